@@ -16,13 +16,13 @@ function expectSame(outputs, expected) {
     expectTensor(outputs[name], type, dims, data, name);
 }
 
-const named = (type, config) => ({ image_processor_type: `${type}ImageProcessor`, ...config });
+const configOf = (type, config) => ({ image_processor_type: `${type}ImageProcessor`, ...config });
 
 describe('the processor', () => {
   const size = { height: 5, width: 6 };
   let expected;
   beforeAll(() => {
-    expected = run(named('ViT', { size }));
+    expected = run(configOf('ViT', { size }));
   });
 
   test.each([
@@ -43,21 +43,21 @@ describe('the processor', () => {
   test('by className, which goes before the file', () => {
     for (const className of ['ViTImageProcessor', 'ViTFeatureExtractor', 'ViTImageProcessorFast', 'ViT']) {
       expectSame(run({ size }, { className }), expected);
-      expectSame(run(named('CLIP', { size, do_center_crop: null }), { className }), expected);
+      expectSame(run(configOf('CLIP', { size, do_center_crop: null }), { className }), expected);
     }
   });
 
   test('with the dtype of pixel_values, which a call goes before', () => {
-    expect(run(named('ViT', { size }), { dtype: 'float16' })).toEqual(
-      run(named('ViT', { size }), {}, { dtype: 'float16' }),
+    expect(run(configOf('ViT', { size }), { dtype: 'float16' })).toEqual(
+      run(configOf('ViT', { size }), {}, { dtype: 'float16' }),
     );
-    const call = run(named('ViT', { size }), { dtype: 'float16' }, { dtype: 'bfloat16' });
+    const call = run(configOf('ViT', { size }), { dtype: 'float16' }, { dtype: 'bfloat16' });
     expect(call.pixel_values.type).toBe('bfloat16');
   });
 
   test("torchvision's numbers by default", () => {
-    expectSame(run(named('ViT')), run(named('ViT'), { backend: 'torchvision' }));
-    expect(run(named('ViT'))).not.toEqual(run(named('ViT'), { backend: 'pil' }));
+    expectSame(run(configOf('ViT')), run(configOf('ViT'), { backend: 'torchvision' }));
+    expect(run(configOf('ViT'))).not.toEqual(run(configOf('ViT'), { backend: 'pil' }));
   });
 });
 
@@ -118,7 +118,7 @@ test.each([
   ],
 ])('%s', (_, type, older, newer) => {
   for (const backend of ['torchvision', 'pil'])
-    expectSame(run(named(type, older), { backend }), run(named(type, newer), { backend }));
+    expectSame(run(configOf(type, older), { backend }), run(configOf(type, newer), { backend }));
 });
 
 test('what no step reads is ignored, and listed', () => {
@@ -148,7 +148,7 @@ test('no key of the language is a setting', () => {
 });
 
 describe('options of a call', () => {
-  const config = named('CLIP', { size: 9, crop_size: 7 });
+  const config = configOf('CLIP', { size: 9, crop_size: 7 });
 
   test.each([
     [{ do_resize: false }],
@@ -173,7 +173,7 @@ describe('options of a call', () => {
 });
 
 test('the configuration may change afterwards', () => {
-  const config = named('ViT', { size: { height: 3, width: 3 }, image_mean: [0.1, 0.2, 0.3] });
+  const config = configOf('ViT', { size: { height: 3, width: 3 }, image_mean: [0.1, 0.2, 0.3] });
   const processor = imageProcessor(config);
   const before = processor(image);
   config.size.height = 5;
@@ -194,9 +194,9 @@ describe('a setting of a step that is off is not checked', () => {
   const on = { ...flags, do_resize: true };
 
   test('in files', () => {
-    expectSame(run(named('CLIP', off)), run(named('CLIP', flags)));
-    expectSame(run(named('ViT', { ...off, size: { height: 0, width: -3 } })), run(named('ViT', flags)));
-    const make = () => imageProcessor(named('CLIP', { ...off, do_resize: true }));
+    expectSame(run(configOf('CLIP', off)), run(configOf('CLIP', flags)));
+    expectSame(run(configOf('ViT', { ...off, size: { height: 0, width: -3 } })), run(configOf('ViT', flags)));
+    const make = () => imageProcessor(configOf('CLIP', { ...off, do_resize: true }));
     expect(make).toThrow(new RangeError('imageProcessor: size must be a whole number from 1 on, got -1'));
   });
 
@@ -216,18 +216,18 @@ describe('a setting of a step that is off is not checked', () => {
       'image_mean must be finite in float32, got [Infinity, 0, 0]',
     ],
   ])('unless it is on: %s', (name, settings, rule) =>
-    expect(() => imageProcessor(named(name, settings))).toThrow(new RangeError(`imageProcessor: ${rule}`)),
+    expect(() => imageProcessor(configOf(name, settings))).toThrow(new RangeError(`imageProcessor: ${rule}`)),
   );
 
   test('in calls, whose settings win over those of the file', () => {
-    const processor = imageProcessor(named('CLIP', off));
+    const processor = imageProcessor(configOf('CLIP', off));
     const rule = 'imageProcessor: size must be a whole number from 1 on, got -1';
     for (let i = 0; i < 2; i++) expect(() => processor(image, { do_resize: true })).toThrow(new RangeError(rule));
     const resized = processor(image, { do_resize: true, size: { shortest_edge: 9 }, resample: 3 });
-    expectSame(resized, run(named('CLIP', { ...on, size: { shortest_edge: 9 }, resample: 3 })));
+    expectSame(resized, run(configOf('CLIP', { ...on, size: { shortest_edge: 9 }, resample: 3 })));
     const wrong = 'imageProcessor: image_std must not be 0, got 0';
     expect(() => processor(image, { do_normalize: true, image_mean: 0.5 })).toThrow(new RangeError(wrong));
-    expectSame(run(named('CLIP', flags), {}, { size: 0 }), run(named('CLIP', flags)));
+    expectSame(run(configOf('CLIP', flags), {}, { size: 0 }), run(configOf('CLIP', flags)));
   });
 
   test('of videos', () => {

@@ -23,10 +23,10 @@ function differences(row, settings) {
   const [ours, theirs] = [{}, settings].map((file) => read(row, file));
   const names = Object.keys({ ...ours, ...theirs });
   const pairs = names.map((name) => [name, [plain(name, ours[name]), plain(name, theirs[name])]]);
-  return Object.fromEntries(pairs.filter(([, [a, b]]) => JSON.stringify(sorted(a)) !== JSON.stringify(sorted(b))));
+  return Object.fromEntries(pairs.filter(([, [a, b]]) => JSON.stringify(sortKeys(a)) !== JSON.stringify(sortKeys(b))));
 }
 
-const sorted = (value) =>
+const sortKeys = (value) =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
     : value;

@@ -11,7 +11,7 @@ import {
 } from 'onnx-layout/processors';
 import { expectError, expectRejection, refuses } from '../support/assertions.js';
 
-const named = (type, config) => ({ image_processor_type: `${type}ImageProcessor`, ...config });
+const configOf = (type, config) => ({ image_processor_type: `${type}ImageProcessor`, ...config });
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
 const wide = { data: new Uint8Array(240), width: 40, height: 2 };
@@ -57,10 +57,10 @@ describe('after init()', () => {
       'RangeError: rescale_factor must be positive, got 0': [{ ...vit, rescale_factor: 0 }],
       'RangeError: rescale_factor must be positive, got Infinity': [{ ...vit, rescale_factor: Infinity }],
       'RangeError: background_color must be 3 whole numbers from 0 to 255, got 256': [
-        named('DeepseekOcr2', { background_color: 256 }),
+        configOf('DeepseekOcr2', { background_color: 256 }),
       ],
       'RangeError: background_color must be 3 whole numbers from 0 to 255, got [0, 0]': [
-        named('DeepseekOcr2', { background_color: [0, 0] }),
+        configOf('DeepseekOcr2', { background_color: [0, 0] }),
       ],
       'RangeError: image_std must not be 0, got 1e-50': [{ ...vit, image_std: 1e-50 }],
       "TypeError: image_mean must be a number or a list of 3, got '0.5'": [{ ...vit, image_mean: '0.5' }],
@@ -79,26 +79,26 @@ describe('after init()', () => {
       [`RangeError: size must have the keys ${sizeKeys}, got { height }`]: [{ ...vit, size: { height: 5 } }],
       "TypeError: size width must be a number, got '5'": [{ ...vit, size: { height: 5, width: '5' } }],
       'TypeError: patch_size must be a number, got an object': () =>
-        make(named('Qwen2VL', { patch_size: { height: 1, width: 1 } })),
-      'TypeError: pretrained_cfg must be an object, got 5': [named('TimmWrapper', { pretrained_cfg: 5 })],
+        make(configOf('Qwen2VL', { patch_size: { height: 1, width: 1 } })),
+      'TypeError: pretrained_cfg must be an object, got 5': [configOf('TimmWrapper', { pretrained_cfg: 5 })],
       "RangeError: pretrained_cfg interpolation must be nearest, lanczos, bilinear, bicubic, box or hamming, got 'x'": [
-        named('TimmWrapper', { pretrained_cfg: { interpolation: 'x' } }),
+        configOf('TimmWrapper', { pretrained_cfg: { interpolation: 'x' } }),
       ],
       'TypeError: pretrained_cfg input_size must be a list, got 224': () =>
-        make(named('TimmWrapper', { pretrained_cfg: { input_size: 224 } })),
+        make(configOf('TimmWrapper', { pretrained_cfg: { input_size: 224 } })),
       'TypeError: image_grid_pinpoints[1] must be [height, width], got 3': () =>
-        make(named('LlavaNext', { image_grid_pinpoints: [[1, 2], 3] })),
+        make(configOf('LlavaNext', { image_grid_pinpoints: [[1, 2], 3] })),
       'TypeError: image_grid_pinpoints must be a list of [height, width], got 336': () =>
-        make(named('LlavaNext', { image_grid_pinpoints: 336 })),
+        make(configOf('LlavaNext', { image_grid_pinpoints: 336 })),
       'RangeError: image_grid_pinpoints must be a list of [height, width], got []': () =>
-        make(named('LlavaNext', { image_grid_pinpoints: [] })),
-      'TypeError: clusters must be a list, got 5': [named('ImageGPT', { clusters: 5 })],
-      'TypeError: clusters[0] must be 3 finite numbers, got [1, 2]': [named('ImageGPT', { clusters: [[1, 2]] })],
-      'RangeError: clusters must hold a color at least, got []': [named('ImageGPT', { clusters: [] })],
+        make(configOf('LlavaNext', { image_grid_pinpoints: [] })),
+      'TypeError: clusters must be a list, got 5': [configOf('ImageGPT', { clusters: 5 })],
+      'TypeError: clusters[0] must be 3 finite numbers, got [1, 2]': [configOf('ImageGPT', { clusters: [[1, 2]] })],
+      'RangeError: clusters must hold a color at least, got []': [configOf('ImageGPT', { clusters: [] })],
       'RangeError: clusters must hold at most 262144 colors, got 262145': [
-        named('ImageGPT', { clusters: Array(262145).fill([0, 0, 0]) }),
+        configOf('ImageGPT', { clusters: Array(262145).fill([0, 0, 0]) }),
       ],
-      'RangeError: max_tiles must be at most 1024, got 1025': [named('Lfm2Vl', { max_tiles: 1025 })],
+      'RangeError: max_tiles must be at most 1024, got 1025': [configOf('Lfm2Vl', { max_tiles: 1025 })],
     });
 
   refuses('imageProcessor', run, {

@@ -14,17 +14,17 @@ beforeAll(() => init());
 const { floor, fround, max, min, round, trunc } = Math;
 
 /** A picture of RGB bytes. */
-const rgb = (width, height, of) => {
+const makeRgb = (width, height, valueAt) => {
   const data = new Uint8Array(3 * width * height);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) for (let c = 0; c < 3; c++) data[3 * (y * width + x) + c] = of(x, y, c);
+    for (let x = 0; x < width; x++) for (let c = 0; c < 3; c++) data[3 * (y * width + x) + c] = valueAt(x, y, c);
   return { data, width, height, channels: 3 };
 };
 
 /** An image as RGB: on white, or without its alpha. */
 function toRgb({ data, width, height, channels, rowstride = width * channels }, isOnWhite) {
   const hasAlpha = channels % 2 === 0;
-  return rgb(width, height, (x, y, c) => {
+  return makeRgb(width, height, (x, y, c) => {
     const at = y * rowstride + x * channels;
     const color = data[at + (channels < 3 ? 0 : c)];
     if (!hasAlpha || !isOnWhite) return color;
@@ -35,9 +35,9 @@ function toRgb({ data, width, height, channels, rowstride = width * channels }, 
   });
 }
 
-/** A part of a picture, which may reach beyond it. */
-const part = (picture, x0, y0, width, height, fill = [0, 0, 0]) =>
-  rgb(width, height, (x, y, c) => {
+/** Cuts a rectangle out of a picture; `fill` is the color of what lies beside it. */
+const cutOut = (picture, x0, y0, width, height, fill = [0, 0, 0]) =>
+  makeRgb(width, height, (x, y, c) => {
     const [sx, sy] = [x + x0, y + y0];
     const isInside = sx >= 0 && sy >= 0 && sx < picture.width && sy < picture.height;
     return isInside ? picture.data[3 * (sy * picture.width + sx) + c] : fill[c];
@@ -45,19 +45,19 @@ const part = (picture, x0, y0, width, height, fill = [0, 0, 0]) =>
 
 const filters = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
 
-function resized(picture, width, height, code, backend) {
+function resizePicture(picture, width, height, code, backend) {
   const name = filters[code];
   const filter = backend === 'torchvision' && name === 'nearest' ? 'nearest_exact' : name;
   return resize(picture, { width, height, filter, backend });
 }
 
-function cropped(picture, width, height, backend) {
+function cropCenter(picture, width, height, backend) {
   const half = backend === 'pil' ? floor : trunc;
-  return part(picture, half((picture.width - width) / 2), half((picture.height - height) / 2), width, height);
+  return cutOut(picture, half((picture.width - width) / 2), half((picture.height - height) / 2), width, height);
 }
 
-/** Rescaled and normalized by the usual numbers, as planes. */
-function numbers({ data, width, height }, backend, mean, std) {
+/** The pixels, divided by 255 and normalized, as planes. */
+function normalizePlanes({ data, width, height }, backend, mean, std) {
   const scale = fround(1 / (1 / 255));
   const planes = new Float32Array(data.length);
   for (let i = 0; i < width * height; i++)
@@ -71,7 +71,7 @@ function numbers({ data, width, height }, backend, mean, std) {
   return planes;
 }
 
-function shortest({ width, height }, edge) {
+function sizeOfShortestEdge({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
   return width <= height ? [edge, other] : [other, edge];
 }
@@ -102,11 +102,11 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       const image = randomImage(random, i);
       const [edge, width, height] = [1, 1, 1].map(() => 1 + below(random, 60));
       const [resample, white] = [below(random, codes), below(random, 4) > 0];
-      if (max(...shortest(image, edge)) > 400) continue;
+      if (max(...sizeOfShortestEdge(image, edge)) > 400) continue;
       const config = { size: edge, crop_size: { width, height }, resample, do_convert_rgb: white };
       const { pixel_values: values } = imageProcessor(config, { className: 'CLIP', backend })(image);
-      const whole = resized(toRgb(image, white), ...shortest(image, edge), resample, backend);
-      const expected = numbers(cropped(whole, width, height, backend), backend, mean, std);
+      const resized = resizePicture(toRgb(image, white), ...sizeOfShortestEdge(image, edge), resample, backend);
+      const expected = normalizePlanes(cropCenter(resized, width, height, backend), backend, mean, std);
       expectTensor(values, 'float32', [1, 3, height, width], expected, JSON.stringify({ ...config, i }));
     }
   });
@@ -127,7 +127,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
         image_std: std,
       };
       const { pixel_values: values } = imageProcessor(config, { className: 'ViT', backend })(image);
-      const planes = numbers(cropped(toRgb(image, false), width, height, backend), backend, mean, std);
+      const planes = normalizePlanes(cropCenter(toRgb(image, false), width, height, backend), backend, mean, std);
       const expected = new Float32Array(3 * pad.width * pad.height);
       for (let c = 0; c < 3; c++)
         for (let y = 0; y < height; y++)
@@ -150,11 +150,11 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
         image_mean: mean,
         image_std: std,
       };
-      const size = shortest(image, trunc(edge / 0.8));
+      const size = sizeOfShortestEdge(image, trunc(edge / 0.8));
       if (max(...size) > 400) continue;
       const { pixel_values: values } = imageProcessor(config, { className: 'ConvNext', backend })(image);
-      const first = cropped(resized(toRgb(image), ...size, 3, backend), edge, edge, backend);
-      const expected = numbers(cropped(first, side, side, backend), backend, mean, std);
+      const first = cropCenter(resizePicture(toRgb(image), ...size, 3, backend), edge, edge, backend);
+      const expected = normalizePlanes(cropCenter(first, side, side, backend), backend, mean, std);
       expectTensor(values, 'float32', [1, 3, side, side], expected, JSON.stringify({ ...config, i }));
     }
   });
@@ -166,12 +166,12 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       const [edge, side] = [1 + below(random, 40), 1 + below(random, 60)];
       const config = { size: edge, crop_size: side, do_pad: true, do_resize: i % 3 > 0 };
       const { pixel_values: values } = imageProcessor(config, { className: 'Llava', backend })(image);
-      const own = max(image.width, image.height);
-      const [x, y] = [floor((own - image.width) / 2), floor((own - image.height) / 2)];
+      const longest = max(image.width, image.height);
+      const [x, y] = [floor((longest - image.width) / 2), floor((longest - image.height) / 2)];
       const fill = mean.map((value) => trunc(value * 255));
-      const square = part(toRgb(image, true), -x, -y, own, own, fill);
-      const whole = config.do_resize ? resized(square, edge, edge, 3, backend) : square;
-      const expected = numbers(cropped(whole, side, side, backend), backend, mean, std);
+      const square = cutOut(toRgb(image, true), -x, -y, longest, longest, fill);
+      const resized = config.do_resize ? resizePicture(square, edge, edge, 3, backend) : square;
+      const expected = normalizePlanes(cropCenter(resized, side, side, backend), backend, mean, std);
       expectTensor(values, 'float32', [1, 3, side, side], expected, JSON.stringify({ ...config, i }));
     }
   });
@@ -184,24 +184,24 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       let picture = toRgb(image);
       if ((width < height && picture.width > picture.height) || (width > height && picture.width < picture.height)) {
         const turned = picture;
-        picture = rgb(
+        picture = makeRgb(
           turned.height,
           turned.width,
           (x, y, c) => turned.data[3 * ((turned.height - 1 - x) * turned.width + y) + c],
         );
       }
-      const size = shortest(picture, min(width, height));
+      const size = sizeOfShortestEdge(picture, min(width, height));
       if (max(...size) > 400) continue;
-      picture = resized(picture, ...size, 2, backend);
+      picture = resizePicture(picture, ...size, 2, backend);
       let [w, h] = [min(picture.width, width), min(picture.height, height)];
       if (w !== picture.width || h !== picture.height) {
         if (picture.height > picture.width) w = trunc((picture.width * h) / picture.height);
         else if (picture.width > picture.height) h = trunc((picture.height * w) / picture.width);
         if (w < 1 || h < 1) continue;
-        picture = resized(picture, w, h, 2, backend);
+        picture = resizePicture(picture, w, h, 2, backend);
       }
       const [x, y] = [floor((width - picture.width) / 2), floor((height - picture.height) / 2)];
-      const expected = numbers(part(picture, -x, -y, width, height), backend, mean, std);
+      const expected = normalizePlanes(cutOut(picture, -x, -y, width, height), backend, mean, std);
       const config = { size: { width, height }, do_align_long_axis: true, image_mean: mean, image_std: std };
       const { pixel_values: values } = imageProcessor(config, { className: 'Donut', backend })(image);
       expectTensor(values, 'float32', [1, 3, height, width], expected, `${i}: ${width} x ${height}`);
@@ -217,7 +217,7 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
       { className: 'Qwen2VL', backend },
     )(image);
     const [width, height] = [1500, 900].map((side) => round(side / 28) * 28);
-    const planes = numbers(resized(image, width, height, 3, backend), backend, mean, std);
+    const planes = normalizePlanes(resizePicture(image, width, height, 3, backend), backend, mean, std);
     const [rows, columns] = [height / patch, width / patch];
     const expected = new Float32Array(rows * columns * 3 * frames * patch * patch);
     let at = 0;
@@ -241,8 +241,8 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
     const image = { data: randomData('uint8', 3 * 2 * patch * patch, 1), width: 2 * patch, height: patch, channels: 3 };
     const config = { do_resize: false, patch_size: patch, merge_size: 1, temporal_patch_size: 1 };
     const { pixel_values: values } = imageProcessor(config, { className: 'Qwen2VL', backend })(image);
-    const parts = [0, patch].map((x) => numbers(part(image, x, 0, patch, patch), backend, mean, std));
-    expectTensor(values, 'float32', [2, 3 * patch * patch], new Float32Array(parts.flatMap((one) => [...one])));
+    const patches = [0, patch].map((x) => normalizePlanes(cutOut(image, x, 0, patch, patch), backend, mean, std));
+    expectTensor(values, 'float32', [2, 3 * patch * patch], new Float32Array(patches.flatMap((planes) => [...planes])));
   });
 
   test('a large picture, whose rows come in pieces', () => {
@@ -255,8 +255,8 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
         { size: edge, crop_size: side },
         { className: type, backend },
       )(image);
-      const whole = resized(toRgb(image, true), ...shortest(image, edge), 3, backend);
-      const expected = numbers(cropped(whole, side, side, backend), backend, mean, std);
+      const resized = resizePicture(toRgb(image, true), ...sizeOfShortestEdge(image, edge), 3, backend);
+      const expected = normalizePlanes(cropCenter(resized, side, side, backend), backend, mean, std);
       expectTensor(values, 'float32', [1, 3, side, side], expected, `${edge} ${side}`);
     }
   });

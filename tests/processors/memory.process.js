@@ -13,14 +13,14 @@ function ramp(width, height) {
   return { data, width, height, channels: 3 };
 }
 
-/** How far numbers are off, in levels. */
-function worst({ data, dims: [, , height, width] }) {
-  let most = 0;
+/** How far the numbers are from the ramp at most, in levels. */
+function maxDeviation({ data, dims: [, , height, width] }) {
+  let deviation = 0;
   for (let i = 0; i < data.length; i++) {
     const row = Math.floor(i / width) % height;
-    most = Math.max(most, Math.abs(255 * data[i] - (levels * (row + 0.5)) / height));
+    deviation = Math.max(deviation, Math.abs(255 * data[i] - (levels * (row + 0.5)) / height));
   }
-  return most;
+  return deviation;
 }
 
 /** maxRSS is in kB on every system. */
@@ -36,4 +36,4 @@ const outputs = processor(images, { do_normalize: false });
 const results = Object.values(outputs).reduce((sum, { data }) => sum + data.byteLength, 0);
 const used = peak() - before - results;
 const { pixel_values: values } = outputs;
-console.log(JSON.stringify({ used, off: values.dims.length === 4 ? worst(values) : 0 }));
+console.log(JSON.stringify({ used, off: values.dims.length === 4 ? maxDeviation(values) : 0 }));

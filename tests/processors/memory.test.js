@@ -42,7 +42,7 @@ describe('a result that no engine can hold is refused before a pixel is read', (
 });
 
 /** Measures a call in a process of its own. */
-function measured(call, program = 'memory.process.js') {
+function measure(call, program = 'memory.process.js') {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, program), JSON.stringify(call)],
@@ -53,7 +53,7 @@ function measured(call, program = 'memory.process.js') {
 }
 
 test('a stream of 1.1 GB takes less than 300 MB, which wait to be collected', () => {
-  const { used, dims } = measured(['stream'], 'videos/memory.process.js');
+  const { used, dims } = measure(['stream'], 'videos/memory.process.js');
   expect(dims).toEqual([1, 400, 3, 8, 8]);
   expect(used).toBeLessThan(300);
 });
@@ -70,7 +70,7 @@ test('pictures that are resized as floats take less than 64 MiB beside the input
     ['DINOv3ViT', { size: { height: 2, width: 400 } }, 30, 60000],
   ];
   for (const call of calls) {
-    const { used, off } = measured(call);
+    const { used, off } = measure(call);
     expect(used).toBeLessThan(64 * 2 ** 20);
     // Two rows are far from straight: what would lie beyond the edges is left out.
     expect(off).toBeLessThan(call[1].size?.height === 2 ? 13 : 2);
@@ -99,7 +99,7 @@ test('results of which a part is made anew are not held twice', () => {
     ],
   ];
   for (const call of calls) {
-    const { used, off } = measured(call);
+    const { used, off } = measure(call);
     expect([call[0], used < 40 * 2 ** 20 || used]).toEqual([call[0], true]);
     expect(off).toBeLessThan(2);
   }

@@ -17,9 +17,9 @@ beforeAll(refuseUndeclared);
 function run({ config, files, backend, images, options, trimaps }, out = undefined) {
   const chosen = ['torchvision', 'pil'].includes(backend) ? { backend } : {};
   const processor = imageProcessor(files ?? configs[config], chosen);
-  const given = { trimaps, ...options };
+  const allOptions = { trimaps, ...options };
   const pictures = Object.fromEntries(
-    imageOptions.flatMap((name) => (given[name] ? [[name, given[name].map(readPicture)]] : [])),
+    imageOptions.flatMap((name) => (allOptions[name] ? [[name, allOptions[name].map(readPicture)]] : [])),
   );
   return { processor, outputs: processor(images.map(readPicture), { ...options, ...pictures, out }) };
 }
@@ -27,9 +27,9 @@ function run({ config, files, backend, images, options, trimaps }, out = undefin
 const chosen = cases.filter(({ kind, of, later }) => (kind === 'image' || of === 'image') && !later);
 /** @type {Map<string, any[]>} */
 const groups = new Map();
-for (const one of chooseSample(chosen, 3)) {
-  const name = one.kind === 'load' ? 'files' : one.type;
-  groups.set(name, [...(groups.get(name) ?? []), one]);
+for (const golden of chooseSample(chosen, 3)) {
+  const name = golden.kind === 'load' ? 'files' : golden.type;
+  groups.set(name, [...(groups.get(name) ?? []), golden]);
 }
 
 describe.each([...groups])('%s', (_, group) => {
@@ -47,8 +47,8 @@ describe.each([...groups])('%s', (_, group) => {
 });
 
 /** Outputs with hashes in the place of data: Jest takes seconds to compare typed arrays. */
-const hashed = (output) => {
-  if (Array.isArray(output)) return output.map(hashed);
+const hashOutput = (output) => {
+  if (Array.isArray(output)) return output.map(hashOutput);
   const { type, dims, data } = output;
   return data ? { type, dims, sha256: hashOf(data) } : output;
 };
@@ -73,7 +73,7 @@ describe('`out` takes the place of the memory of pixel_values alone', () => {
     const memory = new Uint8Array(data.byteLength).fill(165);
     const values = { type, dims, data: new data.constructor(memory.buffer) };
     const { outputs: written } = run(golden, { pixel_values: values });
-    expect(Object.entries(written).map(hashed)).toEqual(Object.entries(outputs).map(hashed));
+    expect(Object.entries(written).map(hashOutput)).toEqual(Object.entries(outputs).map(hashOutput));
     expect(written.pixel_values.data).toBe(values.data);
     for (const other of Object.values(written).flat())
       if (ArrayBuffer.isView(other?.data) && other !== written.pixel_values)

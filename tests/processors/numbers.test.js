@@ -14,7 +14,7 @@ const bytes = Array.from({ length: 256 }, (_, i) => i);
 const image = { data: Uint8Array.from({ length: 768 }, (_, i) => i / 3), width: 16, height: 16, channels: 3 };
 
 const settings = {
-  'as the file says nothing': {},
+  'the defaults of the class': {},
   'another factor': { rescale_factor: 1 / 127.5, image_mean: [1, 0.9, 0.8], image_std: 1 },
   'an odd factor': { rescale_factor: 0.00784314, image_mean: 0.1, image_std: [0.3, 0.2, 0.7] },
   'a factor that two float32 numbers do not hold': { rescale_factor: 14737 / 3e6, image_mean: [1, 0.9, 0.8] },
@@ -46,18 +46,18 @@ const formulas = { pil, torchvision };
 describe.each(Object.keys(formulas))('%s', (backend) => {
   const formula = formulas[backend];
 
-  test.each(Object.entries(settings))('%s', (_, given) => {
-    const config = { image_processor_type: 'ViTImageProcessor', do_resize: false, ...given };
+  test.each(Object.entries(settings))('%s', (_, changes) => {
+    const config = { image_processor_type: 'ViTImageProcessor', do_resize: false, ...changes };
     const { pixel_values: values } = imageProcessor(config, { backend })(image);
-    const expected = [0, 1, 2].flatMap((c) => bytes.map((byte) => formula(byte, c, { ...defaults, ...given })));
+    const expected = [0, 1, 2].flatMap((c) => bytes.map((byte) => formula(byte, c, { ...defaults, ...changes })));
     expect(values.dims).toEqual([1, 3, 16, 16]);
-    expect(values.type).toBe(given.do_rescale === false && given.do_normalize === false ? 'uint8' : 'float32');
+    expect(values.type).toBe(changes.do_rescale === false && changes.do_normalize === false ? 'uint8' : 'float32');
     expect([...values.data]).toEqual(expected);
   });
 
   test.each(['float16', 'bfloat16'])('%s is the float32, rounded once', (type) => {
-    for (const given of Object.values(settings)) {
-      const processor = imageProcessor({ image_processor_type: 'ViT', do_resize: false, ...given }, { backend });
+    for (const changes of Object.values(settings)) {
+      const processor = imageProcessor({ image_processor_type: 'ViT', do_resize: false, ...changes }, { backend });
       const { pixel_values: exact } = processor(image, { dtype: 'float32' });
       const { pixel_values: values } = processor(image, { dtype: type });
       expect(values).toEqual(cast(exact, type));
@@ -69,9 +69,9 @@ describe.each(Object.keys(formulas))('%s', (backend) => {
     ['clip', { image_mean: [0.48145466, 0.4578275, 0.40821073], image_std: [0.26862954, 0.26130258, 0.27577711] }],
     ['unit', { do_normalize: false }],
     ['signed', {}],
-  ])("imageToTensor's preset %s", (preset, given) => {
+  ])("imageToTensor's preset %s", (preset, changes) => {
     const processor = imageProcessor(
-      { image_processor_type: 'ViTImageProcessor', do_resize: false, ...given },
+      { image_processor_type: 'ViTImageProcessor', do_resize: false, ...changes },
       { backend },
     );
     for (const type of ['float32', 'float16', 'bfloat16']) {

@@ -31,7 +31,7 @@ afterEach(() => {
   delete globalThis.createImageBitmap;
 });
 
-const tagged = (tag, properties) => ({ ...properties, [Symbol.toStringTag]: tag });
+const fakeObject = (tag, properties) => ({ ...properties, [Symbol.toStringTag]: tag });
 const drawables = {
   ImageBitmap: { width, height },
   OffscreenCanvas: { width, height },
@@ -42,32 +42,33 @@ const config = { image_processor_type: 'CLIPImageProcessor', size: 7, crop_size:
 const pixels = { data: opaque, width, height, channels: 4 };
 const rgb = { data: opaque.filter((_, i) => i % 4 < 3), width, height, channels: 3 };
 
-const same = (outputs, { pixel_values: { type, dims, data } }) => expectTensor(outputs.pixel_values, type, dims, data);
+const expectSame = (outputs, { pixel_values: { type, dims, data } }) =>
+  expectTensor(outputs.pixel_values, type, dims, data);
 
 test.each(Object.entries(drawables))('%s', async (tag, properties) => {
   for (const convert of [true, false]) {
-    const given = { ...config, do_convert_rgb: convert };
-    same(imageProcessor(given)(tagged(tag, properties)), imageProcessor(given)(pixels));
-    same(imageProcessor(given)(tagged(tag, properties)), imageProcessor(given)(rgb));
-    same(await imageProcessorAsync(given)([tagged(tag, properties)]), imageProcessor(given)(rgb));
+    const settings = { ...config, do_convert_rgb: convert };
+    expectSame(imageProcessor(settings)(fakeObject(tag, properties)), imageProcessor(settings)(pixels));
+    expectSame(imageProcessor(settings)(fakeObject(tag, properties)), imageProcessor(settings)(rgb));
+    expectSame(await imageProcessorAsync(settings)([fakeObject(tag, properties)]), imageProcessor(settings)(rgb));
   }
 });
 
 test('a canvas where there is none', () => {
   delete globalThis.OffscreenCanvas;
-  expect(() => imageProcessor(config)([pixels, tagged('ImageBitmap', { width, height })])).toThrow(
+  expect(() => imageProcessor(config)([pixels, fakeObject('ImageBitmap', { width, height })])).toThrow(
     new Error('imageProcessor: images[1] needs OffscreenCanvas, which is not there'),
   );
 });
 
 test('a Blob, and the trimap of another', async () => {
   let closed = 0;
-  globalThis.createImageBitmap = async () => tagged('ImageBitmap', { width, height, close: () => closed++ });
-  same(await imageProcessorAsync(config)(new Blob(['image'])), imageProcessor(config)(rgb));
+  globalThis.createImageBitmap = async () => fakeObject('ImageBitmap', { width, height, close: () => closed++ });
+  expectSame(await imageProcessorAsync(config)(new Blob(['image'])), imageProcessor(config)(rgb));
   expect(closed).toBe(1);
   const matte = { image_processor_type: 'VitMatteImageProcessor' };
   const outputs = await imageProcessorAsync(matte)(new Blob(['image']), { trimaps: [new Blob(['trimap'])] });
-  same(outputs, imageProcessor(matte)(rgb, { trimaps: rgb }));
+  expectSame(outputs, imageProcessor(matte)(rgb, { trimaps: rgb }));
   expect(closed).toBe(3);
 });
 
@@ -75,16 +76,16 @@ test('gray is the same in each channel', () => {
   const gray = { data: randomData('uint8', width * height, 2), width, height, channels: 1 };
   const spread = { ...rgb, data: Uint8Array.from(rgb.data, (_, i) => gray.data[Math.floor(i / 3)]) };
   for (const backend of ['torchvision', 'pil'])
-    same(imageProcessor(config, { backend })(gray), imageProcessor(config, { backend })(spread));
+    expectSame(imageProcessor(config, { backend })(gray), imageProcessor(config, { backend })(spread));
 });
 
 test('alpha is laid on white where the file converts, and dropped where it does not', () => {
   const clear = { ...pixels, data: opaque.map((byte, i) => (i % 4 === 3 ? 0 : byte)) };
   const white = { ...rgb, data: new Uint8Array(rgb.data.length).fill(255) };
-  same(imageProcessor(config)(clear), imageProcessor(config)(white));
-  same(imageProcessor(config)(clear, { do_convert_rgb: false }), imageProcessor(config)(rgb));
+  expectSame(imageProcessor(config)(clear), imageProcessor(config)(white));
+  expectSame(imageProcessor(config)(clear, { do_convert_rgb: false }), imageProcessor(config)(rgb));
   const video = videoProcessor({ video_processor_type: 'VideoMAEVideoProcessor', size: 7, crop_size: 6 });
-  same(video([clear, clear]), video([white, white]));
+  expectSame(video([clear, clear]), video([white, white]));
 });
 
 test('the images of a video processor are its frames', () => {

@@ -17,15 +17,15 @@ beforeAll(refuseUndeclared);
 const files = ['random.json.gz', 'asked.json.gz', 'wide.json.gz'];
 const calls = files.flatMap((name) => gunzipSync(readBytes(name)).toString().split('\n'));
 const groups = 10;
-const some = chooseSome(calls, Number(process.env.CALLS ?? (process.env.WHOLE ? calls.length : 300)), commitHash());
+const sample = chooseSome(calls, Number(process.env.CALLS ?? (process.env.WHOLE ? calls.length : 300)), commitHash());
 
-/** A part of a picture, or of each frame of a clip, or lists of them. */
-function partOf(given) {
-  if (Array.isArray(given[0])) return given.map(partOf);
-  const [file, top, left, height, width] = given;
+/** Cuts a rectangle out of a picture or of each frame of a clip; a list of sources gives a list. */
+function cutOut(source) {
+  if (Array.isArray(source[0])) return source.map(cutOut);
+  const [file, top, left, height, width] = source;
   if (!file.endsWith('.gz')) {
-    const { data, channels, ...whole } = readPicture(file);
-    const rowstride = whole.width * channels;
+    const { data, channels, width: columns } = readPicture(file);
+    const rowstride = columns * channels;
     const from = top * rowstride + left * channels;
     const part = data.subarray(from, from + (height - 1) * rowstride + width * channels);
     return { data: part, width, height, channels, rowstride };
@@ -40,57 +40,57 @@ function partOf(given) {
   return { type: 'uint8', dims: [frames, height, width, channels], data: part };
 }
 
-function add(hash, value) {
+function addValue(hash, value) {
   if (Array.isArray(value)) {
     hash.update(`[${value.length}`);
-    for (const one of value) add(hash, one);
+    for (const entry of value) addValue(hash, entry);
   } else if (value.dims) {
     hash.update(`${value.type} [${value.dims}]`);
     hash.update(new Uint8Array(value.data.buffer, value.data.byteOffset, value.data.byteLength));
   } else hash.update(JSON.stringify(value));
 }
 
-/** The bytes that a call's hash is of, as random_calls.py has them. */
-const made = {
+/** Makes a call and adds its results to a hash, as random_calls.py does. */
+const addCall = {
   sample: (hash, { settings, metadata, options }) =>
     hash.update(JSON.stringify(videoProcessor(settings).sampleFrames(metadata, options))),
   image(hash, { config, backend, given, options }) {
     const pictures = ['prompt_images', 'prompt_masks', 'trimaps'].filter((name) => options[name]);
-    const others = Object.fromEntries(pictures.map((name) => [name, partOf(options[name])]));
-    addOutputs(hash, imageProcessor(config, { backend })(partOf(given), { ...options, ...others }));
+    const others = Object.fromEntries(pictures.map((name) => [name, cutOut(options[name])]));
+    addOutputs(hash, imageProcessor(config, { backend })(cutOut(given), { ...options, ...others }));
   },
-  video: (hash, { config, given, options }) => addOutputs(hash, videoProcessor(config)(partOf(given), options)),
+  video: (hash, { config, given, options }) => addOutputs(hash, videoProcessor(config)(cutOut(given), options)),
 };
 
 function addOutputs(hash, outputs) {
   for (const name of Object.keys(outputs).sort()) {
     hash.update(name);
-    add(hash, outputs[name]);
+    addValue(hash, outputs[name]);
   }
 }
 
 /** A call's hash; where it is not the wanted one, with the beginning of what was hashed: names, dims and bytes. */
-function outcome(kind, call, wanted) {
+function hashCall(kind, call, wanted) {
   const hash = createHash('sha256');
   const begins = [];
   const update = (part) => {
     begins.push(typeof part === 'string' ? part : `${part.length} bytes: ${part.slice(0, 16)}`);
     hash.update(part);
   };
-  made[kind]({ update }, call);
+  addCall[kind]({ update }, call);
   const digest = hash.digest('hex').slice(0, 16);
   return digest === wanted ? { hash: digest } : { hash: digest, begins };
 }
 
 test.each(JSON.parse(readBytes('found.json').toString()))('a call that once differed: %s %s', (kind, _, call, wanted) =>
-  expect(outcome(kind, call, wanted)).toEqual({ hash: wanted }),
+  expect(hashCall(kind, call, wanted)).toEqual({ hash: wanted }),
 );
 
 test('there are 13,697 calls', () => expect(calls.length).toBe(13_697));
 
 test.each(Array.from({ length: groups }, (_, i) => i))('portion %i', (portion) => {
-  for (const line of some.filter((_, i) => i % groups === portion)) {
+  for (const line of sample.filter((_, i) => i % groups === portion)) {
     const [kind, name, call, wanted] = JSON.parse(line);
-    expect({ name, call, ...outcome(kind, call, wanted) }).toEqual({ name, call, hash: wanted });
+    expect({ name, call, ...hashCall(kind, call, wanted) }).toEqual({ name, call, hash: wanted });
   }
 });

@@ -28,9 +28,9 @@ const numbers = (mean, std) => [
 ];
 const imagenet = numbers([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
 
-const resized = (filter, width, height) => ({ image: 0, name: 'resize', filter, width, height });
-const cropped = (x, y, width, height) => ({ image: 0, name: 'crop', x, y, width, height });
-const padded = (x, y, width, height, fill) => ({ image: 0, name: 'pad', x, y, width, height, ...fill });
+const resizeStep = (filter, width, height) => ({ image: 0, name: 'resize', filter, width, height });
+const cropStep = (x, y, width, height) => ({ image: 0, name: 'crop', x, y, width, height });
+const padStep = (x, y, width, height, fill) => ({ image: 0, name: 'pad', x, y, width, height, ...fill });
 const [rescaled] = numbers();
 const second = (step) => ({ ...step, image: 1 });
 const plain = { do_rescale: false, do_normalize: false };
@@ -40,16 +40,16 @@ const clip = numbers([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.2613025
 const stepsByCall = {
   'MobileNetV1 20x10: a crop inside, and the filter': [
     { size: 8, crop_size: 6 },
-    [resized('bilinear', 16, 8), cropped(5, 1, 6, 6), ...numbers(0.5, 0.5)],
+    [resizeStep('bilinear', 16, 8), cropStep(5, 1, 6, 6), ...numbers(0.5, 0.5)],
   ],
   'MobileNetV1 4x8: a crop beyond is a border, of bytes': [
     { do_resize: false, crop_size: 6, do_normalize: false },
-    [padded(1, -1, 6, 6, { fill: [0, 0, 0] }), rescaled],
+    [padStep(1, -1, 6, 6, { fill: [0, 0, 0] }), rescaled],
   ],
   'MobileNetV1 6x6: a crop of all of it is no step': [{ do_resize: false, crop_size: 6, ...plain }, []],
   'Detr 4x8 5x6: a border of numbers comes last': [
     { do_resize: false },
-    [...imagenet, padded(0, 0, 5, 8, { fill: 0 }), ...imagenet.map(second), second(padded(0, 0, 5, 8, { fill: 0 }))],
+    [...imagenet, padStep(0, 0, 5, 8, { fill: 0 }), ...imagenet.map(second), second(padStep(0, 0, 5, 8, { fill: 0 }))],
   ],
   'ViT 4x4: nothing is done': [{ size: 4, ...plain }, []],
   'EfficientNet 4x4': [
@@ -58,35 +58,35 @@ const stepsByCall = {
   ],
   'Qwen2VL 60x50: patches, without the strips': [
     { size: { shortest_edge: 56 * 56, longest_edge: 56 * 56 } },
-    [resized('bicubic', 56, 56), ...clip],
+    [resizeStep('bicubic', 56, 56), ...clip],
   ],
   'Idefics3 16x8: tiles, whose numbers are one step': [
     { size: { longest_edge: 8 }, max_image_size: { longest_edge: 4 } },
     [
-      resized('lanczos', 8, 4),
-      cropped(0, 0, 4, 4),
-      cropped(4, 0, 4, 4),
-      resized('lanczos', 4, 4),
+      resizeStep('lanczos', 8, 4),
+      cropStep(0, 0, 4, 4),
+      cropStep(4, 0, 4, 4),
+      resizeStep('lanczos', 4, 4),
       ...numbers(0.5, 0.5),
     ],
   ],
   'DINOv3ViT 9x9: float pictures': [
     { size: 8, do_center_crop: true, crop_size: 6 },
-    [rescaled, resized('bilinear', 8, 8), cropped(1, 1, 6, 6), imagenet[1]],
+    [rescaled, resizeStep('bilinear', 8, 8), cropStep(1, 1, 6, 6), imagenet[1]],
   ],
   // 47 / 48 of 17 rounds to 17, the width that it has. The height is computed all the same: 47, and cut to 32.
   'Yolos 17x48: YOLOS computes the height of a tall picture whose width stays': [
     { size: { shortest_edge: 17, longest_edge: 47 }, do_pad: false, do_normalize: false },
-    [resized('bilinear', 16, 32), rescaled],
+    [resizeStep('bilinear', 16, 32), rescaled],
   ],
   'ZoeDepth 18x18: a mirrored border': [
     { size: { height: 32, width: 32 }, keep_aspect_ratio: false, do_rescale: false },
-    [padded(9, 9, 36, 36), resized('bilinear', 32, 32), numbers(0.5, 0.5)[1]],
+    [padStep(9, 9, 36, 36), resizeStep('bilinear', 32, 32), numbers(0.5, 0.5)[1]],
   ],
-  'Swin2SR 9x10: a mirrored border of numbers': [{}, [rescaled, padded(0, 0, 16, 16)]],
+  'Swin2SR 9x10: a mirrored border of numbers': [{}, [rescaled, padStep(0, 0, 16, 16)]],
   'RfDetr 9x10: RF-DETR': [
     { do_resize: false, pad_size: 12, do_normalize: false },
-    [rescaled, padded(0, 0, 12, 12, { fill: 0 })],
+    [rescaled, padStep(0, 0, 12, 12, { fill: 0 })],
   ],
   'SuperPoint 6x4: gray': [
     { do_grayscale: true, do_resize: false },
@@ -169,7 +169,7 @@ test('Donut turns, and the border has its place', () => {
     do_normalize: false,
   };
   const turn = { image: 0, name: 'turn', width: 8, height: 4 };
-  expect(stepsOf(config, picture(4, 8))).toEqual([turn, padded(0, 0, 9, 4, { fill: [0, 0, 0] }), rescaled]);
+  expect(stepsOf(config, picture(4, 8))).toEqual([turn, padStep(0, 0, 9, 4, { fill: [0, 0, 0] }), rescaled]);
 });
 
 test('Nougat makes a thumbnail of a large picture as Pillow does, from pixels that are averages', () => {
@@ -217,7 +217,7 @@ test('LFM2-VL leaves a large picture whole where there is one tile at most', () 
 test('VitMatte pads image and trimap by zeros', () => {
   const trimaps = { data: new Uint8Array(20), width: 5, height: 4, channels: 1 };
   const config = { image_processor_type: 'VitMatteImageProcessor', size_divisor: 8 };
-  const expected = [...numbers(0.5, 0.5), padded(0, 0, 8, 8, { fill: 0 })];
+  const expected = [...numbers(0.5, 0.5), padStep(0, 0, 8, 8, { fill: 0 })];
   expect(stepsOf(config, picture(5, 4), { trimaps })).toEqual(expected);
 });
 

@@ -15,10 +15,10 @@ const titleOf = ({ config: { image_processor_type: name, ...settings }, backend,
 };
 
 test.each(goldens.map((golden) => [titleOf(golden), golden]))('%s', (_, { config, backend, pictures, outputs }) => {
-  const given = imageProcessor(config, { backend })(pictures.map(formulaPicture));
-  const seen = Object.entries(given).map(([name, { type, dims, data, ...list }]) => [
+  const actual = imageProcessor(config, { backend })(pictures.map(formulaPicture));
+  const records = Object.entries(actual).map(([name, { type, dims, data, ...list }]) => [
     name,
     data ? { type, dims, ...compareHash(data, outputs[name].sha256) } : Object.values(list),
   ]);
-  expect(Object.fromEntries(seen)).toEqual(outputs);
+  expect(Object.fromEntries(records)).toEqual(outputs);
 });

@@ -1,4 +1,4 @@
-/** Beside pixels: settings, sizes, options of other programs, a class by the name that transformers.js has for it. */
+/** Settings, sizes and masks that a call returns; options of other programs; names of classes in transformers.js. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { featureExtractor, init as initAudio } from 'onnx-layout/audio';
 import { imageProcessor, init } from 'onnx-layout/processors';
