@@ -4,10 +4,10 @@
  */
 const { ceil, floor, fround, max, min } = Math;
 
-/** Half to even: the sum has no bits behind the point. */
-const rounded = (x) => x + 1.5 * 2 ** 52 - 1.5 * 2 ** 52;
+/** Rounds half to even: a sum near 2^52 has no bits behind the binary point. */
+const roundHalfToEven = (x) => x + 1.5 * 2 ** 52 - 1.5 * 2 ** 52;
 
-/** The index of each result's first pixel of two or four, and its whole weights. */
+/** The indices of each result's two or four source pixels, and their weights in 2048ths. */
 function tapsOf(extent, size, count) {
   const scale = 1 / (size / extent);
   const [indices, weights] = [new Int32Array(size * count), new Int32Array(size * count)];
@@ -18,7 +18,7 @@ function tapsOf(extent, size, count) {
     const values = count === 2 ? [fround(1 - t), t] : cubicWeights(t);
     for (let k = 0; k < count; k++) {
       indices[i * count + k] = max(0, min(first + k + 1 - count / 2, extent - 1));
-      weights[i * count + k] = rounded(fround(values[k] * 2048));
+      weights[i * count + k] = roundHalfToEven(fround(values[k] * 2048));
     }
   }
   return { indices, weights };
@@ -42,7 +42,7 @@ function sumRow(data, from, channels, { indices, weights }, count, sums) {
     }
 }
 
-/** Sums of the rows that a row of the result needs, of which those that were made before stay. */
+/** Gives the sums of a source row. The last rows stay, because neighboring rows of the result need the same ones. */
 function rowsOfSums(data, width, channels, columns, count) {
   const across = tapsOf(width, columns, count);
   const kept = new Map();

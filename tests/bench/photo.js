@@ -14,18 +14,18 @@ const photo = once(() => {
 });
 
 /**
- * The photograph in a size of its own, mirrored where it ends: resizing flats and noise costs other times. Alpha fades
- * in from the left. It is no sawtooth: all averages of one are 127.5, and what is in doubt whether it rounds up or down
- * is summed twice, so that R10 took half as long again.
+ * The photograph in any size, mirrored where it ends: flat colors and noise would take other times. Alpha fades in once
+ * from the left to the right. Averages of a sawtooth would all be 127.5, a tie that the kernel sums a second time: R10
+ * took 1.5 times as long.
  */
 export function pictureOf(channels, [width, height]) {
   const source = photo();
-  const mirrored = (i, side) => Math.min(i % (2 * side), 2 * side - 1 - (i % (2 * side)));
+  const mirror = (i, side) => Math.min(i % (2 * side), 2 * side - 1 - (i % (2 * side)));
   const rgba = new Uint8Array(4 * width * height);
   for (let y = 0, to = 0; y < height; y++) {
-    const row = mirrored(y, source.height) * source.width;
+    const row = mirror(y, source.height) * source.width;
     for (let x = 0; x < width; x++, to += 4) {
-      const from = 4 * (row + mirrored(x, source.width));
+      const from = 4 * (row + mirror(x, source.width));
       for (let c = 0; c < 3; c++) rgba[to + c] = source.data[from + c];
       rgba[to + 3] = Math.round((255 * x) / (width - 1));
     }

@@ -1,6 +1,6 @@
 /** Answers as a page makes them without a library: one loop a step. */
 
-/** The places between which a result lies, and the weight of the second, of half-pixel centers. */
+/** Of each result, the two source places around its half-pixel center, and the weight of the second. */
 function placesOf(length, count) {
   return Array.from({ length: count }, (_, i) => {
     const place = Math.max(((i + 0.5) * length) / count - 0.5, 0);
@@ -10,7 +10,7 @@ function placesOf(length, count) {
 }
 
 /** A bilinear resize of one plane. */
-function resized(plane, [height, width], [toHeight, toWidth]) {
+function resizePlane(plane, [height, width], [toHeight, toWidth]) {
   const columns = placesOf(width, toWidth);
   const out = new Float32Array(toHeight * toWidth);
   placesOf(height, toHeight).forEach(({ first, second, weight }, y) => {
@@ -30,7 +30,7 @@ export function loopLabels({ data, dims: [, classes, height, width] }, size) {
   const labels = new Int32Array(size[0] * size[1]);
   const best = new Float32Array(labels.length).fill(-Infinity);
   for (let k = 0; k < classes; k++) {
-    const plane = resized(data.subarray(k * height * width, (k + 1) * height * width), [height, width], size);
+    const plane = resizePlane(data.subarray(k * height * width, (k + 1) * height * width), [height, width], size);
     for (let i = 0; i < plane.length; i++) {
       if (!(plane[i] > best[i])) continue;
       best[i] = plane[i];
@@ -44,11 +44,11 @@ export function loopLabels({ data, dims: [, classes, height, width] }, size) {
 export function loopMasks({ data, dims: [, , count, side] }, { square, cut, size }) {
   const masks = new Uint8Array(count * size[0] * size[1]);
   for (let k = 0; k < count; k++) {
-    const padded = resized(data.subarray(k * side * side, (k + 1) * side * side), [side, side], [square, square]);
+    const padded = resizePlane(data.subarray(k * side * side, (k + 1) * side * side), [side, side], [square, square]);
     const inner = new Float32Array(cut[0] * cut[1]);
     for (let y = 0; y < cut[0]; y++) inner.set(padded.subarray(y * square, y * square + cut[1]), y * cut[1]);
-    const own = resized(inner, cut, size);
-    for (let i = 0; i < own.length; i++) masks[k * own.length + i] = Number(own[i] > 0);
+    const mask = resizePlane(inner, cut, size);
+    for (let i = 0; i < mask.length; i++) masks[k * mask.length + i] = Number(mask[i] > 0);
   }
   return masks;
 }
@@ -62,8 +62,8 @@ const overlap = (a, b) => {
 
 /** How many boxes a head of YOLO gives, by the loop that pages copy: the best class of each anchor, a sort, then the
  * best box is taken and those over it are filtered out, until 300 are taken or none is left. */
-export function loopBoxes({ data, dims: [, rows, anchors] }, { conf, iou: most }) {
-  let left = [];
+export function loopBoxes({ data, dims: [, rows, anchors] }, { conf, iou }) {
+  let boxes = [];
   for (let a = 0; a < anchors; a++) {
     let [score, label] = [-Infinity, 0];
     for (let k = 4; k < rows; k++) {
@@ -74,14 +74,14 @@ export function loopBoxes({ data, dims: [, rows, anchors] }, { conf, iou: most }
     if (!(score > conf)) continue;
     const [x, y, width, height] = [0, 1, 2, 3].map((k) => data[k * anchors + a]);
     const [x0, y0] = [x - width / 2, y - height / 2];
-    left.push({ score, label, left: x0, top: y0, right: x0 + width, bottom: y0 + height, area: width * height });
+    boxes.push({ score, label, left: x0, top: y0, right: x0 + width, bottom: y0 + height, area: width * height });
   }
-  left.sort((a, b) => b.score - a.score);
+  boxes.sort((a, b) => b.score - a.score);
   const kept = [];
-  while (left.length > 0 && kept.length < 300) {
-    const best = left[0];
+  while (boxes.length > 0 && kept.length < 300) {
+    const best = boxes[0];
     kept.push(best);
-    left = left.filter((box) => box !== best && (box.label !== best.label || overlap(best, box) <= most));
+    boxes = boxes.filter((box) => box !== best && (box.label !== best.label || overlap(best, box) <= iou));
   }
   return kept.length;
 }

@@ -57,7 +57,7 @@ function lines() {
 }
 
 /** transformers.js' class by its name. */
-async function theirs(className) {
+async function loadPostProcessor(className) {
   const { Tensor, [className]: Processor } = await loadTransformers();
   return { Tensor, processor: new Processor({ size: {}, pad_size: { height: 1024, width: 1024 } }) };
 }
@@ -66,7 +66,7 @@ const screen = [1080, 1920];
 
 async function segmenter(logits) {
   const ours = postProcessor({ image_processor_type: 'SegformerImageProcessor' });
-  const { Tensor, processor } = await theirs('SegformerImageProcessor');
+  const { Tensor, processor } = await loadPostProcessor('SegformerImageProcessor');
   const copy = { logits: new Tensor('float32', logits.data, logits.dims) };
   return {
     ours: () => ours.post_process_semantic_segmentation({ logits }, { target_sizes: [screen] })[0].data,
@@ -79,7 +79,7 @@ const cut = [576, 1024];
 
 async function masks(pred) {
   const ours = postProcessor({ image_processor_type: 'SamImageProcessor' });
-  const { Tensor, processor } = await theirs('SamImageProcessor');
+  const { Tensor, processor } = await loadPostProcessor('SamImageProcessor');
   const copy = new Tensor('float32', pred.data, pred.dims);
   const sizes = { original_sizes: [screen], reshaped_input_sizes: [cut] };
   const how = { square: 1024, cut, size: screen };

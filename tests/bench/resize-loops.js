@@ -18,7 +18,7 @@ const filters = {
   lanczos: [3, (x) => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0)],
 };
 
-/** The first pixel, the number of pixels, and their weights for each result; `room` weights each. */
+/** Of each result, the first source pixel, the number of pixels and their weights, which take `room` entries. */
 function tapsOf(extent, count, filter) {
   const [support, valueAt] = filters[filter];
   const scale = extent / count;
@@ -43,7 +43,7 @@ function tapsOf(extent, count, filter) {
 }
 
 const half = 2 ** 21;
-const clamped = (sum) => {
+const toByte = (sum) => {
   const value = sum >> 22;
   return value < 0 ? 0 : value > 255 ? 255 : value;
 };
@@ -60,10 +60,10 @@ function horizontal4(data, width, height, target, columns, { starts, lengths, we
         s2 += data[from + 2] * weight;
         s3 += data[from + 3] * weight;
       }
-      target[to] = clamped(s0);
-      target[to + 1] = clamped(s1);
-      target[to + 2] = clamped(s2);
-      target[to + 3] = clamped(s3);
+      target[to] = toByte(s0);
+      target[to + 1] = toByte(s1);
+      target[to + 2] = toByte(s2);
+      target[to + 3] = toByte(s3);
     }
 }
 
@@ -78,9 +78,9 @@ function horizontal3(data, width, height, target, columns, { starts, lengths, we
         s1 += data[from + 1] * weight;
         s2 += data[from + 2] * weight;
       }
-      target[to] = clamped(s0);
-      target[to + 1] = clamped(s1);
-      target[to + 2] = clamped(s2);
+      target[to] = toByte(s0);
+      target[to + 1] = toByte(s1);
+      target[to + 2] = toByte(s2);
     }
 }
 
@@ -90,7 +90,7 @@ function horizontal1(data, width, height, target, columns, { starts, lengths, we
       let from = y * width + starts[x];
       let sum = half;
       for (let k = x * room, end = k + lengths[x]; k < end; k++, from++) sum += data[from] * weights[k];
-      target[to] = clamped(sum);
+      target[to] = toByte(sum);
     }
 }
 
@@ -104,7 +104,7 @@ function vertical(data, row, target, rows, { starts, lengths, weights, room }) {
       const from = (starts[y] + j) * row;
       for (let x = 0; x < row; x++) sums[x] += data[from + x] * weight;
     }
-    for (let x = 0; x < row; x++) target[y * row + x] = clamped(sums[x]);
+    for (let x = 0; x < row; x++) target[y * row + x] = toByte(sums[x]);
   }
 }
 
