@@ -1,6 +1,7 @@
 /** The types of `onnx-layout`: its functions, and all types that their signatures name. */
 export * from './index.js';
 export type { Integers } from './arguments/index.js';
+export type { InitOptions } from './engines/loading/index.js';
 export type {
   CallOptions,
   CastOptions,
@@ -53,12 +54,14 @@ export type {
   SplitOptions,
   SplitToSequenceOptions,
   SqueezeOptions,
+  StackOptions,
   TensorInfo,
   TensorSequence,
   TileOptions,
   TransposeAttributes,
   TriluOptions,
   UnsqueezeOptions,
+  UnstackOptions,
 } from './operators/types.js';
 export type { DType, OrtLike, OrtTensors, SessionLike, TensorLike, TypeName } from './tensor/index.js';
 export type { TensorData, TensorValue } from './tensor/types.js';

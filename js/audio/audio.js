@@ -26,8 +26,13 @@ import { checkAttached, checkNumbers, allocateNumbers } from './tensors.js';
  *   }} AudioBufferLike
  */
 /**
+ * @typedef {object} PlaneOptions
+ * @property {number} planeIndex The channel that is copied, from 0 on.
+ * @property {'f32-planar'} format The form of the samples: float32, one channel after the other.
+ */
+/**
  * @typedef {{ numberOfChannels: number, numberOfFrames: number, sampleRate: number, copyTo: (to: Float32Array,
- *   options: { planeIndex: number, format: 'f32-planar' }) => void }} AudioDataLike
+ *   options: PlaneOptions) => void }} AudioDataLike
  */
 /** @typedef {Samples | DecodedAudio | AudioBufferLike | AudioDataLike} AudioLike */
 

@@ -8,18 +8,22 @@ import { roundEven } from './padding.js';
 /** Chunks have seconds. More would be a list of gigabytes. */
 const mostChunks = 1_000_000;
 
+/**
+ * @typedef {object} ChunkOptions
+ * @property {number} chunk_length_s The length of a chunk, in seconds.
+ * @property {number | [left: number, right: number]} [stride_length_s] How far neighbors overlap on each side, in
+ *   seconds: a sixth of the chunk if omitted.
+ * @property {number} [sampling_rate] The rate of audio that carries none, in samples a second.
+ * @property {number} [align_to] Chunks and strides are multiples of this many samples: the model's
+ *   `inputs_to_logits_ratio`, 1 if omitted.
+ */
+
 const table = { chunk_length_s: readFinite, stride_length_s: later, sampling_rate: later, align_to: count(1) };
 
 /**
  * Cuts audio as transformers' `chunk_iter` does. Text of a chunk that comes from its stride is to be left out.
  * @param {AudioLike} audio
- * @param {object} options
- * @param {number} options.chunk_length_s in seconds
- * @param {number | [left: number, right: number]} [options.stride_length_s] how far neighbors overlap on each side: a
- *   sixth of the chunk if omitted
- * @param {number} [options.sampling_rate] if the audio carries none
- * @param {number} [options.align_to] chunks and strides are multiples of this many samples: the model's
- *   inputs_to_logits_ratio, 1 if omitted
+ * @param {ChunkOptions} options
  * @returns {{ audio: Float32Array, stride: [length: number, left: number, right: number], is_last: boolean }[]} `audio`
  *   shares the memory of what was given; `stride` in samples
  * @example

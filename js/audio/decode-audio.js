@@ -14,6 +14,13 @@ import { decodeWav, viewOf } from './wav.js';
 
 /** @import { AudioBufferLike, DecodedAudio } from './audio.js' */
 
+/**
+ * @typedef {object} DecodeAudioOptions
+ * @property {(bytes: Uint8Array, rate: number) => Promise<AudioBufferLike | DecodedAudio> | AudioBufferLike |
+ *   DecodedAudio} [decode] Decodes a file's bytes at the rate that its header states, in samples a second: the browser
+ *   does if omitted.
+ */
+
 /** A longer header is a mistake, and searching it takes time. */
 const mostHeaderBytes = 2 ** 24;
 /** Boxes and elements inside of each other: files have 6 at most. */
@@ -157,8 +164,7 @@ async function bytesOf(file) {
  * `decodeAudioData` resamples to the rate of its context, by a filter that differs from Python's by 13 to 28 dB; so the
  * rate is read from the header of MP3, AAC, Ogg, FLAC, MP4 and WebM first. Elsewhere a decoder is handed in.
  * @param {Blob | ArrayBufferView | ArrayBuffer} file
- * @param {{ decode?: (bytes: Uint8Array, rate: number) => Promise<AudioBufferLike | DecodedAudio> | AudioBufferLike |
- *   DecodedAudio }} [options] `decode`: decodes bytes whose header states this rate
+ * @param {DecodeAudioOptions} [options]
  * @returns {Promise<{ sampleRate: number | undefined, channelData: Float32Array[] }>}
  * @example
  * const file = new Blob([encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 })]);

@@ -7,9 +7,8 @@ import { checkSteps, readCall, readClass, readExtractorFiles, readSettings } fro
 import { withType } from './tensors.js';
 
 /** @import { Waveform } from './audio.js' */
-/** @import { AudioClassName, AudioClassOf, CallOptions, Extractor, ExtractorStream } from './types.js' */
-/** @import { FeatureExtractor } from './types.js' */
-/** @import { Call, Outputs, StreamCall, StreamOut, StreamSteps } from './types.js' */
+/** @import { AudioClassName, AudioClassOf, Call, CallOptions, Extractor, ExtractorOptions } from './types.js' */
+/** @import { ExtractorStream, FeatureExtractor, Outputs, StreamCall, StreamOut, StreamSteps } from './types.js' */
 /** @import { Spectrum } from '../engines/audio/types.js' */
 
 const floatTypes = ['float32', 'float16', 'bfloat16'];
@@ -31,10 +30,7 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  * @template {object | string} const Config
  * @template {AudioClassName | (string & {})} [Name=AudioClassOf<Config>]
  * @param {Config} config
- * @param {{ className?: Name, maxBytes?: number, unknown?: 'refuse' | 'ignore' }} [options] `className`: the class,
- *   where the configuration has none or another. `maxBytes`, 1 GiB if omitted: how much memory each sound of a call may
- *   become. `unknown: 'ignore'` leaves options of a call alone that the class does not have: they are
- *   refused if omitted
+ * @param {ExtractorOptions<Name>} [options]
  * @returns {FeatureExtractor<Name>} with its `className`, its `sampling_rate` and the configuration's `ignored` keys
  * @example
  * const extract = featureExtractor({ feature_extractor_type: 'WhisperFeatureExtractor' });
@@ -59,9 +55,7 @@ const makerTable = {
   unknown: args.word(['refuse', 'ignore'], 'refuse'),
 };
 
-/** @typedef {{ className?: string, maxBytes?: number, unknown?: 'refuse' | 'ignore' }} MakerOptions */
-
-/** @type {(config: unknown, options: MakerOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
+/** @type {(config: unknown, options: ExtractorOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
   const { className: chosen, maxBytes, unknown } = args.readTable(options, makerTable);
   const files = readExtractorFiles(config);

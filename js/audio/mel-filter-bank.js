@@ -13,10 +13,11 @@ export const readWindowName = (name, value) =>
 
 /**
  * @typedef {object} WindowOptions
- * @property {'hann' | 'hann_window' | 'hamming' | 'hamming_window' | 'povey' | 'boxcar'} [name]
- * @property {boolean} [periodic] whether it is a window of one point more without its last: true if omitted
- * @property {number | null} [frame_length] the length with zeros around it
- * @property {boolean} [center] whether the zeros lie on both sides: true if omitted
+ * @property {'hann' | 'hann_window' | 'hamming' | 'hamming_window' | 'povey' | 'boxcar'} [name] The window's shape:
+ *   'hann' if omitted.
+ * @property {boolean} [periodic] Whether it is a window of one point more without its last: true if omitted.
+ * @property {number | null} [frame_length] The length with zeros around the window, in samples: none if omitted.
+ * @property {boolean} [center] Whether these zeros lie on both sides, and not behind alone: true if omitted.
  */
 
 const windowTable = {
@@ -50,16 +51,17 @@ export function windowFunction(window_length, options) {
 
 /**
  * @typedef {object} MelOptions
- * @property {number} num_frequency_bins
- * @property {number} num_mel_filters
- * @property {number} min_frequency in hertz
- * @property {number} max_frequency in hertz
- * @property {number} sampling_rate in hertz
- * @property {'slaney' | null} [norm] 'slaney': each triangle has the area 1
- * @property {'htk' | 'slaney' | 'kaldi'} [mel_scale] htk if omitted
- * @property {boolean} [triangularize_in_mel_space] whether the triangles are straight in mel instead of hertz
- * @property {'float64' | 'float32'} [dtype] float64 if omitted
- * @property {(message: string) => void} [onWarning] is called where a filter has no bin, as Python warns
+ * @property {number} num_frequency_bins The frequencies of the spectrum: half of the transform's length, and 1.
+ * @property {number} num_mel_filters The number of filters.
+ * @property {number} min_frequency The lowest frequency of the filters, in hertz.
+ * @property {number} max_frequency The highest frequency of the filters, in hertz.
+ * @property {number} sampling_rate The rate of the audio, in samples a second.
+ * @property {'slaney' | null} [norm] 'slaney' gives each triangle the area 1; all have the height 1 if omitted.
+ * @property {'htk' | 'slaney' | 'kaldi'} [mel_scale] The scale from hertz to mel: 'htk' if omitted.
+ * @property {boolean} [triangularize_in_mel_space] Whether the triangles are straight in mel instead of hertz: false if
+ *   omitted.
+ * @property {'float64' | 'float32'} [dtype] The type of the result: 'float64' if omitted.
+ * @property {(message: string) => void} [onWarning] Is called where a filter has no bin, as Python warns.
  */
 
 /**

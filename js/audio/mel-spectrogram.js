@@ -21,19 +21,33 @@ import { allocateNumbers, tensor } from './tensors.js';
 
 /**
  * @typedef {object} MelSpectrogramOptions
- * @property {'librosa' | 'torchaudio'} preset whose defaults
- * @property {number} [sampling_rate] in hertz: 22050 or 16000 if neither this nor the audio's rate is given
- * @property {number} [n_fft] 2048 or 400
- * @property {number} [win_length] `n_fft` if omitted
- * @property {number} [hop_length] 512, or half a window
- * @property {number} [n_mels] 128
- * @property {number} [f_min] in hertz: 0
- * @property {number} [f_max] in hertz: half of the rate
- * @property {number} [power] 2; 1 is the magnitude
- * @property {'slaney' | null} [norm] slaney or null
- * @property {'htk' | 'slaney'} [mel_scale] slaney or htk
- * @property {boolean} [center] true
- * @property {PadMode} [pad_mode] constant or reflect
+ * @property {'librosa' | 'torchaudio'} preset The library whose rules and defaults hold.
+ * @property {number} [sampling_rate] The rate of audio that carries none, in samples a second. If omitted, 22050 with
+ *   librosa and 16000 with torchaudio.
+ * @property {number} [n_fft] The length of the transform, in samples. If omitted, 2048 with librosa and 400 with
+ *   torchaudio.
+ * @property {number} [win_length] The length of the window, in samples: `n_fft` if omitted.
+ * @property {number} [hop_length] Samples from one frame to the next. If omitted, 512 with librosa and half a window
+ *   with torchaudio.
+ * @property {number} [n_mels] The number of mel filters: 128 if omitted.
+ * @property {number} [f_min] The lowest frequency of the filters, in hertz: 0 if omitted.
+ * @property {number} [f_max] The highest frequency of the filters, in hertz: half of the rate if omitted.
+ * @property {number} [power] The exponent of magnitudes: 2, the power, if omitted; 1 for magnitudes.
+ * @property {'slaney' | null} [norm] 'slaney' gives each filter the area 1. If omitted, 'slaney' with librosa and null
+ *   with torchaudio.
+ * @property {'htk' | 'slaney'} [mel_scale] The scale from hertz to mel. If omitted, 'slaney' with librosa and 'htk'
+ *   with torchaudio.
+ * @property {boolean} [center] Whether frames are centered on their place, with padding in front and behind: true if
+ *   omitted.
+ * @property {PadMode} [pad_mode] The padding of centered frames. If omitted, 'constant' with librosa and 'reflect' with
+ *   torchaudio.
+ */
+
+/**
+ * @typedef {object} MfccOptions
+ * @property {number} [n_mfcc] The number of cepstra, at most `n_mels`. If omitted, 20 with librosa and 40 with
+ *   torchaudio.
+ * @property {boolean} [log_mels] Whether ln(energy + 1e-6) is taken instead of decibels: false if omitted.
  */
 
 const rates = { librosa: 22050, torchaudio: 16000 };
@@ -120,8 +134,7 @@ export function melSpectrogram(audio, options) {
  * Mel cepstra: the orthonormal DCT of mel energies in decibels, of which none is more than 80 below the largest, as
  * librosa's `feature.mfcc` and torchaudio's `MFCC` make them, within 1e-5 of the largest.
  * @param {AudioLike} audio
- * @param {MelSpectrogramOptions & { n_mfcc?: number, log_mels?: boolean }} options `n_mfcc`: 20 with librosa, 40 with
- *   torchaudio if omitted; `log_mels`: ln(energy + 1e-6) instead of decibels
+ * @param {MelSpectrogramOptions & MfccOptions} options
  * @returns {Tensor} float32 [n_mfcc, frames]
  * @example
  * mfcc(new Float32Array(16000), { preset: 'librosa' }).dims; // [20, 32]

@@ -20,15 +20,24 @@ import { allocateNumbers } from './tensors.js';
 
 /**
  * @typedef {object} ResampleOptions
- * @property {'torchaudio' | 'scipy' | 'soxr'} [backend] whose filter: torchaudio's if omitted
- * @property {number} [orig_freq] the audio's rate in hertz, if it carries none
- * @property {number} new_freq in hertz
- * @property {number} [lowpass_filter_width] torchaudio's: 6 if omitted
- * @property {number} [rolloff] torchaudio's: .99 if omitted
- * @property {'sinc_interp_hann' | 'sinc_interp_kaiser'} [resampling_method] torchaudio's
- * @property {number | null} [beta] of torchaudio's Kaiser window
- * @property {number} [maxBytes] of a resampled channel: 1 GiB, or 8 times the channel if that is more, if omitted
- * @property {boolean} [mono] whether the channels' mean is resampled, as `toMono` gives it: 1.7 times as fast as both
+ * @property {'torchaudio' | 'scipy' | 'soxr'} [backend] The library whose filter resamples: 'torchaudio' if omitted.
+ * @property {number} [orig_freq] The rate of audio that carries none, in samples a second.
+ * @property {number} new_freq The rate of the result, in samples a second.
+ * @property {number} [lowpass_filter_width] torchaudio's: zero crossings of the filter on each side, 6 if omitted.
+ * @property {number} [rolloff] torchaudio's: where the filter cuts off, as a share of the highest frequency, 0.99 if
+ *   omitted.
+ * @property {'sinc_interp_hann' | 'sinc_interp_kaiser'} [resampling_method] torchaudio's: the filter's window,
+ *   'sinc_interp_hann' if omitted.
+ * @property {number | null} [beta] torchaudio's: the shape of the Kaiser window, 14.77 if omitted.
+ * @property {number} [maxBytes] Bytes of a resampled channel at most: 1 GiB, or 8 times the channel if that is more, if
+ *   omitted.
+ * @property {boolean} [mono] Whether the channels' mean is resampled, as `toMono` gives it, which is 1.7 times as
+ *   fast as both: false if omitted.
+ */
+
+/**
+ * @typedef {object} PieceOptions
+ * @property {Float32Array} [out] Memory for the part, at least as long: the part lies at its beginning.
  */
 
 const streamTable = {
@@ -124,7 +133,7 @@ const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) 
  * @type {(stated: number | undefined, channelBytes: number) => number} */
 const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
-/** @type {(options: { out?: Float32Array } | undefined) => Float32Array | undefined} */
+/** @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
 function readOut(options) {
   return args.readOptions(options, ['out']).out;
 }
@@ -222,8 +231,8 @@ export function resampleAudio(audio, options) {
  * {@link resampleAudio} of the whole. The pieces are samples of one channel. A part lies at the beginning of `out`, if
  * that is given. `maxBytes` is of each part: 1 GiB, or 8 times the piece if that is more, if omitted.
  * @param {Omit<ResampleOptions, 'mono'> & { orig_freq: number }} options
- * @returns {{ push: (samples: AudioLike, options?: { out?: Float32Array }) => Float32Array,
- *   end: (options?: { out?: Float32Array }) => Float32Array }}
+ * @returns {{ push: (samples: AudioLike, options?: PieceOptions) => Float32Array,
+ *   end: (options?: PieceOptions) => Float32Array }}
  * @example
  * const stream = resampleStream({ orig_freq: 48000, new_freq: 16000 });
  * stream.push(new Float32Array(4800)).length; // 1594

@@ -22,30 +22,43 @@ import { allocateNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 /**
  * @typedef {object} DecibelOptions
- * @property {number} [reference] what is 0 dB: 1 if omitted
- * @property {number} [min_value] less counts as this: 1e-10 for power and 1e-5 for amplitudes if omitted
- * @property {number | null} [db_range] nothing lies more than this below the maximum
+ * @property {number} [reference] The value that is 0 dB: 1 if omitted.
+ * @property {number} [min_value] Lower values count as this one: 1e-10 for power and 1e-5 for amplitudes if omitted.
+ * @property {number | null} [db_range] The highest distance from the maximum, in decibels: results below it are raised;
+ *   none are if omitted.
  */
 
 /**
  * The options of transformers' `spectrogram`.
  * @typedef {object} SpectrogramOptions
- * @property {Float64Array | Float32Array | readonly number[]} window
- * @property {number} frame_length
- * @property {number} hop_length
- * @property {number | null} [fft_length] `frame_length` if omitted
- * @property {number | null} [power] 1 if omitted: the magnitude; 2: the power; null: complex numbers
- * @property {boolean} [center] true if omitted
- * @property {PadMode} [pad_mode] reflect if omitted
- * @property {boolean} [onesided] true if omitted
- * @property {number | null} [preemphasis]
- * @property {Pick<TensorLike, 'dims' | 'data'> | null} [mel_filters] [bins, filters]
- * @property {number} [mel_floor] 1e-10 if omitted
- * @property {'log' | 'log10' | 'dB' | null} [log_mel]
- * @property {number} [reference]
- * @property {number} [min_value]
- * @property {number | null} [db_range]
- * @property {boolean} [remove_dc_offset]
+ * @property {Float64Array | Float32Array | readonly number[]} window The window's numbers, one a sample of a frame.
+ * @property {number} frame_length The length of a frame, in samples.
+ * @property {number} hop_length Samples from one frame to the next.
+ * @property {number | null} [fft_length] The length of the transform, in samples: `frame_length` if omitted.
+ * @property {number | null} [power] The exponent of magnitudes: 1 if omitted, 2 for the power; null for complex
+ *   numbers.
+ * @property {boolean} [center] Whether frames are centered on their place, with padding in front and behind: true if
+ *   omitted.
+ * @property {PadMode} [pad_mode] The padding of centered frames: 'reflect' if omitted.
+ * @property {boolean} [onesided] Whether frequencies above half the rate are left out: true if omitted.
+ * @property {number | null} [preemphasis] The share of each sample that is subtracted from the next one: none if
+ *   omitted.
+ * @property {Pick<TensorLike, 'dims' | 'data'> | null} [mel_filters] A bank of filters, [bins, filters], as
+ *   `melFilterBank` makes it: none if omitted.
+ * @property {number} [mel_floor] The least result of a filter, before the logarithm: 1e-10 if omitted.
+ * @property {'log' | 'log10' | 'dB' | null} [log_mel] The logarithm of the result, natural, of base 10 or in decibels:
+ *   none if omitted.
+ * @property {number} [reference] With `log_mel` 'dB': the value that is 0 dB, 1 if omitted.
+ * @property {number} [min_value] With `log_mel` 'dB': lower values count as this one, 1e-10 if omitted.
+ * @property {number | null} [db_range] With `log_mel` 'dB': the highest distance from the maximum, in decibels. Results
+ *   below it are raised; none are if omitted.
+ * @property {boolean} [remove_dc_offset] Whether the mean of each frame is subtracted from it: false if omitted.
+ */
+
+/**
+ * @typedef {object} SpectrogramPieceOptions
+ * @property {{ spectrogram: TensorLike | ArrayBufferView }} [out] Memory for the part: a tensor or a typed array that
+ *   is large enough. The part lies at its beginning.
  */
 
 export const padModes = /** @type {const} */ (['reflect', 'constant', 'edge']);
@@ -190,9 +203,8 @@ function oneSpectrogram(reading, samples) {
  * {@link spectrogram} of the whole. `push` gives `{ spectrogram }` or, while no frame is complete, undefined.
  * @param {SpectrogramOptions} options as spectrogram takes them, without `db_range`, which needs the whole
  * @returns {{
- *   push: (samples: AudioLike, options?: { out?: { spectrogram: TensorLike | ArrayBufferView } }) =>
- *     { spectrogram: Tensor } | undefined,
- *   end: (options?: { out?: { spectrogram: TensorLike | ArrayBufferView } }) => { spectrogram: Tensor } | undefined,
+ *   push: (samples: AudioLike, options?: SpectrogramPieceOptions) => { spectrogram: Tensor } | undefined,
+ *   end: (options?: SpectrogramPieceOptions) => { spectrogram: Tensor } | undefined,
  *   axes: { spectrogram: number } }} `out`: a tensor or a typed array with room for a part, which lies at its beginning
  * @example
  * const stream = spectrogramStream({ window: windowFunction(400), frame_length: 400, hop_length: 160 });

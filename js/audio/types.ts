@@ -5,6 +5,7 @@ import type { AudioLike, Waveform } from './audio.js';
 import type { AudioOptionNames } from './option-names.js';
 import type { AudioSettings, SharedAudioOptions } from './option-types.js';
 import type { AudioClasses } from './outputs.js';
+import type { WavHeader } from './wav.js';
 
 /** The settings of a class by their names. settings.js checks each by its name; the classes know which they have. */
 export type Settings = Record<string, any>;
@@ -185,26 +186,65 @@ export type Extractor = {
   ignoresUnknown: boolean;
 };
 
+export interface ExtractorOptions<Name extends string = string> {
+  /** The class, by its name in transformers, where the configuration has none or another. */
+  className?: Name;
+  /** Bytes that each sound of a call may become: 1 GiB if omitted. */
+  maxBytes?: number;
+  /** Whether a call refuses options that the class does not have, as if omitted, or ignores them. */
+  unknown?: 'refuse' | 'ignore';
+}
+
+export interface WavHeaderOptions {
+  /** The length of the file, in bytes: that of `bytes` if omitted. */
+  byteLength?: number;
+}
+
+export interface DecodeWavOptions {
+  /** The header from `readWavHeader`, where the bytes are samples alone, from the start of a frame on, as in files that
+   * are read in pieces. */
+  header?: WavHeader;
+}
+
+export interface WavOptions {
+  /** The form of samples: 'pcm16' if omitted. Whole numbers are rounded to nearest even, and saturate. */
+  format?: 'pcm8' | 'pcm16' | 'pcm24' | 'pcm32' | 'float32' | 'float64';
+  /** The rate of audio that carries none, in samples a second. */
+  sampling_rate?: number;
+}
+
+export interface StreamOptions {
+  /** Memory for the parts, by name: tensors or typed arrays that are large enough. A part lies at its beginning. */
+  out?: StreamOut;
+}
+
 /**
  * A feature extractor of audio that comes in pieces. Joined along `axes[name]`, the parts of an output are equal in
  * every bit to the output of the whole.
  */
 export type ExtractorStream<Out = Outputs> = {
-  /**
-   * Takes samples of one channel; undefined while nothing is complete. `out` is memory for the parts, by name: tensors
-   * or typed arrays that are large enough. A part lies at its beginning.
-   */
-  push: (samples: AudioLike, options?: { out?: StreamOut }) => Partial<Out> | undefined;
+  /** Takes samples of one channel; undefined while nothing is complete. */
+  push: (samples: AudioLike, options?: StreamOptions) => Partial<Out> | undefined;
   /** The outputs of the samples that are still there; undefined if there are none. */
-  end: (options?: { out?: StreamOut }) => Partial<Out> | undefined;
+  end: (options?: StreamOptions) => Partial<Out> | undefined;
   axes: Record<string, number>;
 };
+
+export interface Padded {
+  /** Up to which length a batch is padded: 'longest' or true, 'max_length', 'do_not_pad' or false. */
+  padding: true | 'longest' | 'max_length';
+}
+
+export interface NotPadded {
+  /** Up to which length a batch is padded: 'longest' or true, 'max_length', 'do_not_pad' or false. */
+  padding: false | 'do_not_pad';
+}
 
 /** A feature extractor: a function, and what its configuration says. */
 export interface FeatureExtractor<Name extends string = string> {
   (audio: AudioLike | null, options?: AudioCallOptions<Name>): AudioOutputs<Name>;
-  (audio: Batch, options: AudioCallOptions<Name> & { padding: true | 'longest' | 'max_length' }): AudioOutputs<Name>;
-  (audio: Batch, options: AudioCallOptions<Name> & { padding: false | 'do_not_pad' }): Unpadded<AudioOutputs<Name>>;
+  (audio: Batch, options: AudioCallOptions<Name> & Padded): AudioOutputs<Name>;
+  (audio: Batch, options: AudioCallOptions<Name> & NotPadded): Unpadded<AudioOutputs<Name>>;
   (audio: Batch, options?: AudioCallOptions<Name>): BatchOutputs<Name>;
   /** The class, by its name in transformers. */
   className: string;

@@ -17,6 +17,7 @@ import { readWaveform } from './audio.js';
 import { allocateNumbers } from './tensors.js';
 
 /** @import { AudioLike } from './audio.js' */
+/** @import { DecodeWavOptions, WavHeaderOptions, WavOptions } from './types.js' */
 
 /**
  * The header of a WAV file.
@@ -164,7 +165,7 @@ function headerOf(bytes, fileBytes = bytes.length) {
  * Reads the header of a WAV file, to decode its samples in pieces: from `dataStart` on, multiples of `frameBytes`.
  * @param {ArrayBufferView | ArrayBuffer} bytes the beginning of a file, as far as the start of its samples; 5 kB or
  *   more tell whether samples of 24 bits lie in 32, where the block align says so
- * @param {{ byteLength?: number }} [options] `byteLength`: how long the file is; that of `bytes` if omitted
+ * @param {WavHeaderOptions} [options]
  * @returns {WavHeader}
  * @example
  * const header = readWavHeader(encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }).subarray(0, 44));
@@ -199,8 +200,7 @@ function headerOfSamples(header, byteLength) {
  * WAVE_FORMAT_EXTENSIBLE, RIFX and RF64. The bits of a sample decide, whatever the block align and the byte rate are. A
  * size beyond the end of the bytes counts up to the end.
  * @param {ArrayBufferView | ArrayBuffer} bytes
- * @param {{ header?: WavHeader }} [options] `header`: that of {@link readWavHeader}, where the bytes are samples alone,
- *   from the start of a frame on: for files that are read in pieces
+ * @param {DecodeWavOptions} [options]
  * @returns {{ sampleRate: number, channelData: Float32Array[] }}
  * @example
  * const { sampleRate, channelData } = decodeWav(encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }));
@@ -226,8 +226,7 @@ const encodingTable = { format: word(formats, 'pcm16'), sampling_rate: later };
 /**
  * Encodes audio as a WAV file.
  * @param {AudioLike} audio
- * @param {{ format?: 'pcm8' | 'pcm16' | 'pcm24' | 'pcm32' | 'float32' | 'float64', sampling_rate?: number }} [options]
- *   `format`: pcm16 if omitted, rounded to nearest even and saturated; `sampling_rate`: if the audio carries no rate
+ * @param {WavOptions} [options]
  * @returns {Uint8Array}
  * @example
  * encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }).length; // 48

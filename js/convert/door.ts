@@ -1,5 +1,6 @@
 /** The types of `onnx-layout/convert`: its functions, and all types that their signatures name. */
 export * from './index.js';
+export type { InitOptions } from '../engines/loading/index.js';
 export type { External, OpenExternal, OpenedModel } from '../io/types.js';
 export type { Tensor, TensorLike, TypeName } from '../tensor/index.js';
 export type { Bytes, Entry, FileWriter, Progress } from '../weights/index.js';

@@ -1,5 +1,6 @@
 /** The types of `onnx-layout/image`: its functions, and all types that their signatures name. */
 export * from './index.js';
+export type { InitOptions } from '../engines/loading/index.js';
 export type { Tensor, TensorLike } from '../tensor/index.js';
 export type { Decodable } from './tensors/image-to-tensor.js';
 export type { ChannelOrder, ImageLayout } from './numbers/layout.js';
@@ -18,7 +19,9 @@ export type {
   Drawable,
   Encoded,
   Filtering,
+  FilteringBy,
   FitOptions,
+  GrayOptions,
   ImageDataLike,
   ImageDtype,
   ImageLike,
@@ -27,6 +30,7 @@ export type {
   LetterboxOptions,
   LetterboxedPixels,
   Normalization,
+  OutPixels,
   PerChannel,
   Pixels,
   Preset,
@@ -40,6 +44,8 @@ export type {
   TextLineOptions,
   TextPage,
   TextPageOptions,
+  TextSizeOptions,
+  ThumbnailOptions,
   UnletterboxOptions,
   WarpOptions,
   WarpedPixels,

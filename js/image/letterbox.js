@@ -11,15 +11,15 @@ import { resultPixels } from './sources/target.js';
 
 /** @import { Image } from '../engines/images/types.js' */
 /** @import { OpenCvFilter } from './resizing/filters.js' */
-/** @import { LetterboxedPixels, LetterboxGeometry, LetterboxOptions, Pixels, PixelSource, Size } from './types.js' */
+/** @import { LetterboxedPixels, LetterboxGeometry, LetterboxOptions, OutPixels } from './types.js' */
+/** @import { Pixels, PixelSource, Size } from './types.js' */
 
 /**
  * Puts pixels into a letterbox: resizes them with their ratio kept, and puts bars around them. The result is equal in
  * every byte to that of Ultralytics' `LetterBox` over OpenCV 5; `left`, `top` and `scale` are its numbers.
  * {@link unletterbox} brings boxes back.
  * @param {Pixels} image bytes of 1, 3 or 4 channels, with sides of up to 65536 pixels
- * @param {LetterboxOptions & { out?: Pixels }} options `out`: pixels of the result's size to write to; they must not
- *   overlap the image
+ * @param {LetterboxOptions & OutPixels} options
  * @returns {LetterboxedPixels}
  * @example
  * const image = { data: new Uint8Array(3 * 1280 * 720), width: 1280, height: 720 };

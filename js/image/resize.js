@@ -8,8 +8,9 @@ import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSide } from './resizing/size.js';
 import { resultPixels } from './sources/target.js';
 
-/** @import { Backend, PilFilter } from './resizing/filters.js' */
+/** @import { Backend } from './resizing/filters.js' */
 /** @import { PixelSource, Request, ResizablePixels, ResizedPixels, ResizeOptions, Size } from './types.js' */
+/** @import { ThumbnailOptions } from './types.js' */
 
 const table = {
   width: readSide,
@@ -72,8 +73,7 @@ const thumbnailTable = {
 /**
  * Makes a picture fit into a size, as Pillow's `Image.thumbnail`: it keeps its aspect ratio and is never enlarged.
  * @param {ResizablePixels} image with sides of up to 65536 pixels
- * @param {{ width: number, height: number, filter?: PilFilter, reducingGap?: number | null }} options `filter`:
- *   'bicubic' if omitted. `reducingGap`: 2 if omitted; null for none
+ * @param {ThumbnailOptions} options
  * @returns {ResizedPixels} with memory of its own
  * @example
  * const image = { data: new Uint8Array(3 * 400 * 300), width: 400, height: 300 };

@@ -7,6 +7,7 @@ import { checkSides, readSize, roundHalfToEven } from './resizing/size.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 
 /** @import { Pixels, Size, TextLineBatch, TextLineOptions, TextPage, TextPageOptions } from './types.js' */
+/** @import { TextSizeOptions } from './types.js' */
 
 const limits = /** @type {const} */ (['min', 'max']);
 const detectionTable = { limitSideLen: args.extent(736), limitType: args.word(limits, 'min') };
@@ -18,7 +19,7 @@ const scaled = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 3
  * The size at which PaddleOCR and RapidOCR look for text: multiples of 32 near a size whose shorter side is at least
  * `limitSideLen` ('min'), or whose longer side is at most that ('max').
  * @param {{ width: number, height: number }} image a picture, or its size in pixels
- * @param {{ limitSideLen?: number, limitType?: typeof limits[number] }} [options] 736 and 'min' if omitted
+ * @param {TextSizeOptions} [options]
  * @returns {{ width: number, height: number }} for `imageToTensor`; at least 32 each
  * @example
  * textDetectionSize({ width: 1000, height: 700 }); // { width: 1056, height: 736 }

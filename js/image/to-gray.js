@@ -6,7 +6,7 @@ import { convertPixels } from './numbers/convert.js';
 import { identity } from './numbers/normalization.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 
-/** @import { Pixels } from './types.js' */
+/** @import { GrayOptions, Pixels } from './types.js' */
 
 const backends = /** @type {const} */ (['pil', 'opencv']);
 const table = { backend: word(backends, 'pil') };
@@ -16,7 +16,7 @@ const table = { backend: word(backends, 'pil') };
  * `(19595 r + 38470 g + 7471 b + 32768) >> 16`, or as OpenCV's `COLOR_RGB2GRAY`,
  * `(9798 r + 19235 g + 3735 b + 16384) >> 15`. Alpha does not count.
  * @param {Pixels} image bytes of 1, 3 or 4 channels
- * @param {{ backend?: typeof backends[number] }} [options] `backend`: 'pil' if omitted
+ * @param {GrayOptions} [options]
  * @returns {{ data: Uint8Array, width: number, height: number, channels: number }} with memory of its own
  * @example
  * const image = { data: Uint8Array.of(255, 20, 0), width: 1, height: 1 };

@@ -57,10 +57,13 @@ export type Call = {
 };
 
 export interface BorderOptions {
-  /** rows above; 0 if omitted, as the others */
+  /** Rows above the image, 0 if omitted. */
   top?: number;
+  /** Rows below the image, 0 if omitted. */
   bottom?: number;
+  /** Columns to the left of the image, 0 if omitted. */
   left?: number;
+  /** Columns to the right of the image, 0 if omitted. */
   right?: number;
   /** cv2's: 'constant' (if omitted); 'replicate', aaa|abc; 'reflect', cba|abc; 'reflect101', cb|abc; 'wrap', abc|abc */
   border?: Border;
@@ -124,11 +127,19 @@ export type ResizedPixels<
  * 'torchvision' and 'linear' of 'opencv', as the libraries do.
  */
 export type Filtering<Usual extends Backend = 'pil', More = never> =
-  | { backend: 'pil'; filter?: PilFilter | More }
-  | { backend: 'torchvision'; filter?: TorchvisionFilter | More }
-  | { backend: 'opencv'; filter?: OpenCvFilter | More }
-  | ('pil' extends Usual ? { backend?: undefined; filter?: PilFilter | More } : never)
-  | ('opencv' extends Usual ? { backend?: undefined; filter?: OpenCvFilter | More } : never);
+  | FilteringBy<'pil', PilFilter | More>
+  | FilteringBy<'torchvision', TorchvisionFilter | More>
+  | FilteringBy<'opencv', OpenCvFilter | More>
+  | ('pil' extends Usual ? Partial<FilteringBy<undefined, PilFilter | More>> : never)
+  | ('opencv' extends Usual ? Partial<FilteringBy<undefined, OpenCvFilter | More>> : never);
+
+export interface FilteringBy<Name, Filter> {
+  /** The library whose numbers the result has: Pillow's, torchvision's or OpenCV's. If omitted Pillow's, or the
+   * preset's. */
+  backend: Name;
+  /** The library's filter. If omitted 'bicubic' of Pillow, 'bilinear' of torchvision and 'linear' of OpenCV. */
+  filter?: Filter;
+}
 
 export type ResizeOptions = Filtering & {
   /** of the result */
@@ -321,6 +332,35 @@ export interface TextPage<Data extends Uint8Array | Uint8ClampedArray = Uint8Arr
   source: Size;
 }
 
+export interface GrayOptions {
+  /** The library whose weights of the colors count: Pillow's ('pil') if omitted. */
+  backend?: 'pil' | 'opencv';
+}
+
+export interface OutPixels {
+  /** Pixels of the result's size to write to; they must not overlap the image. */
+  out?: Pixels;
+}
+
+export interface ThumbnailOptions {
+  /** The highest width of the result, in pixels. */
+  width: number;
+  /** The highest height of the result, in pixels. */
+  height: number;
+  /** Pillow's filter: 'bicubic' if omitted. */
+  filter?: PilFilter;
+  /** Pillow's `reducing_gap`, at least 1: the picture shrinks by whole factors first, the more exactly the larger this
+   * is. 2 if omitted, null for none. */
+  reducingGap?: number | null;
+}
+
+export interface TextSizeOptions {
+  /** RapidOCR's `limit_side_len`, in pixels: 736 if omitted. */
+  limitSideLen?: number;
+  /** The side that is limited: 'min' (if omitted) the shorter one from below, 'max' the longer one from above. */
+  limitType?: 'min' | 'max';
+}
+
 export interface TextLineOptions {
   /** the most lines of a batch; 6 if omitted */
   batchSize?: number;
@@ -441,8 +481,13 @@ export type Source = PixelSource | DrawableSource;
  */
 export type Encoded = string | URL | Uint8Array | ArrayBuffer | { toBuffer: (...options: never[]) => unknown };
 
-/** Gives the pixels of what has none yet; `orientation` is that of the call. */
-export type Decode = (image: any, options: { orientation: Orientation }) => Pixels | Promise<Pixels>;
+export interface DecodeOptions {
+  /** The call's `orientation`: 'upright' turns a picture as its EXIF says, 'ignore' takes the pixels as they are stored. */
+  orientation: Orientation;
+}
+
+/** Gives the pixels of what has none yet. */
+export type Decode = (image: any, options: DecodeOptions) => Pixels | Promise<Pixels>;
 
 /** How a call decodes. */
 export interface Decoding {
@@ -473,10 +518,11 @@ export interface DecoderOption {
 }
 
 export interface BlobOptions<T extends 'float32' | 'uint8' = 'float32' | 'uint8'> {
-  /** 1 if omitted */
+  /** The factor of what is left once `mean` is subtracted: 1 if omitted. */
   scalefactor?: number;
-  /** of the result; both or neither. Those of the first image if omitted */
+  /** The result's width in pixels, given together with `height`: the first image's if both are omitted. */
   width?: number;
+  /** The result's height in pixels, given together with `width`: the first image's if both are omitted. */
   height?: number;
   /**
    * one number for all channels, or up to four in the order of the result's channels; 0 for those that are not there. 0

@@ -8,7 +8,7 @@ import { readPlan } from './given-model.js';
 
 /** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './onnx/types.js' */
-/** @import { Runnable, RunnableNode, Value } from './types.js' */
+/** @import { Runnable, RunnableNode, RunOptions, Value } from './types.js' */
 /** @import { Operator } from '../operators/types.js' */
 
 /** @typedef {Value | onnx.LazyTensor} LazyValue a value, or a tensor that is not copied yet */
@@ -21,9 +21,7 @@ import { readPlan } from './given-model.js';
  * @param {Model} model as `readModel` gives it
  * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an
  *   initializer has its name
- * @param {{ operators?: readonly Operator[] | Readonly<Record<string, Operator>>, maxBytes?: number }} [options]
- *   `operators`: what `define` gives, in an array or an object, each in the place of the package's own of its name;
- *   `maxBytes`: what the nodes may allocate together; 1 GiB if omitted
+ * @param {RunOptions} [options]
  * @returns {Map<string, Value>} the graph's outputs by name; an output whose elements no node computes or moves shares
  *   its data with an input or an initializer
  * @throws {TypeError} an input of another type than the graph declares, or that the graph does not have

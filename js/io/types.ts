@@ -1,7 +1,8 @@
 /** The types of files. */
 import type { Node, ValueInfo } from './onnx/types.js';
 import type { Operator, Schema, TensorSequence } from '../operators/types.js';
-import type { DType, Tensor } from '../tensor/index.js';
+import type { VoidTypes } from './npz/npz.js';
+import type { DType, Tensor, TypeName } from '../tensor/index.js';
 import type { Entry } from '../weights/index.js';
 import type { SourceLike } from '../weights/types.js';
 
@@ -71,6 +72,38 @@ export type NamedEntries = Map<string, Entry> & { metadata: Map<string, string> 
  * symbolic link may lead out; the function decides whether to follow it.
  */
 export type OpenShard = (name: string) => SourceLike | Promise<SourceLike>;
+
+export interface OpenSafetensorsOptions {
+  /** Gives the source of a shard, by the name that the index has for it. */
+  shard?: OpenShard;
+}
+
+export interface MetadataOptions {
+  /** Texts by name for the file's `__metadata__`: those of the map of tensors if omitted. */
+  metadata?: ReadonlyMap<string, string>;
+}
+
+export interface NpyOptions {
+  /** The type of void elements (`|V1`, `|V2`): bfloat16, a float8 or a packed type. They are refused if omitted. */
+  dtype?: TypeName;
+}
+
+export interface OpenNpzOptions {
+  /** The type of void elements (`|V1`, `|V2`), of all tensors or by name. They are refused if omitted. */
+  dtype?: VoidTypes;
+}
+
+export interface NpzOptions extends OpenNpzOptions {
+  /** Bytes that deflated members may become together: 1 GiB if omitted. */
+  maxBytes?: number;
+}
+
+export interface RunOptions {
+  /** Operators from `define`, in an array or an object: each stands for the package's own of its name. */
+  operators?: readonly Operator[] | Readonly<Record<string, Operator>>;
+  /** Bytes that the nodes may allocate together: 1 GiB if omitted. */
+  maxBytes?: number;
+}
 
 /** Tensors by name, in the order of the file. */
 export type NamedTensors = Map<string, Tensor> & { metadata: Map<string, string> };

@@ -1,5 +1,6 @@
 /** The types of `onnx-layout/node`: its functions, and all types that their signatures name. */
 export * from './index.js';
+export type { InitOptions } from '../engines/loading/index.js';
 export type { Encoded } from '../image/types.js';
 export type { OpenedModel } from '../io/index.js';
 export type { ImageClassOf, ImageOutputs } from '../processors/types.js';
@@ -8,6 +9,7 @@ export type { Entry } from '../weights/index.js';
 export type { DatasetSource } from './datasets/list-inputs.js';
 export type {
   BuildOptions,
+  CheckOptions,
   Dataset,
   DatasetCheck,
   DatasetIndex,
@@ -19,10 +21,13 @@ export type {
 export type {
   Content,
   EncodedImage,
+  OpenWeightsOptions,
   PathSource,
   PreprocessOptions,
   Preprocessed,
+  ReadImageOptions,
   SavedOutput,
+  SaveOutputsOptions,
   WavFile,
   Weights,
 } from './types.js';

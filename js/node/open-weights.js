@@ -8,7 +8,7 @@ import { ofSystem, readPath } from './paths.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 /** @import { Entry } from '../io/index.js' */
-/** @import { PathSource, Weights } from './types.js' */
+/** @import { OpenWeightsOptions, PathSource, Weights } from './types.js' */
 
 /** The name of an index of shards. */
 const indexName = 'model.safetensors.index.json';
@@ -27,9 +27,7 @@ const table = {
  * there is followed wherever it leads, as Hugging Face's cache has them. `links: 'inside'` refuses links out, which an
  * unpacked archive of a stranger may hold.
  * @param {string | Uint8Array} file a path, or the bytes of a file
- * @param {{ dtype?: TypeName, folder?: string, links?: 'follow' | 'inside' }} [options] `dtype`: what void elements
- *   of a .npy or .npz file are; `folder`: where the other files of given bytes are, the current one if omitted;
- *   `links`: whether other files may be links out of the folder, 'follow' if omitted
+ * @param {OpenWeightsOptions} [options]
  * @returns {Promise<Weights>}
  * @example
  * await writeFiles({ 'two.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }) });

@@ -6,7 +6,7 @@ import { makeTransparent, transparentGray } from './png-gray.js';
 import { readRegular } from './path-source.js';
 
 /** @import { GifFrame, Pixels } from './gif-frame.js' */
-/** @import { EncodedImage, Pipeline } from './types.js' */
+/** @import { EncodedImage, Pipeline, ReadImageOptions } from './types.js' */
 
 /** A peer that may be missing. As a variable, so that neither tsc nor a bundler looks for it. @type {string} */
 const decoder = 'sharp';
@@ -37,9 +37,7 @@ export const decodingTable = {
  * {@link imageToTensorAsync} and {@link imageProcessorAsync} takes in Node.
  * @param {EncodedImage} image a path, the bytes of a file, a Blob, or a pipeline of sharp, whose steps stay. Files are
  *   JPEG, PNG, GIF, WebP, AVIF or TIFF; or .npy of uint8 [H, W] or [H, W, C], which needs no sharp
- * @param {{ orientation?: 'upright' | 'ignore', maxPixels?: number }} [options] `orientation`: 'upright' (if omitted)
- *   turns a picture as its EXIF says, 'ignore' takes the pixels as the file stores them, as PIL.Image.open does;
- *   `maxPixels`: a file that states more is refused before it is decoded; Pillow's 178,956,970 if omitted
+ * @param {ReadImageOptions} [options]
  * @returns {Promise<{ data: Uint8Array, width: number, height: number, channels: number }>} bytes of red,
  *   green, blue and alpha, if there is any; of a pipeline the channels that it gives
  * @example

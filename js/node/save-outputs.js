@@ -18,7 +18,7 @@ import { allOrNone, writeAll } from './write-files.js';
 
 /** @import { Outputs } from '../processors/types.js' */
 /** @import { TypeName } from '../tensor/index.js' */
-/** @import { OutputFile, Preprocessed, SavedOutput, Target } from './types.js' */
+/** @import { OutputFile, Preprocessed, SavedOutput, SaveOutputsOptions, Target } from './types.js' */
 
 /** @typedef {(path: string) => Promise<Target>} Open */
 /** @typedef {{ files: Map<string, OutputFile>, end: (pictures: number) => Promise<void> }} Layout `end`: once all
@@ -30,7 +30,7 @@ import { allOrNone, writeAll } from './write-files.js';
  * @param {string} path `out.npy` has `pixel_values`, and `out.pixel_mask.npy` and so on what else there is;
  *   `out.safetensors` has all outputs by name
  * @param {AsyncIterable<Preprocessed<object>>} batches what {@link preprocessFiles} gives
- * @param {{ total?: number }} [options] `total`: how many pictures come, which .safetensors needs to know
+ * @param {SaveOutputsOptions} [options]
  * @returns {Promise<{ files: string[], outputs: SavedOutput[] }>} the files, and what they hold
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };

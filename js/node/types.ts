@@ -33,6 +33,30 @@ export interface PathSource {
 /** A picture file: its path, its bytes, or a pipeline of sharp. */
 export type EncodedImage = Encoded | BrowserClass<'Blob'>;
 
+export interface ReadImageOptions {
+  /**
+   * 'upright' (if omitted) turns a picture as its EXIF says, 'ignore' takes the pixels as the file stores them, as
+   * PIL.Image.open does.
+   */
+  orientation?: 'upright' | 'ignore';
+  /** A file that states more pixels is refused before it is decoded: Pillow's 178,956,970 if omitted. */
+  maxPixels?: number;
+}
+
+export interface OpenWeightsOptions {
+  /** The type of void elements (`|V1`, `|V2`) of a .npy or .npz file. They are refused if omitted. */
+  dtype?: TypeName;
+  /** The folder of the other files, where `file` is bytes: the current one if omitted. */
+  folder?: string;
+  /** Whether other files may be links that lead out of the folder: 'follow' if omitted; 'inside' refuses them. */
+  links?: 'follow' | 'inside';
+}
+
+export interface SaveOutputsOptions {
+  /** The number of pictures that come: .safetensors needs it. */
+  total?: number;
+}
+
 /** The outputs of a batch of picture files. */
 export interface Preprocessed<Result = Outputs> {
   /** of the pictures in `outputs`, in their order */

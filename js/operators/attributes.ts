@@ -18,6 +18,18 @@ export interface Results {
   out?: TensorLike;
 }
 
+export interface StackOptions extends Results {
+  /** The place of the new axis among the result's axes, from -rank - 1 to rank: 0 if omitted. */
+  axis?: number | bigint;
+}
+
+export interface UnstackOptions {
+  /** The axis that the pieces no longer have, from -rank to rank - 1: 0 if omitted. */
+  axis?: number | bigint;
+  /** Tensors to write to, one a piece, of its type and dims. */
+  out?: readonly TensorLike[];
+}
+
 /** a number stands for a list of one entry */
 export type IntegersLike = number | bigint | Integers | TensorLike;
 
@@ -264,48 +276,156 @@ export type NamedOptions<Attributes, Inputs, Own = Results> = Omit<Attributes, k
 /** Options in the place of an input that a call needs: they name that input. */
 export type Naming<Options, Name extends keyof Options> = Options & Required<Pick<Options, Name>>;
 
-export type CastOptions = NamedOptions<CastAttributes, { to: TypeName | 'float' | 'double' }>;
-export type CenterCropPadOptions = NamedOptions<CenterCropPadAttributes, { shape: IntegersLike }>;
-export type DequantizeLinearOptions = NamedOptions<DequantizeLinearAttributes, { x_zero_point: TensorLike | null }>;
-export type ExpandOptions = NamedOptions<{}, { shape: IntegersLike }>;
-export type GatherElementsOptions = NamedOptions<GatherElementsAttributes, { indices: IndicesLike }>;
-export type GatherNDOptions = NamedOptions<GatherNDAttributes, { indices: IndicesLike }>;
-export type GatherOptions = NamedOptions<GatherAttributes, { indices: IndicesLike }>;
-export type OneHotOptions = NamedOptions<OneHotAttributes, { depth: number | bigint | TensorLike; values: TensorLike }>;
-export type PadOptions = NamedOptions<
-  PadAttributes,
-  {
-    pads: IntegersLike;
-    constant_value: TensorLike | number | bigint | boolean | string | readonly [number, number] | null;
-    axes: IntegersLike | null;
-  }
->;
-export type QuantizeLinearOptions = NamedOptions<QuantizeLinearAttributes, { y_zero_point: TensorLike | null }>;
-export type RangeOptions = NamedOptions<
-  RangeAttributes,
-  { start: number | bigint | TensorLike; limit: number | bigint | TensorLike; delta: number | bigint | TensorLike }
->;
-export type ReshapeOptions = NamedOptions<ReshapeAttributes, { shape: Integers | TensorLike }, {}>;
-export type ReverseSequenceOptions = NamedOptions<ReverseSequenceAttributes, { sequence_lens: IndicesLike }>;
-export type ScatterElementsOptions = NamedOptions<
-  ScatterElementsAttributes,
-  { indices: IndicesLike; updates: TensorLike }
->;
-export type ScatterNDOptions = NamedOptions<ScatterNDAttributes, { indices: IndicesLike; updates: TensorLike }>;
-export type SequenceAtOptions = NamedOptions<{}, { position: PositionLike }, {}>;
-export type SequenceEraseOptions = NamedOptions<{}, { position: PositionLike | null }, {}>;
-export type SequenceInsertOptions = NamedOptions<{}, { position: PositionLike | null }, {}>;
-export type SliceOptions = NamedOptions<
-  SliceAttributes,
-  { starts: IntegersLike; ends: IntegersLike; axes: IntegersLike | null; steps: IntegersLike | null }
->;
-export type SplitOptions = NamedOptions<SplitAttributes, { split: IntegersLike | null }, SplitResults>;
-export type SplitToSequenceOptions = NamedOptions<
-  SplitToSequenceAttributes,
-  { split: number | bigint | Integers | TensorLike | null },
-  SplitResults
->;
-export type SqueezeOptions = NamedOptions<SqueezeAttributes, { axes: IntegersLike | null }, {}>;
-export type TileOptions = NamedOptions<{}, { repeats: IntegersLike }>;
-export type TriluOptions = NamedOptions<TriluAttributes, { k: number | bigint | TensorLike | null }>;
-export type UnsqueezeOptions = NamedOptions<UnsqueezeAttributes, { axes: IntegersLike }, {}>;
+/** Indices along an axis, one an element of what they choose. */
+export interface IndicesInput {
+  /** Indices along `axis`: negative ones count from the end. */
+  indices: IndicesLike;
+}
+
+export interface TupleIndicesInput {
+  /** Indices whose last axis holds a place in the tensor, one number for each of its first axes. */
+  indices: IndicesLike;
+}
+
+export interface UpdatesInput {
+  /** The elements that are written, or joined with those of the tensor by `reduction`. */
+  updates: TensorLike;
+}
+
+export interface PadInputs {
+  /** Elements that are added in front of each of `axes`, then behind each: negative numbers cut elements off. */
+  pads: IntegersLike;
+  /** The element that is added in mode 'constant': 0, false or an empty string if omitted. */
+  constant_value: TensorLike | number | bigint | boolean | string | readonly [number, number] | null;
+  /** The axes that `pads` is for: all if omitted. */
+  axes: IntegersLike | null;
+}
+
+export interface RangeInputs {
+  /** The first number. */
+  start: number | bigint | TensorLike;
+  /** The number before which the range ends. */
+  limit: number | bigint | TensorLike;
+  /** The step from one number to the next, which is not 0. */
+  delta: number | bigint | TensorLike;
+}
+
+export interface SliceInputs {
+  /** The first index of each of `axes`: negative ones count from the end. */
+  starts: IntegersLike;
+  /** The index of each of `axes` before which the slice ends: negative ones count from the end. */
+  ends: IntegersLike;
+  /** The axes that are sliced: the first ones if omitted. */
+  axes: IntegersLike | null;
+  /** The step along each of `axes`, which is not 0: 1 if omitted. */
+  steps: IntegersLike | null;
+}
+
+export interface OneHotInputs {
+  /** The extent of the new axis. */
+  depth: number | bigint | TensorLike;
+  /** The two elements of the result, [off, on]. */
+  values: TensorLike;
+}
+
+export interface CastInputs {
+  /** The type of the result. */
+  to: TypeName | 'float' | 'double';
+}
+
+export interface CenterCropPadInputs {
+  /** The result's extent of each of `axes`. */
+  shape: IntegersLike;
+}
+
+export interface DequantizeLinearInputs {
+  /** The code that stands for 0, one for each scale: 0 if omitted. */
+  x_zero_point: TensorLike | null;
+}
+
+export interface QuantizeLinearInputs {
+  /** The code that stands for 0, one for each scale: 0 if omitted. The result has its type. */
+  y_zero_point: TensorLike | null;
+}
+
+export interface ExpandInputs {
+  /** The dims that the tensor is broadcast with. */
+  shape: IntegersLike;
+}
+
+export interface ReshapeInputs {
+  /** The dims of the result: -1 stands for what is left, and 0 for the extent of the tensor, unless `allowzero` is
+   * on. */
+  shape: Integers | TensorLike;
+}
+
+export interface ReverseSequenceInputs {
+  /** Elements that are reversed, one number for each sequence. */
+  sequence_lens: IndicesLike;
+}
+
+export interface PositionInput {
+  /** The place in the sequence: negative ones count from the end. */
+  position: PositionLike;
+}
+
+export interface OptionalPositionInput {
+  /** The place in the sequence, its end if omitted: negative ones count from the end. */
+  position: PositionLike | null;
+}
+
+export interface SplitInputs {
+  /** The extent of each piece along `axis`: equal ones if omitted. */
+  split: IntegersLike | null;
+}
+
+export interface SplitToSequenceInputs {
+  /** The extent of each piece along `axis`, or of all but the last: 1 if omitted. */
+  split: number | bigint | Integers | TensorLike | null;
+}
+
+export interface SqueezeInputs {
+  /** The axes of extent 1 that are dropped: all of them if omitted. */
+  axes: IntegersLike | null;
+}
+
+export interface UnsqueezeInputs {
+  /** The places of the new axes among the result's: negative ones count from the end. */
+  axes: IntegersLike;
+}
+
+export interface TileInputs {
+  /** How often the elements are repeated along each axis. */
+  repeats: IntegersLike;
+}
+
+export interface TriluInputs {
+  /** The diagonal at which the triangle ends, above the main one if positive: 0 if omitted. */
+  k: number | bigint | TensorLike | null;
+}
+
+export type CastOptions = NamedOptions<CastAttributes, CastInputs>;
+export type CenterCropPadOptions = NamedOptions<CenterCropPadAttributes, CenterCropPadInputs>;
+export type DequantizeLinearOptions = NamedOptions<DequantizeLinearAttributes, DequantizeLinearInputs>;
+export type ExpandOptions = NamedOptions<{}, ExpandInputs>;
+export type GatherElementsOptions = NamedOptions<GatherElementsAttributes, IndicesInput>;
+export type GatherNDOptions = NamedOptions<GatherNDAttributes, TupleIndicesInput>;
+export type GatherOptions = NamedOptions<GatherAttributes, IndicesInput>;
+export type OneHotOptions = NamedOptions<OneHotAttributes, OneHotInputs>;
+export type PadOptions = NamedOptions<PadAttributes, PadInputs>;
+export type QuantizeLinearOptions = NamedOptions<QuantizeLinearAttributes, QuantizeLinearInputs>;
+export type RangeOptions = NamedOptions<RangeAttributes, RangeInputs>;
+export type ReshapeOptions = NamedOptions<ReshapeAttributes, ReshapeInputs, {}>;
+export type ReverseSequenceOptions = NamedOptions<ReverseSequenceAttributes, ReverseSequenceInputs>;
+export type ScatterElementsOptions = NamedOptions<ScatterElementsAttributes, IndicesInput & UpdatesInput>;
+export type ScatterNDOptions = NamedOptions<ScatterNDAttributes, TupleIndicesInput & UpdatesInput>;
+export type SequenceAtOptions = NamedOptions<{}, PositionInput, {}>;
+export type SequenceEraseOptions = NamedOptions<{}, OptionalPositionInput, {}>;
+export type SequenceInsertOptions = NamedOptions<{}, OptionalPositionInput, {}>;
+export type SliceOptions = NamedOptions<SliceAttributes, SliceInputs>;
+export type SplitOptions = NamedOptions<SplitAttributes, SplitInputs, SplitResults>;
+export type SplitToSequenceOptions = NamedOptions<SplitToSequenceAttributes, SplitToSequenceInputs, SplitResults>;
+export type SqueezeOptions = NamedOptions<SqueezeAttributes, SqueezeInputs, {}>;
+export type TileOptions = NamedOptions<{}, TileInputs>;
+export type TriluOptions = NamedOptions<TriluAttributes, TriluInputs>;
+export type UnsqueezeOptions = NamedOptions<UnsqueezeAttributes, UnsqueezeInputs, {}>;

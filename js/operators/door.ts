@@ -1,6 +1,7 @@
 /** The types of `onnx-layout/operators`: its functions, and all types that their signatures name. */
 export * from './declare.js';
 export type { Int64 } from '../arguments/index.js';
+export type { InitOptions } from '../engines/loading/index.js';
 export type { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js';
 export type {
   Attribute,
@@ -9,6 +10,7 @@ export type {
   Declaration,
   Dim,
   Input,
+  IntegersOptions,
   IntegersRules,
   Move,
   Open,

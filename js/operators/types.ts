@@ -153,7 +153,16 @@ export interface LazyTensor {
 }
 
 /** of a node and of inference */
-export type Target = { to?: TypeName | 'float' | 'double' };
+export interface Target {
+  /** The type of the result. */
+  to?: TypeName | 'float' | 'double';
+}
+
+/** of a node and of inference */
+export interface OutputCount {
+  /** The number of a node's outputs. */
+  outputs?: number;
+}
 
 export interface Declaration {
   name: string;
@@ -226,6 +235,11 @@ export interface Attribute {
 }
 
 /** What an input that is a list of integers may be. */
+export interface IntegersOptions extends Partial<IntegersRules> {
+  /** Whether nodes and calls may leave the input out: false if omitted. */
+  optional?: boolean;
+}
+
 export interface IntegersRules {
   /** the first version that has an optional list */
   since: number;

@@ -30,22 +30,18 @@ import { dtypes, tensorOf } from '../tensor/index.js';
 import { checkShape, floats, integers, readFloats, readIntegers, readMasks, readPlaced } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { AreaOptions, ContourOptions, HullOptions } from './option-types.js' */
 
 const table = {
   mode: word(['list', 'external', 'ccomp', 'tree'], 'list'),
   method: word(['simple', 'none'], 'simple'),
 };
 
-/** @typedef {{ mode?: 'list' | 'external' | 'ccomp' | 'tree', method?: 'simple' | 'none' }} ContourOptions */
-
 /**
  * Follows the borders of a mask, as `cv2.findContours` does: 8-connected parts, and their holes, the last found first;
  * children come right behind their parent.
  * @param {TensorLike} mask [height, width]: bool, uint8, int32 or float32, of which all but 0 is set
- * @param {object} [options]
- * @param {'list' | 'external' | 'ccomp' | 'tree'} [options.mode] external: only borders that lie in no other; ccomp: of
- *   two levels, parts and their holes; tree: of all levels; list, which is the default: of one level
- * @param {'simple' | 'none'} [options.method] simple: without the points on straight lines, which is the default
+ * @param {ContourOptions} [options]
  * @returns {{ contours: Tensor[], parents: Tensor, hierarchy: Tensor }} int32 [n, 2] of x and y each; `parents` int32
  *   [n]: the index of the contour around each, or -1; `hierarchy` int32 [n, 4]: next, previous, first child and parent
  *   in the levels of the mode, or -1
@@ -149,9 +145,7 @@ const hullTable = { clockwise: flag(false), returnPoints: flag(true) };
  * The convex hull of points, without those on its edges, as `cv2.convexHull` gives it: from the rightmost point on, or
  * from the first or the last point where the others then follow in order.
  * @param {TensorLike} points [n, 2]: x and y, int32, int64 or float32
- * @param {object} [options]
- * @param {boolean} [options.clockwise] as seen with y upwards; false if omitted
- * @param {boolean} [options.returnPoints] false: the indices of the points; true if omitted
+ * @param {HullOptions} [options]
  * @returns {Tensor} float32 [m, 2], or int32 [m]
  * @example
  * const points = Tensor.from('int32', [0, 0, 2, 0, 1, 1, 2, 2, 0, 2], [5, 2]);
@@ -230,8 +224,7 @@ export function boxPoints(rect) {
 /**
  * The area inside a closed contour, as `cv2.contourArea` gives it.
  * @param {TensorLike} contour [n, 2]: x and y, int32, int64 or float32
- * @param {{ oriented?: boolean }} [options] `oriented`: negative where the points turn to the left in a picture; false
- *   if omitted
+ * @param {AreaOptions} [options]
  * @returns {number}
  * @example
  * contourArea(Tensor.from('int32', [0, 0, 4, 0, 4, 2, 0, 2], [4, 2])); // 8

@@ -57,15 +57,19 @@ const usualSide = 640;
 const leastVisible = 0.5;
 
 /**
+ * @typedef {object} DrawOptions
+ * @property {readonly string[] | Readonly<Record<string, string>>} [labels] The name of each label: a list, or the
+ *   `id2label` of a configuration. Numbers are drawn if omitted.
+ * @property {readonly string[]} [colors] CSS colors, which labels take in turn: eight dark ones if omitted.
+ * @property {{ x: number, y: number, width: number, height: number }} [maskPart] The part of a mask that is the
+ *   picture, as `unletterbox` gives it for the masks of YOLO: all of it if omitted.
+ */
+
+/**
  * Draws results over the picture that a canvas shows: masks, boxes with their labels and scores, keypoints.
  * @param {Context2D} context of a canvas with as many pixels as the picture
  * @param {DrawableResults} results of one picture, as `decodeYolo` and `post_process_object_detection` give them
- * @param {object} [options]
- * @param {readonly string[] | Readonly<Record<string, string>>} [options.labels] the name of each label: a list, or the
- *   `id2label` of a configuration; the number if omitted
- * @param {readonly string[]} [options.colors] CSS colors, which labels take in turn; eight dark ones if omitted
- * @param {{ x: number, y: number, width: number, height: number }} [options.maskPart] the part of a mask that is the
- *   picture, as {@link unletterbox} gives it for the masks of YOLO; all of it if omitted
+ * @param {DrawOptions} [options]
  * @example
  * const context = canvas.getContext('2d');
  * const boxes = Tensor.from('float32', [40, 60, 200, 300], [1, 4]);

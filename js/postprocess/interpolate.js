@@ -8,16 +8,21 @@ import { readFloats, resultIn } from './tensors.js';
 /** @import { ResizeMode } from '../engines/results/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
+/**
+ * @typedef {object} InterpolateOptions
+ * @property {readonly [height: number, width: number]} size The extents of the result, [height, width].
+ * @property {ResizeMode} [mode] The rule of torch between elements: 'nearest' if omitted.
+ * @property {boolean} [align_corners] Whether the centers of the corners' elements stay where they are: false if
+ *   omitted. The nearest modes do not take it.
+ * @property {TensorLike} [out] A float32 tensor of the result's dims to write to.
+ */
+
 const table = { size: readSize, mode: word(resizeModes, 'nearest'), align_corners: flag(false), out: later };
 
 /**
  * Resizes the last two axes, as `torch.nn.functional.interpolate` does on a CPU with AVX2 and two threads or more.
  * @param {TensorLike} input [batch, channels, height, width], float32 or float16
- * @param {object} options
- * @param {readonly [height: number, width: number]} options.size
- * @param {ResizeMode} [options.mode] nearest if omitted, as in torch
- * @param {boolean} [options.align_corners] false if omitted
- * @param {TensorLike} [options.out] float32 of the result's dims to write to
+ * @param {InterpolateOptions} options
  * @returns {Tensor} float32
  * @example
  * const input = Tensor.from('float32', [0, 4], [1, 1, 1, 2]);

@@ -6,12 +6,12 @@ import { readLabels } from './settings.js';
 import { floats, integers, readFloats, resultIn } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Labels } from './settings.js' */
+/** @import { ClassifyOptions, InPlaceOptions, TopkOptions } from './option-types.js' */
 
 /**
  * Softmax along the last axis, as `torch.softmax(input, -1)`.
  * @param {TensorLike} input float32 or float16
- * @param {{ out?: TensorLike }} [options] `out`: float32 of the same dims to write to; it may be `input`
+ * @param {InPlaceOptions} [options]
  * @returns {Tensor} float32
  * @example
  * softmax(Tensor.from('float32', [0, 0])).toArray(); // [0.5, 0.5]
@@ -27,7 +27,7 @@ export function softmax(input, options) {
 /**
  * 1 / (1 + exp(-x)) as torch's vectors compute it, whatever the length.
  * @param {TensorLike} input float32 or float16
- * @param {{ out?: TensorLike }} [options] `out`: float32 of the same dims to write to; it may be `input`
+ * @param {InPlaceOptions} [options]
  * @returns {Tensor} float32
  * @example
  * sigmoid(Tensor.from('float32', [0])).toArray(); // [0.5]
@@ -45,7 +45,7 @@ export function sigmoid(input, options) {
  * `sorted`, have the order of the selection there. NaN counts as greatest.
  * @param {TensorLike} input float32 or float16
  * @param {number} k at most the extent of the last axis
- * @param {{ sorted?: boolean }} [options] `sorted`: true if omitted
+ * @param {TopkOptions} [options]
  * @returns {{ values: Tensor, indices: Tensor }} float32 and int32
  * @example
  * topk(Tensor.from('float32', [1, 4, 2]), 2).indices.toArray(); // [1, 2]
@@ -115,10 +115,7 @@ const table = {
 /**
  * The best classes of each row, best first, as transformers' pipelines give them.
  * @param {TensorLike} logits [classes] or [batch, classes]
- * @param {object} [options]
- * @param {number} [options.top_k] 5 if omitted; all where there are fewer
- * @param {Labels} [options.id2label] the names of the classes; `LABEL_0` and so on if omitted
- * @param {'softmax' | 'sigmoid' | 'none'} [options.function_to_apply] softmax if omitted, sigmoid for one class
+ * @param {ClassifyOptions} [options]
  * @returns {Class[][]} a list for each row; logits of [classes] are one row
  * @example
  * const logits = Tensor.from('float32', [0, 9, 0]);

@@ -18,6 +18,7 @@ import { readSize } from './settings.js';
 import { checkShape, readFloats, readIntegers, readPlaced, resultIn } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { PictureOptions } from './option-types.js' */
 
 /** @type {(data: Uint8Array, dims: number[]) => Tensor} */
 const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
@@ -28,7 +29,7 @@ const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
  * Paints a label map for a canvas.
  * @param {TensorLike} map [height, width], int32, int64 or uint8
  * @param {Palette} palette the color of each label; the alpha is 255 if omitted. Labels without a color are transparent
- * @param {{ out?: TensorLike }} [options] `out`: uint8 [height, width, 4] to write to
+ * @param {PictureOptions} [options]
  * @returns {Tensor} uint8 [height, width, 4]: red, green, blue, alpha
  * @example
  * const map = Tensor.from('int32', [0, 1, -1], [1, 3]);
@@ -63,7 +64,7 @@ function readImage(name, image) {
  * Gives a picture the alpha of a mask, for cut-outs and mattes.
  * @param {TensorLike} image uint8 [height, width, 3 or 4]
  * @param {TensorLike} mask [height, width]: bool; uint8, of 0 to 255; or float32, of 0 to 1
- * @param {{ out?: TensorLike }} [options] `out`: uint8 [height, width, 4] to write to; it may be `image`
+ * @param {PictureOptions} [options]
  * @returns {Tensor} uint8 [height, width, 4]
  * @example
  * const image = Tensor.from('uint8', [1, 2, 3], [1, 1, 3]);

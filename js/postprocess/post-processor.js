@@ -25,6 +25,7 @@ import { PendingMap, readTarget } from './tensors.js';
 /** @import { TensorData } from '../tensor/types.js' */
 /** @import { PostClassName, PostClassOf, PostProcessor } from './method-types.js' */
 /** @import { Segment } from './methods/segments.js' */
+/** @import { PostProcessorOptions } from './option-types.js' */
 /** @import { Method, ReadOutputs, Settings } from './types.js' */
 
 /** Files that hold the settings of a class, in the order in which they are looked at, and their part in them. */
@@ -166,8 +167,7 @@ function readTargets(maps, out, read, count) {
  * @template {object | string} const Config
  * @template {PostClassName | (string & {})} [Name=PostClassOf<Config>]
  * @param {Config} config
- * @param {{ className?: Name }} [options] `className`: the class, where the configuration has none or another, as for
- *   `GroundingDinoProcessor`
+ * @param {PostProcessorOptions<Name>} [options]
  * @returns {PostProcessor<Name>} whose type has the methods of the class, where the program names it
  * @example
  * const { post_process_object_detection } = postProcessor({ image_processor_type: 'DetrImageProcessor' });

@@ -15,6 +15,7 @@ import { readSize } from './settings.js';
 import { flags, readMasks } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { RleOptions } from './option-types.js' */
 
 /**
  * A mask as run lengths.
@@ -24,7 +25,7 @@ import { flags, readMasks } from './tensors.js';
 /**
  * Writes a mask as COCO's run lengths.
  * @param {TensorLike} mask [height, width]: bool, uint8, int32 or float32, of which all but 0 is set
- * @param {{ compress?: boolean }} [options] `compress`: counts as COCO's string; false if omitted
+ * @param {RleOptions} [options]
  * @returns {RunLengths}
  * @example
  * encodeRle(Tensor.from('bool', [0, 1, 1, 1], [2, 2])).counts; // [1, 3]

@@ -21,6 +21,26 @@ const duration = (byDefault) =>
     return read >= 0 ? read : rangeError(`${name} must be at least 0, got ${read}`);
   }, byDefault);
 
+/**
+ * @typedef {object} SpeechOptions
+ * @property {number} [threshold] The probability, from 0 to 1, from which on speech begins: 0.5 if omitted.
+ * @property {number} [neg_threshold] The probability below which silence begins: `threshold` less 0.15, and at least
+ *   0.01, if omitted.
+ * @property {16000 | 8000} [sampling_rate] The rate of the recording, in samples a second: 16000 if omitted.
+ * @property {number} [min_speech_duration_ms] Shorter segments are dropped, in milliseconds: 250 if omitted.
+ * @property {number} [max_speech_duration_s] Longer segments are cut at a silence, in seconds: Infinity if omitted.
+ * @property {number} [min_silence_duration_ms] Shorter silences are part of the speech, in milliseconds: 100 if
+ *   omitted.
+ * @property {number} [speech_pad_ms] Milliseconds that are added to both ends of a segment: 30 if omitted.
+ * @property {number} [min_silence_at_max_speech] The length of a silence at which a long segment may be cut, in
+ *   milliseconds: 98 if omitted.
+ * @property {boolean} [use_max_poss_sil_at_max_speech] Whether long segments are cut at their longest silence, and
+ *   not at the last one: true if omitted.
+ * @property {number} [audio_length_samples] The length of the recording, in samples: that of whole windows if omitted.
+ * @property {boolean} [return_seconds] Whether segments are in seconds instead of samples: false if omitted.
+ * @property {number} [time_resolution] Decimals of the seconds, from 0 to 20: 1 if omitted.
+ */
+
 const table = {
   threshold: threshold(0.5),
   neg_threshold: threshold(),
@@ -45,20 +65,7 @@ const table = {
  * Finds speech by the probability of each window of 512 samples (256 at 8 kHz), as `get_speech_timestamps` of Silero
  * VAD 6.2 does with what its model gives.
  * @param {TensorLike} probabilities [windows], float32 or float16
- * @param {object} [options]
- * @param {number} [options.threshold] speech begins at this probability; 0.5 if omitted
- * @param {number} [options.neg_threshold] silence begins below it; `threshold` less 0.15, at least 0.01, if omitted
- * @param {16000 | 8000} [options.sampling_rate] 16000 if omitted
- * @param {number} [options.min_speech_duration_ms] shorter segments are dropped; 250 if omitted
- * @param {number} [options.max_speech_duration_s] longer segments are cut at a silence; Infinity if omitted
- * @param {number} [options.min_silence_duration_ms] shorter silences are part of the speech; 100 if omitted
- * @param {number} [options.speech_pad_ms] added to both ends; 30 if omitted
- * @param {number} [options.min_silence_at_max_speech] milliseconds of a silence that may be cut at; 98 if omitted
- * @param {boolean} [options.use_max_poss_sil_at_max_speech] cut at the longest such silence, else at the last; true if
- *   omitted
- * @param {number} [options.audio_length_samples] that of whole windows if omitted
- * @param {boolean} [options.return_seconds] seconds instead of samples; false if omitted
- * @param {number} [options.time_resolution] decimals of the seconds; 1 if omitted
+ * @param {SpeechOptions} [options]
  * @returns {SpeechSegment[]}
  * @example
  * const probabilities = Tensor.from('float32', [...Array(10).fill(0.9), ...Array(10).fill(0)], [20]);

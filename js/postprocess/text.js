@@ -16,6 +16,7 @@ import { readRatio, readSize, threshold } from './settings.js';
 import { floats, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { CtcOptions, TextDetectionOptions } from './option-types.js' */
 
 const detectionTable = {
   size: row(readSize, undefined),
@@ -31,14 +32,7 @@ const detectionTable = {
  * Finds boxes of text in the map of a detector with differentiable binarization (DB), as RapidOCR does: contours, the
  * smallest rectangle of each, its mean, its growth.
  * @param {TensorLike} prob [height, width] or [1, 1, height, width], probabilities
- * @param {object} [options]
- * @param {readonly [height: number, width: number]} [options.size] of the picture; the map's if omitted
- * @param {number} [options.thresh] 0.3 if omitted
- * @param {number} [options.box_thresh] 0.5 if omitted
- * @param {number} [options.unclip_ratio] at most 1000; 1.6 if omitted
- * @param {boolean} [options.use_dilation] true if omitted
- * @param {number} [options.max_candidates] 1000 if omitted
- * @param {number} [options.min_size] 3 if omitted
+ * @param {TextDetectionOptions} [options]
  * @returns {{ boxes: Tensor, scores: Tensor }} float32 [n, 4, 2]: x and y of the corners in the picture, clockwise from
  *   the top left; float32 [n]
  * @example
@@ -124,16 +118,7 @@ const ctcTable = {
 /**
  * The text of a recognizer's steps, by greedy CTC: repeats are one, blanks are none.
  * @param {TensorLike} probs [batch, steps, classes], probabilities or logits
- * @param {object} options
- * @param {readonly string[]} options.character_list the text of each class
- * @param {number} [options.blank] the class of blanks; 0 if omitted. Wav2Vec2: the id of its padding
- * @param {string} [options.word_delimiter_token] the character that stands for a space, as Wav2Vec2's `|`; spaces at
- *   the ends of the text are cut then
- * @param {number} [options.round] decimals to which scores are rounded, each step's and the mean, as RapidOCR does with
- *   5; an empty text then has the score 0, else NaN as transformers has it
- * @param {boolean} [options.output_char_offsets] `char_offsets`: where each character is, in steps; `end_offset` is the
- *   first step behind it
- * @param {boolean} [options.output_word_offsets] `word_offsets`, of what spaces divide, as Wav2Vec2's tokenizer
+ * @param {CtcOptions} options
  * @returns {{ text: string, score: number, char_offsets?: CharOffset[], word_offsets?: WordOffset[] }[]}
  * @example
  * const probs = Tensor.from('float32', [0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1], [1, 4, 3]);

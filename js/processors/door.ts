@@ -1,5 +1,6 @@
 /** The types of `onnx-layout/processors`: its functions, and all types that their signatures name. */
 export * from './index.js';
+export type { InitOptions } from '../engines/loading/index.js';
 export type { Orientation } from '../image/internal.js';
 export type { Decode, DecoderOption, DecodingOptions, Drawable, Encoded, ImageLike, Pixels } from '../image/types.js';
 export type { Tensor, TensorLike } from '../tensor/index.js';

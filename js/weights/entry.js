@@ -9,15 +9,18 @@ import { fillPart } from './place.js';
 import { memorySource } from './file-source.js';
 import { Work } from './work.js';
 
-/** @import { Integers } from '../arguments/index.js' */
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { Elements, PiecesOptions } from './types.js' */
-/** @import { IntegersLike } from '../operators/types.js' */
+/** @import { IntegersLike, Results } from '../operators/types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** @typedef {PiecesOptions & { out?: TensorLike }} ReadOptions `out`: a tensor of the result's type and dims */
-/** @typedef {{ saturate?: 0 | 1 | boolean, round_mode?: 'up' | 'down' | 'nearest', opset?: number }} CastOptions */
-/** @typedef {{ perm?: Integers }} TransposeOptions */
+/** @typedef {PiecesOptions & Results} ReadOptions */
+/**
+ * @typedef {object} ConcatOptions
+ * @property {number} axis The axis that grows, from -rank to rank - 1.
+ */
+/** @typedef {Pick<import('../operators/types.js').CastOptions, 'saturate' | 'round_mode' | 'opset'>} CastOptions */
+/** @typedef {import('../operators/types.js').TransposeAttributes} TransposeOptions */
 
 /** Most bytes of a piece: a few MiB pass through a second-level cache, and reads of 1 to 8 MiB are the fastest. */
 export const pieceBytes = 4 * 2 ** 20;
@@ -104,7 +107,7 @@ export class Entry {
 
   /**
    * Reads the tensor, or some rows of it.
-   * @param {ReadOptions} [options] `rows`: from which index of axis 0 up to which one; `out`: a tensor to write to
+   * @param {ReadOptions} [options]
    * @returns {Promise<Tensor>} with memory of its own, or over `out.data`
    */
   async read(options) {
@@ -175,7 +178,7 @@ export class Entry {
    * The axes in another order, as `transpose` of tensors gives them. Saving such an entry reads and writes tiles.
    *
    * ONNX Transpose; of any type.
-   * @param {TransposeOptions} [options] `perm`: in reverse if omitted
+   * @param {TransposeOptions} [options]
    * @returns {Entry}
    */
   transpose(options) {
@@ -214,7 +217,7 @@ export class Entry {
    *
    * ONNX Concat; of any type.
    * @param {readonly (Entry | TensorLike)[]} entries one or more, of one type and of rank 1 or more
-   * @param {{ axis: number }} options
+   * @param {ConcatOptions} options
    * @returns {Entry}
    */
   static concat(entries, options) {

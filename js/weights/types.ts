@@ -13,9 +13,9 @@ export interface Box {
 }
 
 export interface PiecesOptions {
-  /** the part of axis 0; all if omitted */
+  /** The part of axis 0, from one index up to before another: all if omitted. */
   rows?: readonly [from: number, to: number];
-  /** ends the reading */
+  /** Ends the reading, which is rejected with the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -34,9 +34,9 @@ export interface Elements {
 export type Axis = { count: number; stride: number };
 
 export interface SaveOptions {
-  /** is called after each piece; after short ones every 50 ms */
+  /** Is called with `{ done, total }` in bytes of a file, after each piece; after short ones every 50 ms. */
   onProgress?: (progress: Progress) => void;
-  /** ends the work */
+  /** Ends the work, which is rejected with the signal's reason. */
   signal?: AbortSignal;
 }
 

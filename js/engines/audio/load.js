@@ -4,6 +4,8 @@ import { wasm } from '#audio-wasm';
 import { Loader } from '../loading/index.js';
 import { kernels, use } from './module.js';
 
+/** @import { InitOptions } from '../loading/index.js' */
+
 export const loader = new Loader('onnx-layout/audio', wasm, () => ({ imports: {}, use }));
 
 /** Loads the module by the first call that needs it. */
@@ -14,9 +16,8 @@ export function ready() {
 /**
  * Loads the audio module, which is part of the package, ahead of the first call: without it, that call loads the module
  * itself. Concurrent calls share one load. A later call does nothing. A call after a failed one loads again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
- *   `onnx-layout/audio.wasm` compiled, as bytes, or its URL: an AudioWorklet takes it compiled, which
- *   shall not wait for it
+ * @param {InitOptions} [options] `wasm` is `onnx-layout/audio.wasm`; an AudioWorklet, which must not wait, takes it
+ *   compiled
  * @returns {Promise<void>}
  * @throws {TypeError} an unknown option, or an option of the wrong kind
  * @example

@@ -4,6 +4,7 @@ import { Loader } from '../loading/index.js';
 import { loader as base, memory, ready as readyTensors } from '../tensors/index.js';
 import { kernels, use } from './module.js';
 
+/** @import { InitOptions } from '../loading/index.js' */
 /** @import { Layout } from '../tensors/types.js' */
 /** @import { Exports } from './module.js' */
 /** @import { Kernels } from './types.js' */
@@ -26,8 +27,7 @@ export function ready() {
  * module itself. Pictures need the module of tensors too, which this loads where the package holds it; as a file it has
  * the `init` of `onnx-layout`. Concurrent calls share one load. A later call does nothing. A call after a failed one
  * loads again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
- *   `onnx-layout/image.wasm` compiled, as bytes, or its URL
+ * @param {InitOptions} [options] `wasm` is `onnx-layout/image.wasm`
  * @returns {Promise<void>}
  * @throws {TypeError} an unknown option, or an option of the wrong kind
  * @example

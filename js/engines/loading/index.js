@@ -6,6 +6,11 @@ import { brief, namedAsync, rangeError, readOptions, refusal, show, typeError } 
  * @typedef {WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string} WasmSource
  */
 
+/**
+ * @typedef {object} InitOptions
+ * @property {WasmSource} [wasm] The module: compiled, as bytes, or its URL. If omitted, the one in the package's code.
+ */
+
 /** The imports of a module, and the function that takes its instance.
  * @typedef {{ imports: Record<string, object>, use: (instance: Instance) => void }} Start */
 /** @typedef {{ readonly exports: object }} Instance a WebAssembly.Instance */
@@ -33,7 +38,7 @@ export class Loader {
   }
 
   /** The body of `init`: concurrent calls share one load, later ones do nothing, one after a failure loads again.
-   * @type {(options?: { wasm?: WasmSource }) => Promise<void>} */
+   * @type {(options?: InitOptions) => Promise<void>} */
   init(options) {
     return namedAsync('init', () => this.#loadAhead(readWasm(options)));
   }

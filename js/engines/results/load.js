@@ -4,6 +4,8 @@ import { wasm } from '#postprocess-wasm';
 import { Loader } from '../loading/index.js';
 import { kernels, runInMemory, use } from './module.js';
 
+/** @import { InitOptions } from '../loading/index.js' */
+
 export const loader = new Loader('onnx-layout/postprocess', wasm, (module) => ({
   imports: {},
   use: (instance) => use(instance, module),
@@ -23,8 +25,7 @@ export function withMemory(work) {
 /**
  * Loads the postprocess module, which is part of the package, ahead of the first call: without it, that call loads the
  * module itself. Concurrent calls share one load. A later call does nothing. A call after a failed one loads again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
- *   `onnx-layout/postprocess.wasm` compiled, as bytes, or its URL
+ * @param {InitOptions} [options] `wasm` is `onnx-layout/postprocess.wasm`
  * @returns {Promise<void>}
  * @throws {TypeError} an unknown option, or an option of the wrong kind
  * @example

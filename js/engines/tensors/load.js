@@ -5,7 +5,7 @@ import glue from '../../../dist/layout.mjs';
 import { Loader } from '../loading/index.js';
 import { layout, use } from './module.js';
 
-/** @import { Start } from '../loading/index.js' */
+/** @import { InitOptions, Start } from '../loading/index.js' */
 /** @import { Layout } from './types.js' */
 
 /** The imports that the glue asks for, and the function that it waits for.
@@ -40,8 +40,7 @@ export function ready() {
  * Loads the wasm module, which is part of the package, ahead of the first call: without it, that call loads the module
  * itself. Call it where the module is a file, where the engine compiles none, or to compile it off the thread early.
  * Concurrent calls share one load. A later call does nothing. A call after a failed one loads again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
- *   `onnx-layout/layout.wasm` compiled, as bytes, or its URL
+ * @param {InitOptions} [options] `wasm` is `onnx-layout/layout.wasm`
  * @returns {Promise<void>}
  * @throws {TypeError} an unknown option, or an option of the wrong kind
  * @example

@@ -10,8 +10,9 @@ import { encodeHeader, readHeader } from './npy-header.js';
 import { bytesOfStrings, encodeStrings, readStringDescr, readStrings } from './npy-strings.js';
 import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
+/** @import { NpyOptions } from '../types.js' */
 /** @import { Strings } from './npy-strings.js' */
-/** @import { CheckedTensor, DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
 /** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
@@ -31,8 +32,7 @@ function kindOf(dtype) {
 /**
  * Reads a .npy file of C or Fortran order and of either byte order; strings too. Bytes after the array are not read.
  * @param {Uint8Array} bytes the whole file
- * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a
- *   packed type
+ * @param {NpyOptions} [options]
  * @returns {Tensor} shares the bytes of a little-endian file of C order where they are aligned
  * @example
  * readNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2), dims: [2] })).toString(); // '[1 2]'

@@ -7,11 +7,10 @@ import { mostBeforeData, readHeader } from './npy-header.js';
 import { bytesOfStrings, readStringDescr, readStrings } from './npy-strings.js';
 import { checkBytes } from '../tensor-data.js';
 
-/** @import { TypeName } from '../../tensor/index.js' */
 /** @import { Entry, Source } from '../../weights/index.js' */
 /** @import { AskedType } from './npy.js' */
 /** @import { Strings } from './npy-strings.js' */
-/** @import { Header } from '../types.js' */
+/** @import { Header, NpyOptions } from '../types.js' */
 /** @import { Elements, SourceLike } from '../../weights/types.js' */
 
 /**
@@ -20,8 +19,7 @@ import { checkBytes } from '../tensor-data.js';
  * Format: NumPy's NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0.
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
  *   `{ byteLength, slice(start, end), read?(target, start) }`
- * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a
- *   packed type
+ * @param {NpyOptions} [options]
  * @returns {Promise<Entry>}
  * @example
  * const entry = await openNpy(writeNpy({ type: 'int16', data: Int16Array.of(1, 2, 3), dims: [3] }));

@@ -19,15 +19,14 @@ import { encodeArchive } from './write-directory.js';
 import { checkArchive, findDirectory, maxEndBytes, readDirectory, readLocalHeader } from './zip-directory.js';
 
 /** @import { Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
-/** @import { Member } from '../types.js' */
+/** @import { Member, NpzOptions } from '../types.js' */
 
 /** @typedef {TypeName | Readonly<Record<string, TypeName>>} VoidTypes */
 
 /**
  * Reads a .npz archive of stored and deflated members, and compares each with its CRC.
  * @param {Uint8Array} bytes the whole file
- * @param {{ dtype?: VoidTypes, maxBytes?: number }} [options] `dtype`: what void elements are (`|V1`, `|V2`), of all
- *   tensors or by name; `maxBytes`: what deflated members may become together, 1 GiB if omitted
+ * @param {NpzOptions} [options]
  * @returns {Map<string, Tensor>} by name, without .npy; stored ones share the bytes where they are aligned
  * @example
  * const file = writeNpz(new Map([['one', { type: 'int8', data: Int8Array.of(1), dims: [1] }]]));

@@ -15,15 +15,14 @@ import {
 
 /** @import { Entry } from '../../weights/index.js' */
 /** @import { SourceLike } from '../../weights/types.js' */
-/** @import { Member } from '../types.js' */
-/** @import { VoidTypes } from './npz.js' */
+/** @import { Member, OpenNpzOptions } from '../types.js' */
 
 /**
  * Opens a .npz archive of any size: reads its directory and the headers of its arrays. Reads of a deflated member that
  * follow one another go on, others inflate it from the beginning again. CRCs are not compared, as parts are read.
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
  *   `{ byteLength, slice(start, end), read?(target, start) }`
- * @param {{ dtype?: VoidTypes }} [options] `dtype`: what void elements are (`|V1`, `|V2`), of all tensors or by name
+ * @param {OpenNpzOptions} [options]
  * @returns {Promise<Map<string, Entry>>} by name, without .npy
  * @example
  * const file = writeNpz(new Map([['two', { type: 'int8', data: Int8Array.of(1, 2), dims: [2] }]]));

@@ -18,13 +18,12 @@ import { parseTensor, readEntry } from './tensor-proto.js';
 import { readValueInfo } from './value-info.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { External, Model, Node, Reading, Row, Rows } from './types.js' */
+/** @import { Model, Node, Reading, ReadModelOptions, Row, Rows } from './types.js' */
 
 /**
  * Reads an ONNX model: as much of its graph as running it needs.
  * @param {Uint8Array} bytes the whole file
- * @param {{ external?: External, maxBytes?: number }} [options] `external`: gives the data of tensors that are in other
- *   files; `maxBytes`: what sparse tensors may take together, which become dense; 1 GiB if omitted
+ * @param {ReadModelOptions} [options]
  * @returns {Model} its tensors share the bytes where they are aligned
  * @example
  * const { nodes, opsets } = readModel(bytes);

@@ -24,7 +24,7 @@ import { dataFields, fieldOfData, parseTensor, plainFields, readHead } from './t
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Source } from '../../weights/index.js' */
 /** @import { Elements, SourceLike } from '../../weights/types.js' */
-/** @import { OpenedModel, OpenExternal, Range, Scanned } from './types.js' */
+/** @import { OpenedModel, OpenExternal, OpenModelOptions, Range, Scanned } from './types.js' */
 
 /**
  * Opens an ONNX model of any size: reads its graph, and of its initializers types, dims and places alone. They are
@@ -34,8 +34,7 @@ import { dataFields, fieldOfData, parseTensor, plainFields, readHead } from './t
  * ONNX: onnx.proto, and "External Data".
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
  *   `{ byteLength, slice(start, end), read?(target, start) }`
- * @param {{ external?: OpenExternal }} [options] `external`: gives the source of a file that has data of initializers,
- *   when they are read for the first time
+ * @param {OpenModelOptions} [options]
  * @returns {Promise<OpenedModel>} as `readModel` gives it, with entries; and `bytes`, the model without their data
  * @example
  * const { initializers } = await openModel(bytes);

@@ -13,8 +13,8 @@ import { replaceType } from './value-info.js';
 
 /** @import { TensorLike } from '../../tensor/index.js' */
 /** @import { Entry } from '../../weights/index.js' */
-/** @import { Elements, SaveOptions } from '../../weights/types.js' */
-/** @import { Outside, Part } from './types.js' */
+/** @import { Elements } from '../../weights/types.js' */
+/** @import { Outside, Part, SaveModelOptions } from './types.js' */
 
 /**
  * Makes an ONNX model of any size: the graph of a model, with other initializers. Everything else is kept byte for
@@ -24,9 +24,7 @@ import { replaceType } from './value-info.js';
  * @param {Uint8Array} bytes a model: what `openModel` gives as `bytes`, or a whole file. Its initializers stay where
  *   they are if `initializers` has one of their name, and are left out otherwise
  * @param {ReadonlyMap<string, Entry | TensorLike>} initializers by name: all that the model has
- * @param {{ externalName?: string } & SaveOptions} [options] `externalName`: the name of a file for all data of 1 KiB
- *   and more, as the model will name it; needed for models of 2 GiB and more. `onProgress`: is called with
- *   `{ done, total }` in bytes of one file; `signal`: ends the work
+ * @param {SaveModelOptions} [options]
  * @returns {Promise<{ model: FileWriter, externalFile?: FileWriter }>} the model's file and, with the option, the other
  *   one: their sizes, and their bytes as async iterables
  * @example

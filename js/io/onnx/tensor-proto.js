@@ -8,7 +8,7 @@ import * as protobuf from './protobuf.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
-/** @import { External, Row, Rows } from './types.js' */
+/** @import { External, NamingOptions, Row, Rows, TensorProtoOptions } from './types.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
 /** @type {Map<number, DType>} */
@@ -49,7 +49,7 @@ const typedFields = {
 /**
  * Reads a TensorProto of any type. Its data may be in raw_data, in the field of its type, or in another file.
  * @param {Uint8Array} bytes
- * @param {{ external?: External }} [options] `external`: gives the data that is in another file
+ * @param {TensorProtoOptions} [options]
  * @returns {Tensor} shares the bytes of raw_data where they are aligned
  * @example
  * readTensorProto(writeTensorProto({ type: 'int4', data: Uint8Array.of(0xf1), dims: [2] })).toArray(); // [1, -1]
@@ -183,7 +183,7 @@ function packVarints(label, dtype, dims, stream) {
 /**
  * Writes a TensorProto with its data in raw_data, or in string_data for strings.
  * @param {TensorLike} tensor of any type
- * @param {{ name?: string }} [options]
+ * @param {NamingOptions} [options]
  * @returns {Uint8Array}
  * @example
  * const tensor = { type: 'uint8', data: Uint8Array.of(7), dims: [] };

@@ -1,7 +1,7 @@
 /** The types of ONNX files. */
 import type { DType, Tensor, TypeName } from '../../tensor/index.js';
 import type { Entry } from '../../weights/index.js';
-import type { Elements, SourceLike } from '../../weights/types.js';
+import type { Elements, SaveOptions, SourceLike } from '../../weights/types.js';
 
 /**
  * The value of an attribute. An int64 is a number where that is safe, a sparse tensor a dense one. Graphs and types
@@ -15,6 +15,31 @@ export type AttributeValue = number | bigint | string | Tensor | (number | bigin
  * decides whether to follow it.
  */
 export type External = (place: { location: string; offset: number; length: number }) => Uint8Array;
+
+export interface TensorProtoOptions {
+  /** Gives the data of tensors that are in other files. */
+  external?: External;
+}
+
+export interface ReadModelOptions extends TensorProtoOptions {
+  /** Bytes that sparse tensors may take together once they are dense: 1 GiB if omitted. */
+  maxBytes?: number;
+}
+
+export interface NamingOptions {
+  /** The tensor's name in the message: empty if omitted. */
+  name?: string;
+}
+
+export interface OpenModelOptions {
+  /** Gives the source of another file that has data of initializers, when they are read for the first time. */
+  external?: OpenExternal;
+}
+
+export interface SaveModelOptions extends SaveOptions {
+  /** The name of a file for all data of 1 KiB and more, as the model will name it: models of 2 GiB and more need it. */
+  externalName?: string;
+}
 
 /** Where the data of a tensor lie: in which file, and where in it. */
 export type Place = { location: string; offset: number; length: number };

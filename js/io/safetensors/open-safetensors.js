@@ -17,7 +17,7 @@ import { headerEnd, headerLimit, readHeader } from './safetensors.js';
 
 /** @import { Source } from '../../weights/index.js' */
 /** @import { SourceLike } from '../../weights/types.js' */
-/** @import { NamedEntries, OpenShard } from '../types.js' */
+/** @import { NamedEntries, OpenSafetensorsOptions } from '../types.js' */
 
 /**
  * Opens a safetensors file of any size: reads its header, and nothing else. Or opens a `model.safetensors.index.json`,
@@ -26,7 +26,7 @@ import { headerEnd, headerLimit, readHeader } from './safetensors.js';
  * Format: huggingface/safetensors; the index is that of huggingface/transformers.
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
  *   `{ byteLength, slice(start, end), read?(target, start) }`
- * @param {{ shard?: OpenShard }} [options] `shard`: gives the source of a shard, by the name that the index has for it
+ * @param {OpenSafetensorsOptions} [options]
  * @returns {Promise<NamedEntries>} entries, and the `metadata` of the file, or of all shards together
  * @example
  * const bias = { type: 'float32', data: Float32Array.of(1, 2), dims: [2] };

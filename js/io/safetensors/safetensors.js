@@ -7,7 +7,7 @@ import { readMap, readTensors } from '../maps.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { DType, TensorLike, TypeName } from '../../tensor/index.js' */
-/** @import { NamedTensors, Piece, Place } from '../types.js' */
+/** @import { MetadataOptions, NamedTensors, Piece, Place } from '../types.js' */
 
 /** The format's own bound. */
 export const headerLimit = 100_000_000;
@@ -171,7 +171,7 @@ function readEntry(name, text) {
 /**
  * Writes a safetensors file. Tensors of wide elements come first, so that all of them are aligned.
  * @param {ReadonlyMap<string, TensorLike> & { metadata?: ReadonlyMap<string, string> }} tensors by name
- * @param {{ metadata?: ReadonlyMap<string, string> }} [options] `metadata`: that of `tensors` if omitted
+ * @param {MetadataOptions} [options]
  * @returns {Uint8Array} the whole file
  * @example
  * writeSafetensors(new Map([['one', { type: 'float32', data: Float32Array.of(1), dims: [] }]])).length; // 68

@@ -7,6 +7,7 @@ import { checkFormat, encodeHeader, readMetadata, sortedPieces } from './safeten
 /** @import { TensorLike } from '../../tensor/index.js' */
 /** @import { Entry } from '../../weights/index.js' */
 /** @import { SaveOptions } from '../../weights/types.js' */
+/** @import { MetadataOptions } from '../types.js' */
 
 /**
  * Makes a safetensors file of any size of entries, one piece after another. Tensors of wide elements come first, so
@@ -14,8 +15,7 @@ import { checkFormat, encodeHeader, readMetadata, sortedPieces } from './safeten
  *
  * Format: huggingface/safetensors.
  * @param {ReadonlyMap<string, Entry | TensorLike> & { metadata?: ReadonlyMap<string, string> }} entries by name
- * @param {{ metadata?: ReadonlyMap<string, string> } & SaveOptions} [options] `metadata`: that of `entries` if omitted;
- *   `onProgress`: is called with `{ done, total }` in bytes; `signal`: ends the work
+ * @param {MetadataOptions & SaveOptions} [options]
  * @returns {FileWriter} the file's size, and its bytes as an async iterable
  * @example
  * const entries = new Map([['one', new Entry({ type: 'float32', data: Float32Array.of(1), dims: [] })]]);

@@ -6,15 +6,14 @@ import { namedAsync, readFunction, readSignal, readTable, row, show } from '../.
 import { readPath } from '../paths.js';
 import { openShard, readIndex } from './open-dataset.js';
 
-/** @import { DatasetCheck } from './types.js' */
+/** @import { CheckOptions, DatasetCheck } from './types.js' */
 
 const table = { onProgress: row(readFunction, undefined), signal: readSignal };
 
 /**
  * Reads all of a data set, and compares each shard's bytes, rows and keys with the index.
  * @param {string} folder
- * @param {{ onProgress?: (progress: { done: number, total: number }) => void, signal?: AbortSignal }} [options] of
- *   bytes
+ * @param {CheckOptions} [options]
  * @returns {Promise<DatasetCheck>} with what is wrong, in `faults`
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };

@@ -43,6 +43,13 @@ export interface BuildOptions {
   signal?: AbortSignal;
 }
 
+export interface CheckOptions {
+  /** Is called with the bytes that are read so far, and with all. */
+  onProgress?: (progress: { done: number; total: number }) => void;
+  /** Ends the work, and rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
 /** A file or a member of a tar archive. */
 export interface Input {
   key: string;

@@ -4,8 +4,8 @@ import * as args from '../../arguments/index.js';
 import { checkData, decodeValues, dtypeOf, dtypes, readTensor, readType } from '../../tensor/index.js';
 import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerTensor } from './integers.js';
 
-/** @import { Attribute, Bounds, Call, DType, Indices, Input, Int64, IntegersRules, TypeCheck } from '../types.js' */
-/** @import { TypeName } from '../types.js' */
+/** @import { Attribute, Bounds, Call, DType, Indices, Input, Int64, IntegersOptions } from '../types.js' */
+/** @import { IntegersRules, TypeCheck, TypeName } from '../types.js' */
 
 /** A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
  * @type {(name: string, check?: TypeCheck, optional?: boolean) => Input} */
@@ -95,7 +95,7 @@ function readIndices({ name: argument, types = [] }, _, value) {
 }
 
 /** A list of int64.
- * @type {(name: string, options?: { optional?: boolean } & Partial<IntegersRules>) => Input} */
+ * @type {(name: string, options?: IntegersOptions) => Input} */
 export const integers = (name, { optional = false, ...rules } = {}) => ({
   ...{ kind: 'integers', name, optional, isEarly: false, read: readIntegersInput },
   rules: { ...{ since: 0, types: int64Only, check: undefined, takesNumber: true }, ...anyLength, ...rules },

@@ -5,7 +5,7 @@ import { checkData, rankLimit, readTensor, tensorOf } from '../../tensor/index.j
 import * as core from '../core/index.js';
 import { ellipsis, readPattern } from './pattern.js';
 
-/** @import { Lengths, Name, Pattern, Tensor, TensorLike, TypeName, View } from '../types.js' */
+/** @import { Lengths, Name, Pattern, Results, Tensor, TensorLike, TypeName, View } from '../types.js' */
 
 /** @typedef {'rearrange' | 'repeat'} Operation */
 /** @typedef {Map<Name, number[]>} Extents of each name: any number of an ellipsis */
@@ -20,8 +20,7 @@ import { ellipsis, readPattern } from './pattern.js';
  * @param {TensorLike<T>} tensor
  * @param {string} pattern `'left -> right'`, with the same names on both sides
  * @param {Lengths} [lengths] those that the dims do not tell: of each pair of brackets on the left, one may be left out
- * @param {{ out?: TensorLike }} [options] `out`: a tensor of the result's type and dims to write to, its memory apart
- *   from the input's
+ * @param {Results} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`; where the elements keep their order, it shares the
  *   input's data, unless `out` is given
  * @example
@@ -40,7 +39,7 @@ export const rearrange = (tensor, pattern, lengths, options) =>
  * @param {TensorLike<T>} tensor
  * @param {string} pattern `'left -> right'`, with the names of the left on the right too
  * @param {Lengths} [lengths] of the new axes, and those that the dims do not tell
- * @param {{ out?: TensorLike }} [options] as of `rearrange`
+ * @param {Results} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`; where nothing is repeated or moved, it shares the
  *   input's data, unless `out` is given
  * @example

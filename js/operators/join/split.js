@@ -5,7 +5,7 @@ import * as core from '../core/index.js';
 import { cut } from './pieces.js';
 
 /** @import { Attribute, Dim, Indices, Input, Int64, Integers, IntegersLike, Move, Open } from '../types.js' */
-/** @import { Operator, Plan } from '../types.js' */
+/** @import { Operator, OutputCount, Plan } from '../types.js' */
 /** @import { SplitAttributes, SplitOptions, SplitToSequenceAttributes, SplitToSequenceOptions } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TensorSequence, TypeName, View } from '../types.js' */
 
@@ -36,7 +36,7 @@ const pieces = {
   },
 };
 
-/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitAttributes & { outputs?: number }>} */
+/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitAttributes & OutputCount>} */
 export const Split = core.define({
   name: 'Split',
   versions: { 1: 1, 2: 3, 11: 3, 13: 4, 18: 4 },

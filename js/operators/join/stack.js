@@ -5,14 +5,14 @@ import { rankLimit, readTensor } from '../../tensor/index.js';
 import { checkHasAxis, checkRank, outputLimit, readAll, readAxis } from '../core/index.js';
 import { cut, joined } from './pieces.js';
 
-/** @import { CheckedTensor, Int64, Plan, Tensor, TensorLike, TypeName } from '../types.js' */
+/** @import { CheckedTensor, Int64, Plan, StackOptions, Tensor, TensorLike, TypeName } from '../types.js' */
+/** @import { UnstackOptions } from '../types.js' */
 
 /**
  * Joins tensors of one type and of the same dims along a new axis, as numpy.stack does.
  * @template {TypeName} T
  * @param {readonly TensorLike<T>[]} tensors one or more
- * @param {{ axis?: number | bigint, out?: TensorLike }} [options] `axis` of the result, in [-rank - 1, rank]; 0 if
- *   omitted. `out`: a tensor of the result's type and dims to write to, its memory apart from the inputs'
+ * @param {StackOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const [a, b] = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2] }));
@@ -51,8 +51,7 @@ export function stackPlan(name, tensors, axis) {
  * Takes a tensor apart along an axis, which the pieces no longer have: what {@link stack} joins.
  * @template {TypeName} T
  * @param {TensorLike<T>} tensor of rank 1 or more
- * @param {{ axis?: number | bigint, out?: readonly TensorLike[] }} [options] `axis` in [-rank, rank - 1]; 0 if omitted.
- *   `out`: one tensor a piece to write to
+ * @param {UnstackOptions} [options]
  * @returns {Tensor<T>[]} each with memory of its own, or over that of `out`
  * @example
  * const tensor = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };

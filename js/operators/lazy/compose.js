@@ -19,7 +19,7 @@ import { Slice } from '../pick/slice.js';
 /** @import { transpose } from '../layout/transpose.js' */
 /** @import { expand, tile } from '../pad/expand.js' */
 /** @import { slice } from '../pick/slice.js' */
-/** @import { Behind, Lengths, Operator, Tensor, TensorLike, TypeName } from '../types.js' */
+/** @import { Behind, Lengths, Operator, Results, Tensor, TensorLike, TypeName } from '../types.js' */
 
 /**
  * Operators in a row on one tensor. Nothing moves before {@link Composition.tensor}. Each method takes what the
@@ -126,8 +126,7 @@ export class Composition {
   /**
    * Makes the tensor, by one copy. Two copies are made where strides cannot say a row, such as a slice of an axis that
    * was merged of two in another order.
-   * @param {{ out?: TensorLike }} [options] `out`: a tensor of the result's type and dims to write to, its memory apart
-   *   from the input's
+   * @param {Results} [options]
    * @returns {Tensor} with memory of its own, or over `out.data`; where nothing moves, it shares the input's data,
    *   unless `out` is given
    */
