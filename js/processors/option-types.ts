@@ -345,3 +345,7 @@ export interface VideoSettings {
   /** What numbers are divided by after that: those of red, green and blue. */
   norm_std?: Setting<'image_std'>;
 }
+
+type Said<Names extends keyof ImageSettings | keyof VideoSettings> = Names;
+/** The settings that have readers: the type check names one that has no sentence above. */
+export type SettingNames = Said<keyof Readers | keyof VideoReaders>;

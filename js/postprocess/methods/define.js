@@ -15,11 +15,14 @@ import {
 import { readNumbers } from '../settings.js';
 import { readFloats, readIntegers } from '../tensors.js';
 
+/** @import { MethodOptions } from '../method-options.js' */
 /** @import { Floats } from '../tensors.js' */
 /** @import { DeclaredMethod, Extents, Method, OptionRow, OutputKind } from '../types.js' */
 /** @import { ReadOptions, ReadOutputs, ReadTensor } from '../types.js' */
 
-/** @type {<Outputs, Options>(declared: DeclaredMethod<Outputs, Options>) => Method} */
+/** The type check refuses an option that MethodOptions lacks, and so its sentence.
+ * @type {<Outputs, Options>(declared: DeclaredMethod<Outputs, Options> &
+ *   { options: Record<Exclude<keyof Options, keyof MethodOptions>, never> }) => Method} */
 export const method = (declared) => /** @type {Method} */ (/** @type {unknown} */ (declared));
 
 /** Extents that may be 0: a model can find nothing. */
