@@ -3,9 +3,10 @@ import { brief, rangeError, readOptions, readText, readWord, typeError, unknownN
 import { isGiven, parseConfiguration, readFiles } from '../arguments/configurations/index.js';
 import { classOfModel } from './model-types.js';
 import { rowOf } from './rows.js';
-import { optionReaders, settingReaders } from './settings.js';
+import { settingReaders } from './settings.js';
 import { table } from './table.js';
 
+/** @import { Row as OptionRow } from '../arguments/index.js' */
 /** @import { Configuration } from '../arguments/configurations/index.js' */
 /** @import { CallOptions, Refusal, Row, Settings } from './types.js' */
 
@@ -109,16 +110,12 @@ const pick = (options, names) =>
 /** The options of a call, as Python's: null is as if omitted.
  * @type {(row: Row, callerOptions: object | undefined, ignoresUnknown: boolean) => CallOptions} */
 export function readCall(row, callerOptions, ignoresUnknown) {
-  const names = [...row.options, 'sampling_rate', 'dtype'];
+  const names = [...Object.keys(row.options), 'sampling_rate', 'dtype'];
   const bag = ignoresUnknown
     ? pick(/** @type {Record<string, unknown> | undefined} */ (callerOptions), names)
     : readOptions(callerOptions, names);
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
-  for (const [name, value] of Object.entries(options)) {
-    // CLAP's padding and truncation have words of its own, or are true or false.
-    const isWord = typeof row.defaults[name] === 'string';
-    if (!isWord) optionReaders[name]?.(name, value);
-    else if (typeof value !== 'boolean') settingReaders[name](name, value);
-  }
+  const readers = /** @type {Record<string, OptionRow | undefined>} */ (row.options);
+  for (const [name, value] of Object.entries(options)) readers[name]?.(name, value);
   return options;
 }

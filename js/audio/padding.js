@@ -1,13 +1,23 @@
 /** Padding, truncation and masks, as transformers' base class has them. */
 import { copySamples, wholeSignal } from '../engines/audio/index.js';
-import { largest, rangeError, readWord } from '../arguments/index.js';
+import { countFrom, largest, rangeError, readBoolean, readWord } from '../arguments/index.js';
 import { allocateNumbers } from './tensors.js';
 
 /** @import { PadMode } from '../engines/audio/types.js' */
 /** @import { Item, PadDefaults, PaddedItem, Padding, Settings, StreamCall } from './types.js' */
 
+const strategies = /** @type {const} */ (['longest', 'max_length', 'do_not_pad']);
+
+/** Options that bound lengths, and their readers. */
+export const lengthOptions = {
+  padding: (/** @type {string} */ name, /** @type {unknown} */ value) =>
+    typeof value === 'boolean' ? value : readWord(name, strategies, value),
+  max_length: countFrom(1),
+  truncation: readBoolean,
+};
+
 /** The options of the base class's `pad`. */
-export const padOptions = ['padding', 'max_length', 'truncation', 'pad_to_multiple_of'];
+export const padOptions = { ...lengthOptions, pad_to_multiple_of: countFrom(1) };
 
 /** Padding to a number of seconds. `name` is the setting that holds it.
  * @type {(name: string, padding?: unknown) => (settings: Settings) => PadDefaults & { max_length: number }} */
@@ -27,8 +37,6 @@ export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
 /** @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
-
-const strategies = /** @type {const} */ (['longest', 'max_length', 'do_not_pad']);
 
 /** The padding that the options of a call and the defaults of a class ask for.
  * @type {(call: StreamCall, defaults?: PadDefaults) => Padding} */

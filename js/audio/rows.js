@@ -2,6 +2,7 @@
  * The steps that all rows of the table share: waveforms, or their frames, are padded, and each item becomes features
  * and a mask. A row that leaves out a step has the one of `row`.
  */
+import { readBoolean } from '../arguments/index.js';
 import { makeSpectrum } from '../engines/audio/index.js';
 import { monoOf } from './audio.js';
 import { keepFrames } from './frame-stream.js';
@@ -81,7 +82,7 @@ function framesAtEnd(call) {
 /** @type {Omit<Row, 'defaults'>} */
 const omitted = {
   axes: { input_features: 1, attention_mask: 1 },
-  options: [...padOptions, 'return_attention_mask'],
+  options: { ...padOptions, return_attention_mask: readBoolean },
   prepare: (settings, { spectrum }) => spectrum && spectrumOf(settings, spectrum(settings)),
   padding: () => ({}),
   stacks: true,

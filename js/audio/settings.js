@@ -1,4 +1,4 @@
-/** The settings of all feature extractors and the options of their calls: a reader for each name. */
+/** The settings of all feature extractors: a reader for each name. */
 import * as args from '../arguments/index.js';
 
 /** Rates and hops of a file that are larger make gigabytes of padding. */
@@ -25,14 +25,12 @@ function perResult(name, value, length) {
 /** @type {(read: Row, names: string) => Record<string, Row>} */
 const readersOf = (read, names) => Object.fromEntries(names.split(' ').map((name) => [name, read]));
 
-const flags = readersOf(
-  args.readBoolean,
-  'center do_ceptral_normalize do_normalize do_normalize_per_mel_bins end_on_pause fft_overdrive is_last_audio_chunk ' +
-    'normalize_audio normalize_means normalize_vars pad_end preemphasis_htk_flavor return_attention_mask',
-);
-
 export const settingReaders = {
-  ...flags,
+  ...readersOf(
+    args.readBoolean,
+    'center do_ceptral_normalize do_normalize end_on_pause fft_overdrive normalize_audio normalize_means ' +
+      'normalize_vars preemphasis_htk_flavor return_attention_mask',
+  ),
   ...readersOf(
     args.countFrom(1, mostCount),
     'audio_compression_rate audio_downsample_rate audio_feat_stride audio_samples_per_token delta_win_length ' +
@@ -59,19 +57,4 @@ export const settingReaders = {
   ),
   ...readersOf(args.readText, 'mel_filters_dtype padding padding_side truncation win_function window'),
   ...readersOf(perResult, 'mel_norms per_bin_mean per_bin_stddev'),
-};
-
-/** @type {Row} */
-const strategy = (name, value) =>
-  typeof value === 'boolean' ? value : args.readWord(name, ['longest', 'max_length', 'do_not_pad'], value);
-
-/** The other options are read where they are used.
- * @type {Record<string, Row>} */
-export const optionReaders = {
-  ...flags,
-  padding: strategy,
-  truncation: args.readBoolean,
-  offsets: (/** @type {string} */ name, /** @type {unknown} */ value) => args.readEntries(name, value),
-  ...readersOf(args.countFrom(1), 'max_length pad_length pad_to_multiple_of'),
-  n_window: args.countFrom(0),
 };

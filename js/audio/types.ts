@@ -1,4 +1,5 @@
 /** The types of feature extractors. */
+import type { Row as OptionRow } from '../arguments/index.js';
 import type { PadMode, Spectrum, SpectrumSettings } from '../engines/audio/types.js';
 import type { Tensor, TensorLike } from '../tensor/index.js';
 import type { AudioLike, Waveform } from './audio.js';
@@ -132,8 +133,8 @@ export type Row = {
   defaults: Settings;
   /** Settings that may be null, beside those that are null by default. */
   nullable?: readonly string[];
-  /** The options of a call, besides those of every call. */
-  options: readonly string[];
+  /** The options of a call, besides those of every call, and their readers. AudioSettings has their sentences. */
+  options: Partial<Record<keyof AudioSettings, OptionRow>>;
   /** Whether float64 samples stay float64. */
   wide?: boolean;
   /** Whether a call may have no audio. */

@@ -1,5 +1,5 @@
 /** CLAP: one mel spectrogram, or four maps of audio that is longer than the model's. */
-import { rangeError, readWord } from '../../arguments/index.js';
+import { countFrom, rangeError, readEntries, readText, readWord } from '../../arguments/index.js';
 import { resizeRows } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf } from '../frames.js';
@@ -25,6 +25,10 @@ const clapSpectra = (settings) =>
       least: 1e-10,
     }),
   );
+
+/** Words are CLAP's own, and read where they are used.
+ * @type {(name: string, value: unknown) => boolean | string} */
+const flagOrWord = (name, value) => (typeof value === 'boolean' ? value : readText(name, value));
 
 /** A waveform of exactly `limit` samples, unless it is longer.
  * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: string) => T} */
@@ -109,7 +113,7 @@ export const clap = {
       truncation: 'fusion',
       padding: 'repeatpad',
     },
-    options: ['truncation', 'padding', 'max_length', 'offsets'],
+    options: { truncation: flagOrWord, padding: flagOrWord, max_length: countFrom(1), offsets: readEntries },
     wide: true,
     prepare: clapSpectra,
     makeOutputs(call) {

@@ -1,5 +1,5 @@
 /** Kaldi's filter bank features: by NumPy (SeamlessM4T, Speech2Text, AST) and by torchaudio (FunASR and two codecs). */
-import { readWord } from '../../arguments/index.js';
+import { readBoolean, readWord } from '../../arguments/index.js';
 import { mapNumbers, meanAndVariance, reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import {
@@ -15,6 +15,7 @@ import {
 import {
   channelItem,
   everyOf,
+  lengthOptions,
   longest,
   padItems,
   padOptions,
@@ -98,7 +99,7 @@ function lowFrameRate({ data, frames, width }, size, stride) {
 /** @type {Partial<Row>} */
 const SeamlessM4T = {
   defaults: { feature_size: 80, num_mel_bins: 80, stride: 2 },
-  options: [...padOptions, 'return_attention_mask', 'do_normalize_per_mel_bins'],
+  options: { ...padOptions, return_attention_mask: readBoolean, do_normalize_per_mel_bins: readBoolean },
   spectrum: numpyKaldi('povey'),
   padsFrames: true,
   byColumns: true,
@@ -138,7 +139,7 @@ function codecSpectrum({ sampling_rate: rate }) {
 const codecWithFeatures = (waveform) => ({
   axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
   defaults: { feature_size: 80, padding_value: 1, hop_length: 320 },
-  options: ['padding', 'max_length', 'truncation'],
+  options: lengthOptions,
   spectrum: codecSpectrum,
   item: channelItem,
   asked: returnsMask.always,
@@ -199,7 +200,7 @@ export const kaldi = {
       std: 4.5689974,
       return_attention_mask: false,
     },
-    options: [],
+    options: {},
     spectrum: numpyKaldi('hann', 1),
     padsFrames: true,
     padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
@@ -247,7 +248,7 @@ export const kaldi = {
   WeSpeaker: {
     axes: { input_features: 1 },
     defaults: { feature_size: 80, num_mel_bins: 80 },
-    options: [],
+    options: {},
     spectrum: numpyKaldi('hamming'),
     padsFrames: true,
     byColumns: true,

@@ -1,5 +1,5 @@
 /** Mel extractors that NumPy computes: CLVP, SpeechT5, UnivNet, Lasr. */
-import { rangeError } from '../../arguments/index.js';
+import { countFrom, later, rangeError, readBoolean } from '../../arguments/index.js';
 import { mapNumbers } from '../../engines/audio/index.js';
 import { monoOf, readBatch } from '../audio.js';
 import { frameSteps } from '../frame-stream.js';
@@ -65,7 +65,7 @@ export const mels = {
       fmax: 7600,
       mel_floor: 1e-10,
     },
-    options: [...padOptions, 'return_attention_mask', 'audio_target'],
+    options: { ...padOptions, return_attention_mask: readBoolean, audio_target: later },
     mayLackAudio: true,
     spectrum(settings) {
       const { sampling_rate: rate } = settings;
@@ -119,7 +119,14 @@ export const mels = {
       pad_end_length: 10,
     },
     nullable: ['filter_length'],
-    options: [...padOptions, 'return_attention_mask', 'do_normalize', 'pad_end', 'pad_length', 'noise_sequence'],
+    options: {
+      ...padOptions,
+      return_attention_mask: readBoolean,
+      do_normalize: readBoolean,
+      pad_end: readBoolean,
+      pad_length: countFrom(1),
+      noise_sequence: later,
+    },
     spectrum(settings) {
       const { win_length: length } = settings;
       const frameLength = settings.filter_length || powerOfTwo(length);

@@ -1,5 +1,5 @@
 /** NeMo's mel extractors, which torch computes in float32. Here they are float64 with one rounding at the end. */
-import { readWord } from '../../arguments/index.js';
+import { readBoolean, readWord } from '../../arguments/index.js';
 import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf, flipped, standardizeWide } from '../frames.js';
@@ -125,7 +125,7 @@ export const nemo = {
   NemotronAsrStreaming: {
     ...nemoRow,
     defaults: { ...nemoRow.defaults, mel_filters_dtype: 'float32' },
-    options: [...padOptions, 'center', 'is_last_audio_chunk'],
+    options: { ...padOptions, center: readBoolean, is_last_audio_chunk: readBoolean },
     item(item, call) {
       const { prepared, options, n_fft: length, hop_length: hop } = call;
       const center = options.center ?? true;

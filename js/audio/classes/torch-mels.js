@@ -157,7 +157,7 @@ export const torchMels = {
       projector_downsample_rate: 5,
       feature_size: 80,
     },
-    options: [],
+    options: {},
     spectrum: graniteSpectrum,
     padding: longest,
     fixed: { padding_value: 0, padding_side: 'right' },

@@ -1,16 +1,18 @@
 /** Rows of voices for speech synthesis: waveforms at a level, or that end on a pause. */
-import { largest } from '../../arguments/index.js';
+import { largest, readBoolean } from '../../arguments/index.js';
 import { decimalLog, fadeOut, mapNumbers, powerOf, reduceNumbers } from '../../engines/audio/index.js';
 import { checkSamples } from '../frames.js';
-import { channelItem, extended } from '../padding.js';
+import { channelItem, extended, padOptions } from '../padding.js';
 import { returnsMask } from '../rows.js';
 
 /** @import { Row, Settings } from '../types.js' */
 
+const { truncation: _, ...voiceOptions } = padOptions;
+
 /** Voices for speech synthesis: padded to a multiple, [batch, 1, n]. */
 const voice = /** @type {Partial<Row>} */ ({
   axes: { input_values: 2, padding_mask: 1 },
-  options: ['padding', 'max_length', 'pad_to_multiple_of', 'return_attention_mask'],
+  options: { ...voiceOptions, return_attention_mask: readBoolean },
   padding: ({ pad_to_multiple_of }) => ({ padding: true, pad_to_multiple_of }),
   item: channelItem,
   asked: returnsMask.unlessRefused,
@@ -73,7 +75,7 @@ export const voices = {
       silence_floor_db: 35,
       analysis_frame_duration: 0.02,
     },
-    options: [.../** @type {string[]} */ (voice.options), 'end_on_pause'],
+    options: { ...voice.options, end_on_pause: readBoolean },
     wave: (samples, call) => ((call.options.end_on_pause ?? call.end_on_pause) ? endedOnPause(samples, call) : samples),
   },
 };

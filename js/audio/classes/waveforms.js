@@ -1,5 +1,5 @@
 /** Extractors whose output is the waveform: Wav2Vec2 and its kin, and codecs. */
-import { largest, rangeError, smallest } from '../../arguments/index.js';
+import { largest, rangeError, readBoolean, smallest } from '../../arguments/index.js';
 import { mapNumbers, meanOfChannels, powerOf, reduceNumbers, roomFor } from '../../engines/audio/index.js';
 import { batchName, monoOf } from '../audio.js';
 import { maskPart, memoryOf } from '../frame-stream.js';
@@ -7,11 +7,12 @@ import { standardItem } from '../frames.js';
 import {
   channelItem,
   cutOf,
+  lengthOptions,
   longest,
   maskOf,
   ownData,
-  padItems,
   paddedLength,
+  padItems,
   readPadding,
   toMultiple,
 } from '../padding.js';
@@ -58,7 +59,7 @@ function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
 /** @type {Partial<Row>} */
 const codec = {
   axes: { input_values: 2, padding_mask: 1 },
-  options: ['padding', 'max_length', 'truncation'],
+  options: lengthOptions,
 };
 
 /** The padding of EnCodec: to whole chunks where the file has them.
@@ -168,7 +169,7 @@ function standardChannel(padded, { do_normalize: normalizes }) {
 const waveform = (axes, defaults) => ({
   axes: { input_values: axes.length + 1 },
   defaults,
-  options: [],
+  options: {},
   item: (item) => ({ data: ownData(item), dims: [...axes, item.length] }),
 });
 
@@ -222,7 +223,7 @@ export const waveforms = {
   OmniASR: {
     axes: { input_values: 2, padding_mask: 1 },
     defaults: { do_normalize: true },
-    options: ['padding', 'max_length', 'truncation', 'return_attention_mask'],
+    options: { ...lengthOptions, return_attention_mask: readBoolean },
     padding: longest,
     isEven: true,
     item: standardChannel,

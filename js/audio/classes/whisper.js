@@ -1,5 +1,5 @@
 /** Whisper's features and those of its kin: log10 of mel energies, at most 8 below the maximum. */
-import { largest, rangeError, spend } from '../../arguments/index.js';
+import { countFrom, largest, rangeError, readBoolean, spend } from '../../arguments/index.js';
 import { reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { frameSteps, keepFrames } from '../frame-stream.js';
@@ -103,7 +103,7 @@ export const whisper = {
   Whisper: {
     axes: { input_features: 2, attention_mask: 1 },
     defaults,
-    options: [...padOptions, 'return_attention_mask', 'do_normalize'],
+    options: { ...padOptions, return_attention_mask: readBoolean, do_normalize: readBoolean },
     spectrum: numpySpectrum,
     padding,
     isEven: true,
@@ -121,7 +121,7 @@ export const whisper = {
     axes: { input_features: 2, input_features_mask: 1, padding_mask: 1 },
     defaults,
     // `truncation` has no effect: no piece is longer than the model's window.
-    options: ['truncation', 'pad_to_multiple_of'],
+    options: { truncation: padOptions.truncation, pad_to_multiple_of: padOptions.pad_to_multiple_of },
     spectrum: numpySpectrum,
     item: ({ data }, { prepared }) => whisperFeatures(prepared, data),
     mask: everyHop,
@@ -145,7 +145,7 @@ export const whisper = {
   Qwen3ASR: {
     axes: { input_features: 2, attention_mask: 1 },
     defaults: { ...many, return_attention_mask: true, n_window: 50, min_length: 8000 },
-    options: [...padOptions, 'return_attention_mask', 'n_window'],
+    options: { ...padOptions, return_attention_mask: readBoolean, n_window: countFrom(0) },
     spectrum: torchSpectrum,
     padding: (settings) => ({ ...padding(settings), truncation: false }),
     wave: (samples, { min_length: least }) => surrounded(samples, 0, least - samples.length),
@@ -161,7 +161,7 @@ export const whisper = {
   Dots3Note: {
     axes: { input_features: 2, chunk_sample_lengths: 0, num_audio_tokens: 0 },
     defaults: { ...many, chunk_length: 60, chunk_seconds: null },
-    options: [],
+    options: {},
     spectrum: torchSpectrum,
     makeOutputs(call) {
       const limit = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
@@ -186,7 +186,7 @@ export const whisper = {
     axes: { input_features: 2, attention_mask: 1 },
     defaults: { feature_size: 128, hop_length: 160, n_fft: 400, win_length: 400, global_log_mel_max: 1.5 },
     nullable: ['global_log_mel_max'],
-    options: [...padOptions, 'return_attention_mask', 'center'],
+    options: { ...padOptions, return_attention_mask: readBoolean, center: readBoolean },
     spectrum: torchSpectrum,
     padding: longest,
     item({ data }, { prepared, options }) {
