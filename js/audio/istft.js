@@ -23,15 +23,17 @@ import { checkAttached, allocateNumbers, readDims, readNumbers } from './tensors
 
 /**
  * @typedef {object} IstftOptions
- * @property {number} [n_fft] 2 (bins - 1) if omitted
- * @property {number} [hop_length] a quarter of a window if omitted
- * @property {number} [win_length] as many numbers as `window` has, or `n_fft`
- * @property {NonNullable<WindowOptions['name']> | Float64Array | Float32Array | readonly number[]} [window] a periodic
- *   window by its name, or its numbers: hann if omitted. A window shorter than `n_fft` stands in the middle of a frame
- * @property {boolean} [center] whether frames were centered: true if omitted
- * @property {boolean} [normalized] whether the spectrum was divided by the root of `n_fft`, as torch does it
- * @property {boolean} [onesided] false where the spectrum has `n_fft` bins: as in torch, the first half counts
- * @property {number} [length] how many samples there are
+ * @property {number} [n_fft] The length of the transform, in samples: 2 (bins - 1) if omitted.
+ * @property {number} [hop_length] Samples from one frame to the next: a quarter of a window if omitted.
+ * @property {number} [win_length] The length of the window, in samples: that of `window`, or `n_fft`, if omitted.
+ * @property {NonNullable<WindowOptions['name']> | Float64Array | Float32Array | readonly number[]} [window] A periodic
+ *   window by its name, or its numbers: hann if omitted. A window shorter than `n_fft` stands in the middle of a frame.
+ * @property {boolean} [center] Whether frames were centered: true if omitted.
+ * @property {boolean} [normalized] Whether the spectrum was divided by the root of `n_fft`, as torch does it: false if
+ *   omitted.
+ * @property {boolean} [onesided] Whether the spectrum has no bins above half the rate: true if omitted. Of a spectrum
+ *   with `n_fft` bins the first half counts, as in torch.
+ * @property {number} [length] The number of samples: as many as the frames give if omitted.
  */
 
 const table = {

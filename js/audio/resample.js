@@ -23,12 +23,12 @@ import { allocateNumbers } from './tensors.js';
  * @property {'torchaudio' | 'scipy' | 'soxr'} [backend] The library whose filter resamples: 'torchaudio' if omitted.
  * @property {number} [orig_freq] The rate of audio that carries none, in samples a second.
  * @property {number} new_freq The rate of the result, in samples a second.
- * @property {number} [lowpass_filter_width] torchaudio's: zero crossings of the filter on each side, 6 if omitted.
- * @property {number} [rolloff] torchaudio's: where the filter cuts off, as a share of the highest frequency, 0.99 if
+ * @property {number} [lowpass_filter_width] Zero crossings of torchaudio's filter on each side: 6 if omitted.
+ * @property {number} [rolloff] The share of the highest frequency at which torchaudio's filter cuts off: 0.99 if
  *   omitted.
- * @property {'sinc_interp_hann' | 'sinc_interp_kaiser'} [resampling_method] torchaudio's: the filter's window,
+ * @property {'sinc_interp_hann' | 'sinc_interp_kaiser'} [resampling_method] The window of torchaudio's filter:
  *   'sinc_interp_hann' if omitted.
- * @property {number | null} [beta] torchaudio's: the shape of the Kaiser window, 14.77 if omitted.
+ * @property {number | null} [beta] The shape of torchaudio's Kaiser window: 14.77 if omitted.
  * @property {number} [maxBytes] Bytes of a resampled channel at most: 1 GiB, or 8 times the channel if that is more, if
  *   omitted.
  * @property {boolean} [mono] Whether the channels' mean is resampled, as `toMono` gives it, which is 1.7 times as

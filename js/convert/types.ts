@@ -86,40 +86,40 @@ export type ModelLike =
     };
 
 export interface ConvertOptions {
-  /** the number types of the result, as transformers.js names them */
+  /** The number types of the result, as transformers.js names them. */
   dtype: 'fp16' | 'q8' | 'int8' | 'uint8' | 'q4' | 'q4f16' | 'q2' | 'q2f16' | 'bnb4';
-  /**
-   * whether inputs and outputs of the model stay float32, or the names of those that do; true if omitted. Pixels and
-   * other inputs that transformers.js makes have to stay
-   */
+  /** Whether inputs and outputs of the model stay float32, or the names of those that do: true if omitted. Pixels and
+   * other inputs that transformers.js makes have to stay. */
   keepIo?: boolean | 0 | 1 | readonly string[];
-  /** operators and names of nodes that stay float32; none if omitted */
+  /** Operators and names of nodes that stay float32: none if omitted. */
   float32?: readonly string[];
-  /** of 8 bits: whether each column of a matrix has a scale of its own; false if omitted */
+  /** With 8 bits: whether each column of a matrix has a scale of its own, false if omitted. */
   perChannel?: boolean | 0 | 1;
-  /** of 8 bits: whether weights get 7 bits, for processors whose sums of products would overflow; false if omitted */
+  /**
+   * With 8 bits: whether weights get 7 bits, for processors whose sums of products would overflow, false if omitted.
+   */
   reduceRange?: boolean | 0 | 1;
-  /** of 8 and 4 bits: whether graphs inside of nodes are converted too; true if omitted */
+  /** With 8 and 4 bits: whether graphs inside of nodes are converted too, true if omitted. */
   subgraphs?: boolean | 0 | 1;
-  /** of q4, q2 and their like: whether the zero point is the middle code; true if omitted */
+  /** With q4, q2 and their like: whether the zero point is the middle code, true if omitted. */
   symmetric?: boolean | 0 | 1;
-  /** elements that share a scale; 32 if omitted, 64 for bnb4 */
+  /** Elements that share a scale: 32 if omitted, 64 for bnb4. */
   blockSize?: 16 | 32 | 64 | 128 | 256;
-  /** the code of bnb4; 'nf4' if omitted */
+  /** The code of bnb4: 'nf4' if omitted. */
   bnb4?: 'nf4' | 'fp4';
-  /** the name of a file for all data of 1 KiB and more, as the new model will name it */
+  /** The name of a file for all data of 1 KiB and more, as the new model will name it: none if omitted. */
   externalName?: string;
-  /** the most bytes of such a file: the next ones are called `NAME_1`, `NAME_2` and so on; 2,000,000,000 if omitted */
+  /** The most bytes of such a file: 2,000,000,000 if omitted. The next ones are called `NAME_1`, `NAME_2` and so on. */
   externalBytes?: number;
 }
 
 export interface BytesOptions {
-  /** gives the data that are in other files; that of {@link readModel} */
+  /** Gives the data that are in other files: that of {@link readModel}. */
   external?: External;
 }
 
 export interface FilesOptions extends SaveOptions {
-  /** gives the sources of other files; that of {@link openModel} */
+  /** Gives the sources of other files: that of {@link openModel}. */
   external?: OpenExternal;
 }
 

@@ -9,9 +9,10 @@ import type { Orientation } from './sources/read-images.js';
 import type { DType, TensorLike } from '../tensor/index.js';
 
 export interface CropOptions {
-  /** left, top, right and bottom, of at least one pixel. Fractions are rounded, half to even, as Pillow rounds them */
+  /** Left, top, right and bottom of the part, in pixels, which has at least one. Fractions are rounded, half to even,
+   * as Pillow rounds them. */
   box: readonly number[];
-  /** pixels of the image's kind and the box's size to write to; they must not overlap the image */
+  /** Pixels of the image's kind and the box's size to write to; they must not overlap the image. */
   out?: ResizablePixels;
 }
 
@@ -23,23 +24,19 @@ export type LetterboxedPixels<Data extends Uint8Array | Uint8ClampedArray = Uint
 export type ImageDtype = 'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16';
 
 export interface ImageToTensorOptions<T extends ImageDtype = ImageDtype> {
-  /** 'NCHW' if omitted; 'CHW' and 'HWC' for a single image, without the axis of the batch */
+  /** The axes of the result: 'NCHW' if omitted; 'CHW' and 'HWC' for a single image, without the axis of the batch. */
   layout?: ImageLayout;
-  /** 'RGB' if omitted */
+  /** The channels of the result, in their order: 'RGB' if omitted. */
   channels?: ChannelOrder;
-  /** 'float32' if omitted */
+  /** The type of the result: 'float32' if omitted. */
   dtype?: T;
-  /**
-   * what becomes of an image's alpha where the result has none: 'drop' (if omitted) takes the colors as they are;
-   * 'white' lays the image on white first, as transformers' `convert_rgb`
-   */
+  /** The treatment of alpha where the result has none: 'drop' (if omitted) takes the colors as they are; 'white' lays
+   * the image on white first, as transformers' `convert_rgb`. */
   alpha?: 'drop' | 'white';
-  /**
-   * puts the image into a letterbox, as `letterbox` does, in place of `width`, `height`, `fit`, `background`, `filter`
-   * and `backend`. A `background` of more than one byte is red, green and blue
-   */
+  /** Puts the image into a letterbox, as `letterbox` does, in place of `width`, `height`, `fit`, `background`, `filter`
+   * and `backend`. A `background` of more than one byte is red, green and blue. */
   letterbox?: LetterboxOptions;
-  /** a tensor of the result's type and dims to write to; it must not overlap the images */
+  /** A tensor of the result's type and dims to write to; it must not overlap the images. */
   out?: TensorLike;
 }
 
@@ -65,35 +62,38 @@ export interface BorderOptions {
   left?: number;
   /** Columns to the right of the image, 0 if omitted. */
   right?: number;
-  /** cv2's: 'constant' (if omitted); 'replicate', aaa|abc; 'reflect', cba|abc; 'reflect101', cb|abc; 'wrap', abc|abc */
+  /** The content around the image, as cv2 names it: 'constant' (if omitted); 'replicate', aaa|abc; 'reflect', cba|abc;
+   * 'reflect101', cb|abc; 'wrap', abc|abc. */
   border?: Border;
-  /** of 'constant': a byte for all channels, one for each, or a CSS color. 0 if omitted */
+  /** The color around the image with the border 'constant': a byte for all channels, one for each, or a CSS color. 0 if
+   * omitted. */
   background?: number | readonly number[] | string;
-  /** pixels of the result's size to write to; they must not overlap the image */
+  /** Pixels of the result's size to write to; they must not overlap the image. */
   out?: Pixels;
 }
 
 export interface WarpOptions {
-  /** of the result; the image's if omitted */
+  /** The width of the result, in pixels: the image's if omitted. */
   width?: number;
-  /** of the result; the image's if omitted */
+  /** The height of the result, in pixels: the image's if omitted. */
   height?: number;
-  /** 'linear' if omitted */
+  /** The filter: 'linear' if omitted. */
   filter?: 'nearest' | 'linear' | 'cubic';
-  /** what lies around the image: 'constant' (if omitted), or 'replicate', its edges */
+  /** The content around the image: 'constant' (if omitted), or 'replicate', its edges. */
   border?: 'constant' | 'replicate';
-  /** of 'constant': a byte for all channels, one for each, or a CSS color. 0 if omitted */
+  /** The color around the image with the border 'constant': a byte for all channels, one for each, or a CSS color. 0 if
+   * omitted. */
   background?: number | readonly number[] | string;
-  /** whether the matrix goes from the result's pixels to the image's, as `cv2.WARP_INVERSE_MAP`; false if omitted */
+  /** Whether the matrix goes from the result's pixels to the image's, as `cv2.WARP_INVERSE_MAP`: false if omitted. */
   inverse?: boolean;
-  /** pixels of the result's size to write to; they must not overlap the image */
+  /** Pixels of the result's size to write to; they must not overlap the image. */
   out?: Pixels;
 }
 
 export interface AlignFaceOptions {
-  /** of both sides of the result, a multiple of 112 or 128; 112 if omitted */
+  /** Both sides of the result, in pixels, a multiple of 112 or 128: 112 if omitted. */
   size?: number;
-  /** pixels of the result's size to write to; they must not overlap the image */
+  /** Pixels of the result's size to write to; they must not overlap the image. */
   out?: Pixels;
 }
 
@@ -142,19 +142,23 @@ export interface FilteringBy<Name, Filter> {
 }
 
 export type ResizeOptions = Filtering & {
-  /** of the result */
+  /** The width of the result, in pixels. */
   width: number;
-  /** of the result */
+  /** The height of the result, in pixels. */
   height: number;
-  /** left, top, right and bottom of the part to resize, fractions allowed: Pillow's */
+  /** Pillow's: left, top, right and bottom of the part to resize, in pixels, fractions allowed. All of the image if
+   * omitted. */
   box?: readonly number[];
-  /** at least 1: first shrink by whole factors, the more precisely the larger. Pillow's */
+  /** Pillow's `reducing_gap`, at least 1: the picture shrinks by whole factors first, the more exactly the larger this
+   * is. None if omitted. */
   reducingGap?: number;
-  /** false: as many pixels however much the picture shrinks. torchvision's; true if omitted */
+  /** Whether more pixels count the more a picture shrinks: true if omitted. It is torchvision's option alone. */
   antialias?: boolean;
-  /** whether colors count as much as they are opaque. If omitted true for 'pil'; the others have false alone */
+  /**
+   * Whether colors count as much as they are opaque: true with 'pil' if omitted; the other libraries have false alone.
+   */
   premultiply?: boolean;
-  /** pixels of the result's kind and size to write to; they must not overlap the image */
+  /** Pixels of the result's kind and size to write to; they must not overlap the image. */
   out?: ResizablePixels;
 };
 
@@ -180,13 +184,13 @@ export type Formula = Record<'mean' | 'std', number | readonly number[]> & { sca
 export type PerChannel = number | readonly number[] | Float32Array | Float64Array;
 
 export interface Normalization {
-  /** stands for the other three */
+  /** The name of a model's numbers, in place of the other three. */
   preset?: Preset;
-  /** 1 if omitted */
+  /** The factor of bytes, one or one a channel: 1 if omitted. */
   scale?: PerChannel;
-  /** 0 if omitted */
+  /** The mean that is subtracted from scaled numbers, one or one a channel: 0 if omitted. */
   mean?: PerChannel;
-  /** 1 if omitted */
+  /** The divisor of what is left, one or one a channel: 1 if omitted. */
   std?: PerChannel;
 }
 
@@ -235,34 +239,31 @@ export type Fitting = Required<Pick<FitOptions, 'fit' | 'backend'>> & {
 };
 
 export interface LetterboxOptions {
-  /** of the result */
+  /** The width of the result, in pixels. */
   width: number;
-  /** of the result */
+  /** The height of the result, in pixels. */
   height: number;
-  /** true: bars only as far as a multiple of `stride` asks for; the result may be smaller. false if omitted */
+  /** Whether bars only reach the next multiple of `stride`, so that the result may be smaller: false if omitted. */
   auto?: boolean;
-  /** 32 if omitted */
+  /** With `auto`: the pixels of which sides become multiples, 32 if omitted. */
   stride?: number;
-  /** true: stretch the picture, without bars. `auto` wins. false if omitted */
+  /** Whether the picture is stretched, without bars: false if omitted. `auto` wins. */
   scaleFill?: boolean;
-  /** false: never enlarge the picture. true if omitted */
+  /** Whether pictures may be enlarged: true if omitted. */
   scaleup?: boolean;
-  /**
-   * false: the picture lies at the left top. true if omitted; an odd pixel of the bars goes to the right or the bottom
-   */
+  /** Whether the picture lies in the middle, and not at the left top: true if omitted. An odd pixel of the bars goes to
+   * the right or the bottom. */
   center?: boolean;
-  /**
-   * of the bars: a byte for all channels, one for each, or a CSS color; null for 0 in the result, whatever 0 stands
-   * for. 114 if omitted
-   */
+  /** The color of the bars: a byte for all channels, one for each, or a CSS color; null for 0 in the result, whatever 0
+   * stands for. 114 if omitted. */
   background?: number | readonly number[] | string | null;
-  /** OpenCV's; 'linear' if omitted */
+  /** OpenCV's filter: 'linear' if omitted. */
   filter?: OpenCvFilter;
   /**
-   * how the picture's own sides become whole. 'round' (if omitted): to nearest, half to even, as Ultralytics; 'floor':
-   * cut off, as YOLOX; 'aspect': one side is the result's, the other follows from the picture's ratio and is cut off,
-   * as InsightFace; 'ceil': the height is the result's, and the width is rounded up and at most the result's, as
-   * RapidOCR's lines of text
+   * The rule by which the picture's sides become whole. 'round' (if omitted): to nearest, half to even, as
+   * Ultralytics; 'floor': cut off, as YOLOX; 'aspect': one side is the result's, the other follows from the picture's
+   * ratio and is cut off, as InsightFace; 'ceil': the height is the result's, and the width is rounded up and at most
+   * the result's, as RapidOCR's lines of text.
    */
   rounding?: Rounding;
 }
@@ -303,13 +304,13 @@ export interface LetterboxGeometry {
 }
 
 export interface TextPageOptions {
-  /** what a shorter side becomes at least; 30 if omitted */
+  /** The lowest length of the shorter side, in pixels: 30 if omitted. */
   minSideLen?: number;
-  /** what a longer side becomes at most; 2000 if omitted */
+  /** The highest length of the longer side, in pixels: 2000 if omitted. */
   maxSideLen?: number;
-  /** a page of so many rows or fewer is flat; 30 if omitted */
+  /** A page of so many rows or fewer is flat: 30 if omitted. */
   minHeight?: number;
-  /** a page that is wider than so many times its height is flat; 8 if omitted, `Infinity` for none */
+  /** A page that is wider than so many times its height is flat: 8 if omitted, `Infinity` for none. */
   widthHeightRatio?: number;
 }
 
@@ -362,11 +363,11 @@ export interface TextSizeOptions {
 }
 
 export interface TextLineOptions {
-  /** the most lines of a batch; 6 if omitted */
+  /** The most lines of a batch: 6 if omitted. */
   batchSize?: number;
-  /** the least width of a batch; 320 if omitted */
+  /** The least width of a batch, in pixels: 320 if omitted. */
   width?: number;
-  /** 48 if omitted */
+  /** The height of lines, in pixels: 48 if omitted. */
   height?: number;
 }
 
@@ -482,7 +483,7 @@ export type Source = PixelSource | DrawableSource;
 export type Encoded = string | URL | Uint8Array | ArrayBuffer | { toBuffer: (...options: never[]) => unknown };
 
 export interface DecodeOptions {
-  /** The call's `orientation`: 'upright' turns a picture as its EXIF says, 'ignore' takes the pixels as they are stored. */
+  /** The call's `orientation`: 'upright' turns a picture as its EXIF says, 'ignore' takes the pixels as they are. */
   orientation: Orientation;
 }
 
@@ -503,17 +504,16 @@ export interface Decoding {
 }
 
 export interface DecodingOptions {
-  /**
-   * of Blobs: 'upright' (if omitted) turns a picture as its EXIF says, 'ignore' takes the pixels as the file stores
-   * them, as PIL.Image.open does
-   */
+  /** Of Blobs: 'upright' (if omitted) turns a picture as its EXIF says, 'ignore' takes the pixels as the file stores
+   * them, as PIL.Image.open does. */
   orientation?: Orientation;
-  /** ends the wait for decoders: the call is rejected with its reason, and what they decode later is dropped */
+  /** Ends the wait for decoders: the call is rejected with its reason, and later pixels are dropped. */
   signal?: AbortSignal;
 }
 
 export interface DecoderOption {
-  /** gives the pixels of what has none yet, Blobs too: `readImage` of `onnx-layout/node` in Node */
+  /** Gives the pixels of what has none yet, Blobs too: `readImage` of `onnx-layout/node` in Node. Browsers decode Blobs
+   * if omitted. */
   decode?: Decode;
 }
 
@@ -524,48 +524,45 @@ export interface BlobOptions<T extends 'float32' | 'uint8' = 'float32' | 'uint8'
   width?: number;
   /** The result's height in pixels, given together with `width`: the first image's if both are omitted. */
   height?: number;
-  /**
-   * one number for all channels, or up to four in the order of the result's channels; 0 for those that are not there. 0
-   * if omitted
-   */
+  /** The numbers that are subtracted: one for all channels, or up to four in the order of the result's channels, the
+   * others 0. 0 if omitted. */
   mean?: number | readonly number[];
-  /** whether the first and the third channel change places. false if omitted */
+  /** Whether the first and the third channel change places: false if omitted. */
   swapRB?: boolean;
-  /** true: the image keeps its ratio, and what lies beyond the size is cut off. false if omitted */
+  /** Whether the image keeps its ratio and loses what lies beyond the size: false if omitted. */
   crop?: boolean;
-  /** 'float32' if omitted; 'uint8' has no scalefactor and no mean */
+  /** The type of the result: 'float32' if omitted; 'uint8' has no scalefactor and no mean. */
   dtype?: T;
-  /** a tensor of the result's type and dims to write to; it must not overlap the images */
+  /** A tensor of the result's type and dims to write to; it must not overlap the images. */
   out?: TensorLike;
 }
 
 export interface TensorToImageOptions {
-  /** one letter for each dim. If omitted, the channels come first, unless only the last dim is 1, 3 or 4 */
+  /** The axes of the tensor, one letter for each dim. If omitted, the channels come first, unless only the last dim is
+   * 1, 3 or 4. */
   layout?: ImageLayout | 'HW';
-  /** if omitted, 'L', 'RGB' or 'RGBA' by the number of channels */
+  /** The order of the channels: 'L', 'RGB' or 'RGBA' by their number if omitted. */
   channels?: ChannelOrder;
 }
 
 export interface UnletterboxOptions {
-  /**
-   * what a row begins with. 'xyxy' (if omitted): left, top, right and bottom. 'xywh': a place, whichever, and a width
-   * and a height. 'points': x and y
-   */
+  /** The numbers that a row begins with. 'xyxy' (if omitted): left, top, right and bottom. 'xywh': a place, whichever,
+   * and a width and a height. 'points': x and y. */
   format?: 'xyxy' | 'xywh' | 'points';
-  /**
-   * numbers of a row, those behind the box or the point included, which stay as they are. If omitted 4, or 2 of points
-   */
+  /** Numbers of a row, with those behind the box or the point, which stay as they are: 4 if omitted, or 2 of points. */
   columns?: number;
 }
 
 /** Presets of OpenCV's have its filters. 'canvas' is the browser's own scaling. */
 export type FitOptions = Filtering<'pil' | 'opencv', 'canvas'> & {
-  /** of the result; follows from height if omitted */
+  /** The width of the result, in pixels: follows from `height` if omitted. */
   width?: number;
-  /** of the result; follows from width if omitted */
+  /** The height of the result, in pixels: follows from `width` if omitted. */
   height?: number;
-  /** 'fill' if omitted */
+  /** How an image of another ratio fits into `width` and `height`: 'fill' stretches it, 'contain' adds bars, 'cover'
+   * cuts off what lies beyond, and 'center-crop' does so with torchvision's rounding. 'fill' if omitted. */
   fit?: 'fill' | 'contain' | 'cover' | 'center-crop';
-  /** of the bars of 'contain': a byte for all channels, red, green and blue, or a CSS color; 'black' if omitted */
+  /** The color of the bars of 'contain': a byte for all channels, red, green and blue, or a CSS color. 'black' if
+   * omitted. */
   background?: number | readonly number[] | string;
 };

@@ -117,23 +117,23 @@ export interface OutputFile {
 }
 
 export interface PreprocessOptions<Name extends string = string> extends ProcessorOptions<Name> {
-  /** settings of the processor that count instead of the configuration's */
+  /** Options of the processor's call, which count instead of the configuration's settings. */
   settings?: CallOptions;
-  /** 'upright' if omitted, as in `readImage` */
+  /** As in `readImage`: 'upright' if omitted. */
   orientation?: 'upright' | 'ignore';
-  /** of a file, as in `readImage` */
+  /** A file that states more pixels is refused, as in `readImage`: Pillow's 178,956,970 if omitted. */
   maxPixels?: number;
-  /** pictures that become one batch; 1 if omitted */
+  /** Pictures that become one batch: 1 if omitted. */
   batch?: number;
-  /** threads; as many as there are cores if omitted. 1 works in the caller's thread */
+  /** The number of threads: as many as there are cores if omitted. 1 works in the caller's thread. */
   jobs?: number;
-  /** 'throw' (if omitted) ends at the first failure, 'skip' lists it in `failed` */
+  /** 'throw' (if omitted) ends at the first failure, 'skip' lists it in `failed`. */
   onError?: 'throw' | 'skip';
-  /** whether each picture's size and steps are reported, in `images`; false if omitted. Steps take time */
+  /** Whether each picture's size and steps are reported, in `images`, which takes time: false if omitted. */
   steps?: boolean;
-  /** files, after each batch; `total` is undefined where paths are no array */
+  /** Is called with the number of files, after each batch; `total` is undefined where paths are no array. */
   onProgress?: (progress: { done: number; failed: number; total: number | undefined }) => void;
-  /** ends the work, and rejects with the signal's reason */
+  /** Ends the work, and rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 

@@ -7,14 +7,14 @@ export type Flag = 0 | 1 | boolean;
 
 /** The options that every call takes beside its attributes. */
 export interface CallOptions {
-  /** whose rules apply; the newest if omitted */
+  /** The opset whose rules apply: the newest if omitted. */
   opset?: number;
-  /** `false` lifts the version's type list, and nothing else */
+  /** Whether the version's type list holds: true if omitted. false lifts it, and nothing else. */
   strict?: boolean;
 }
 
 export interface Results {
-  /** a tensor of the result's type and dims to write to, its memory apart from the inputs' */
+  /** A tensor of the result's type and dims to write to, its memory apart from the inputs'. */
   out?: TensorLike;
 }
 
@@ -44,226 +44,221 @@ export type RoundMode = 'up' | 'down' | 'nearest';
 export type PositionLike = number | bigint | TensorLike;
 
 export interface CastAttributes {
-  /** from opset 19; 1 if omitted; counts for the five 8-bit floats */
+  /** From opset 19, for the five 8-bit floats: whether numbers that are too large become the largest. 1 if omitted. */
   saturate?: Flag;
-  /** from opset 24; 'up' if omitted; counts for float8e8m0, where 'nearest' takes ties up */
+  /** From opset 24, for float8e8m0: the direction of rounding, where 'nearest' takes ties up. 'up' if omitted. */
   round_mode?: RoundMode;
 }
 
 export interface DequantizeLinearAttributes extends GranularityOptions {
-  /** from opset 23: the result's type; that of x_scale if omitted */
+  /** From opset 23: the type of the result, that of x_scale if omitted. */
   output_dtype?: 'float32' | 'float16' | 'bfloat16' | 'float';
 }
 
 export interface QuantizedResults {
-  /** a uint8 tensor of the dims of x, to which y is written; its memory apart from that of x */
+  /** A uint8 tensor of the dims of x, to which y is written, its memory apart from that of x. */
   out?: TensorLike;
 }
 
 export interface GranularityOptions {
-  /** in [-rank, rank - 1]; 1 if omitted; from opset 13; counts where there is more than one scale */
+  /** From opset 13, where there is more than one scale: the axis of the scales, in [-rank, rank - 1], 1 if omitted. */
   axis?: number | bigint;
-  /**
-   * from opset 21; 0 if omitted: one scale for each entry of the axis. Otherwise one for so many entries of the axis,
-   * and for each entry of the other axes
-   */
+  /** From opset 21: 0 (if omitted) for one scale for each entry of the axis, otherwise one for so many entries of the
+   * axis, and for each entry of the other axes. */
   block_size?: number | bigint;
 }
 
 export interface QuantizeLinearAttributes extends GranularityOptions {
-  /** from opset 19; 1 if omitted; counts for the four float8 types */
+  /** From opset 19, for the four float8 types: whether numbers that are too large become the largest. 1 if omitted. */
   saturate?: Flag;
-  /** from opset 21: the result's type; that of y_zero_point if omitted, or else uint8 */
+  /** From opset 21: the type of the result, that of y_zero_point if omitted, or else uint8. */
   output_dtype?: TypeName;
-  /**
-   * from opset 23: of the quotient; the type of y_scale if omitted, or that of x where y_scale is float8e8m0. Before
-   * opset 23 it is float32
-   */
+  /** From opset 23: the type of the quotient, if omitted that of y_scale, or that of x where y_scale is float8e8m0.
+   * Before opset 23 it is float32. */
   precision?: 'float32' | 'float16' | 'bfloat16' | 'float';
 }
 
 export interface ConcatFromSequenceAttributes {
-  /** needed: in [-rank, rank - 1] of the tensors, with new_axis in [-rank - 1, rank] */
+  /** The axis that grows, in [-rank, rank - 1] of the tensors, with new_axis in [-rank - 1, rank]. It is needed. */
   axis?: number | bigint;
-  /** 1 joins along a new axis, as `stack` does; 0 if omitted */
+  /** Whether tensors are joined along a new axis, as `stack` does it: 0 if omitted. */
   new_axis?: Flag;
 }
 
 export interface ConcatAttributes {
-  /** in [-rank, rank - 1], before opset 11 in [0, rank - 1]; needed from opset 4 on, 1 if omitted before */
+  /** The axis that grows, in [-rank, rank - 1], before opset 11 in [0, rank - 1]. It is needed from opset 4 on, and 1
+   * if omitted before. */
   axis?: number | bigint;
 }
 
 export interface SplitToSequenceAttributes {
-  /** in [-rank, rank - 1]; 0 if omitted */
+  /** The axis that is split, in [-rank, rank - 1]: 0 if omitted. */
   axis?: number | bigint;
-  /** 0 drops the axis, and counts only where split is omitted */
+  /** Where `split` is omitted: whether pieces keep the axis, 1 if omitted. */
   keepdims?: Flag;
 }
 
 export interface SplitAttributes {
-  /** in [-rank, rank - 1], before opset 11 in [0, rank - 1]; 0 if omitted */
+  /** The axis that is split, in [-rank, rank - 1], before opset 11 in [0, rank - 1]: 0 if omitted. */
   axis?: number | bigint;
-  /** from opset 18, in place of `split`: how many pieces, of which the last may be smaller */
+  /** From opset 18, in place of `split`: the number of pieces, of which the last may be smaller. */
   num_outputs?: number | bigint;
-  /** below opset 13 */
+  /** Below opset 13: the input of this name. */
   split?: Integers;
 }
 
 export interface SplitResults {
-  /** one tensor a piece to write to */
+  /** Tensors to write to, one a piece. */
   out?: readonly TensorLike[];
 }
 
 export interface DepthToSpaceAttributes {
-  /** the side of a block, 1 or more; always needed */
+  /** The side of a block, 1 or more. It is needed. */
   blocksize?: number | bigint;
-  /** whether a block's place is the outer part of a channel's index, or the inner one; `'DCR'` if omitted */
+  /** Whether a block's place is the outer part of a channel's index ('DCR'), or the inner one ('CRD'): 'DCR' if
+   * omitted. */
   mode?: 'DCR' | 'CRD';
 }
 
 export interface FlattenAttributes {
-  /** in [-r, r] (below opset 11: in [0, r]); 1 if omitted */
+  /** The first axis of those that become columns, in [-rank, rank], below opset 11 in [0, rank]: 1 if omitted. */
   axis?: number | bigint;
 }
 
 export interface ReshapeAttributes {
-  /** from opset 14; 0 if omitted */
+  /** From opset 14: whether 0 in `shape` is an extent of 0, 0 if omitted. */
   allowzero?: Flag;
-  /** below opset 5 */
+  /** Below opset 5: the input of this name. */
   shape?: Integers;
-  /** below opset 5, without meaning */
+  /** Below opset 5: without meaning. */
   consumed_inputs?: Integers;
 }
 
 export interface ShapeAttributes {
-  /** from opset 15: the first axis, counted from the back if negative; 0 if omitted */
+  /** From opset 15: the first axis, counted from the back if negative, 0 if omitted. */
   start?: number | bigint;
-  /** from opset 15: the axis after the last one; the rank if omitted */
+  /** From opset 15: the axis after the last one, the rank if omitted. */
   end?: number | bigint;
 }
 
 export interface SpaceToDepthAttributes {
-  /** the side of a block, 1 or more; always needed */
+  /** The side of a block, 1 or more. It is needed. */
   blocksize?: number | bigint;
-  /**
-   * from opset 28: whether a block's place is the outer part of a channel's index, or the inner one; `'DCR'` if omitted
-   */
+  /** From opset 28: whether a block's place is the outer part of a channel's index ('DCR'), or the inner one ('CRD').
+   * 'DCR' if omitted. */
   mode?: 'DCR' | 'CRD';
 }
 
 export interface SqueezeAttributes {
-  /** below opset 13 */
+  /** Below opset 13: the input of this name. */
   axes?: Integers;
 }
 
 export interface TransposeAttributes {
-  /** each of 0 to rank - 1 once; the axes in reverse if omitted */
+  /** The axes in their new order, each of 0 to rank - 1 once: in reverse if omitted. */
   perm?: Integers;
 }
 
 export interface UnsqueezeAttributes {
-  /** below opset 13 */
+  /** Below opset 13: the input of this name. */
   axes?: Integers;
 }
 
 export interface CenterCropPadAttributes {
-  /** those that `shape` is of, in [-rank, rank - 1]; all if omitted */
+  /** The axes that `shape` is of, in [-rank, rank - 1]: all if omitted. */
   axes?: Integers;
 }
 
 export interface PadAttributes {
   /**
-   * what the borders hold: one value; the elements mirrored at the first and last one, as often as it takes; the first
-   * and the last one; from opset 19, the elements from the other end. `'constant'` if omitted
+   * The content of the borders. 'constant' (if omitted): one value; 'reflect': the elements mirrored at the first and
+   * last one, as often as it takes; 'edge': the first and the last one; 'wrap', from opset 19: the elements from the
+   * other end.
    */
   mode?: 'constant' | 'reflect' | 'edge' | 'wrap';
-  /** at opset 2 to 10 */
+  /** At opset 2 to 10: the input of this name. */
   pads?: Integers;
-  /** at opset 1 */
+  /** At opset 1: `pads`. */
   paddings?: Integers;
-  /** below opset 11, a float32; 0 if omitted */
+  /** Below opset 11: `constant_value`, as a float32, 0 if omitted. */
   value?: number;
 }
 
 export interface CompressAttributes {
-  /** the elements in their order, as of one axis, if omitted */
+  /** The axis along which the condition chooses: elements of all axes, in their order, if
+   * omitted. */
   axis?: number | bigint;
 }
 
 export interface EyeLikeAttributes {
-  /** of the result; the input's if omitted */
+  /** The type of the result: the input's if omitted. */
   dtype?: TypeName;
-  /** the diagonal: above the main one if positive; 0 if omitted */
+  /** The diagonal of ones, above the main one if positive: 0 if omitted. */
   k?: number | bigint;
 }
 
 export interface GatherElementsAttributes {
-  /** in [-rank, rank - 1]; 0 if omitted */
+  /** The axis that is indexed, in [-rank, rank - 1]: 0 if omitted. */
   axis?: number | bigint;
 }
 
 export interface GatherNDAttributes {
-  /** from opset 12: so many axes in front that data and indices share; 0 if omitted */
+  /** From opset 12: the number of axes in front that data and indices share, 0 if omitted. */
   batch_dims?: number | bigint;
 }
 
 export interface GatherAttributes {
-  /** in [-rank, rank - 1]; 0 if omitted */
+  /** The axis that is indexed, in [-rank, rank - 1]: 0 if omitted. */
   axis?: number | bigint;
 }
 
 export interface OneHotAttributes {
-  /** of the result, that the vectors lie on; the last if omitted */
+  /** The result's axis that the vectors lie on, in [-rank - 1, rank]: the last if omitted. */
   axis?: number | bigint;
 }
 
 export interface RangeAttributes {
-  /** from opset 27: in which float16 and bfloat16 are computed; float32 if omitted */
+  /** From opset 27: the type in which float16 and bfloat16 are computed, float32 if omitted. */
   stash_type?: 'float32' | 'float64';
 }
 
 export interface ReverseSequenceAttributes {
-  /** 0 or 1; 1 if omitted */
+  /** The axis of the sequences, 0 or 1: 1 if omitted. */
   batch_axis?: number | bigint;
-  /** the other one; 0 if omitted */
+  /** The axis that is reversed, the other one: 0 if omitted. */
   time_axis?: number | bigint;
 }
 
 export interface ScatterElementsAttributes {
-  /** in [-rank, rank - 1]; 0 if omitted */
+  /** The axis that is indexed, in [-rank, rank - 1]: 0 if omitted. */
   axis?: number | bigint;
-  /**
-   * from opset 16, `max` and `min` from opset 18: how an update joins the element that is there; `'none'`, it takes its
-   * place, if omitted
-   */
+  /** From opset 16, `max` and `min` from opset 18: how an update joins the element that is there. 'none', which takes
+   * its place, if omitted. */
   reduction?: Reduction;
 }
 
 export interface ScatterNDAttributes {
-  /**
-   * from opset 16, `max` and `min` from opset 18: how an update joins the slice that is there; `'none'`, it takes its
-   * place, if omitted
-   */
+  /** From opset 16, `max` and `min` from opset 18: how an update joins the slice that is there. 'none', which takes its
+   * place, if omitted. */
   reduction?: Reduction;
 }
 
 export interface SliceAttributes {
-  /** below opset 10 */
+  /** Below opset 10: the input of this name. */
   starts?: Integers;
-  /** below opset 10 */
+  /** Below opset 10: the input of this name. */
   ends?: Integers;
-  /** below opset 10 */
+  /** Below opset 10: the input of this name. */
   axes?: Integers;
 }
 
 export interface TriluAttributes {
-  /** whether the upper triangle stays, which is so if omitted, or the lower one */
+  /** Whether the upper triangle stays, and not the lower one: 1 if omitted. */
   upper?: 0 | 1 | boolean;
 }
 
 export interface SequenceEmptyAttributes {
-  /** the type of the tensors; float32 if omitted */
+  /** The type of the tensors: float32 if omitted. */
   dtype?: TypeName | 'float' | 'double';
 }
 

@@ -241,19 +241,19 @@ export interface IntegersOptions extends Partial<IntegersRules> {
 }
 
 export interface IntegersRules {
-  /** the first version that has an optional list */
+  /** The first version that has an optional list. */
   since: number;
-  /** of a tensor */
+  /** The types that a tensor may have. */
   types: readonly TypeName[];
-  /** of a tensor's type, where `types` do not say it */
+  /** Checks a tensor's type, where `types` do not say it. */
   check: TypeCheck | undefined;
-  /** whether a number stands for a list of one */
+  /** Whether a number stands for a list of one. */
   takesNumber: boolean;
-  /** of a call's list */
+  /** The highest length of a call's list. */
   maxLength: number;
-  /** the first version whose inference reads the length of a list without a value */
+  /** The first version whose inference reads the length of a list without a value. */
   lengthSince: number;
-  /** a version whose nodes may have it as an attribute or as an input */
+  /** A version whose nodes may have it as an attribute or as an input. */
   eitherIn?: number;
 }
 

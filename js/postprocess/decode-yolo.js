@@ -43,22 +43,25 @@ const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classi
 
 /**
  * @typedef {object} YoloOptions
- * @property {(typeof tasks)[number]} [task] detect if omitted
- * @property {Size} [size] of the model's input; needed but for `classify`
- * @property {Size | readonly Size[]} [orig] the size of the picture, or of each picture, before the letterbox; `size`
- *   if omitted
- * @property {number} [nc] how many classes; from the dims if omitted
- * @property {number} [conf] scores above it stay; 0.25 if omitted
- * @property {number} [iou] boxes above it are suppressed; 0.45 if omitted
- * @property {readonly number[]} [classes] the classes that stay; all if omitted
- * @property {boolean} [agnostic] suppression across classes; false if omitted
- * @property {boolean} [multi_label] a box for each class of an anchor that is above `conf`; false if omitted
- * @property {number} [max_det] 300 if omitted
- * @property {boolean} [upsample] masks of the size of the input, not of the prototypes; true if omitted
- * @property {readonly [count: number, numbers: number]} [kpt_shape] points of a pose and the numbers of each, 2 or 3;
- *   [17, 3] if omitted
- * @property {boolean} [end2end] rows of box, score and class that the model suppressed itself, as of YOLO26; if
- *   omitted, whether dims are [batch, n, 6 + extras] with more rows than columns. YOLOv5 of one class needs false
+ * @property {(typeof tasks)[number]} [task] The model's task: 'detect' if omitted.
+ * @property {Size} [size] The [height, width] of the model's input, in pixels: needed but for 'classify'.
+ * @property {Size | readonly Size[]} [orig] The [height, width] of the picture, or of each picture, before the
+ *   letterbox: `size` if omitted.
+ * @property {number} [nc] The number of classes: from the dims if omitted.
+ * @property {number} [conf] The score, from 0 to 1, that a box has to pass: 0.25 if omitted.
+ * @property {number} [iou] The overlap of two boxes, as IoU from 0 to 1, above which the worse one is dropped: 0.45 if
+ *   omitted.
+ * @property {readonly number[]} [classes] The classes that stay: all if omitted.
+ * @property {boolean} [agnostic] Whether boxes of other classes are dropped for their overlap too: false if omitted.
+ * @property {boolean} [multi_label] Whether an anchor gives a box for each class that passes `conf`, and not for the
+ *   best alone: false if omitted.
+ * @property {number} [max_det] The most boxes of a picture: 300 if omitted.
+ * @property {boolean} [upsample] Whether masks have the size of the input, and not of the prototypes: true if omitted.
+ * @property {readonly [count: number, numbers: number]} [kpt_shape] The points of a pose, and the numbers of each, 2 or
+ *   3: [17, 3] if omitted.
+ * @property {boolean} [end2end] Whether the model dropped overlapping boxes itself, as YOLO26 does, and gives rows of
+ *   box, score and class. If omitted, this is so where dims are [batch, n, 6 + extras] with more rows than columns.
+ *   YOLOv5 of one class needs false.
  */
 
 /**

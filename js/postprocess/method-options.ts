@@ -21,11 +21,11 @@ export interface SharedMethodOptions {
 export interface MethodOptions {
   /** The [height, width] in pixels of each picture, to which results are scaled; those of the outputs if omitted. */
   target_sizes?: Sizes | null;
-  /** What a score, from 0 to 1, has to pass. */
+  /** The score, from 0 to 1, that results have to pass. */
   threshold?: number | null;
   /** The most results of a picture. */
   top_k?: number | null;
-  /** What a pixel's probability, from 0 to 1, has to pass to belong to a mask. */
+  /** The probability, from 0 to 1, that a pixel has to pass to belong to a mask. */
   mask_threshold?: number | null;
   /** The share of a mask, from 0 to 1, that has to be left where other masks lie on it. */
   overlap_mask_area_threshold?: number | null;
@@ -39,7 +39,7 @@ export interface MethodOptions {
   label_ids_to_fuse?: readonly number[] | ReadonlySet<number> | null;
   /** The labels of things that cannot be counted, such as sky: their segments are joined to one. */
   stuff_classes?: readonly number[] | ReadonlySet<number> | null;
-  /** What a token's score, from 0 to 1, has to pass to belong to a label. */
+  /** The score, from 0 to 1, that a token has to pass to belong to a label. */
   text_threshold?: number | null;
   /** Makes text of a list of token numbers: the tokenizer's `decode`. */
   decode?: ((ids: number[]) => string) | null;
@@ -49,11 +49,11 @@ export interface MethodOptions {
   nms_threshold?: number | null;
   /** The most boxes of a picture. */
   max_num_det?: number | null;
-  /** Which task the model was asked for. */
+  /** The task that the model was asked for. */
   task_type?: string | null;
   /** Whether masks are chosen as OneFormer's demo does. */
   is_demo?: boolean | null;
-  /** What the mean score of a text box, from 0 to 1, has to pass. */
+  /** The mean score, from 0 to 1, that a text box has to pass. */
   box_threshold?: number | null;
   /** The most contours of a picture that become boxes. */
   max_candidates?: number | null;
@@ -69,21 +69,21 @@ export interface MethodOptions {
   size?: readonly number[] | null;
   /** The length of the model's sides, in pixels. */
   target_size?: number | null;
-  /** How many times the picture is cut to smaller crops. */
+  /** The number of times that the picture is cut to smaller crops. */
   crop_n_layers?: number | null;
   /** The share of a crop's side, from 0 to 1, by which crops overlap. */
   overlap_ratio?: number | null;
   /** Points along a side of a crop. */
   points_per_crop?: number | null;
-  /** By what the points along a side are divided in each layer of crops. */
+  /** The divisor of the points along a side in each layer of crops. */
   crop_n_points_downscale_factor?: number | null;
   /** The [height, width] of the picture, in pixels. */
   original_size?: readonly number[] | null;
   /** The crop that the masks are of: [left, top, right, bottom] in pixels of the picture. */
   cropped_box_image?: readonly number[] | null;
-  /** What the IoU that the model predicts, from 0 to 1, has to pass. */
+  /** The IoU that the model predicts, from 0 to 1, and that masks have to pass. */
   pred_iou_thresh?: number | null;
-  /** What a mask's stability, from 0 to 1, has to pass. */
+  /** The stability, from 0 to 1, that masks have to pass. */
   stability_score_thresh?: number | null;
   /** How far the mask's threshold is moved to measure its stability. */
   stability_score_offset?: number | null;
@@ -99,9 +99,9 @@ export interface MethodOptions {
   pad_size?: { height: number; width: number } | null;
   /** Whether masks are bool; otherwise they are logits. */
   binarize?: boolean | null;
-  /** Python reads this option for nothing: 0 alone. */
+  /** Python takes this option and does nothing with it, so 0 alone is taken. */
   max_hole_area?: number | null;
-  /** Python reads this option for nothing: 0 alone. */
+  /** Python takes this option and does nothing with it, so 0 alone is taken. */
   max_sprinkle_area?: number | null;
   /** Whether each pixel belongs to one mask at most. */
   apply_non_overlapping_constraints?: boolean | null;
@@ -117,13 +117,13 @@ export interface MethodOptions {
   do_remove_padding?: boolean | null;
   /** The color pixels to lay the foreground on, one picture each. */
   backgrounds?: readonly TensorLike[] | null;
-  /** How many classes the palette of a map has. */
+  /** The number of classes of a map's palette. */
   num_labels?: number | null;
   /** Seconds of each video. */
   video_durations?: readonly number[] | null;
   /** The pictures that are straightened. */
   original_images?: readonly TensorLike[] | null;
-  /** What the result's numbers from 0 to 1 are multiplied by. */
+  /** The factor of the result's numbers, which are from 0 to 1. */
   scale?: number | null;
 }
 

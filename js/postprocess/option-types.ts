@@ -1,4 +1,4 @@
-/** The options of this room's functions; those of the methods of `postProcessor` are in method-options.ts. */
+/** The options of functions; those of the methods of `postProcessor` are in method-options.ts. */
 import type { TensorLike } from '../tensor/index.js';
 import type { Labels } from './settings.js';
 
@@ -32,12 +32,10 @@ export interface ClassifyOptions {
 }
 
 export interface ContourOptions {
-  /**
-   * cv2's mode. 'list' (if omitted): all borders, on one level; 'external': borders that lie in no other; 'ccomp': two
-   * levels, parts and their holes; 'tree': all levels.
-   */
+  /** The mode of cv2. 'list' (if omitted): all borders, on one level; 'external': borders that lie in no other;
+   * 'ccomp': two levels, parts and their holes; 'tree': all levels. */
   mode?: 'list' | 'external' | 'ccomp' | 'tree';
-  /** cv2's method. 'simple' (if omitted) leaves out points on straight lines, 'none' keeps all. */
+  /** The method of cv2. 'simple' (if omitted) leaves out points on straight lines, 'none' keeps all. */
   method?: 'simple' | 'none';
 }
 

@@ -35,13 +35,13 @@ export interface ImageSettings {
   prompt_masks?: ImageLike | readonly ImageLike[];
   /** Points in pixels of the picture, x first: lists of pictures, of objects, of points. */
   input_points?: NestedNumbers;
-  /** 1 for a point of the object, 0 for one beside it: lists of pictures, of objects, of labels. */
+  /** The kind of each point: 1 of the object, 0 beside it. Lists of pictures, of objects, of labels. */
   input_labels?: NestedNumbers;
   /** Boxes by their corners in pixels of the picture: lists of pictures, of boxes. */
   input_boxes?: NestedNumbers;
-  /** Of Sam3Processor: 1 for a box of the object, 0 for one beside it. */
+  /** Of Sam3Processor, the kind of each box: 1 of the object, 0 beside it. */
   input_boxes_labels?: NestedNumbers;
-  /** The number that stands where a picture has fewer points: -10 if omitted. */
+  /** The number that stands for points that a picture lacks: -10 if omitted. */
   point_pad_value?: number;
   /** Whether red, green and blue are made of gray, of palettes, and of what has alpha. */
   do_convert_rgb?: Flag;
@@ -57,23 +57,23 @@ export interface ImageSettings {
   do_center_crop?: Flag;
   /** The size in pixels of the part that is cut out. */
   crop_size?: Size;
-  /** The share of the picture that is kept by the crop, from 0 to 1. */
+  /** The share of a side that the crop keeps, from 0 to 1: `size` is divided by it before the crop. */
   crop_pct?: Count;
   /** Whether bytes become numbers times `rescale_factor`. */
   do_rescale?: Flag;
-  /** What bytes are multiplied by, such as 1 / 255. */
+  /** The factor of bytes, such as 1 / 255. */
   rescale_factor?: Count;
-  /** Whether rescaled numbers are shifted to begin at -1. */
+  /** Whether 1 is subtracted from rescaled numbers, which then begin at -1. */
   rescale_offset?: Flag;
-  /** Whether rescaled numbers are shifted to begin at -1. */
+  /** Whether 1 is subtracted from rescaled numbers, which then begin at -1. */
   offset?: Flag;
   /** Whether `image_mean` is subtracted and what is left is divided by `image_std`. */
   do_normalize?: Flag;
-  /** What is subtracted after rescaling: one number, or those of red, green and blue. */
+  /** The mean that is subtracted after rescaling: one number, or those of red, green and blue. */
   image_mean?: Setting<'image_mean'>;
-  /** What numbers are divided by after that: one number, or those of red, green and blue. */
+  /** The deviation that numbers are divided by after that: one number, or those of red, green and blue. */
   image_std?: Setting<'image_std'>;
-  /** What normalized numbers are divided by. */
+  /** The divisor of boxes' sides, which are then multiplied by 250: 200 makes boxes 1.25 times as large. */
   normalize_factor?: Count;
   /** Whether pictures get bars, up to `pad_size` or the largest of the batch. */
   do_pad?: Flag;
@@ -83,7 +83,8 @@ export interface ImageSettings {
   padding_value?: Count;
   /** The number that bars hold. */
   constant_values?: Count;
-  /** The highest number of pixels that a bar may have. */
+  /** Without tiles: up to this longer side of `size`, in pixels, pictures are stretched to a square; beyond it they
+   * keep their ratio and get bars. */
   maximum_pad_value?: Count;
   /** The color of bars: one byte, or those of red, green and blue. */
   background_color?: Setting<'background_color'>;
@@ -105,7 +106,7 @@ export interface ImageSettings {
   do_crop_margin?: Flag;
   /** Whether pictures are made smaller to fit `size`, as Pillow's thumbnail. */
   do_thumbnail?: Flag;
-  /** Whether pictures turn so that their longer side is that of `size`. */
+  /** Whether pictures are turned by 90 degrees where their longer side is not that of `size`. */
   do_align_long_axis?: Flag;
   /** Whether the part in a box is warped to `size`. */
   do_affine_transform?: Flag;
@@ -113,13 +114,14 @@ export interface ImageSettings {
   boxes?: readonly (readonly (readonly number[])[])[] | null;
   /** The highest length of the longer side, in pixels. */
   max_size?: Count;
-  /** The highest length of a side, in pixels. */
+  /** The highest length of a longer side, in pixels: none if null. */
   max_side?: Count;
   /** The highest length of a side after resizing, in pixels. */
   max_side_limit?: Count;
   /** The length that the side of `limit_type` is limited to, in pixels. */
   limit_side_len?: Count;
-  /** Which side `limit_side_len` limits: 'max' the longer, 'min' the shorter one. */
+  /** The side that `limit_side_len` limits: 'max' the longer one from above, 'min' the shorter one from below;
+   * 'resize_long' gives the longer one that length. */
   limit_type?: Setting<'limit_type'>;
   /** The length of the shorter side, in pixels. */
   resize_short?: Count;
@@ -135,9 +137,9 @@ export interface ImageSettings {
   min_pixels?: Count;
   /** The highest number of pixels of a picture. */
   max_pixels?: Count;
-  /** How many times `max_pixels` a picture may have before it is cut to tiles. */
+  /** The factor of the highest number of pixels from which on a picture is cut to tiles. */
   max_pixels_tolerance?: Count;
-  /** Whether tiles fill the largest canvas that they may. */
+  /** Whether pictures are enlarged to the largest canvas that takes them; otherwise they are only made smaller. */
   resize_to_max_canvas?: Flag;
   /** Sides of a patch, in pixels. */
   patch_size?: Setting<'patch_size'>;
@@ -147,15 +149,15 @@ export interface ImageSettings {
   merge_size?: Count;
   /** Frames that become one patch. */
   temporal_patch_size?: Count;
-  /** Times that patches are joined along a side. */
+  /** The factor of `patch_size` of which sides become multiples. */
   patch_expand_factor?: Count;
-  /** Times that sides shrink in the model. */
+  /** The pixels of a side that become one code, of which sides become multiples. */
   spatial_factor?: Count;
-  /** Times that sides shrink in the model. */
+  /** The factor by which the model shrinks sides of patches. */
   downsample_factor?: Count;
-  /** Share of the sides that is left after the model's shuffle, from 0 to 1. */
+  /** The share of the sides that the model's pixel shuffle keeps, from 0 to 1. */
   downsample_ratio?: Count;
-  /** How the model shrinks its patches. */
+  /** The model's reduction of tokens: '16x', or '4x' for four times as many. */
   downsample_mode?: Setting<'downsample_mode'>;
   /** Patches along a side that are pooled. */
   pooling_kernel_size?: Count;
@@ -173,9 +175,9 @@ export interface ImageSettings {
   min_image_tokens?: Count;
   /** The highest number of tokens of a picture. */
   max_image_tokens?: Count;
-  /** The highest number of tokens of a picture, of which the class knows some. */
+  /** The highest number of tokens of a picture: 70, 140, 280, 560 or 1120. */
   max_soft_tokens?: Count;
-  /** Tokens that the model takes, which bounds its patches. */
+  /** The tokens that the model takes, which bound the patches of a call's pictures. */
   max_model_len?: Count;
   /** Whether pictures are cut to tiles. */
   crop_to_patches?: Flag;
@@ -209,19 +211,21 @@ export interface ImageSettings {
   overlap_margins?: readonly number[] | null;
   /** Whether the whole picture comes beside its tiles. */
   use_thumbnail?: Flag;
-  /** Whether the whole picture, made smaller, comes beside its tiles. */
+  /** Whether numbers are divided by `image_std` once more, for classification. */
   include_top?: Flag;
   /** Whether the grid of tiles covers the picture's area. */
   use_covering_area_grid?: Flag;
   /** Whether tiles are square. */
   use_square_size?: Flag;
-  /** How small pictures are made larger. */
+  /**
+   * Whether pictures below `scale_resolution` are enlarged to it: 'always' or 'never'. Python's 'adaptive' is refused.
+   */
   small_image_upsize?: Setting<'small_image_upsize'>;
-  /** Sides that slices are chosen for, in pixels. */
+  /** The side of the squares that slices come near, in pixels. */
   scale_resolution?: Count;
   /** The highest number of tiles of a picture. */
   dynamic_hd?: Count;
-  /** What the model sees: which chain of steps a picture takes. */
+  /** 'thumb+tile' cuts pictures to tiles beside a smaller picture; any other word makes one tile. */
   vision_input_type?: Setting<'vision_input_type'>;
   /** Whether wide pictures are cut to crops in the middle and beside it. */
   do_pan_and_scan?: Flag;
@@ -231,19 +235,19 @@ export interface ImageSettings {
   pan_and_scan_min_crop_size?: Count;
   /** The ratio of the sides from which on there are crops. */
   pan_and_scan_min_ratio_to_activate?: Count;
-  /** Times that pictures are made larger or smaller, drawn by chance in training. */
+  /** The factor of pictures' sides before they are cut to tiles: none if null. */
   rescale_image_frac?: Count;
-  /** The highest length of a longer side that was made larger, in pixels. */
+  /** The highest length of a longer side that `rescale_image_frac` enlarges, in pixels. */
   rescale_image_max_upscaled_long_edge?: Count;
-  /** Whether fine tiles come beside coarse ones. */
+  /** Whether the model makes four times as many tokens of a tile, which `tile_fine_mask` then says. */
   fine_route?: Flag;
-  /** The highest ratio of the sides of a dense picture. */
+  /** The highest ratio of width to height of pages that `dense_max_patches` is for: 0 for any. */
   dense_max_aspect?: Count;
-  /** The lowest ratio of the sides of a dense picture. */
+  /** The ratio of width to height that pages exceed that `dense_max_patches` is for: 0 for any. */
   dense_min_aspect?: Count;
-  /** The highest number of patches of a dense picture; 0 for none. */
+  /** The highest number of tiles of dense pages, in place of `max_patches`: 0 for no other number. */
   dense_max_patches?: Count;
-  /** Times that a dense picture is made larger at most. */
+  /** The ratio of the tiles' width to the page's below which a page is dense: 0 for any. */
   dense_max_scale?: Count;
   /** Whether the rows and columns of tiles are returned. */
   return_row_col_info?: Flag;
@@ -251,15 +255,15 @@ export interface ImageSettings {
   return_codebook_pixels?: Flag;
   /** Whether a mask of patches is returned too. */
   return_image_mask?: Flag;
-  /** Whether outputs have the form of older releases. */
+  /** Whether outputs have the form of transformers' older releases. */
   return_legacy_image_output?: Flag;
   /** Whether Python reads the words in pictures: it has to be off. */
   apply_ocr?: Flag;
   /** Whether pictures have a question drawn above: it has to be off. */
   is_vqa?: Flag;
-  /** How many classes a prompt's mask may have; a palette is made of as many colors. */
+  /** The number of classes that a prompt's mask may have: a palette is made of as many colors. */
   num_labels?: Count;
-  /** timm's settings, under its own names. */
+  /** The settings of timm, under its own names. */
   pretrained_cfg?: Setting<'pretrained_cfg'>;
   /** Whether the codebook's pictures are resized, to `codebook_size`. */
   codebook_do_resize?: Flag;
@@ -275,15 +279,15 @@ export interface ImageSettings {
   codebook_crop_size?: Size;
   /** Whether the codebook's bytes become numbers times `codebook_rescale_factor`. */
   codebook_do_rescale?: Flag;
-  /** What the codebook's bytes are multiplied by. */
+  /** The factor of the codebook's bytes. */
   codebook_rescale_factor?: Count;
   /** Whether the codebook's numbers are moved away from 0 and 1, as DALL-E does. */
   codebook_do_map_pixels?: Flag;
   /** Whether the codebook's numbers are normalized. */
   codebook_do_normalize?: Flag;
-  /** What is subtracted of the codebook's numbers. */
+  /** The mean that is subtracted from the codebook's numbers. */
   codebook_image_mean?: Setting<'image_mean'>;
-  /** What the codebook's numbers are divided by. */
+  /** The deviation that the codebook's numbers are divided by. */
   codebook_image_std?: Setting<'image_std'>;
   /** Whether the codebook's pictures get bars. */
   codebook_do_pad?: Flag;
@@ -293,9 +297,9 @@ export interface ImageSettings {
   high_res_size?: Size;
   /** The filter that resizes the pictures of high resolution. */
   high_res_resample?: Setting<'resample'>;
-  /** What is subtracted of the pictures of high resolution. */
+  /** The mean that is subtracted from the pictures of high resolution. */
   high_res_image_mean?: Setting<'image_mean'>;
-  /** What the pictures of high resolution are divided by. */
+  /** The deviation that the pictures of high resolution are divided by. */
   high_res_image_std?: Setting<'image_std'>;
 }
 
@@ -304,7 +308,7 @@ export interface VideoSettings {
   do_sample_frames?: Flag;
   /** Frames that are chosen of a video. */
   num_frames?: Count;
-  /** Frames that are chosen of a second of video. */
+  /** Frames that are chosen of each second of video. */
   fps?: Count;
   /** The lowest number of frames that are chosen. */
   min_frames?: Count;
@@ -314,17 +318,17 @@ export interface VideoSettings {
   max_num_frames?: Count;
   /** The highest number of frames that are chosen of a second. */
   max_fps?: Count;
-  /** Seconds after which a video is cut off. */
+  /** The longest video whose frames are chosen at `fps`, in seconds: of longer ones as many are chosen. */
   max_duration?: VideoSetting<'max_duration'>;
-  /** What is done with more frames than `max_frames`: 'uniform' chooses among all, 'truncate' takes the first. */
+  /** The choice among more frames than `max_frames`: 'uniform' chooses among all, 'truncate' takes the first. */
   overflow_strategy?: VideoSetting<'overflow_strategy'>;
   /** Frames from the start to the first chosen one; true for the middle of a step. */
   initial_shift?: VideoSetting<'initial_shift'>;
   /** The older form of `num_frames`, `fps` and `size`: { max_frames, fps, video_size }. */
   video_sampling?: VideoSetting<'video_sampling'>;
-  /** Whether `max_pixels` bounds each frame by itself. */
+  /** Whether the pixels of a frame are bounded by the video's number of frames and `max_video_tokens`. */
   cap_pixels_per_frame?: Flag;
-  /** The highest number of tokens of a video. */
+  /** The number of tokens by which `cap_pixels_per_frame` bounds frames. */
   max_video_tokens?: Count;
   /** The highest number of tokens of a frame. */
   max_video_frame_tokens?: Count;
@@ -334,15 +338,15 @@ export interface VideoSettings {
   video_maintain_aspect_ratio?: Flag;
   /** Whether the time is drawn on frames: it has to be off. */
   draw_on_frames?: Flag;
-  /** Frames that are stacked to one. */
+  /** Frames of each second beside the chosen one, which are stacked to one: 1 for none. */
   stack_frames?: Count;
-  /** The highest number of frames of a segment. */
+  /** The highest number of patches in time of a segment: one segment a video if null. */
   vision_segment_max_frames?: Count;
-  /** Whether tokens of frames are compressed. */
+  /** Whether `video_compression_mask` leaves out tokens that hardly differ from those of the frame before. */
   use_token_compression?: Flag;
-  /** What is subtracted after rescaling: those of red, green and blue. */
+  /** The mean that is subtracted after rescaling: those of red, green and blue. */
   norm_mean?: Setting<'image_mean'>;
-  /** What numbers are divided by after that: those of red, green and blue. */
+  /** The deviation that numbers are divided by after that: those of red, green and blue. */
   norm_std?: Setting<'image_std'>;
 }
 

@@ -66,7 +66,7 @@ export interface FloatPicture {
 export type FloatFinish = Partial<Omit<Rescaling, 'numbers'>> & { steps?: readonly StepReport[] };
 
 export interface ProcessorOptions<Name extends string = string> {
-  /** Whose numbers these are: torchvision's if omitted, as in transformers. */
+  /** The library whose numbers pictures have: torchvision's if omitted, as in transformers. */
   backend?: 'torchvision' | 'pil';
   /** The class, by its name in transformers, where the configuration has none or another. */
   className?: Name;
@@ -74,7 +74,7 @@ export interface ProcessorOptions<Name extends string = string> {
   dtype?: PixelType;
   /** The bytes that each image of a call may become: 1 GiB if omitted. */
   maxBytes?: number;
-  /** What a call does with settings that no class has: it refuses them if omitted. */
+  /** Whether a call refuses settings that no class has, as if omitted, or ignores them. */
   unknown?: 'refuse' | 'ignore';
 }
 

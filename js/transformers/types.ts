@@ -39,9 +39,9 @@ export interface Comparison {
 }
 
 export interface UsePythonOptions {
-  /** whose numbers of pictures these are: torchvision's if omitted, as in transformers */
+  /** The library whose numbers pictures have: torchvision if omitted, as in transformers. */
   backend?: 'torchvision' | 'pil';
-  /** reads files of pictures: `readImage` of `onnx-layout/node`; in a page browsers decode if omitted */
+  /** Reads files of pictures: `readImage` of `onnx-layout/node`. Browsers decode in pages if omitted. */
   decode?: Decode;
 }
 

@@ -98,12 +98,12 @@ export interface Tiling {
 }
 
 export interface UrlOptions {
-  /** the global one if omitted */
+  /** The function that sends requests: the global `fetch` if omitted. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** sent with each request */
+  /** The headers of each request. */
   headers?: Readonly<Record<string, string>>;
-  /** of the file in bytes: saves the request that asks for it */
+  /** The length of the file, in bytes: saves the request that asks for it. */
   size?: number;
-  /** ends all requests */
+  /** Ends all requests. */
   signal?: AbortSignal;
 }

@@ -178,12 +178,12 @@ detr.|post_process_object_detection({}, { |threshold: 0.9 });
 `);
   const [tensor, factor, padding, method, threshold] = hovers;
   expect(tensor[0]).toBe("const x: Tensor<'float32'>");
-  expect(factor[1]).toBe('What bytes are multiplied by, such as 1 / 255.');
+  expect(factor[1]).toBe('The factor of bytes, such as 1 / 255.');
   expect(padding[1]).toBe(
     "Up to which length a batch is padded: 'longest' or true, 'max_length', 'do_not_pad' or false.",
   );
   expect(method[1]).toBe('If omitted: `threshold` 0.5.');
-  expect(threshold[1]).toBe('What a score, from 0 to 1, has to pass.');
+  expect(threshold[1]).toBe('The score, from 0 to 1, that results have to pass.');
 });
 
 test.each([

@@ -43,11 +43,11 @@ export interface DequantizePlan {
 export type Operator = 'MatMulNBits' | 'GatherBlockQuantized' | 'DequantizeLinear';
 
 export interface PackOptions {
-  /** 4 if omitted */
+  /** The bits of a code: 4 if omitted. */
   bits?: 2 | 4 | 8;
-  /** rows that share a scale; 32 if omitted */
+  /** Rows of a matrix that share a scale: 32 if omitted. */
   blockSize?: 16 | 32 | 64 | 128 | 256;
-  /** whether the zero point is the middle code; false if omitted */
+  /** Whether the zero point is the middle code, so that none is stored: false if omitted. */
   symmetric?: boolean | 0 | 1;
 }
 
@@ -134,21 +134,20 @@ export interface QuantizePlan {
 }
 
 export interface QuantizeOptions extends PackOptions {
-  /** com.microsoft's MatMulNBits, or DequantizeLinear before MatMul; 'matmulnbits' if omitted */
+  /** The new nodes: com.microsoft's MatMulNBits, or with 'qdq' DequantizeLinear before MatMul. 'matmulnbits' if
+   * omitted. */
   form?: 'matmulnbits' | 'qdq';
-  /**
-   * whose weights are quantized; MatMul alone if omitted. Gather takes 4 bits and becomes com.microsoft's
-   * GatherBlockQuantized
-   */
+  /** The operators whose weights are quantized: MatMul alone if omitted. Gather takes 4 bits and becomes
+   * com.microsoft's GatherBlockQuantized. */
   ops?: readonly ('MatMul' | 'Gather')[];
-  /** names of nodes or weights, with or without the paths of the report; all if omitted */
+  /** Names of nodes or weights that are quantized, with or without the paths of the report: all if omitted. */
   include?: readonly string[];
-  /** names of nodes or weights, in the same way */
+  /** Names of nodes or weights that stay as they are, with or without the paths of the report: none if omitted. */
   exclude?: readonly string[];
 }
 
 export interface OneFileOptions extends FilesOptions {
-  /** the name of a file for all data of 1 KiB and more, as the new model will name it */
+  /** The name of a file for all data of 1 KiB and more, as the new model will name it: none if omitted. */
   externalName?: string;
 }
 

@@ -3,43 +3,43 @@ import type { TypeName } from '../../tensor/index.js';
 import type { Entry } from '../../weights/index.js';
 
 export interface BuildOptions {
-  /** as `imageProcessor` or `featureExtractor` takes it */
+  /** The configuration, as `imageProcessor` or `featureExtractor` takes it. */
   config: object | string;
-  /** the class, where it is not that of the configuration */
+  /** The class, by its name in transformers, where the configuration has none or another. */
   className?: string;
-  /** settings of the call that count instead of the configuration's */
+  /** Options of the processor's call, which count instead of the configuration's settings. */
   settings?: object;
-  /** of pictures, as in `imageProcessor` */
+  /** The library whose numbers pictures have, as in `imageProcessor`: 'torchvision' if omitted. */
   backend?: 'torchvision' | 'pil';
-  /** of float outputs: 'float32' if omitted */
+  /** The type of float outputs: 'float32' if omitted. */
   dtype?: 'float32' | 'float16' | 'bfloat16';
-  /** of pictures, as in `readImage` */
+  /** Of pictures, as in `readImage`: 'upright' if omitted. */
   orientation?: 'upright' | 'ignore';
-  /** of a picture, as in `readImage` */
+  /** A picture that states more pixels is refused, as in `readImage`: Pillow's 178,956,970 if omitted. */
   maxPixels?: number;
-  /** how many bytes an input may become; 1 GiB if omitted */
+  /** Bytes that an input may become: 1 GiB if omitted. */
   maxBytes?: number;
-  /** of audio: whether channels become their mean; false if omitted */
+  /** Whether channels of audio become their mean: false if omitted. */
   mono?: boolean;
-  /** how files begin; 'data' if omitted */
+  /** The beginning of files' names: 'data' if omitted. */
   name?: string;
-  /** 'safetensors' if omitted. 'npy' takes one output of fixed dims */
+  /** The format of shards: 'safetensors' if omitted. 'npy' takes one output of fixed dims. */
   format?: 'safetensors' | 'npy';
-  /** inputs of each shard; if omitted, as many as make `shardBytes` */
+  /** Inputs of each shard: as many as make `shardBytes` if omitted. */
   shardRows?: number;
-  /** bytes of a shard by the outputs of the first input; 256 MiB if omitted */
+  /** Bytes of a shard by the outputs of the first input: 256 MiB if omitted. */
   shardBytes?: number;
-  /** which part of the shards this call makes, from 0 on, of how many parts; all if omitted */
+  /** The part of the shards that this call makes, from 0 on, and the number of parts: all if omitted. */
   shard?: { index: number; count: number };
-  /** threads; as many as there are cores if omitted. 1 works in the caller's thread */
+  /** The number of threads: as many as there are cores if omitted. 1 works in the caller's thread. */
   jobs?: number;
-  /** 'throw' (if omitted) ends at the first input that fails, 'skip' leaves it out */
+  /** 'throw' (if omitted) ends at the first input that fails, 'skip' leaves it out. */
   onError?: 'throw' | 'skip';
-  /** whether shards of other inputs or options are replaced; false if omitted */
+  /** Whether shards of other inputs or options are replaced: false if omitted. */
   force?: boolean;
-  /** inputs of this call's shards, after each */
+  /** Is called with the number of inputs of this call's shards, after each. */
   onProgress?: (progress: { done: number; failed: number; total: number }) => void;
-  /** ends the work, and rejects with the signal's reason */
+  /** Ends the work, and rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 

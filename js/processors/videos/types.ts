@@ -53,11 +53,11 @@ export type VideoOutputs<Name extends string = string> =
   RowName<Name> extends keyof VideoClasses ? VideoClasses[RowName<Name>] : Outputs;
 
 export interface VideoProcessorOptions<Name extends string = string> {
-  /** the processor's name, where the configuration has none or another */
+  /** The class, by its name in transformers, where the configuration has none or another. */
   className?: Name;
-  /** the type of `pixel_values_videos`, where a call does not say it */
+  /** The type of `pixel_values_videos`, where a call does not say it: float32 if omitted. */
   dtype?: CallOptions['dtype'];
-  /** that each video of a call may become: 1 GiB if omitted */
+  /** Bytes that each video of a call may become: 1 GiB if omitted. */
   maxBytes?: number;
 }
 
