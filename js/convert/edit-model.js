@@ -35,7 +35,7 @@ export function editBytes(file, steps, { external, outside, check }) {
   const report = [];
   let isChanged = false;
   for (const step of steps) {
-    surveyAll(step.before(model), external);
+    surveyAll(step.before?.(model) ?? [], external);
     const applied = step.apply(model, report);
     surveyAll(applied.surveys, external);
     isChanged ||= applied.isChanged;
@@ -76,7 +76,7 @@ export async function editFiles(name, source, steps, { external, outside, check,
   const report = [];
   let isChanged = false;
   for (const step of steps) {
-    await surveyFiles(step.before(model), files);
+    await surveyFiles(step.before?.(model) ?? [], files);
     const applied = step.apply(model, report);
     await surveyFiles(applied.surveys, files);
     isChanged ||= applied.isChanged;

@@ -55,7 +55,7 @@ export interface Choice {
  * anything is written. `Row`: of its report.
  */
 export interface Step<Row = ReportRow> {
-  before: (model: Model) => Survey[];
+  before?: (model: Model) => Survey[];
   /** adds its rows to the report */
   apply: (model: Model, report: Row[]) => { isChanged: boolean; surveys: (Survey | Rehearsal)[] };
 }

@@ -17,7 +17,6 @@ const kinds = { fp4: 0, nf4: 1 };
 
 /** @type {(choice: Choice) => Step} */
 export const bnb4Step = (choice) => ({
-  before: () => [],
   apply(model, report) {
     checkNodeNames(choice.float32, model);
     liftConstants(model);

@@ -25,7 +25,6 @@ function kindOf(dtype, { graph }) {
 
 /** @type {(choice: Choice) => Step} */
 export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float32 }) => ({
-  before: () => [],
   apply(model, report) {
     const opset = model.opsets.get('') ?? 0;
     if (opset < minOpset)

@@ -21,7 +21,6 @@ const operators = {
 
 /** @type {Step<UnpackedRow>} */
 export const dequantizeStep = {
-  before: () => [],
   apply(model, report) {
     const { graph: root } = model;
     const scopes = new Scopes(root);

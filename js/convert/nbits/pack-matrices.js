@@ -16,7 +16,6 @@ const maxRange = 2 ** 16;
 
 /** @type {(choice: Choice, bits: number) => Step} */
 export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) => ({
-  before: () => [],
   apply(model, report) {
     checkNodeNames(float32, model);
     liftConstants(model);

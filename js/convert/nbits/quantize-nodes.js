@@ -1,5 +1,5 @@
 /** Chooses the nodes whose weights are packed, and makes the nodes that replace them. */
-import { showList } from '../../arguments/index.js';
+import { rangeError, showList } from '../../arguments/index.js';
 import { readValueInfo } from '../../io/internal.js';
 import * as attributes from '../model/attributes.js';
 import { importMicrosoft, microsoft, newNode, replaceNodes } from '../model/edit.js';
@@ -9,9 +9,31 @@ import { weightTypes } from './matmul-nbits.js';
 import { endingsOf, PackedWeights } from './pack-weights.js';
 
 /** @import { Graph, Model, Node, Weight } from '../model/types.js' */
-/** @import { PackChoice, PlannedRow, QuantizePlan } from './types.js' */
+/** @import { Step } from '../types.js' */
+/** @import { PackChoice, PackedRow, PlannedRow, QuantizePlan } from './types.js' */
 
 /** @typedef {{ weight: Weight, home: Graph, path: string }} Found */
+
+/** @type {(choice: PackChoice) => Step<PackedRow>} */
+export const packStep = (choice) => ({
+  apply(model, report) {
+    if (choice.form === 'qdq' && choice.ops.includes('MatMul')) {
+      const least = choice.bits === 2 ? 25 : 21;
+      const opset = model.opsets.get('') ?? 0;
+      if (opset < least) rangeError(`model must import opset ${least} or a newer one for qdq, got opset ${opset}`);
+    }
+    const { rows, packed } = packNodes(model, choice);
+    for (const { row } of rows) report.push(row);
+    const surveys = packed.map((weights) => ({
+      ...{ sources: weights.sources, tiled: weights.tiled },
+      finish() {
+        const rms = weights.rms();
+        for (const planned of rows) if (planned.weights === weights) planned.row.rms = rms;
+      },
+    }));
+    return { isChanged: packed.length > 0, surveys };
+  },
+});
 
 /** @type {(model: Model, choice: PackChoice) => { rows: PlannedRow[], packed: PackedWeights[] }} */
 export function packNodes(model, choice) {

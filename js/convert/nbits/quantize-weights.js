@@ -6,12 +6,12 @@ import { editBytes } from '../edit-model.js';
 import { bytesTable } from '../read-choice.js';
 import { packTable } from './matmul-nbits.js';
 import { editIntoOneFile, filesTable } from './one-file.js';
-import { packNodes } from './quantize-nodes.js';
+import { packStep } from './quantize-nodes.js';
 
-/** @import { BytesOptions, ModelLike, Step } from '../types.js' */
+/** @import { BytesOptions, ModelLike } from '../types.js' */
 
 /** @typedef {{ [Name in keyof typeof quantizeTable]: ReturnType<typeof quantizeTable[Name]> }} ReadOptions */
-/** @import { OneFileOptions, PackChoice, PackedRow, QuantizeOptions } from './types.js' */
+/** @import { OneFileOptions, PackChoice, QuantizeOptions } from './types.js' */
 /** @import { QuantizedBytes, QuantizedFiles } from './types.js' */
 
 const quantizeTable = {
@@ -82,25 +82,3 @@ function choiceOf({ bits, blockSize, symmetric, form, ops, include, exclude }) {
     },
   };
 }
-
-/** @type {(choice: PackChoice) => Step<PackedRow>} */
-const packStep = (choice) => ({
-  before: () => [],
-  apply(model, report) {
-    if (choice.form === 'qdq' && choice.ops.includes('MatMul')) {
-      const least = choice.bits === 2 ? 25 : 21;
-      const opset = model.opsets.get('') ?? 0;
-      if (opset < least) rangeError(`model must import opset ${least} or a newer one for qdq, got opset ${opset}`);
-    }
-    const { rows, packed } = packNodes(model, choice);
-    for (const { row } of rows) report.push(row);
-    const surveys = packed.map((weights) => ({
-      ...{ sources: weights.sources, tiled: weights.tiled },
-      finish() {
-        const rms = weights.rms();
-        for (const planned of rows) if (planned.weights === weights) planned.row.rms = rms;
-      },
-    }));
-    return { isChanged: packed.length > 0, surveys };
-  },
-});
