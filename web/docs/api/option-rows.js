@@ -3,7 +3,7 @@
  * its sentence and a type that links.
  */
 import ts from 'typescript';
-import { Comment, Converter, IntersectionType, ParameterReflection, ReflectionFlag, ReflectionKind } from 'typedoc';
+import { Converter, IntersectionType, ParameterReflection, ReflectionFlag, ReflectionKind } from 'typedoc';
 import { MarkdownTheme, MarkdownThemeContext } from 'typedoc-plugin-markdown';
 
 /** The rows of each parameter. */
@@ -19,7 +19,6 @@ export function load(app) {
   });
   app.converter.on(Converter.EVENT_RESOLVE_END, () => {
     for (const [parameter, type] of linkedTypes) if (parameter.type?.type === 'unknown') parameter.type = type;
-    for (const [parameter, rows] of rowsOf) divideComment(parameter, rows);
   });
   app.renderer.defineTheme('option-rows', Theme);
 }
@@ -71,29 +70,6 @@ function plain(node) {
   if (!node || !ts.isUnionTypeNode(node)) return node;
   const rest = node.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword);
   return rest.length === 1 ? rest[0] : undefined;
-}
-
-/**
- * Gives each row the sentence that begins with the option's name in the parameter's description: "`axis` of the result.
- * `out`: a tensor to write to".
- */
-function divideComment(parameter, rows) {
-  const parts = parameter.comment?.summary;
-  if (!parts) return;
-  const starts = new Map();
-  parts.forEach(({ kind, text }, i) => {
-    const before = i === 0 ? '' : parts[i - 1].text.trimEnd();
-    const row = rows.find(({ name, comment }) => !comment && kind === 'code' && text === `\`${name}\``);
-    if (row && /(^|[.;])$/.test(before)) starts.set(i, row);
-  });
-  const places = [...starts.keys(), parts.length];
-  places.slice(0, -1).forEach((start, k) => {
-    const own = parts.slice(start + 1, places[k + 1]).map((part) => ({ ...part }));
-    own[0].text = own[0].text.replace(/^[:,]? */, '');
-    own.at(-1).text = own.at(-1).text.replace(/[.;]\s*$/, '');
-    starts.get(start).comment = new Comment(own);
-  });
-  if (places.length > 1) parts.splice(places[0]);
 }
 
 class Theme extends MarkdownTheme {
