@@ -112,10 +112,10 @@ describe('the tarball', () => {
   test('is small: the wasm, and all that a page loads of the core, minified as bundlers do it', () => {
     const bundle = run(bin('.bin/esbuild'), [join(installed, 'js/index.js'), '--bundle', '--minify', '--format=esm']);
     const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
-    expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(55_500);
-    expect(gzipped(readFileSync(join(installed, 'dist/image.wasm')))).toBeLessThan(39_100);
-    expect(bundle.length).toBeLessThan(407_000);
-    expect(gzipped(bundle)).toBeLessThan(110_000);
+    expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(51_200);
+    expect(gzipped(readFileSync(join(installed, 'dist/image.wasm')))).toBeLessThan(36_400);
+    expect(bundle.length).toBeLessThan(371_500);
+    expect(gzipped(bundle)).toBeLessThan(103_000);
   });
 
   /** The gzipped size of a bundle of these lines without what holds the wasm, minified as bundlers do it. */
@@ -181,8 +181,8 @@ describe('the tarball', () => {
     ]);
     expect(gzipSync(readFileSync(join(app, 'transpose.js')), { level: 9 }).length).toBeLessThan(20_700);
     const whole = run(bin('.bin/esbuild'), [entry, '--bundle', '--minify', '--format=esm'], app);
-    expect(gzipSync(whole, { level: 9 }).length).toBeLessThan(79_000);
-    expect(whole.length).toBeLessThan(319_000);
+    expect(gzipSync(whole, { level: 9 }).length).toBeLessThan(72_300);
+    expect(whole.length).toBeLessThan(286_000);
   });
 
   test('is small for processors: 136 classes of images, and 35 of videos on top', () => {
