@@ -139,13 +139,16 @@ async function sourceOf(wasm, source) {
   return response.arrayBuffer();
 }
 
-/** The bytes of a module from its text, which build.mjs describes. It needs no `atob` and no `TextDecoder`, which an
- * AudioWorklet lacks.
+/** The bytes of a module from its text, which wasm-text.mjs describes. It needs no `atob` and no `TextDecoder`, which
+ * an AudioWorklet lacks.
  * @type {(text: string) => Uint8Array} */
 export function wasmBytes(text) {
-  const byRank = Uint8Array.from(text.slice(0, 512).match(/../g) ?? [], (hex) => Number(`0x${hex}`));
+  const all = Array.from({ length: 256 }, (_, byte) => byte);
+  /** @type {(byte: number) => number} */
+  const isShort = (byte) => (Number(`0x${text[byte >> 2]}`) >> (byte & 3)) & 1;
+  const byRank = [...all.filter(isShort), ...all.filter((byte) => !isShort(byte))];
   const bytes = new Uint8Array(text.length);
-  let [at, count] = [512, 0];
+  let [at, count] = [64, 0];
   const digit = () => {
     const code = text.charCodeAt(at++);
     return code - (code > 96 ? 42 : code > 92 ? 41 : 40);
