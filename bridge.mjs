@@ -35,6 +35,9 @@ const crossings = {
     },
     places: {
       'image/pixels.h': ['PixelNumbers', 'Channel', 'RgbaPixels', 'RgbaByte'],
+      'processors/blur.h': ['Blur'],
+      'processors/filter_rows.h': ['FilterRows'],
+      'processors/zoom.h': ['Zoom'],
       'resize/plan.h': ['ResizeStep', 'ResizeRun'],
       'warp/warp.h': ['Warp'],
     },

@@ -9,7 +9,8 @@ namespace layout {
 //
 // - of one number (cosine to quarter_pi_over): double-double, rounded once, for tables of the audio module;
 // - of pairs: within 1 ULP, in fdlibm's steps, for its samples;
-// - exp_of, log_of, rotation_of: within 2 ULP, no tables and few bytes, for the postprocess module.
+// - exp_of, log_of, rotation_of: within 2 ULP, no tables and few bytes, for the postprocess module;
+// - fdlibm_exp: within 1 ULP, for the weights of OWLv2's blur.
 
 double cosine(double x);
 double sine(double x);
@@ -32,6 +33,8 @@ void natural_logs(Pair* x, int count);
 void decimal_logs(Pair* x, int count);
 
 double exp_of(double x);
+/// Of a number from -700 to 700, within 1 ULP: the steps of fdlibm's exp, which is Math.exp in many engines.
+double fdlibm_exp(double x);
 /// Of a number of at least 2^-1022; 0 gives minus infinity.
 double log_of(double x);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 
 #include "elementary/series.h"
@@ -44,6 +45,18 @@ double exp_of(double x) {
   const double times = std::nearbyint(x / (kLn2High + kLn2Low));
   const double rest = x - times * kLn2High - times * kLn2Low;
   return taylor(rest, 1, 1) * power_of_two(static_cast<int>(times));
+}
+
+double fdlibm_exp(double x) {
+  if (std::fabs(x) < 0x1p-28) return 1 + x;
+  const double times = std::fabs(x) < 0x1.62e43p-2 ? 0 : std::trunc(0x1.71547652b82fep+0 * x + std::copysign(0.5, x));
+  const double high = x - times * kLn2High, low = times * kLn2Low, rest = high - low, square = rest * rest;
+  double series = 0;
+  for (const double factor : {4.13813679705723846039e-08, -1.65339022054652515390e-06, 6.61375632143793436117e-05,
+                              -2.77777777770155933842e-03, 1.66666666666666019037e-01})
+    series = square * (factor + series);
+  const double c = rest - series;
+  return (1 - ((low - (rest * c) / (2 - c)) - high)) * power_of_two(static_cast<int>(times));
 }
 
 double log_of(double x) {

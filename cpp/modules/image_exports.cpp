@@ -10,6 +10,7 @@
 #include "processors/chessboard.h"
 #include "processors/nearest_colors.h"
 #include "processors/scan.h"
+#include "processors/zoom.h"
 #include "resize/plan.h"
 #include "warp/samples.h"
 #include "warp/warp.h"
@@ -74,8 +75,12 @@ EXPORT(grayPlanes, gray_planes)
 }
 EXPORT(sumBytes, sum_bytes)
 (uint32_t count, int is_squared)->double { return layout::sum_bytes(scratch_bytes, count, is_squared != 0); }
-EXPORT(sumNeighbors, sum_neighbors)()->void { of_call<layout::Neighbors, layout::sum_neighbors>(); }
-EXPORT(blurLine, blur_line)()->void { of_call<layout::BlurredLine, layout::blur_line>(); }
+EXPORT(planBlur, plan_blur)
+(uint8_t* memory)->double { return static_cast<double>(layout::plan_blur(call_of<layout::Blur>(), memory)); }
+EXPORT(blurStep, blur_step)(uint8_t* memory)->int { return layout::blur_step(memory); }
+EXPORT(planZoom, plan_zoom)
+(uint8_t* memory)->double { return static_cast<double>(layout::plan_zoom(call_of<layout::Zoom>(), memory)); }
+EXPORT(zoomStep, zoom_step)(uint8_t* memory)->int { return layout::zoom_step(memory); }
 EXPORT(nearestColors, nearest_colors)()->void { of_call<layout::NearestColors, layout::nearest_colors>(); }
 EXPORT(chessboard, lay_on_board)()->void { of_call<layout::BoardRow, layout::lay_on_board>(); }
 EXPORT(isGray, is_gray)(int32_t count)->int { return layout::is_gray(scratch_bytes, count); }

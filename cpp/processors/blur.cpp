@@ -5,56 +5,82 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bits/simd128.h"
+#include "bits/arena.h"
+#include "bits/vectors.h"
+#include "processors/filter_rows.h"
+#include "processors/gaussian.h"
 
 namespace layout {
 
 namespace {
 
-template <class T>
-void sum(const Neighbors& call) {
-  constexpr int kBlock = 8;
-  T* to = static_cast<T*>(call.numbers);
-  const T* from = to + call.reach * call.stride;
-  for (std::int32_t k = 0; k < call.count; k += kBlock) {
-    double sums[kBlock];
-    for (int b = 0; b < kBlock; ++b) sums[b] = static_cast<double>(from[k + b]) * call.weights[0];
-    for (std::int32_t i = call.reach; i > 0; --i) {
-      const T *before = from + k - i * call.stride, *behind = from + k + i * call.stride;
-      for (int b = 0; b < kBlock; ++b)
-        sums[b] += (static_cast<double>(before[b]) + static_cast<double>(behind[b])) * call.weights[i];
+constexpr int kPairs = 8;
+
+struct BlurWork {
+  FilterRows rows;
+  Blur blur;
+  int reach_x, reach_y;
+  float *across, *down;  // weights
+  double* line;          // a row between its mirrored ends
+  float* sums;
+  int y, tap;  // the row of the result, and the tap whose row lies at `source`; -1 for none
+};
+
+// The sums stay pairs of float32 between the taps: of a demotion and a promotion in a row Clang makes scalar code.
+void add_line(const BlurWork& work, float share) {
+  const int taps = 2 * work.reach_x + 1;
+  for (int k = 0; k < 3 * work.blur.width; k += 2 * kPairs) {
+    v128_t sums[kPairs];
+    LAYOUT_UNROLL for (int p = 0; p < kPairs; ++p) sums[p] = load_part<8>(work.sums + k + 2 * p);
+    for (int j = 0; j < taps; ++j) {
+      const v128_t weight = wasm_f64x2_splat(work.across[j] * share);
+      LAYOUT_UNROLL for (int p = 0; p < kPairs; ++p) {
+        const v128_t product = wasm_f64x2_mul(load(work.line + k + 3 * j + 2 * p), weight);
+        sums[p] = wasm_f32x4_demote_f64x2_zero(wasm_f64x2_add(product, wasm_f64x2_promote_low_f32x4(sums[p])));
+      }
     }
-    for (int b = 0; b < kBlock; ++b) to[k + b] = static_cast<T>(sums[b]);
+    LAYOUT_UNROLL for (int p = 0; p < kPairs; ++p) store_part<8>(work.sums + k + 2 * p, sums[p]);
   }
+}
+
+void add_row(const BlurWork& work) {
+  const int numbers = 3 * work.blur.width;
+  const auto* source = static_cast<const std::uint8_t*>(work.rows.source);
+  std::copy_n(source, numbers, work.line + 3 * work.reach_x);
+  mirror_ends(work.line, work.blur.width, work.reach_x);
+  if (work.tap == 0) std::fill_n(work.sums, numbers, 0.0f);
+  add_line(work, work.down[work.tap]);
 }
 
 }  // namespace
 
-void sum_neighbors(const Neighbors& call) { call.element == 1 ? sum<std::uint8_t>(call) : sum<float>(call); }
-
-// The sums stay pairs of float32 between the taps: of a demotion and a promotion in a row Clang makes scalar code.
-void blur_line(const BlurredLine& call) {
-  constexpr int kPairs = 8;
-  BlurMemory& memory = *call.memory;
-  const float* weights = memory.weights;
-  float* row = memory.sums;
-  double* numbers = memory.numbers();
-  std::copy_n(memory.line, call.count + 3 * (call.taps - 1), numbers);
-  if (call.line == 0) std::fill_n(row, call.count, 0.0f);
-  for (std::int32_t k = 0; k < call.count; k += 2 * kPairs) {
-    v128_t sums[kPairs];
-    LAYOUT_UNROLL for (int p = 0; p < kPairs; ++p) sums[p] = wasm_v128_load64_zero(row + k + 2 * p);
-    for (std::int32_t j = 0; j < call.taps; ++j) {
-      const v128_t weight = wasm_f64x2_splat(weights[j] * call.share);
-      LAYOUT_UNROLL for (int p = 0; p < kPairs; ++p) {
-        const v128_t product = wasm_f64x2_mul(wasm_v128_load(numbers + k + 3 * j + 2 * p), weight);
-        sums[p] = wasm_f32x4_demote_f64x2_zero(wasm_f64x2_add(product, wasm_f64x2_promote_low_f32x4(sums[p])));
-      }
-    }
-    LAYOUT_UNROLL for (int p = 0; p < kPairs; ++p) wasm_v128_store64_lane(row + k + 2 * p, sums[p], 0);
+std::uint64_t plan_blur(const Blur& blur, std::uint8_t* memory) {
+  const int reach_x = torch_reach(blur.sigma_x), reach_y = torch_reach(blur.sigma_y);
+  const auto numbers = static_cast<std::uint64_t>(3 * blur.width);
+  const auto taps_x = static_cast<std::uint64_t>(2 * reach_x + 1), taps_y = static_cast<std::uint64_t>(2 * reach_y + 1);
+  Arena arena(memory);
+  auto* work = arena.take<BlurWork>(1);
+  const FilterRows rows{arena.take<std::uint8_t>(numbers), arena.take<std::uint8_t>(numbers)};
+  auto *across = arena.take<float>(taps_x), *down = arena.take<float>(taps_y);
+  auto* line = arena.take<double>(numbers + 3 * (taps_x - 1) + 2 * kPairs);
+  auto* sums = arena.take<float>(numbers + 2 * kPairs);
+  if (!arena.counts()) {
+    *work = {rows, blur, reach_x, reach_y, across, down, line, sums, 0, -1};
+    torch_gaussian(blur.sigma_x, across);
+    torch_gaussian(blur.sigma_y, down);
   }
-  if (call.line < call.lines - 1) return;
-  for (std::int32_t k = 0; k < call.count; ++k) memory.bytes[k] = static_cast<std::uint8_t>(std::nearbyint(row[k]));
+  return arena.used();
+}
+
+std::int32_t blur_step(std::uint8_t* memory) {
+  auto& work = *reinterpret_cast<BlurWork*>(memory);
+  if (work.tap >= 0) add_row(work);
+  if (++work.tap <= 2 * work.reach_y) return mirrored(work.y + work.tap - work.reach_y, work.blur.height);
+  auto* result = static_cast<std::uint8_t*>(work.rows.result);
+  for (int k = 0; k < 3 * work.blur.width; ++k) result[k] = static_cast<std::uint8_t>(std::nearbyint(work.sums[k]));
+  ++work.y;
+  work.tap = -1;
+  return -1;
 }
 
 }  // namespace layout

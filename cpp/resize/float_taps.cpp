@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
+#include "bits/mirrored.h"
 #include "resize/curves.h"
 #include "resize/taps.h"
 
@@ -32,12 +32,6 @@ float inner_cubic(float x, float a, bool is_fused) {
 float outer_cubic(float x, float a, bool is_fused) {
   const float square = fused(fused(a, x, -5.0f * a), x, 8.0f * a);
   return is_fused ? fused(square, x, -4.0f * a) : plus(product(square, x), -4.0f * a);
-}
-
-/// The pixel that stands at a place where an axis is mirrored at its outermost pixels.
-int mirrored(int at, int extent) {
-  const int period = std::max(1, 2 * (extent - 1)), place = std::abs(at) % period;
-  return std::min(place, period - place);
 }
 
 struct Kind {

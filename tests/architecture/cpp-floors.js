@@ -13,7 +13,7 @@ export const floors = {
   elementary: ['bits'],
   resize: ['bits'],
   warp: [],
-  processors: ['bits'],
+  processors: ['elementary', 'bits'],
   image: ['convert', 'bits'],
   quantize: ['convert', 'bits'],
   pick: ['convert', 'bits'],
@@ -34,7 +34,7 @@ export const doors = {
   ],
   image: ['pixels.h'],
   warp: ['perspective.h', 'samples.h', 'warp.h'],
-  processors: ['blur.h', 'chessboard.h', 'nearest_colors.h', 'scan.h'],
+  processors: ['blur.h', 'chessboard.h', 'nearest_colors.h', 'scan.h', 'zoom.h'],
   audio: ['codes.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   elementary: ['elementary.h', 'pairs.h'],
   postprocess: words(`

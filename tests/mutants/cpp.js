@@ -5,10 +5,11 @@ import { words } from '../support/tables.js';
 const table = `
   cpp/audio/ replay_audio audio_frames_test
   cpp/elementary/double_double audio_elementary_test
-  cpp/elementary/float64 replay_postprocess postprocess_test
+  cpp/elementary/float64 audio_elementary_test replay_postprocess postprocess_test
   cpp/audio/numbers audio_numbers_test replay_audio
   cpp/audio/resample audio_numbers_test replay_audio
   cpp/bits/interleave.h replay_kernels kernels_test
+  cpp/bits/mirrored.h processors_test resize_float_taps_test
   cpp/bits/packed.h replay_convert convert_test replay_transpose transpose_test
   cpp/bits/packed_runs.h replay_transpose transpose_test
   cpp/bits/runs.h replay_copy_rows replay_transpose transpose_test

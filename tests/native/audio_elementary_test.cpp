@@ -64,10 +64,28 @@ void check_special() {
   check(std::fabs(tiny[0] - std::log(5e-324)) < 1e-12 && tiny[1] == 0, "log of a subnormal: %a", tiny[0]);
 }
 
+/// Numbers whose exponentials are not the nearest float64 in fdlibm, where a whole power of two begins, and near 0.
+void check_fdlibm() {
+  constexpr double kExponentials[][2] = {
+      {-0x1.e2db0428a9d67p-1, 0x1.8ec61e6e8d68ep-2},  {-0x1.aac32b316d8fdp-1, 0x1.bcf204857c034p-2},
+      {-0x1.3a0e9e7165867p+0, 0x1.2c4570c116e60p-2},  {-0x1.1c2711fefc5bdp+2, 0x1.8292eaf47149ap-7},
+      {-0x1.f4da0136719fap+2, 0x1.a2b160503795ep-12}, {-0x1.62e43096a0c0dp-2, 0x1.6a09e62ce9a30p-1},
+      {-0x1.62e433f19f143p-2, 0x1.6a09e4fd366d4p-1},  {-0x1.0a2b2242a00dap+0, 0x1.6a09e8cc74326p-2},
+      {-0x1.0a2b2470f890ap+0, 0x1.6a09e5b6d56fap-2},  {-0x1.9c511dcc3a41fp-29, 0x1.ffffffe63aee2p-1},
+  };
+  for (const auto [x, exponential] : kExponentials) check(layout::fdlibm_exp(x) == exponential, "fdlibm's exp %a", x);
+  Random random(3);
+  for (int i = 0; i < 20000; ++i) {
+    const double x = between(random, -700, 700);
+    check(ulps(layout::fdlibm_exp(x), std::exp(static_cast<long double>(x))) < 1, "fdlibm's exp %a", x);
+  }
+}
+
 }  // namespace
 
 int main() {
   check_tables();
+  check_fdlibm();
   check_pairs();
   check_special();
 }

@@ -3,7 +3,7 @@ import * as cpp from '../../../dist/bridge/images.js';
 import { largest, smallest } from '../../arguments/index.js';
 import { conversionBytes } from '../tensors/index.js';
 import { ready } from './load.js';
-import { area, callBlock, callFloats, scratch, scratchByte } from './module.js';
+import { area, callBlock, scratch, scratchByte } from './module.js';
 
 /** @import { Samples } from './types.js' */
 
@@ -34,33 +34,6 @@ export function grayPlanes(planes, isFused) {
   return isGray;
 }
 
-/** The scratch area, for 3 * 2^20 numbers of {@link neighborSums}. Behind them lie weights.
- * @type {(samples: Samples) => Samples} of the class of `samples` */
-export const neighborMemory = (samples) =>
-  samples instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 3 * 2 ** 20) : scratch;
-
-/** Sums of `count` numbers behind `weights.length - 1` times `stride` others. They take the place of the first ones.
- * @type {(memory: Samples, count: number, stride: number, weights: readonly number[]) => Samples} */
-export function neighborSums(memory, count, stride, weights) {
-  area.clear();
-  const from = area.space(3 * 2 ** 22);
-  const behind = area.put(Float64Array.from(weights), 8 * weights.length);
-  callBlock.set([memory.BYTES_PER_ELEMENT, count, stride, weights.length - 1, from, behind]);
-  ready().sumNeighbors();
-  return memory.subarray(0, count);
-}
-
-/** Adds the line at the start of the scratch area, blurred, to a row of `count` bytes. See cpp/processors/blur.h.
- * @type {(count: number, weights: Float32Array, shares: Float32Array, line: number) => Uint8Array} the row */
-export function blurLine(count, weights, shares, line) {
-  const block = 2 ** 20;
-  neighborMemory(weights).set(weights, block / 4);
-  callBlock.set([count, weights.length, line, shares.length, scratchByte]);
-  callFloats[5] = shares[line];
-  ready().blurLine();
-  return scratch.subarray(3 * block, 3 * block + count);
-}
-
 export const mostColors = 2 ** 18;
 
 /** The nearest of some colors, at most `mostColors`, for each pixel of three planes, as int64.
@@ -78,7 +51,7 @@ export function nearestColors(planes, colors, result) {
 
 /** @type {(numbers: Samples) => [least: number, most: number]} */
 export function extremesOf(numbers) {
-  const memory = neighborMemory(numbers);
+  const memory = numbers instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 2 ** 17) : scratch;
   /** @type {number[]} */
   const extremes = [];
   for (let done = 0; done < numbers.length; done += 2 ** 16) {

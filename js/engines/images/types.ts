@@ -12,9 +12,14 @@ export interface Kernels {
   grayPlanes: (size: number, isFused: number) => number;
   /** of the first bytes of the scratch area, or of their squares */
   sumBytes: (count: number, isSquared: number) => number;
-  /** the structs: Neighbors and BlurredLine of cpp/processors/blur.h */
-  sumNeighbors: () => void;
-  blurLine: () => void;
+  /**
+   * the structs: Blur and Zoom of cpp/processors. The bytes that a plan takes; it is written where memory is not 0. A
+   * step returns the row that it needs of the picture, or -1 for a row of the result
+   */
+  planBlur: (memory: number) => number;
+  planZoom: (memory: number) => number;
+  blurStep: (memory: number) => number;
+  zoomStep: (memory: number) => number;
   /** the struct: NearestColors of cpp/processors/nearest_colors.h */
   nearestColors: () => void;
   /** the struct: Extremes of cpp/processors/scan.h */

@@ -1,0 +1,221 @@
+// processors/zoom.h says what these functions do.
+
+#include "processors/zoom.h"
+
+#include <cmath>
+#include <cstring>
+#include <initializer_list>
+
+#include "bits/arena.h"
+#include "bits/vectors.h"
+#include "processors/filter_rows.h"
+#include "processors/gaussian.h"
+
+namespace layout {
+
+namespace {
+
+/// Numbers that a filter makes at once. Rows have so many more.
+constexpr int kBlock = 8;
+
+/// The weights of an axis, from the middle outwards.
+struct Filter {
+  int reach;
+  double* weights;
+};
+
+/// Two elements of an axis, and the share of the second.
+struct Place {
+  int first, second;
+  double share;
+};
+
+/// A row that is filtered along both axes, and its number; -1 for none.
+struct Filtered {
+  int row;
+  float* numbers;
+};
+
+/// Bytes are float32 here too: they are exact, and one code is half as large as two.
+struct ZoomWork {
+  FilterRows rows;
+  Zoom zoom;
+  Filter down, across;
+  Place* columns;
+  float *before, *behind;  // two rows of the same weight
+  double* sums;            // down the columns
+  float* line;             // a row between its mirrored ends
+  Filtered filtered[2];
+  int y;          // the row of the result
+  int slot, row;  // the filtered row in the making
+  int tap;        // of the row at `source`: 0 in the middle, then two of each weight; -1 for none
+
+  bool has_bytes() const { return zoom.element == 1; }
+  /// All bits where numbers are bytes.
+  v128_t bytes_mask() const { return splat32(has_bytes() ? ~0u : 0); }
+};
+
+double deviation_of(std::int32_t from, std::int32_t to) { return (static_cast<double>(from) / to - 1) / 2; }
+
+int reach_of(const Zoom& zoom, std::int32_t from, std::int32_t to) {
+  return zoom.blurs != 0 && from > to ? scipy_reach(deviation_of(from, to)) : 0;
+}
+
+void write_weights(const Filter& filter, std::int32_t from, std::int32_t to) {
+  filter.weights[0] = 1;
+  if (filter.reach > 0) scipy_gaussian(deviation_of(from, to), filter.weights);
+}
+
+Place place_of(int i, std::int32_t from, std::int32_t to) {
+  // Before the first element, places are mirrored and not elements: 1 minus a share would round.
+  const double exact = std::fabs((i + 0.5) * (static_cast<double>(from) / to) - 0.5);
+  const int first = static_cast<int>(exact);
+  return {mirrored(first, from), mirrored(first + 1, from), exact - first};
+}
+
+/// Four numbers as float64.
+struct Four {
+  v128_t low, high;
+
+  static Four of(const float* at) {
+    const v128_t numbers = load(at);
+    return {wasm_f64x2_promote_low_f32x4(numbers), wasm_f64x2_promote_low_f32x4(high_half(numbers))};
+  }
+  Four operator+(const Four& b) const { return {wasm_f64x2_add(low, b.low), wasm_f64x2_add(high, b.high)}; }
+  Four operator*(v128_t b) const { return {wasm_f64x2_mul(low, b), wasm_f64x2_mul(high, b)}; }
+  /// Whole numbers by the mask.
+  Four cut(v128_t mask) const {
+    return {wasm_v128_bitselect(wasm_f64x2_trunc(low), low, mask),
+            wasm_v128_bitselect(wasm_f64x2_trunc(high), high, mask)};
+  }
+  v128_t rounded() const { return zip_low<64>(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high)); }
+};
+
+/// Adds the row at `source` to the sums, where the other one of its weight is there.
+void add_row(const ZoomWork& work) {
+  const int numbers = 3 * work.zoom.width, tap = work.tap;
+  const auto* source = static_cast<const std::uint8_t*>(work.rows.source);
+  float* to = tap % 2 != 0 ? work.before : work.behind;
+  if (work.has_bytes()) {
+    for (int k = 0; k < numbers; ++k) to[k] = source[k];
+  } else {
+    std::memcpy(to, source, static_cast<std::size_t>(numbers) * sizeof(float));
+  }
+  if (tap % 2 != 0) return;
+  const v128_t weight = wasm_f64x2_splat(work.down.weights[tap == 0 ? 0 : work.down.reach - (tap - 1) / 2]);
+  for (int k = 0; k < numbers; k += 4) {
+    double* sums = work.sums + k;
+    Four sum = Four::of(work.behind + k);
+    if (tap == 0) {
+      sum = sum * weight;
+    } else {
+      sum = Four{load(sums), load(sums, 1)} + (Four::of(work.before + k) + sum) * weight;
+    }
+    store(sums, 0, sum.low);
+    store(sums, 1, sum.high);
+  }
+}
+
+/// Rounds the sums down the columns, and filters them across.
+void filter_across(const ZoomWork& work, float* to) {
+  const int numbers = 3 * work.zoom.width, reach = work.across.reach;
+  const double* weights = work.across.weights;
+  const v128_t mask = work.bytes_mask();
+  float* from = work.line + 3 * reach;
+  for (int k = 0; k < numbers; k += 4) {
+    const double* sums = work.sums + k;
+    store(from + k, Four{load(sums), load(sums, 1)}.cut(mask).rounded());
+  }
+  mirror_ends(work.line, work.zoom.width, reach);
+  for (int k = 0; k < numbers; k += kBlock) {
+    const v128_t middle = wasm_f64x2_splat(weights[0]);
+    Four first = Four::of(from + k) * middle, second = Four::of(from + k + 4) * middle;
+    for (int i = reach; i > 0; --i) {
+      const float *left = from + k - 3 * i, *right = from + k + 3 * i;
+      const v128_t weight = wasm_f64x2_splat(weights[i]);
+      first = first + (Four::of(left) + Four::of(right)) * weight;
+      second = second + (Four::of(left + 4) + Four::of(right + 4)) * weight;
+    }
+    store(to + k, 0, first.cut(mask).rounded());
+    store(to + k, 1, second.cut(mask).rounded());
+  }
+}
+
+/// The next row of the result, of the filtered rows above and below it.
+void mix_rows(const ZoomWork& work, const float* above, const float* below, double share) {
+  const v128_t up = wasm_f64x2_splat(1 - share), down = wasm_f64x2_splat(share), mask = work.bytes_mask();
+  // Of float32, -0: it changes no sum.
+  const v128_t half = wasm_v128_bitselect(wasm_f64x2_splat(0.5), wasm_f64x2_splat(-0.0), mask);
+  const v128_t lowest = wasm_f64x2_splat(work.zoom.lowest), highest = wasm_f64x2_splat(work.zoom.highest);
+  auto* to = static_cast<float*>(work.rows.result);
+  for (int x = 0; x < work.zoom.count; ++x) {
+    const auto [first, second, across] = work.columns[x];
+    const v128_t left = wasm_f64x2_splat(1 - across), right = wasm_f64x2_splat(across);
+    const Four sum = Four::of(above + 3 * first) * up * left + Four::of(above + 3 * second) * up * right +
+                     Four::of(below + 3 * first) * down * left + Four::of(below + 3 * second) * down * right;
+    const Four whole = (sum + Four{half, half}).cut(mask);
+    const auto held = [&](v128_t a) { return wasm_f64x2_min(wasm_f64x2_max(a, lowest), highest); };
+    store_part<12>(to + 3 * x, Four{held(whole.low), held(whole.high)}.rounded());
+  }
+  if (!work.has_bytes()) return;
+  auto* bytes = static_cast<std::uint8_t*>(work.rows.result);
+  for (int k = 0; k < 3 * work.zoom.count; ++k) bytes[k] = static_cast<std::uint8_t>(to[k]);
+}
+
+/// Asks for the row of the next tap.
+std::int32_t ask(const ZoomWork& work) {
+  const int distance = work.tap == 0 ? 0 : work.down.reach - (work.tap - 1) / 2;
+  return mirrored(work.tap % 2 != 0 ? work.row - distance : work.row + distance, work.zoom.height);
+}
+
+}  // namespace
+
+std::uint64_t plan_zoom(const Zoom& zoom, std::uint8_t* memory) {
+  const auto numbers = static_cast<std::uint64_t>(3 * zoom.width), count = static_cast<std::uint64_t>(zoom.count);
+  Filter down{reach_of(zoom, zoom.height, zoom.to_height), nullptr};
+  Filter across{reach_of(zoom, zoom.width, zoom.to_width), nullptr};
+  const auto reach_x = static_cast<std::uint64_t>(across.reach), reach_y = static_cast<std::uint64_t>(down.reach);
+  Arena arena(memory);
+  auto* work = arena.take<ZoomWork>(1);
+  const FilterRows rows{arena.take<float>(numbers), arena.take<float>(3 * count)};
+  down.weights = arena.take<double>(reach_y + 1);
+  across.weights = arena.take<double>(reach_x + 1);
+  auto* columns = arena.take<Place>(count);
+  auto *before = arena.take<float>(numbers + kBlock), *behind = arena.take<float>(numbers + kBlock);
+  auto* sums = arena.take<double>(numbers + kBlock);
+  auto* line = arena.take<float>(numbers + 6 * reach_x + kBlock);
+  const Filtered first{-1, arena.take<float>(numbers + kBlock)}, second{-1, arena.take<float>(numbers + kBlock)};
+  if (!arena.counts()) {
+    *work = {rows, zoom, down, across, columns, before, behind, sums, line, {first, second}, 0, 0, 0, -1};
+    write_weights(down, zoom.height, zoom.to_height);
+    write_weights(across, zoom.width, zoom.to_width);
+    for (int i = 0; i < zoom.count; ++i) columns[i] = place_of(zoom.first + i, zoom.width, zoom.to_width);
+  }
+  return arena.used();
+}
+
+std::int32_t zoom_step(std::uint8_t* memory) {
+  auto& work = *reinterpret_cast<ZoomWork*>(memory);
+  auto& filtered = work.filtered;
+  if (work.tap >= 0) {
+    add_row(work);
+    if (++work.tap <= 2 * work.down.reach) return ask(work);
+    filter_across(work, filtered[work.slot].numbers);
+    filtered[work.slot].row = work.row;
+    work.tap = -1;
+  }
+  const auto [first, second, share] = place_of(work.y, work.zoom.height, work.zoom.to_height);
+  const auto holds = [&](int slot, int row) { return filtered[slot].row == row; };
+  for (const int row : {first, second}) {
+    if (holds(0, row) || holds(1, row)) continue;
+    work.slot = holds(0, first) || holds(0, second) ? 1 : 0;
+    work.row = row;
+    work.tap = 0;
+    return ask(work);
+  }
+  mix_rows(work, filtered[holds(0, first) ? 0 : 1].numbers, filtered[holds(0, second) ? 0 : 1].numbers, share);
+  ++work.y;
+  return -1;
+}
+
+}  // namespace layout
