@@ -27,22 +27,19 @@ int factorize(int length, int* factors) {
   return count;
 }
 
+using Root = Fft::Root;
+
 /// cos and sin of 2 pi x / n for x < n, by the octant of the angle.
-void point(std::int64_t x, std::int64_t n, double angle, double& re, double& im) {
+Root root_of(std::int64_t x, std::int64_t n, double angle) {
   x *= 8;
   const bool below = x >= 4 * n;
   if (below) x = 8 * n - x;
   const bool second = x >= 2 * n;
   if (second) x -= 2 * n;
   const double near = static_cast<double>(x < n ? x : 2 * n - x) * angle;
-  re = x < n ? cosine(near) : sine(near);
-  im = x < n ? sine(near) : cosine(near);
-  if (second) {
-    const double kept = re;
-    re = -im;
-    im = kept;
-  }
-  if (below) im = -im;
+  const Root first = x < n ? Root{cosine(near), sine(near)} : Root{sine(near), cosine(near)};
+  const Root root = second ? Root{-first.im, first.re} : first;
+  return {root.re, below ? -root.im : root.im};
 }
 
 /// pocketfft's guess.
@@ -88,28 +85,26 @@ std::size_t stage_twiddles(int length) {
   return sum;
 }
 
-void make_stage_twiddles(int length, double* scratch, double* twiddles) {
+/// Two roots a pair of `scratch`: a few more than `length` in all.
+void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
   // As pocketfft: a table of products of two short tables.
   const double angle = quarter_pi_over(length);
   const int half = (length + 2) / 2;
   int shift = 1;
   while ((1 << 2 * shift) < half) ++shift;
   const int mask = (1 << shift) - 1;
-  double* low = scratch;
-  double* high = low + 2 * (mask + 1);
-  low[0] = high[0] = 1;
-  low[1] = high[1] = 0;
-  for (int i = 1; i <= mask && i < length; ++i) point(i, length, angle, low[2 * i], low[2 * i + 1]);
-  for (int i = 1; i <= (half - 1) >> shift; ++i) {
-    point(static_cast<std::int64_t>(i) << shift, length, angle, high[2 * i], high[2 * i + 1]);
-  }
+  auto* low = reinterpret_cast<Root*>(scratch);
+  Root* high = low + mask + 1;
+  low[0] = high[0] = {1, 0};
+  for (int i = 1; i <= mask && i < length; ++i) low[i] = root_of(i, length, angle);
+  for (int i = 1; i <= (half - 1) >> shift; ++i)
+    high[i] = root_of(static_cast<std::int64_t>(i) << shift, length, angle);
   const auto root = [&](std::int64_t index, double* to) {
     const bool mirrored = 2 * index > length;
     const auto j = static_cast<int>(mirrored ? length - index : index);
-    const double* a = low + 2 * (j & mask);
-    const double* b = high + 2 * (j >> shift);
-    to[0] = a[0] * b[0] - a[1] * b[1];
-    to[1] = a[0] * b[1] + a[1] * b[0];
+    const Root &a = low[j & mask], &b = high[j >> shift];
+    to[0] = a.re * b.re - a.im * b.im;
+    to[1] = a.re * b.im + a.im * b.re;
     if (mirrored) to[1] = -to[1];
   };
   int factors[24];
@@ -131,10 +126,11 @@ void make_stage_twiddles(int length, double* scratch, double* twiddles) {
   }
 }
 
-/// Bluestein's tables behind the twiddles: cos and sin of pi k^2 / length, then of their convolution's spectrum, which
-/// is even, so real, two numbers a bin.
-std::size_t chirp_count(int length) { return 2 * static_cast<std::size_t>(length); }
-std::size_t spectrum_count(int padded) { return 2 * (static_cast<std::size_t>(padded) / 2 + 1); }
+/// The scratch memory of a convolution: stages go from one half to the other and back.
+struct Halves {
+  Pair *front, *back;
+  Halves(Pair* scratch, int padded) : front(scratch), back(scratch + padded) {}
+};
 
 Pair swapped(Pair x) { return Pair{x[1], x[0]}; }
 
@@ -144,11 +140,13 @@ Fft::Fft(int length, const double* twiddles)
     : length_(length),
       padded_(padded_length(length)),
       count_(factorize(padded_, factors_)),
-      twiddles_end_(twiddles + stage_twiddles(padded_)) {}
+      twiddles_end_(twiddles + stage_twiddles(padded_)),
+      chirp_(reinterpret_cast<const Root*>(twiddles_end_)),
+      spectrum_(chirp_ + length) {}
 
 std::size_t Fft::twiddle_count(int length) {
-  const int padded = padded_length(length);
-  return stage_twiddles(padded) + (padded == length ? 0 : chirp_count(length) + spectrum_count(padded));
+  const int padded = padded_length(length), roots = padded == length ? 0 : length + padded / 2 + 1;
+  return stage_twiddles(padded) + 2 * static_cast<std::size_t>(roots);
 }
 
 std::size_t Fft::scratch_count(int length) {
@@ -158,21 +156,21 @@ std::size_t Fft::scratch_count(int length) {
 
 void Fft::make_twiddles(int length, Pair* scratch, double* twiddles) {
   const int padded = padded_length(length);
-  make_stage_twiddles(padded, reinterpret_cast<double*>(scratch), twiddles);
+  make_stage_twiddles(padded, scratch, twiddles);
   if (padded == length) return;
-  double* chirp = twiddles + stage_twiddles(padded);
-  double* spectrum = chirp + chirp_count(length);
+  auto* chirp = reinterpret_cast<Root*>(twiddles + stage_twiddles(padded));
+  Root* spectrum = chirp + length;
   const double angle = quarter_pi_over(2 * length);
-  std::fill(scratch, scratch + padded, splat(0));
+  const Halves halves(scratch, padded);
+  std::fill_n(halves.front, padded, splat(0));
   for (std::int64_t k = 0; k < length; ++k) {
-    point(k * k % (2 * length), 2 * length, angle, chirp[2 * k], chirp[2 * k + 1]);
-    scratch[k] = scratch[k > 0 ? padded - k : 0] = Pair{chirp[2 * k], chirp[2 * k + 1]};
+    chirp[k] = root_of(k * k % (2 * length), 2 * length, angle);
+    halves.front[k] = halves.front[k > 0 ? padded - k : 0] = Pair{chirp[k].re, chirp[k].im};
   }
-  const Pair* bins = Fft(length, twiddles).run_stages(scratch, scratch + padded);
+  const Pair* bins = Fft(length, twiddles).run_stages(halves.front, halves.back);
   for (int k = 0; 2 * k <= padded; ++k) {
     const Pair bin = bins[k > 0 ? 2 * k - 1 : 0] / splat(padded);
-    spectrum[2 * k] = bin[0];
-    spectrum[2 * k + 1] = bin[1];
+    spectrum[k] = {bin[0], bin[1]};
   }
 }
 
@@ -181,20 +179,17 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
 }
 
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
-  const double* chirp = twiddles_end_;
-  const double* spectrum = chirp + chirp_count(length_);
-  // Stages go from one of both to the other and back.
-  Pair *const front = scratch, *const back = scratch + padded_;
+  const auto [front, back] = Halves(scratch, padded_);
   // A frame at a time: the lanes are re and im.
   for (int lane = 0; lane < 2; ++lane) {
     std::fill(front + length_, front + padded_, splat(0));
-    for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp[2 * k], -chirp[2 * k + 1]};
+    for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp_[k].re, -chirp_[k].im};
     Pair* bins = run_stages(front, back);
     Pair* sums = bins == front ? back : front;
     // The way back is a transform of re + im, as in overlap_frames.
     for (int k = 0; 2 * k <= padded_; ++k) {
-      const double* by = spectrum + 2 * k;
-      const auto product = [&](Pair x) { return x * splat(by[0]) + swapped(x) * Pair{-by[1], by[1]}; };
+      const Root by = spectrum_[k];
+      const auto product = [&](Pair x) { return x * splat(by.re) + swapped(x) * Pair{-by.im, by.im}; };
       const Pair re = product(bins[k > 0 ? 2 * k - 1 : 0]);
       const Pair im = k > 0 && 2 * k < padded_ ? product(bins[2 * k]) : splat(0);
       sums[k] = re + im;
@@ -203,7 +198,7 @@ Pair* Fft::convolve(Pair* data, Pair* scratch) const {
     const Pair* h = run_stages(sums, bins);
     for (int k = 0; 2 * k <= length_; ++k) {
       const Pair sum = k > 0 ? h[2 * k - 1] + h[2 * k] : h[0];
-      const double re = chirp[2 * k], im = chirp[2 * k + 1];
+      const auto [re, im] = chirp_[k];
       data[k > 0 ? 2 * k - 1 : 0][lane] = sum[0] * re + sum[1] * im;
       if (k > 0 && 2 * k < length_) data[2 * k][lane] = sum[1] * re - sum[0] * im;
     }

@@ -12,6 +12,10 @@ namespace layout {
 /// within 2e-15 of the greatest bin.
 class Fft {
  public:
+  struct Root {
+    double re, im;
+  };
+
   /// `length` from 1 to 2^24. `twiddles` has twiddle_count(length) numbers that make_twiddles wrote.
   Fft(int length, const double* twiddles);
 
@@ -32,7 +36,11 @@ class Fft {
   int padded_;  // the length of the stages: that of the convolution, or `length_`
   int count_ = 0;
   int factors_[24];
-  const double* twiddles_end_;  // Bluestein's tables lie behind them
+  const double* twiddles_end_;
+  // Bluestein's tables, which lie behind the twiddles: cos and sin of pi k^2 / length, and the spectrum of the
+  // convolution with them, which is even: a real number for re, and one for im.
+  const Root* chirp_;
+  const Root* spectrum_;
 };
 
 }  // namespace layout

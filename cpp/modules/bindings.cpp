@@ -99,7 +99,7 @@ void subtract_exactly(std::uint32_t count, std::uint32_t src, std::uint32_t zero
 }
 
 void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
-  layout::widen_range(count, bytes_at(src), reinterpret_cast<float*>(range));
+  layout::widen_range(count, bytes_at(src), *reinterpret_cast<layout::Range*>(range));
 }
 
 // Of picked elements: addresses are in bytes. See pick/*.h.

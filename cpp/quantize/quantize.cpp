@@ -114,11 +114,11 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
   for (std::uint32_t i = 0; i < count; ++i) dst[i] = static_cast<float>(src[i] - zeros[i]);
 }
 
-[[gnu::noinline]] void widen_range(std::uint32_t count, const std::uint8_t* src, float* range) {
+[[gnu::noinline]] void widen_range(std::uint32_t count, const std::uint8_t* src, Range& range) {
   v128_t lowest[4], highest[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-    lowest[i] = wasm_f32x4_splat(range[0]);
-    highest[i] = wasm_f32x4_splat(range[1]);
+    lowest[i] = wasm_f32x4_splat(range.low);
+    highest[i] = wasm_f32x4_splat(range.high);
   }
   // NaN is neither below nor above.
   std::uint32_t at = 0;
@@ -134,26 +134,26 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
     lowest[0] = wasm_f32x4_pmin(lowest[0], x);
     highest[0] = wasm_f32x4_pmax(highest[0], x);
   }
-  float ends[2][16];
+  float lows[16], highs[16];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-    store(ends[0], i, lowest[i]);
-    store(ends[1], i, highest[i]);
+    store(lows, i, lowest[i]);
+    store(highs, i, highest[i]);
   }
-  range[0] = *std::min_element(ends[0], ends[0] + 16);
-  range[1] = *std::max_element(ends[1], ends[1] + 16);
+  range.low = *std::min_element(lows, lows + 16);
+  range.high = *std::max_element(highs, highs + 16);
 }
 
 double block_ranges(const BlockRanges& asked) {
   const auto [count, grid, src, ranges] = asked;
-  Runs runs(grid, ranges, ranges);
+  Runs runs(grid, &ranges->low, &ranges->low);  // there are no scales, and the addresses are not read
   // 0 times a number is 0 if it is finite, and otherwise NaN, which stays NaN in sums.
   v128_t sum = splat32(0);
   std::uint32_t blocks = 0;
   for (std::uint32_t done = 0; done < count; ++blocks) {
     const std::uint32_t end = done + runs.next(count - done).count;
-    float* range = ranges + 2 * blocks;
-    std::memcpy(range, src + 4 * done, 4);
-    range[1] = range[0];
+    Range& range = ranges[blocks];
+    std::memcpy(&range.low, src + 4 * done, 4);
+    range.high = range.low;
     widen_range(end - done, src + 4 * done, range);
     for (; done + 4 <= end; done += 4) sum = wasm_f32x4_add(sum, wasm_f32x4_mul(load(src + 4 * done), splat32(0)));
     for (; done < end; ++done)

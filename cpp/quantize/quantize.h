@@ -52,18 +52,23 @@ void quantize_exactly(const ExactQuantization& asked);
 /// Float32 of the differences of 32-bit integers and their zero points, exact before they are rounded.
 void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double* zeros, float* dst);
 
-/// Widens a range, range[0] to range[1], by float32 numbers. Ignores NaN.
-void widen_range(std::uint32_t count, const std::uint8_t* src, float* range);
+/// The lowest and the highest number.
+struct Range {
+  float low, high;
+};
+
+/// Widens a range by float32 numbers. Ignores NaN.
+void widen_range(std::uint32_t count, const std::uint8_t* src, Range& range);
 
 /// `count` float32 numbers in blocks, which lie as `grid` says; its width is 1.
 struct BlockRanges {
   std::uint32_t count;
   Grid grid;
   const std::uint8_t* src;
-  float* ranges;
+  Range* ranges;
 };
 
-/// Writes the lowest and the highest number of each block, and returns how many blocks there are, or -1 if a number is
+/// Writes the range of each block, and returns how many blocks there are, or -1 if a number is
 /// NaN or infinite. Where a 0 is either of both, its sign is that of any of them.
 double block_ranges(const BlockRanges& asked);
 

@@ -92,16 +92,18 @@ int main() {
   check_pair(Format::kFloat32, Format::kFloat32, true);
   for (const Format to : kFloats) check_pair(Format::kFloat32, to, false);
   check_exact();
-  float range[2] = {0, 0};
+  layout::Range range{0, 0};
   const float numbers[] = {NAN, 3, -2, INFINITY, 5, NAN, 1, 1, 1, -9, 1, 1, 1, 1, 1, 1, -7, NAN};
   layout::widen_range(18, reinterpret_cast<const std::uint8_t*>(numbers), range);
-  check(range[0] == -9 && range[1] == INFINITY, "%f to %f", static_cast<double>(range[0]),
-        static_cast<double>(range[1]));
+  check(range.low == -9 && range.high == INFINITY, "%f to %f", static_cast<double>(range.low),
+        static_cast<double>(range.high));
   // The last row of a block and a short one, then both of the next axis.
-  float blocks[] = {4, -1, 5, 2, 3, 0, -2, 7}, ranges[8];
+  float blocks[] = {4, -1, 5, 2, 3, 0, -2, 7};
+  layout::Range ranges[4];
   const layout::BlockRanges asked = {8, {1, 6, 5, 4, 0}, reinterpret_cast<const std::uint8_t*>(blocks), ranges};
-  const float wanted[] = {4, 4, -1, -1, -2, 5, 7, 7};
-  check(layout::block_ranges(asked) == 4 && std::equal(wanted, wanted + 8, ranges), "ranges of blocks");
+  const layout::Range wanted[] = {{4, 4}, {-1, -1}, {-2, 5}, {7, 7}};
+  check(layout::block_ranges(asked) == 4, "blocks");
+  for (int i = 0; i < 4; ++i) check(ranges[i].low == wanted[i].low && ranges[i].high == wanted[i].high, "block %d", i);
   blocks[7] = NAN;
   check(layout::block_ranges(asked) == -1, "a block with NaN");
   std::printf("%d cases\n", cases);
