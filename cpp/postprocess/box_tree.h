@@ -1,0 +1,195 @@
+/// Distances of points from a line, and boxes around runs of points.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <initializer_list>
+
+#include "postprocess/polygons.h"
+
+namespace layout {
+
+/// From one point to another.
+struct Difference {
+  double x;
+  double y;
+  double square() const { return x * x + y * y; }
+};
+
+inline double dot(const Difference& a, const Difference& b) { return a.x * b.x + a.y * b.y; }
+inline double cross(const Difference& a, const Difference& b) { return std::fabs(a.y * b.x - a.x * b.y); }
+
+inline Difference difference_of(const Point& from, const Point& to) {
+  return {static_cast<double>(to.x) - static_cast<double>(from.x),
+          static_cast<double>(to.y) - static_cast<double>(from.y)};
+}
+
+/// A line between two points.
+struct Segment {
+  Point first;
+  Point last;
+  Difference line = difference_of(first, last);
+
+  /// The square of a point's distance.
+  double distance_to(const Point& point) const {
+    const Difference from_first = difference_of(first, point);
+    const double along = dot(from_first, line);
+    if (along < 0) return from_first.square();
+    if (along > line.square()) return difference_of(point, last).square();
+    const double away = cross(from_first, line);
+    return away == 0 ? 0 : away * away / line.square();
+  }
+};
+
+/// Boxes around runs of points, as a tree: a distance from a line is greatest at a corner of a box, so most points need
+/// not be looked at. A curve that is divided near its end each time takes as long as its points times their logarithm
+/// then, and not their square.
+class BoxTree {
+ public:
+  static constexpr std::size_t kLeaf = 32;
+  /// Fewer points have no tree.
+  static constexpr std::size_t kLeast = 2 * kLeaf;
+
+  /// `boxes` has room for 2.5 * count + 80 bytes.
+  BoxTree(const Point* points, std::size_t count, void* boxes) : points_(points), boxes_(static_cast<Box*>(boxes)) {
+    if (count < kLeast) return;
+    const std::size_t leaves = (count + kLeaf - 1) / kLeaf;
+    while (width_ < leaves) width_ *= 2;
+    for (std::size_t leaf = 0; leaf < width_; ++leaf) {
+      Box& box = boxes_[width_ + leaf];
+      box = {points[0].x, points[0].y, points[0].x, points[0].y, 0};
+      for (std::size_t i = leaf * kLeaf; i < (leaf + 1) * kLeaf && i < count; ++i) {
+        const Point& point = points[i];
+        is_exact_ = is_exact_ && is_small_whole(point.x) && is_small_whole(point.y);
+        box = joined(box, {point.x, point.y, point.x, point.y, 0}, i % kLeaf == 0);
+      }
+    }
+    for (std::size_t node = width_ - 1; node > 0; --node)
+      boxes_[node] = joined(boxes_[2 * node], boxes_[2 * node + 1], false);
+    for (std::size_t run = kLeaf, first = width_; first > 0; run *= 2, first /= 2) {
+      for (std::size_t node = first; node < 2 * first; ++node) {
+        double square = 0;
+        for (std::size_t i = (node - first) * run; i < (node - first + 1) * run && i < count; ++i)
+          square = std::fmax(square, difference_of(boxes_[node].middle(), points[i]).square());
+        // Rounded up.
+        boxes_[node].radius = static_cast<float>(std::sqrt(square) * (1 + 1e-6));
+      }
+    }
+  }
+
+  /// The greatest distance of the points from `begin` to before `end`; `most` where it is above all.
+  double greatest(const Segment& from, std::size_t begin, std::size_t end, double most) const {
+    if (begin >= end) return most;
+    if (end - begin < kLeast) return greatest_of(from, begin, end, most);
+    return greatest_in(from, {1, 0, width_ * kLeaf}, begin, end, most);
+  }
+
+  /// The first of these points that is at a distance, or `end`.
+  std::size_t find(const Segment& from, std::size_t begin, std::size_t end, double wanted) const {
+    if (begin >= end) return end;
+    if (end - begin < kLeast) return find_of(from, begin, end, wanted, end);
+    return find_in(from, {1, 0, width_ * kLeaf}, begin, end, wanted);
+  }
+
+ private:
+  struct Box {
+    float left, top, right, bottom;
+    /// From the middle to the farthest point. A spiral's turns are rings, which circles bound well.
+    float radius;
+
+    Point middle() const { return {(left + right) / 2, (top + bottom) / 2}; }
+  };
+  /// A node of the tree, and the points below it.
+  struct Node {
+    std::size_t at;
+    std::size_t begin;
+    std::size_t end;
+    Node child(std::size_t i) const {
+      const std::size_t middle = (begin + end) / 2;
+      return {2 * at + i, i == 0 ? begin : middle, i == 0 ? middle : end};
+    }
+    bool is_outside(std::size_t first, std::size_t last) const { return end <= first || begin >= last; }
+    bool is_leaf() const { return end - begin == kLeaf; }
+  };
+
+  const Point* points_;
+  Box* boxes_;
+  std::size_t width_ = 1;
+  /// Whether all places are whole numbers within 2^25: products and sums of two differences are exact then.
+  bool is_exact_ = true;
+
+  static bool is_small_whole(float x) { return std::fabs(x) <= 0x1p25F && x == std::floor(x); }
+
+  static Box joined(const Box& a, const Box& b, bool is_first) {
+    if (is_first) return b;
+    return {a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top, a.right > b.right ? a.right : b.right,
+            a.bottom > b.bottom ? a.bottom : b.bottom, 0};
+  }
+
+  /// No computed distance of a point in the box is above it: that of the corners or of the circle, and what rounding
+  /// adds. The product of a cross is off by 4 units of 2^-53 of its terms, whose sum is greatest at a corner too.
+  double bound(const Segment& from, std::size_t node) const {
+    const Box& box = boxes_[node];
+    double most = 0;
+    double terms = 0;
+    bool is_beside = true;
+    for (const Point& corner : {Point{box.left, box.top}, Point{box.right, box.top}, Point{box.left, box.bottom},
+                                Point{box.right, box.bottom}}) {
+      const Difference to = difference_of(from.first, corner);
+      const double along = dot(to, from.line);
+      is_beside = is_beside && along >= 0 && along <= from.line.square();
+      most = std::fmax(most, from.distance_to(corner));
+      terms = std::fmax(terms, std::fabs(to.y * from.line.x) + std::fabs(to.x * from.line.y));
+    }
+    // Beside the line only exact crosses are squared and divided, which keeps their order: of points that are equally
+    // far, as those of a zigzag are, the first one is enough.
+    if (is_exact_ && is_beside) return most;
+    const double round = std::sqrt(from.distance_to(box.middle())) + static_cast<double>(box.radius);
+    const double away = std::fmin(std::sqrt(most), round) + 2e-15 * terms / std::sqrt(from.line.square());
+    return away * away * (1 + 1e-12);
+  }
+
+  double greatest_of(const Segment& from, std::size_t begin, std::size_t end, double most) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double away = from.distance_to(points_[i]);
+      most = away > most ? away : most;
+    }
+    return most;
+  }
+
+  std::size_t find_of(const Segment& from, std::size_t begin, std::size_t end, double wanted, std::size_t none) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (from.distance_to(points_[i]) == wanted) return i;
+    }
+    return none;
+  }
+
+  double greatest_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double most) const {
+    if (node.is_leaf())
+      return greatest_of(from, begin > node.begin ? begin : node.begin, end < node.end ? end : node.end, most);
+    double bounds[2] = {-1, -1};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Node child = node.child(i);
+      if (!child.is_outside(begin, end)) bounds[i] = bound(from, child.at);
+    }
+    const std::size_t better = bounds[1] > bounds[0] ? 1 : 0;
+    for (const std::size_t i : {better, 1 - better}) {
+      if (bounds[i] > most) most = greatest_in(from, node.child(i), begin, end, most);
+    }
+    return most;
+  }
+
+  std::size_t find_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double wanted) const {
+    if (node.is_leaf())
+      return find_of(from, begin > node.begin ? begin : node.begin, end < node.end ? end : node.end, wanted, end);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Node child = node.child(i);
+      if (child.is_outside(begin, end) || bound(from, child.at) < wanted) continue;
+      const std::size_t at = find_in(from, child, begin, end, wanted);
+      if (at != end) return at;
+    }
+    return end;
+  }
+};
+
+}  // namespace layout

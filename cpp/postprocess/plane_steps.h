@@ -1,0 +1,158 @@
+/// The steps that planes of numbers are made in: each is a kind of PlaneRows over another one.
+#pragma once
+
+#include "postprocess/numbers.h"
+#include "postprocess/resize.h"
+#include "postprocess/rows.h"
+
+namespace layout {
+
+class Source final : public PlaneRows {
+ public:
+  const float* data = nullptr;
+  const float* row(int plane, int y) override {
+    return data + (static_cast<std::size_t>(plane) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)) *
+                      static_cast<std::size_t>(width);
+  }
+};
+
+class Cropped final : public PlaneRows {
+ public:
+  PlaneRows* below = nullptr;
+  int top = 0;
+  int left = 0;
+  const float* row(int plane, int y) override { return below->row(plane, y + top) + left; }
+};
+
+class Gathered final : public PlaneRows {
+ public:
+  PlaneRows* below = nullptr;
+  const std::int32_t* indices = nullptr;
+  const float* row(int plane, int y) override { return below->row(indices[plane], y); }
+};
+
+/// The latest rows of each plane, found by their number.
+class LatestRows {
+ public:
+  void init(Arena& arena, int planes, int rows, int width) {
+    rows_ = rows;
+    width_ = width;
+    const auto slots = static_cast<std::uint64_t>(planes) * static_cast<std::uint64_t>(rows);
+    numbers_ = arena.take<std::int32_t>(slots);
+    data_ = arena.take<float>(slots * static_cast<std::uint64_t>(width));
+    if (!arena.counts()) {
+      for (std::uint64_t i = 0; i < slots; ++i) numbers_[i] = -1;
+    }
+  }
+  /// The slot of a row; `is_new` where it has to be made first. Neighboring rows have different slots.
+  float* slot(int plane, int y, bool& is_new) {
+    const int at = plane * rows_ + y % rows_;
+    is_new = numbers_[at] != y;
+    numbers_[at] = y;
+    return data_ + static_cast<std::size_t>(at) * static_cast<std::size_t>(width_);
+  }
+
+ private:
+  int rows_ = 0;
+  int width_ = 0;
+  std::int32_t* numbers_ = nullptr;
+  float* data_ = nullptr;
+};
+
+/// A change of each number. Two rows are kept, because a resize looks at two, or four, neighbors.
+class Mapped final : public PlaneRows {
+ public:
+  PlaneRows* below = nullptr;
+  Step step = Step::kSigmoid;
+  float first = 1;  // the numbers of the step
+  float second = 1;
+  LatestRows kept;
+  const float* row(int plane, int y) override {
+    bool is_new = false;
+    float* to = kept.slot(plane, y, is_new);
+    if (!is_new) return to;
+    const float* from = below->row(plane, y);
+    if (step == Step::kSigmoid) {
+      sigmoid(from, static_cast<std::size_t>(width), to);
+    } else if (step == Step::kScale) {
+      for (int x = 0; x < width; ++x) to[x] = from[x] * first / second;
+    } else if (step == Step::kClamp) {
+      for (int x = 0; x < width; ++x) to[x] = from[x] < first ? first : from[x] > second ? second : from[x];
+    } else {
+      for (int x = 0; x < width; ++x) to[x] = 1 / from[x];
+    }
+    return to;
+  }
+};
+
+/// Each class is a sum over the planes below.
+class Mixed final : public PlaneRows {
+ public:
+  PlaneRows* below = nullptr;
+  const float* weights = nullptr;
+  int stride = 0;
+  LatestRows kept;
+  const float* row(int plane, int y) override {
+    bool is_new = false;
+    float* to = kept.slot(plane, y, is_new);
+    if (!is_new) return to;
+    for (int x = 0; x < width; ++x) to[x] = 0;
+    for (int q = 0; q < below->planes; ++q) {
+      const float weight = weights[q * stride + plane];
+      const float* from = below->row(q, y);
+      for (int x = 0; x < width; ++x) to[x] += weight * from[x];
+    }
+    return to;
+  }
+};
+
+class Resized final : public PlaneRows {
+ public:
+  PlaneRows* below = nullptr;
+  Mode mode = Mode::kBilinear;
+  bool align = false;
+  bool is_small = false;
+  AxisTaps columns{};
+  AxisTaps rows{};
+  LatestRows across;
+  LatestRows done;
+
+  const float* row(int plane, int y) override {
+    bool is_new = false;
+    float* to = done.slot(plane, y, is_new);
+    if (is_new) make(plane, y, to);
+    return to;
+  }
+  bool blended_row(int plane, int y, BlendedRow& to) override {
+    if (is_small || rows.taps != 2) return false;
+    to = {{across_row(plane, rows.at(y, 0)), across_row(plane, rows.at(y, 1))}, rows.weights(y)};
+    return true;
+  }
+
+ private:
+  void make(int plane, int y, float* to) {
+    const float* weights = rows.weights(y);
+    if (rows.taps == 1) {
+      const float* from = below->row(plane, rows.at(y, 0));
+      for (int x = 0; x < width; ++x) to[x] = from[columns.at(x, 0)];
+    } else if (is_small) {
+      const float* top = below->row(plane, rows.at(y, 0));
+      const float* bottom = below->row(plane, rows.at(y, 1));
+      const int place = plane % channels;
+      resize_small_row(top, bottom, columns, weights, place < channels / 8 * 8, to);
+    } else {
+      const float* sources[4] = {};
+      for (int tap = 0; tap < rows.taps; ++tap) sources[tap] = across_row(plane, rows.at(y, tap));
+      blend_rows(sources, weights, rows.taps, width, to);
+    }
+  }
+
+  const float* across_row(int plane, int y) {
+    bool is_new = false;
+    float* to = across.slot(plane, y, is_new);
+    if (is_new) resize_row(below->row(plane, y), columns, to);
+    return to;
+  }
+};
+
+}  // namespace layout
