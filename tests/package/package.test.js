@@ -113,7 +113,7 @@ describe('the tarball', () => {
     const bundle = run(bin('.bin/esbuild'), [join(installed, 'js/index.js'), '--bundle', '--minify', '--format=esm']);
     const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
     expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(51_200);
-    expect(gzipped(readFileSync(join(installed, 'dist/image.wasm')))).toBeLessThan(36_400);
+    expect(gzipped(readFileSync(join(installed, 'dist/image.wasm')))).toBeLessThan(39_500);
     expect(bundle.length).toBeLessThan(371_500);
     expect(gzipped(bundle)).toBeLessThan(103_000);
   });

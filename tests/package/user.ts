@@ -395,6 +395,8 @@ export async function main(
   scored[0]?.segmentation_scores.data satisfies Float32Array | undefined;
   // @ts-expect-error sizes have to be given
   postProcessor('{}', { className: 'EomtImageProcessor' }).post_process_semantic_segmentation({});
+  answers.post_process_of_any_class?.({}, { threshold: 0.5 });
+  // @ts-expect-error an option of no class
   answers.post_process_of_any_class?.({}, { any: 1 });
   classify(tensor)[0]?.[0]?.score satisfies number | undefined;
   const wishes: ImageToTensorOptions = { layout: 'NHWC' };
