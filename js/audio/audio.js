@@ -36,10 +36,11 @@ import { checkAttached, checkNumbers, allocateNumbers } from './tensors.js';
  */
 /** @typedef {Samples | DecodedAudio | AudioBufferLike | AudioDataLike} AudioLike */
 
-/** A WAV header has 16 bits for their number. */
+/** The most channels: a WAV header has 16 bits for their number. */
 const mostChannels = 2 ** 16;
 
-/** Samples as float32, or as float64 if they have more bits and the caller keeps them.
+/** Reads samples of a typed array or a list as float32; int16 is divided by 2^15. `wide`: float64 and lists become
+ * float64 instead.
  * @type {(argument: string, value: unknown, wide: boolean) => Float32Array | Float64Array} */
 function readSamples(argument, value, wide) {
   const name = typedArrayName(value);
@@ -61,14 +62,16 @@ function readSamples(argument, value, wide) {
   );
 }
 
-/** @type {(argument: string, rate: unknown) => number | undefined} */
+/** Reads a rate in samples a second; undefined where the audio carries none.
+ * @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
   const number = readFinite(argument, rate);
   return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 
-/** @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, wide: boolean) => Waveform} */
+/** Reads `channelData`, a list of channels of one length, and `sampleRate`.
+ * @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, wide: boolean) => Waveform} */
 function readChannels(argument, audio, wide) {
   const { channelData, sampleRate } = audio;
   if (!Array.isArray(channelData)) typeError(`${argument} channelData must be a list, got ${showClass(channelData)}`);
@@ -81,21 +84,22 @@ function readChannels(argument, audio, wide) {
   return { channels, rate: readRate(`${argument} sampleRate`, sampleRate) };
 }
 
-/** Reads one waveform. `wide`: whether float64 stays.
+/** Reads one waveform of any form of {@link AudioLike}. `wide`: float64 stays float64.
  * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
   const source = /** @type {DecodedAudio & AudioBufferLike & AudioDataLike} */ (audio ?? {});
   if (source.channelData !== undefined) return readChannels(argument, source, wide);
   const { sampleRate } = source;
-  /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
-  const allOf = (channel) => {
+  /** Reads the channels that a function gives by their index.
+   * @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
+  const readPlanes = (channel) => {
     const length = readCount(`${argument} numberOfChannels`, source.numberOfChannels, 1, mostChannels);
     return readChannels(argument, { channelData: Array.from({ length }, (_, i) => channel(i)), sampleRate }, wide);
   };
-  if (typeof source.getChannelData === 'function') return allOf((i) => source.getChannelData(i));
+  if (typeof source.getChannelData === 'function') return readPlanes((i) => source.getChannelData(i));
   if (typeof source.copyTo === 'function')
-    return allOf((planeIndex) => {
+    return readPlanes((planeIndex) => {
       const frames = readCount(`${argument} numberOfFrames`, source.numberOfFrames);
       const samples = allocateNumbers('a channel', frames);
       source.copyTo(samples, { planeIndex, format: 'f32-planar' });
@@ -117,7 +121,8 @@ export function readBatch(argument, audio, wide = false) {
 /** @type {(batch: readonly unknown[], i: number) => string} The name of a batch's item in messages. */
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
-/** The rate that the caller states, or else the audio's own. Refuses two that differ.
+/** The rate that the caller states, or else the audio's own. Refuses two that differ. `which` names the audio in the
+ * message, `name` the caller's option.
  * @type {<Rate>(which: string, carried: number | undefined, stated: Rate, name?: string) =>
  *   Rate | number | undefined} */
 export function rateOf(which, carried, stated, name = 'sampling_rate') {
@@ -126,7 +131,7 @@ export function rateOf(which, carried, stated, name = 'sampling_rate') {
   return stated ?? carried;
 }
 
-/** The samples of waveforms of one channel. Refuses more.
+/** The samples of each waveform of a batch. Refuses waveforms that have not exactly one channel.
  * @type {<Numbers extends Float32Array | Float64Array>(batch: readonly Waveform<Numbers>[]) => Numbers[]} */
 export function monoOf(batch) {
   return batch.map(({ channels }, i) => {

@@ -5,7 +5,7 @@ import { roundEven } from './padding.js';
 
 /** @import { AudioLike } from './audio.js' */
 
-/** Chunks have seconds. More would be a list of gigabytes. */
+/** Chunks last seconds, so audio has fewer of them; a list of more takes gigabytes. */
 const mostChunks = 1_000_000;
 
 /**
@@ -53,7 +53,8 @@ export function chunkAudio(audio, options) {
   });
 }
 
-/** Lengths in samples.
+/** Reads the length of a chunk and of its two strides, in samples, rounded to multiples of `align_to`. `carried`: the
+ * rate that the audio carries.
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} options
  * @param {number | undefined} carried */
 function readChunks({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {

@@ -49,7 +49,7 @@ export function readClass({ file, model }, chosen) {
   return { className, row: rowOf(table[name]) };
 }
 
-/** Settings that only one step reads, by what turns the step on. */
+/** By the name of a setting that only one step reads: the setting or option that turns the step on. */
 const steps = new Map(
   Object.entries({
     do_normalize: ['mean', 'std', 'normalize_min', 'normalize_max'],
@@ -61,21 +61,24 @@ const steps = new Map(
   }).flatMap(([flag, names]) => names.map((name) => [name, flag])),
 );
 
-/** Throws what was refused of the steps that a file or a call turns on.
+/** Throws the first refusal whose step is on, by the option of a call or else by the setting of the file.
  * @type {(refusals: readonly Refusal[], settings: Settings, options: CallOptions) => void} */
 export function checkSteps(refusals, settings, options) {
   for (const { flag, error } of refusals) if (/** @type {Settings} */ (options)[flag] ?? settings[flag]) throw error;
 }
 
-/** @type {(row: Row, name: string, value: unknown, length: unknown) => unknown} */
+/** Reads a setting of a file. It may be null where its default is null or `nullable` names it. `length`:
+ * `feature_size`, the length of lists with one number for each feature.
+ * @type {(row: Row, name: string, value: unknown, length: unknown) => unknown} */
 function readOne({ defaults, nullable = [] }, name, value, length) {
   if (value !== null) return settingReaders[name](name, value, length);
   if (defaults[name] !== null && !nullable.includes(name)) rangeError(`${name} must be given, got null`);
   return null;
 }
 
-/** The settings of a class with those of a file, and the file's keys that the class does not read. Python checks the
- * settings of a step where it takes them: their refusals wait for a call that turns the step on.
+/** Reads the settings of a file over the defaults of its class. `ignored`: the file's keys that the class does not
+ * read. Python checks the settings of a step when it takes the step, so their refusals wait for a call that turns it
+ * on.
  * @type {(row: Row, config: Record<string, unknown>) =>
  *   { settings: Settings, ignored: string[], refusals: Refusal[] }} */
 export function readSettings(row, config) {
@@ -103,11 +106,13 @@ export function readSettings(row, config) {
   return { settings, ignored, refusals };
 }
 
-/** @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
+/** The options of these names that are not undefined.
+ * @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
 const pick = (options, names) =>
   Object.fromEntries(names.flatMap((name) => (options?.[name] === undefined ? [] : [[name, options[name]]])));
 
-/** The options of a call, as Python's: null is as if omitted.
+/** Reads the options of a call by the readers of its class. null is as if omitted, as in Python. `ignoresUnknown`:
+ * options that the class lacks are dropped instead of refused.
  * @type {(row: Row, callerOptions: object | undefined, ignoresUnknown: boolean) => CallOptions} */
 export function readCall(row, callerOptions, ignoresUnknown) {
   const names = [...Object.keys(row.options), 'sampling_rate', 'dtype'];

@@ -21,24 +21,29 @@ import { decodeWav, viewOf } from './wav.js';
  *   does if omitted.
  */
 
-/** A longer header is a mistake, and searching it takes time. */
+/** The most bytes in which a header is searched: a longer one is a mistake, and searching it takes time. */
 const mostHeaderBytes = 2 ** 24;
-/** Boxes and elements inside of each other: files have 6 at most. */
+/** The most boxes or elements inside of each other that are searched: files have 6 at most. */
 const mostDepth = 8;
 
-/** @type {(bytes: Uint8Array, at: number, length: number) => string} */
+/** Bytes from `at` on as characters of Latin-1.
+ * @type {(bytes: Uint8Array, at: number, length: number) => string} */
 const text = (bytes, at, length) => latin1(bytes.subarray(at, at + length));
 
-/** @type {(bytes: Uint8Array, at: number) => number} */
+/** The 32-bit number at a byte, big-endian.
+ * @type {(bytes: Uint8Array, at: number) => number} */
 const big32 = (bytes, at) => ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0;
-/** @type {(bytes: Uint8Array, at: number) => number} */
+/** The 32-bit number at a byte, little-endian.
+ * @type {(bytes: Uint8Array, at: number) => number} */
 const little32 = (bytes, at) => big32(Uint8Array.from(bytes.subarray(at, at + 4)).reverse(), 0);
 
-/** The rate in FLAC's stream information, which begins with its marker. */
+/** The rate of FLAC: 20 bits, 18 bytes behind the start of the marker `fLaC` at `at`. */
 const flacRate = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) => big32(bytes, at + 18) >>> 12;
 
-/** @type {(bytes: Uint8Array) => number | undefined} Ogg: the first packet tells the codec. */
+/** The rate of an Ogg file, by the codec's header in its first packet. Opus always decodes to 48 kHz.
+ * @type {(bytes: Uint8Array) => number | undefined} */
 function oggRate(bytes) {
+  // The header of a page has 27 bytes and a table, whose length is the last of them.
   const packet = 27 + bytes[26];
   if (text(bytes, packet, 7) === '\x01vorbis') return little32(bytes, packet + 12);
   if (text(bytes, packet, 8) === 'OpusHead') return 48000;
@@ -46,6 +51,7 @@ function oggRate(bytes) {
   return undefined;
 }
 
+/** Rates by their index in the header of a frame: of MPEG 1, and of AAC in ADTS. */
 const mp3Rates = [44100, 48000, 32000];
 const aacRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 
@@ -53,12 +59,16 @@ const aacRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000,
  * @type {(bytes: Uint8Array) => number | undefined} */
 function frameRate(bytes) {
   let at = 0;
+  // The length of the tag: four bytes of 7 bits each.
   if (text(bytes, 0, 3) === 'ID3') at = 10 + [6, 7, 8, 9].reduce((size, i) => size * 128 + (bytes[i] & 127), 0);
   // Zeros may pad the tag.
   while (at < bytes.length && bytes[at] === 0) at++;
+  // A frame begins with 11 bits of 1.
   if (bytes[at] !== 0xff || (bytes[at + 1] & 0xe0) !== 0xe0) return undefined;
   const [version, layer] = [(bytes[at + 1] >> 3) & 3, (bytes[at + 1] >> 1) & 3];
+  // Layer 0 is AAC.
   if (layer === 0) return aacRates[(bytes[at + 2] >> 2) & 15];
+  // MPEG 2 (version 2) has half of MPEG 1's rates (version 3), MPEG 2.5 (version 0) a quarter; version 1 is reserved.
   const rate = mp3Rates[(bytes[at + 2] >> 2) & 3];
   return version === 1 || rate === undefined ? undefined : rate / [4, 1, 2, 1][version];
 }
@@ -67,18 +77,21 @@ function frameRate(bytes) {
 const containers = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 const codecs = ['mp4a', 'alac', 'fLaC', 'Opus', 'ac-3', 'ec-3'];
 
-/** MP4: the rate in the first description of audio samples.
+/** Searches the boxes of MP4 from byte `from` to `end` for the first description of audio samples, and gives its rate.
  * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function mp4Rate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
   for (let at = from; at + 8 <= end;) {
     const size = big32(bytes, at);
     const name = text(bytes, at + 4, 4);
+    // A size of 0 reaches to the end; 1 means 64 bits of size behind the name.
     const next =
       size === 0 ? end : size === 1 ? at + big32(bytes, at + 8) * 2 ** 32 + big32(bytes, at + 12) : at + size;
     const inner = at + (size === 1 ? 16 : 8);
     if (next < inner) return undefined;
+    // The rate of a description is a fixed-point number of 16.16 bits.
     if (codecs.includes(name)) return big32(bytes, at + 32) >>> 16;
+    // `stsd` has a version, flags and a count before its boxes.
     const begin = name === 'stsd' ? inner + 8 : inner;
     const isContainer = containers.includes(name) || name === 'stsd';
     const rate = isContainer ? mp4Rate(bytes, begin, Math.min(next, end), depth + 1) : undefined;
@@ -91,7 +104,8 @@ function mp4Rate(bytes, from, end, depth = 0) {
 /** Elements of WebM that lead to the rate: segment, tracks, track, audio. */
 const masters = [0x18538067, 0x1654ae6b, 0xae, 0xe1];
 
-/** A number of EBML, whose first byte tells its length.
+/** Reads a number of EBML: leading zeros in its first byte tell its length in bytes. A size of ones alone is unknown,
+ * here Infinity.
  * @param {Uint8Array} bytes
  * @param {number} at
  * @param {boolean} keepsMark whether the mark of the length is part of the number, as in names */
@@ -103,7 +117,8 @@ function ebmlNumber(bytes, at, keepsMark) {
   return { length, value: isUnknown ? Infinity : value };
 }
 
-/** WebM: the sampling frequency of the first track of audio; of Opus it is 48 kHz whatever it says.
+/** Searches the elements of WebM from byte `from` to `end` for the rate of the first track of audio. Opus decodes to
+ * 48 kHz, whatever the file states.
  * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function webmRate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
@@ -112,6 +127,7 @@ function webmRate(bytes, from, end, depth = 0) {
     const size = ebmlNumber(bytes, at + name.length, false);
     const body = at + name.length + size.length;
     const next = Math.min(body + size.value, end);
+    // 0x86: the codec's name; 0xb5: the sampling frequency.
     if (name.value === 0x86 && text(bytes, body, 6) === 'A_OPUS') return 48000;
     if (name.value === 0xb5 && body + size.value <= bytes.length) {
       const view = new DataView(bytes.buffer, bytes.byteOffset + body, size.value);
@@ -152,7 +168,8 @@ async function decodeInBrowser(bytes, rate) {
 /** The kinds of {@link checkFileKind}. Decoders may know others, whose bytes have no kind there. */
 const audioFiles = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or WebM file';
 
-/** @type {(file: unknown) => Promise<Uint8Array>} */
+/** The bytes of a Blob, a view or a buffer.
+ * @type {(file: unknown) => Promise<Uint8Array>} */
 async function bytesOf(file) {
   const blob = /** @type {Blob | null | undefined} */ (file);
   const bytes = typeof blob?.arrayBuffer === 'function' ? await blob.arrayBuffer() : file;

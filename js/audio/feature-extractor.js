@@ -55,7 +55,8 @@ const makerTable = {
   unknown: args.word(['refuse', 'ignore'], 'refuse'),
 };
 
-/** @type {(config: unknown, options: ExtractorOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
+/** Reads the arguments of {@link featureExtractor}. `ignored`: the configuration's keys that the class does not read.
+ * @type {(config: unknown, options: ExtractorOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
   const { className: chosen, maxBytes, unknown } = args.readTable(options, makerTable);
   const files = readExtractorFiles(config);
@@ -65,7 +66,8 @@ function readExtractor(config, options) {
   return { extractor: { className, row, settings, refusals, prepared: {}, maxBytes, ignoresUnknown }, ignored };
 }
 
-/** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
+/** Starts a call or a stream: reads its options, and makes the class's tables if it is the first. `give` casts outputs
+ * to the `dtype` of the options.
  * @type {(extractor: Extractor, callerOptions: CallOptions | undefined) =>
  *   { call: StreamCall, give: <Given extends Outputs | undefined>(outputs: Given) => Given }} */
 function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOptions) {
@@ -84,7 +86,8 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOpti
   return { call, give: (outputs) => outputs && /** @type {typeof outputs} */ (withType(outputs, dtype)) };
 }
 
-/** @type {(extractor: Extractor, audio: unknown, options: CallOptions | undefined) => Outputs} */
+/** Makes the outputs of a call from one waveform or a batch.
+ * @type {(extractor: Extractor, audio: unknown, options: CallOptions | undefined) => Outputs} */
 function run(extractor, audio, options) {
   const { row, maxBytes } = extractor;
   const { call, give } = begin(extractor, options);
@@ -95,12 +98,14 @@ function run(extractor, audio, options) {
   return args.spending(budget, () => give(row.makeOutputs({ ...call, batch: waveforms })));
 }
 
-/** @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
+/** Opens a stream by the steps of its class.
+ * @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
 function openStream(extractor, options) {
   const { row, className, maxBytes } = extractor;
   const { call, give } = begin(extractor, options);
   const steps = row.stream(call) ?? keepSamples(call);
-  /** @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
+  /** Runs one step, each within `maxBytes`.
+   * @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
    *   Outputs | undefined} */
   const part = (options, work) =>
     args.named(className, () => {
@@ -119,7 +124,7 @@ function openStream(extractor, options) {
   };
 }
 
-/** Steps that keep samples: for classes of which every output needs all of them.
+/** Steps that keep all samples and make the outputs at the end, for classes whose outputs need all of the audio.
  * @type {(call: StreamCall) => StreamSteps} */
 function keepSamples(call) {
   const buffer = new SampleBuffer();

@@ -6,11 +6,11 @@ import { allocateNumbers, tensor } from './tensors.js';
 /** @import { Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, Outputs, StreamOut, StreamSteps } from './types.js' */
 
-/** Results of frames. `first` is the number of the first one in the stream.
- * @typedef {{ data: Float32Array, frames: number, first?: number }} Block of float64, where the spectrum is `wide` */
+/** Results of frames, float64 where the spectrum is `wide`. `first`: the number of the first frame in the stream.
+ * @typedef {{ data: Float32Array, frames: number, first?: number }} Block */
 
-/** A spectrogram that takes samples and gives frames. `push` gives those that no later sample changes. `end` gives the
- * rest. Both write into `out` if it is given.
+/** Opens a spectrogram that takes samples and gives frames. `push` gives the frames that no later sample changes, `end`
+ * the others. Both write into `out` if it is given.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
 export function frameStream(spectrum, cut = {}) {
@@ -18,9 +18,10 @@ export function frameStream(spectrum, cut = {}) {
   const { reads, hop, width, isComplex, wide } = spectrum;
   const buffer = new SampleBuffer();
   let first = 0;
-  /** @type {(all: number, total: number, out?: unknown) => Block} Makes the frames before frame `all`. */
-  const write = (all, total, out) => {
-    const frames = Math.max(0, all - first);
+  /** Computes the frames from `first` to before `end`. `total`: the samples of the whole signal, Infinity if unknown.
+   * @type {(end: number, total: number, out?: unknown) => Block} */
+  const write = (end, total, out) => {
+    const frames = Math.max(0, end - first);
     const to = roomFor(frames * width * (isComplex ? 2 : 1), out, wide ? Float64Array : Float32Array);
     const { data, start } = buffer;
     const signal = { data, start, total, left, mode };
@@ -47,10 +48,10 @@ export function frameStream(spectrum, cut = {}) {
   };
 }
 
-/** Samples wait until they are so many hops: fewer calls of the module, and longer runs where frames become columns. */
+/** Samples wait until they fill this many hops: fewer calls of the module, longer runs where frames become columns. */
 const maxWaiting = 64;
 
-/** A stream that keeps its frames until the end. `end` gives them as one matrix, which may have them as columns.
+/** Opens a stream that keeps its frames. `end` gives them as one matrix, [frames, width] or [width, frames] by columns.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
 export function keepFrames(spectrum, cut) {
@@ -89,7 +90,7 @@ export function keepFrames(spectrum, cut) {
 /** @type {(out: StreamOut | undefined, name: string) => unknown} The caller's memory for one output. */
 export const memoryOf = (out, name) => /** @type {{ data?: unknown } | undefined} */ (out?.[name])?.data ?? out?.[name];
 
-/** A mask's part: its first `count` entries are 1.
+/** A part of a mask, [1, length], whose first `count` entries are 1. It lies in `out` if that is given.
  * @type {(type: 'bool' | 'int32', length: number, count: number, out?: unknown) =>
  *   import('../tensor/index.js').Tensor} */
 export function maskPart(type, length, count, out) {
@@ -97,8 +98,8 @@ export function maskPart(type, length, count, out) {
   return tensor(type, memory.fill(0).fill(1, 0, count), [1, length]);
 }
 
-/** Steps that give frames as they come, and a mask of the samples if it is asked for: every hop-th from `win` - 1 on.
- * `change` is made in place.
+/** Steps that give frames as they come and, where `mask` is not false, an entry of a mask for each hop once its window
+ * of `win` samples is complete. `change` changes each block in place.
  * @type {(spectrum: Spectrum, cut: Cut, options: { change?: (block: Block) => void,
  *   mask?: [win: number, hop: number] | false }) => StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {

@@ -14,7 +14,8 @@ import { allocateNumbers } from './tensors.js';
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, Item, PaddedItem, Settings } from './types.js' */
 
-/** @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
+/** Features [frames, width], or [width, frames] where they are by columns.
+ * @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
 export const features = (data, frames, width, byColumns) => ({
   data,
   frames,
@@ -22,7 +23,7 @@ export const features = (data, frames, width, byColumns) => ({
   dims: byColumns ? [width, frames] : [frames, width],
 });
 
-/** How many frames there are; NumPy allows none, but not less.
+/** How many frames `length` samples give: floor((length - reads) / hop) + 1. NumPy takes 0, and refuses less.
  * @type {(spectrum: Spectrum, length: number) => number} */
 export function frameCount({ reads, hop }, length) {
   const count = Math.floor((length - reads) / hop) + 1;
@@ -30,7 +31,7 @@ export function frameCount({ reads, hop }, length) {
   return count;
 }
 
-/** All features of a waveform.
+/** Computes the features of a waveform, which is padded and cut to frames as `cut` says.
  * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
 export function featuresOf(spectrum, samples, cut = {}) {
   const { left = 0, right = left, mode = 'constant', dropped = 0, maxFrames = Infinity, byColumns = false } = cut;
@@ -41,16 +42,17 @@ export function featuresOf(spectrum, samples, cut = {}) {
   return features(data, frames, width, byColumns);
 }
 
-/** A centered spectrogram: half a frame of reflected samples on both sides.
+/** The cut of a centered spectrogram: half a frame of padding on both sides.
  * @type {(spectrum: Spectrum, mode?: PadMode) => Cut & { left: number }} */
 export const centered = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
 
-/** @type {(length: number, least: number) => void} */
+/** Refuses audio of fewer than `least` samples.
+ * @type {(length: number, least: number) => void} */
 export function checkSamples(length, least) {
   if (length < least) rangeError(`audio must have at least ${least} sample${least > 1 ? 's' : ''}, got ${length}`);
 }
 
-/** The cut of torch.stft, which refuses what NumPy takes.
+/** The cut of torch.stft: {@link centered}, but it refuses audio of half a frame or less, which NumPy takes.
  * @type {(spectrum: Spectrum, length: number) => Cut & { left: number }} */
 export function torchCentered(spectrum, length) {
   const cut = centered(spectrum);
@@ -58,13 +60,14 @@ export function torchCentered(spectrum, length) {
   return cut;
 }
 
-/** @type {(features: Features) => Features} [rows, columns] to [columns, rows]. */
+/** Transposes features: [rows, columns] to [columns, rows].
+ * @type {(features: Features) => Features} */
 export function flipped({ data, frames, width, dims: [rows, columns] }) {
   const to = allocateNumbers('the features', data.length);
   return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
 }
 
-/** A matrix [rows, columns] with `count` columns: zeros are added behind each row, or columns are left out.
+/** Gives features [rows, columns] `count` columns: adds zeros behind each row, or cuts its end off.
  * @type {(features: Features, count: number) => Features} */
 export function withColumns(source, count) {
   const { data, width, dims } = source;
@@ -75,7 +78,7 @@ export function withColumns(source, count) {
   return features(to, count, width, true);
 }
 
-/** Whisper's last step, in place: nothing lies more than 8 below the maximum `top`, then (x + 4) / 4.
+/** Whisper's last step, in place: x becomes (max(x, top - 8) + 4) / 4. `top`: the maximum of all.
  * @type {<T extends { data: Float32Array }>(matrix: T, top?: number) => T} */
 export function raised(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
   if (matrix.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
@@ -83,12 +86,13 @@ export function raised(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
   return matrix;
 }
 
-/** A small part that keeps deviations above 0. */
+/** Added to a variance, as in Wav2Vec2, so that no deviation is 0. */
 const tiny = Math.fround(1e-7);
-/** @type {(variance: number) => number} */
+/** The deviation of a variance, in NumPy's float32 steps.
+ * @type {(variance: number) => number} */
 const deviationOf = (variance) => Math.fround(Math.sqrt(Math.fround(variance + tiny)));
 
-/** Samples less their mean over their deviation, as Wav2Vec2 has it. All behind the first `count` becomes `value`.
+/** A copy with (x - mean) / deviation of the first `count` samples, as Wav2Vec2 has it; the others become `value`.
  * @type {(samples: Float32Array, count: number, value: number) => Float32Array} */
 export function standardized(samples, count, value) {
   const result = samples.slice();
@@ -97,37 +101,38 @@ export function standardized(samples, count, value) {
   return result.fill(value, count);
 }
 
-/** A waveform as it is, or standardized by its first `count` samples where the settings say so.
+/** An item's waveform, standardized by its first `count` samples if `do_normalize` is set.
  * @type {(item: PaddedItem, settings: Settings, count: number) => Item} */
 export const standardItem = (item, { do_normalize: normalizes, padding_value: value }, count) =>
   normalizes ? { data: standardized(item.data, count, value), dims: item.dims } : ownItem(item);
 
-/** Changes the frames of each mel, in place.
- * @type {(features: Features, change: (row: Float32Array) => void) => Features} */
-export function eachMel(matrix, change) {
-  const { data, frames, width } = matrix;
+/** Calls `change` on the frames of each mel, in place. The features are by columns, [width, frames].
+ * @type {(columns: Features, change: (row: Float32Array) => void) => Features} */
+export function eachMel(columns, change) {
+  const { data, frames, width } = columns;
   for (let k = 0; k < width; k++) change(data.subarray(k * frames, (k + 1) * frames));
-  return matrix;
+  return columns;
 }
 
-/** @type {(features: Features) => Features} Each mel less its mean over its deviation, NumPy's way. */
-export const standardizeMels = (matrix) =>
-  eachMel(matrix, (row) => {
+/** Changes each mel to (x - mean) / deviation in place, with the unbiased variance and NumPy's order of sums.
+ * @type {(columns: Features) => Features} */
+export const standardizeMels = (columns) =>
+  eachMel(columns, (row) => {
     const [mean, variance] = meanAndVariance(row, 'pairwise', 1);
     mapNumbers(row, 'standardize', [mean, deviationOf(variance)]);
   });
 
-/** Each mel less its mean over its deviation, in float64 and rounded once. `count` frames count. `toDeviation` gets the
- * unbiased variance.
- * @type {(features: Features, count: number, toDeviation: (variance: number) => number) => Features} */
-export const standardizeWide = (matrix, count, toDeviation) =>
-  eachMel(matrix, (row) => {
+/** Changes the first `count` frames of each mel to (x - mean) / deviation, in float64 and rounded once. `toDeviation`
+ * gets their unbiased variance.
+ * @type {(columns: Features, count: number, toDeviation: (variance: number) => number) => Features} */
+export const standardizeWide = (columns, count, toDeviation) =>
+  eachMel(columns, (row) => {
     const real = row.subarray(0, count);
     const mean = reduceNumbers(real, 'wide') / count;
     mapNumbers(real, 'standardizeWide', [mean, toDeviation(reduceNumbers(real, 'wideSquares', mean) / (count - 1))]);
   });
 
-/** `stride` frames side by side in each row. Frames that fill no row are left out.
+/** Joins `stride` frames to a row: [floor(frames / stride), stride * width]. Frames that fill no row are left out.
  * @type {(data: Float32Array, frames: number, width: number, stride: number) => Item} */
 export function stackedRows(data, frames, width, stride) {
   const rows = Math.floor(frames / stride);

@@ -47,7 +47,7 @@ const table = {
   length: orNull(count(undefined, 0)),
 };
 
-/** The window as its name or as numbers, and its length.
+/** Reads the window, a name or numbers, and its length in samples.
  * @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
  *   { window: SpectrumSettings['window'], windowLength: number }} */
 function readWindow({ window = 'hann', win_length }, frameLength) {
@@ -59,7 +59,8 @@ function readWindow({ window = 'hann', win_length }, frameLength) {
   return { window: kind, windowLength };
 }
 
-/** @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
+/** Reads a complex64 tensor [bins, frames]: real and imaginary numbers in turn.
+ * @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
 function readSpectrum(spectrum) {
   const { type, dims, data: numbers } = spectrum ?? {};
   if (type !== 'complex64' || !Array.isArray(dims) || dims.length !== 2)
@@ -71,7 +72,7 @@ function readSpectrum(spectrum) {
   return { dims: readDims('spectrum', dims, data.length, 2), data };
 }
 
-/** The bins that count, [n_fft / 2 + 1, frames].
+/** The bins up to half the rate, [n_fft / 2 + 1, frames]; a spectrum that is not `onesided` has `n_fft`.
  * @type {(spectrum: { dims: number[], data: Float32Array }, frameLength: number, onesided: boolean) => Float32Array} */
 function readBins({ dims: [bins, frames], data }, frameLength, onesided) {
   const half = Math.floor(frameLength / 2) + 1;
@@ -107,6 +108,7 @@ export function istft(spectrum, options) {
     const all = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
     const length = read.length ?? Math.max(0, all - 2 * left);
     const samples = allocateNumbers('the samples', length);
+    // A piece begins at sample `at` of the padded result, `left` samples before the result.
     overlapFrames(framing, bins, frames, (piece, at) => {
       const first = Math.max(0, left - at);
       const place = at + first - left;

@@ -7,7 +7,8 @@ import { allocateNumbers, tensor } from './tensors.js';
 
 const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
 
-/** @type {(name: string, value: unknown) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
+/** Reads the name of a window, with or without `_window`: 'hann' if omitted.
+ * @type {(name: string, value: unknown) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
 export const readWindowName = (name, value) =>
   /** @type {'hann'} */ ((args.readWord(name, names, value) ?? 'hann').replace('_window', ''));
 
@@ -102,7 +103,8 @@ const melTable = {
   onWarning: args.row(args.readFunction, undefined),
 };
 
-/** @param {MelOptions} options */
+/** Reads the options of {@link melFilterBank} to the names that the engine has for them.
+ * @param {MelOptions} options */
 function readMel(options) {
   const read = args.readTable(options, melTable);
   const { min_frequency: low, max_frequency: high } = read;
@@ -117,7 +119,8 @@ function readMel(options) {
   };
 }
 
-/** Calls back where a filter has no bin. The bank is a table of some thousand numbers.
+/** Calls back, in Python's words, if a filter has no bin of a weight above 0. A loop in JS, because a bank has a few
+ * thousand numbers.
  * @type {(data: Float64Array, shape: { bins: number, filters: number }, onWarning: (message: string) => void) =>
  *   void} */
 function warnOfEmpty(data, { bins, filters }, onWarning) {

@@ -86,7 +86,8 @@ const table = {
 
 const cepstraTable = { ...table, n_mfcc: args.count(), log_mels: args.flag(false) };
 
-/** Mel energies [frames, filters] or [filters, frames], and the options with their defaults.
+/** Computes mel energies, [frames, filters] or [filters, frames] by columns. `read`: the options with the defaults of
+ * their preset.
  * @type {(audio: AudioLike, options: any, rows: Record<string, args.Row>, byColumns: boolean) =>
  *   { mels: Features, read: any }} */
 function melsOf(audio, options, rows, byColumns) {

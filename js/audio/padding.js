@@ -19,26 +19,28 @@ export const lengthOptions = {
 /** The options of the base class's `pad`. */
 export const padOptions = { ...lengthOptions, pad_to_multiple_of: countFrom(1) };
 
-/** Padding to a number of seconds. `name` is the setting that holds it.
+/** The defaults of a class that cuts and pads audio to a number of seconds, which the setting `name` holds.
  * @type {(name: string, padding?: unknown) => (settings: Settings) => PadDefaults & { max_length: number }} */
 export const paddedSeconds =
   (name, padding = 'max_length') =>
   (settings) => ({ padding, truncation: true, max_length: settings[name] * settings.sampling_rate });
 
-/** Padding to the longest of a batch. */
+/** The defaults of a class that pads to the longest of a batch. */
 export const longest = () => ({ padding: 'longest' });
 
 /** Python's round: half to even. */
 export const roundEven = (/** @type {number} */ x) =>
   Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
 
-/** @type {(n: number) => number} */
+/** The least power of two from n on.
+ * @type {(n: number) => number} */
 export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
-/** @type {(n: number, multiple: number | undefined) => number} */
+/** The least multiple from n on; n itself without a multiple.
+ * @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
 
-/** The padding that the options of a call and the defaults of a class ask for.
+/** Reads the padding of a call: its options, over the defaults of a class. true means 'longest', false 'do_not_pad'.
  * @type {(call: StreamCall, defaults?: PadDefaults) => Padding} */
 export function readPadding({ options, padding_side, padding_value: value }, defaults) {
   const { padding, max_length: limit, truncation, pad_to_multiple_of: multiple } = { ...defaults, ...options };
@@ -51,25 +53,26 @@ export function readPadding({ options, padding_side, padding_value: value }, def
   return { strategy, limit, truncation: Boolean(truncation), multiple, value, isLeft: padding_side === 'left' };
 }
 
-/** Whether a waveform stays as it is.
+/** Whether a single waveform keeps its length under the options of a call.
  * @type {(call: StreamCall) => boolean} */
 export function isUnpadded(call) {
   const { strategy, truncation, multiple } = readPadding(call, longest());
   return strategy !== 'max_length' && !truncation && !multiple;
 }
 
-/** @type {(padding: Padding) => number} how long an item may be */
+/** The most rows of an item, behind which truncation cuts it.
+ * @type {(padding: Padding) => number} */
 export const cutOf = ({ truncation, limit, multiple }) =>
   truncation ? roundUp(/** @type {number} */ (limit), multiple) : Infinity;
 
-/** How long an item of `real` rows becomes, where the longest has `longest`.
+/** The padded length of an item of `real` rows in a batch whose longest item has `longest`.
  * @type {(real: number, padding: Padding, longest?: number) => number} */
 export function paddedLength(real, { strategy, limit, multiple }, longest = real) {
   if (strategy === 'do_not_pad') return real;
   return Math.max(real, roundUp(strategy === 'longest' ? longest : /** @type {number} */ (limit), multiple));
 }
 
-/** Numbers from `at` on of an array of `value`.
+/** Copies numbers to a longer array, from `at` on; all others there are `value`.
  * @type {(data: Float32Array, length: number, value?: number, at?: number) => Float32Array} */
 export function extended(data, length, value = 0, at = 0) {
   const result = allocateNumbers('padded audio', length);
@@ -96,7 +99,7 @@ export function padItems(items, padding) {
   });
 }
 
-/** Samples with others around them, or as they are if there are none.
+/** Pads samples with `left` in front and `right` behind, by the rule `mode`. Without padding they are returned as such.
  * @type {<T extends Float32Array | Float64Array>(samples: T, left: number, right: number, mode?: PadMode) => T} */
 export function surrounded(samples, left, right, mode = 'constant') {
   const { length } = samples;
@@ -107,7 +110,8 @@ export function surrounded(samples, left, right, mode = 'constant') {
   return padded;
 }
 
-/** @type {(samples: Float32Array, multiple: number, mode?: PadMode) => Float32Array} */
+/** Pads samples behind, up to a multiple.
+ * @type {(samples: Float32Array, multiple: number, mode?: PadMode) => Float32Array} */
 export const toMultiple = (samples, multiple, mode) =>
   surrounded(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
 
@@ -120,18 +124,18 @@ export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
 /** @type {(item: PaddedItem) => Item} A waveform as it is, with an axis of one channel. */
 export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
 
-/** A mask of `length` entries whose first `count` are 1.
+/** A mask of `length` entries, of which those from `first` to before `count` are 1.
  * @type {(count: number, length: number, first?: number) => Item<Int32Array>} */
 export const firstsOf = (count, length, first = 0) => ({
   data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
   dims: [length],
 });
 
-/** One number an item's row: 1 where it is real.
+/** The mask of an item, an entry a row: 1 for real rows, 0 for padding.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>) => Item<Int32Array>} */
 export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
 
-/** The mask of every `step`-th row of an item.
+/** The mask of an item at the rows first, first + step and so on below `length`.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>, first: number, step: number, length?: number) =>
  *   Item<Int32Array>} */
 export function everyOf({ length: all, first: from, end }, first, step, length = all) {

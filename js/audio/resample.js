@@ -65,13 +65,15 @@ const table = { mono: args.flag(false), ...streamTable };
 /** @typedef {{ [Name in Exclude<keyof typeof streamTable, 'maxBytes'>]: ReturnType<(typeof streamTable)[Name]> }}
  *   ReadOptions */
 
-/** @type {(up: number, down: number, read: ReadOptions) => Filter[]} */
+/** The filter of torchaudio's `resample`; its default of `beta` is that of sinc_interp_kaiser there.
+ * @type {(up: number, down: number, read: ReadOptions) => Filter[]} */
 function torchFilters(up, down, { lowpass_filter_width: width, rolloff: cutoff, resampling_method: method, beta }) {
   const sinc = method === 'sinc_interp_kaiser' ? sincs.torchKaiser : sincs.torchHann;
   return [makeFilter({ sinc, up, down, width, cutoff, beta: beta ?? 14.769656459379492 })];
 }
 
-/** @param {number | undefined} carried the rate that the audio carries
+/** Reads the rates and makes the filters of the backend: none if the rates are equal.
+ * @param {number | undefined} carried the rate that the audio carries
  * @param {ReadOptions} read the options
  * @returns {Resampling} */
 function readResampling(carried, read) {
@@ -84,6 +86,7 @@ function readResampling(carried, read) {
   if (up === down) return plain;
   if (backend === 'torchaudio') return { ...plain, filters: torchFilters(up, down, read) };
   if (backend === 'scipy') {
+    // resample_poly's filter: a half length of 10 * max(up, down), a Kaiser window of beta 5.
     const filter = makeFilter({ sinc: sincs.scipy, up, down, width: 10 * Math.max(up, down), beta: 5 });
     return { ...plain, filters: [filter] };
   }
@@ -95,11 +98,12 @@ function readResampling(carried, read) {
   };
 }
 
-/** How many outputs a filter has of so many samples, with those that begin behind the last sample.
+/** How many outputs a filter has of so many samples, with those behind the last sample, and 20 more.
  * @type {(filter: Filter, samples: number) => number} */
 const allOutputs = ({ up, down, taps }, samples) => Math.ceil(((samples + taps / 2) * up) / down) + 20;
 
-/** All outputs of the channels' mean. The module mixes two channels where a filter reads them: .67 of the time.
+/** Resamples the mean of channels by all filters in turn. A filter with a table mixes two channels as it reads them, in
+ * .67 of the time; otherwise they are mixed before.
  * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
 function resampleMean({ filters, outputs, real }, channels) {
   const isMixed = channels.length > 2 || (channels.length === 2 && !filters[0]?.isTabled);
@@ -116,7 +120,7 @@ function resampleMean({ filters, outputs, real }, channels) {
   return waves[0].fill(0, real(length));
 }
 
-/** All outputs of the channels' mean in float64, by scipy's filter.
+/** Resamples the mean of channels in float64, by scipy's filter.
  * @type {(resampling: Resampling, channels: readonly (Float32Array | Float64Array)[]) => Float64Array} */
 function resampleWideMean({ filters: [filter], outputs }, channels) {
   const wide = channels.map((channel) => Float64Array.from(channel));
@@ -129,16 +133,18 @@ function resampleWideMean({ filters: [filter], outputs }, channels) {
 
 const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) === 'Float64Array';
 
-/** Audio of a rate of a few hertz, as a file may state, would become gigabytes. Usual rates make six of a sample.
+/** The most bytes of a resampled channel: the stated number, or 8 times the channel and at least the usual limit. Usual
+ * rates make up to six samples of one; a file that states a few hertz would become gigabytes.
  * @type {(stated: number | undefined, channelBytes: number) => number} */
 const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
-/** @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
+/** Reads the memory for a part.
+ * @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
 function readOut(options) {
   return args.readOptions(options, ['out']).out;
 }
 
-/** One channel that comes in pieces. */
+/** Resamples one channel that comes in pieces. */
 class ChannelStream {
   /** @param {Resampling} resampling */
   constructor(resampling) {
@@ -148,7 +154,8 @@ class ChannelStream {
     this.emitted = 0;
   }
 
-  /** @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
+  /** Takes samples, and gives the outputs that no later sample changes.
+   * @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { stages } = this;
     args.spend(4 * (this.resampling.outputs(this.received + samples.length) - this.emitted));
@@ -162,13 +169,14 @@ class ChannelStream {
     return copy;
   }
 
-  /** @type {(out?: Float32Array) => Float32Array} */
+  /** Gives the outputs that are left, each stage's into the next one; zeros behind the real ones.
+   * @type {(out?: Float32Array) => Float32Array} */
   end(out) {
     const { outputs, real } = this.resampling;
     if (this.stages.length === 0) return roomFor(0, out);
     args.spend(4 * (outputs(this.received) - this.emitted));
     const tail = roomFor(Math.max(0, outputs(this.received) - this.emitted), out);
-    /** Outputs of the stage before that no sample follows. */
+    // The last outputs of the stage before.
     let rest = new Float32Array(0);
     this.stages.forEach((stage, i) => {
       const { filter } = stage;

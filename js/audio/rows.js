@@ -25,7 +25,7 @@ export const returnsMask = {
   ifAsked: (/** @type {StreamCall} */ { options }) => options.return_attention_mask,
 };
 
-/** A spectrogram: by the names that settings have in most classes, then by a row's own.
+/** Makes the tables of a spectrogram: by settings with the names that most classes have, then by those of a row.
  * @type {(settings: Settings, settingsOfRow: Partial<SpectrumSettings>) => Spectrum} */
 export const spectrumOf = (settings, settingsOfRow) =>
   makeSpectrum({
@@ -38,10 +38,12 @@ export const spectrumOf = (settings, settingsOfRow) =>
     ...settingsOfRow,
   });
 
-/** @type {(call: StreamCall) => Padding} */
+/** Reads the padding of a call, with the defaults of its row and the settings that the row fixes.
+ * @type {(call: StreamCall) => Padding} */
 const paddingOf = (call) => readPadding({ ...call, ...call.row.fixed }, call.row.padding(call));
 
-/** @type {(call: StreamCall, items: PaddedItem[]) => Outputs} The outputs of padded items. */
+/** Makes the outputs of padded items: features and, if the call returns it, the mask, under the row's first two names.
+ * @type {(call: StreamCall, items: PaddedItem[]) => Outputs} */
 export function outputsOf(call, items) {
   const { row } = call;
   const [name, mask] = Object.keys(row.axes);
@@ -58,7 +60,8 @@ export function outputsOf(call, items) {
   return outputs;
 }
 
-/** @type {(call: Call) => PaddedItem[]} The padded items of a call. */
+/** Pads the waveforms of a call or, if the row says so, their frames.
+ * @type {(call: Call) => PaddedItem[]} */
 export function itemsOf(call) {
   const { wave, padsFrames, byColumns, finish } = call.row;
   const padding = paddingOf(call);
@@ -69,7 +72,8 @@ export function itemsOf(call) {
   return padItems(items, padding);
 }
 
-/** @type {(call: StreamCall) => StreamSteps} A stream that keeps frames until the end. */
+/** Steps that keep frames instead of samples until the end, where they are padded.
+ * @type {(call: StreamCall) => StreamSteps} */
 function framesAtEnd(call) {
   const { row } = call;
   const { push, end } = keepFrames(call.prepared);

@@ -1,18 +1,19 @@
 /** The settings of all feature extractors: a reader for each name. */
 import * as args from '../arguments/index.js';
 
-/** Rates and hops of a file that are larger make gigabytes of padding. */
+/** The most that a count of a file may be: larger rates and hops make gigabytes of padding. */
 const mostCount = 2 ** 20;
 
 /** @typedef {(name: string, value: unknown, length?: unknown) => unknown} Row `length`: `feature_size` */
 
-/** @type {Row} */
+/** Reads a finite number from 0 on.
+ * @type {Row} */
 function fromZero(name, value) {
   const number = args.readFinite(name, value);
   return number >= 0 ? number : args.rangeError(`${name} must be at least 0, got ${number}`);
 }
 
-/** A list of numbers, one a result of each frame.
+/** Reads `length` numbers, one for each feature of a frame. A number alone is a list of one.
  * @type {(name: string, value: unknown, length: unknown) => number[]} */
 function perResult(name, value, length) {
   const list = Array.isArray(value) ? args.copyLeaves(name, value) : [value];
@@ -22,7 +23,8 @@ function perResult(name, value, length) {
   return list;
 }
 
-/** @type {(read: Row, names: string) => Record<string, Row>} */
+/** The same reader for each of the names, which spaces separate.
+ * @type {(read: Row, names: string) => Record<string, Row>} */
 const readersOf = (read, names) => Object.fromEntries(names.split(' ').map((name) => [name, read]));
 
 export const settingReaders = {

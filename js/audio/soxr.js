@@ -12,15 +12,17 @@ import { makeFilter, sincs } from '../engines/audio/index.js';
 const cutoff = 0.95687183;
 const slope = 0.0431282;
 
-/** The window of a filter: the more filters there are, the better each is. `count` is how many, or where one of them
- * has many phases twice how many others there are. `product`: the window's length times the width of the slope.
+/** The Kaiser window of a filter, by a fit to soxr's answers: the more filters there are, the better each is. `count`:
+ * how many, or twice how many others if one of them has many phases. `product`: the window's length times the width of
+ * the filter's slope.
  * @type {(count: number) => { beta: number, product: number }} */
 function qualityOf(count) {
   const beta = 13.04004 + 0.67116 * Math.log2(count);
   return { beta, product: 0.6366 * beta + 0.0011 };
 }
 
-/** The filter at the edge of the lower rate. `rate`: that of its weights in lower rates.
+/** The filter with a sharp edge at the lower rate. `rate`: its weights in a sample of the lower rate. Their number is a
+ * multiple of 4, of 8 for 4 times up, and 1.
  * @type {(up: number, down: number, rate: number, scale: number, count: number) => Stage} */
 function sharpStage(up, down, rate, scale, count) {
   const { beta, product } = qualityOf(count);
@@ -29,29 +31,32 @@ function sharpStage(up, down, rate, scale, count) {
   return { up, down, width: weights / 2 / rate, cutoff, beta, scale };
 }
 
-/** @type {(a: number, b: number) => number} */
+/** The greatest common divisor.
+ * @type {(a: number, b: number) => number} */
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
-/** @type {(from: number, to: number) => { up: number, down: number }} A factor of rates in lowest terms. */
+/** The factor of two rates, to / from, in lowest terms up / down.
+ * @type {(from: number, to: number) => { up: number, down: number }} */
 export function lowestTerms(from, to) {
   const common = divisor(from, to);
   return { up: to / common, down: from / common };
 }
 
-/** With fewer phases, a filter's middle depends on how many there are. */
+/** Below this number of phases, the middle of a filter depends on the number. */
 const fewPhases = 40;
 
 /** The least odd number from `least` on. */
 const oddFrom = (/** @type {number} */ least) => 2 * Math.floor(Math.ceil(least) / 2) + 1;
 
-/** The short filter of many phases. Few phases show that it ends a quarter of a phase early.
+/** The short filter from one rate to another, of `up` phases. It ends a quarter of a phase early, which only few phases
+ * show.
  * @type {(from: number, to: number, weights: number, middle: number) => Stage} */
 function phaseStage(from, to, weights, middle) {
   const { up, down } = lowestTerms(from, to);
   return { up, down, width: (weights + 1) / 2 - (up < fewPhases ? 0.25 / up : 0), cutoff: middle, beta: 14.064 };
 }
 
-/** The short filter behind a sharp one, which leaves a signal up to `edge` of half its rate.
+/** The short filter behind a sharp one, which leaves a signal up to `edge` of half its rate. The numbers are fits.
  * @type {(from: number, to: number, edge: number) => Stage} */
 function edgedStage(from, to, edge) {
   const { up } = lowestTerms(from, to);
@@ -79,9 +84,12 @@ function lastStage(times, edge, count) {
 function coreStages(up, down, others) {
   const scale = Math.max(1, down / up);
   if (up === down) return [];
+  // Small ratios: one sharp filter.
   if (Math.max(up, down) < 5 || up * down < 6) return [sharpStage(up, down, Math.max(up, down), scale, others + 1)];
   const count = 2 * (others + 1);
+  // From 1.5 to 2 downward: up to twice the lower rate, then a sharp filter halves it.
   if (scale > 1.5 && scale < 2) return [earlyStage(down, up, 1 / scale), sharpStage(1, 2, 2, 2, count)];
+  // Otherwise a sharp filter, which doubles the rate unless it is halved at least, then many phases.
   const first = scale >= 2 ? 1 : 2;
   const sharp = sharpStage(first, 1, first * scale, scale, count);
   return [sharp, edgedStage(down * first, up, 1 / (first * scale))];
@@ -91,7 +99,8 @@ function coreStages(up, down, others) {
 const longHalf = { width: 18.5, beta: 13.5 };
 const shortHalf = { width: 18, beta: 14.5 };
 
-/** Halves the rate until the ratio is below 4, and multiplies it by 4 or more after a ratio above 5.
+/** The stages of a ratio up / down: halves the rate until the ratio is below 4 downward; a ratio above 4 upward, but
+ * for 5, ends with a stage that multiplies the rate by a power of two from 4 on.
  * @type {(up: number, down: number) => Stage[]} */
 export function soxrStages(up, down) {
   let halvings = 0;
@@ -109,6 +118,7 @@ export function soxrStages(up, down) {
   return [...core, lastStage(times, rest.down / rest.up, 2 * core.length)];
 }
 
-/** @type {(up: number, down: number) => Filter[]} */
+/** Makes soxr's filters for a ratio up / down, in the order in which they follow each other.
+ * @type {(up: number, down: number) => Filter[]} */
 export const soxrFilters = (up, down) =>
   soxrStages(up, down).map((stage) => makeFilter({ sinc: sincs.kaiser, ...stage }));

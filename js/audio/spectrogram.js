@@ -95,7 +95,8 @@ const table = {
  * @property {number | undefined} range of decibels
  */
 
-/** @type {(value: unknown, lengths: { fftLength: number, onesided: boolean }) =>
+/** Reads a bank of filters, [bins, filters], for a transform of `fftLength`.
+ * @type {(value: unknown, lengths: { fftLength: number, onesided: boolean }) =>
  *   { weights: Float64Array, filters: number } | undefined} */
 function readBank(value, { fftLength, onesided }) {
   if (value === undefined || value === null) return undefined;
@@ -112,7 +113,8 @@ function readBank(value, { fftLength, onesided }) {
 
 /** @typedef {{ reference: number, min_value: number, db_range: number | null | undefined }} ReadDecibels */
 
-/** `factor`: 10 for power, 20 for amplitudes.
+/** The numbers of decibels: factor * (log10(max(x, least)) - reference), none more than `range` below the maximum.
+ * `factor`: 10 for power, 20 for amplitudes.
  * @type {(read: ReadDecibels, factor: number) =>
  *   { factor: number, least: number, reference: number, range: number | undefined }} */
 const decibelsBy = ({ reference, min_value: least, db_range: range }, factor) => ({
@@ -121,7 +123,8 @@ const decibelsBy = ({ reference, min_value: least, db_range: range }, factor) =>
   range: range ?? undefined,
 });
 
-/** @type {(options: SpectrogramOptions) => Reading} */
+/** Reads the options of {@link spectrogram}, and makes its tables.
+ * @type {(options: SpectrogramOptions) => Reading} */
 function readSpectrogram(options) {
   const { power, frame_length: frameLength, ...read } = args.readTable(options, table);
   const { window, onesided } = read;
@@ -153,7 +156,7 @@ function readSpectrogram(options) {
   return { spectrum, type, cut: { left, mode: read.pad_mode }, range: decibels?.range };
 }
 
-/** Results [bins or mels, frames] as a tensor.
+/** Makes a tensor [bins or mels, frames] of results, whose decibels it limits to their range.
  * @param {Reading} reading
  * @param {Float32Array | Float64Array} data
  * @param {number} frames */
@@ -181,14 +184,15 @@ export function spectrogram(audio, options) {
     const isBatch = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
     const waves = monoOf(readBatch('audio', audio, true));
     const reading = readSpectrogram(options);
-    const spectrograms = waves.map((samples) => oneSpectrogram(reading, samples));
+    const spectrograms = waves.map((samples) => computeSpectrogram(reading, samples));
     return /** @type {any} */ (isBatch ? spectrograms : spectrograms[0]);
   });
 }
 
-/** @param {Reading} reading
+/** Computes the spectrogram of one waveform, [bins or mels, frames].
+ * @param {Reading} reading
  * @param {Float32Array | Float64Array} samples */
-function oneSpectrogram(reading, samples) {
+function computeSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;
   const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
   /** @type {new (length: number) => Float32Array | Float64Array} */
@@ -231,7 +235,8 @@ export function spectrogramStream(options) {
   });
 }
 
-/** @type {(value: { type?: string, dims: unknown, data: unknown }, options: DecibelOptions | undefined,
+/** Reads a spectrogram and makes one in decibels, of the same type and dims. `least`: the default of `min_value`.
+ * @type {(value: { type?: string, dims: unknown, data: unknown }, options: DecibelOptions | undefined,
  *   rules: { factor: number, least: number }) => Tensor} */
 function toDecibels(value, options, { factor, least }) {
   ready();

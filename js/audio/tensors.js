@@ -63,7 +63,8 @@ export function readNumbers(argument, value) {
   return new Float64Array(numbers);
 }
 
-/** The dims of a tensor-like value, which has `perElement` numbers an element.
+/** Reads the dims of a tensor-like value, and checks that they fit its `count` numbers, of which each element has
+ * `perElement`.
  * @type {(argument: string, value: unknown, count: number, perElement?: number) => number[]} */
 export function readDims(argument, value, count, perElement = 1) {
   const dims = /** @type {number[]} */ (readWholes(`${argument} dims`, value));
@@ -80,7 +81,8 @@ export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtype
 /** @type {(numbers: readonly number[]) => Tensor} of int64 [n] */
 export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
 
-/** Data of a type, in memory that holds nothing else, so that it can be transferred. Masks are int32 before.
+/** Converts numbers to the data of a type, in memory that holds nothing else, so that it can be transferred. Masks come
+ * as int32.
  * @type {(type: TypeName, data: Float32Array | Int32Array) => Data} */
 function dataOf(type, data) {
   if (type === 'bool') return new Uint8Array(data);
@@ -88,7 +90,7 @@ function dataOf(type, data) {
   return data.byteLength === data.buffer.byteLength ? data : data.slice();
 }
 
-/** A batch: one tensor with an axis in front where all items have the same dims, otherwise a list.
+/** Joins items to a batch: one tensor with an axis in front if all have the same dims, otherwise a list of tensors.
  * @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor | Tensor[]} */
 export function batchOf(type, items) {
   const [{ data, dims }] = items;
@@ -101,7 +103,7 @@ export function batchOf(type, items) {
   return tensor(type, dataOf(type, all), [items.length, ...dims]);
 }
 
-/** A batch whose items Python stacks: they must have the same dims.
+/** Joins items to one tensor with an axis in front. Refuses items of different dims.
  * @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor} */
 export function stackOf(type, items) {
   checkEven(items.map(({ dims }) => `[${dims.join(', ')}]`));
@@ -115,7 +117,8 @@ export function checkEven(lengths) {
     rangeError(`the audio of a batch must have one length, got ${first} and ${other}: pass padding`);
 }
 
-/** The outputs that are there. Floats become `dtype` if it is given; each number is rounded once.
+/** Drops outputs that are undefined, null or false, and casts float32 ones to `dtype`, if any. Each number is rounded
+ * once.
  * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs} */
 export function withType(outputs, dtype) {
   /** @type {(value: unknown) => unknown} */

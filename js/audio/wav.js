@@ -48,7 +48,8 @@ export function viewOf(value) {
 const bytesOf = (/** @type {unknown} */ value) =>
   viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 
-/** @type {(view: DataView, at: number) => string} */
+/** The name of a chunk: four characters from byte `at` on.
+ * @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
 /** The codes of each format by the bytes that a sample has. A-law and mu-law have one, whatever bits are stated.
@@ -60,8 +61,8 @@ const codesOf = {
   7: { 1: codes.mulaw },
 };
 
-/** The code and the width of samples. soundfile goes by the bits of a sample, rounded up to whole bytes, because many
- * writers state a wrong block align.
+/** The code and the width in bytes of the samples of a format. soundfile goes by the bits of a sample, rounded up to
+ * whole bytes, because many writers state a wrong block align.
  * @type {(tag: number, bits: number) => { code: number, width: number }} */
 function codeOf(tag, bits) {
   const width = tag === 6 || tag === 7 ? 1 : Math.ceil(bits / 8);
@@ -78,7 +79,8 @@ const subformats = /** @type {Record<string, number[]>} */ ({
   '00002107d3118644c8c1ca000000': [1, 3],
 });
 
-/** The format of an extensible file: the first two bytes of the subformat's name, which the rest has to confirm.
+/** Reads the format of an extensible file, whose `fmt ` chunk has `present` bytes from `at` on: the first two bytes of
+ * the subformat's name, which the rest has to confirm.
  * @type {(view: DataView, at: number, present: number, little: boolean) => number} */
 function subformatOf(view, at, present, little) {
   if (present < 40) rangeError(`the fmt chunk of an extensible file must have at least 40 bytes, got ${present}`);
@@ -94,8 +96,9 @@ function subformatOf(view, at, present, little) {
   return tag;
 }
 
-/** Whether samples that are stated to have 24 bits lie in 32: a byte of most is 0. soundfile looks at blocks of 4 kB
- * from byte 600 on, until a block tells. This is a loop in JS, because it takes 2 ms a MB, of such files alone.
+/** Whether samples that are stated to have 24 bits lie in 32: more than 768 of 1,024 samples have a first or last byte
+ * of 0 beside one that is not. soundfile looks at blocks of 4 kB from byte 600 on, until a block tells. A loop in JS,
+ * because only such files need it, and it takes 2 ms a MB.
  * @type {(bytes: Uint8Array) => boolean} */
 function isIn32Bits(bytes) {
   for (let from = 600; from + 4096 <= bytes.length; from += 4096) {
@@ -110,7 +113,8 @@ function isIn32Bits(bytes) {
   return false;
 }
 
-/** The `fmt ` chunk. The byte rate and, but for samples of 24 bits in 32, the block align have no effect.
+/** Reads the `fmt ` chunk, whose body of `size` bytes begins at `at`. The byte rate and, but for samples of 24 bits in
+ * 32, the block align have no effect.
  * @param {Uint8Array} bytes
  * @param {DataView} view of them
  * @param {number} at
@@ -125,6 +129,7 @@ function readFormat(bytes, view, at, size, little) {
   if (numberOfChannels === 0) rangeError('the file must have channels, got 0');
   if (!(sampleRate > 0 && sampleRate < 2 ** 31))
     rangeError(`the sample rate must be from 1 to ${2 ** 31 - 1}, got ${sampleRate}`);
+  // 0xfffe: WAVE_FORMAT_EXTENSIBLE.
   const tag = stated === 0xfffe ? subformatOf(view, at, present, little) : stated;
   const bits = view.getUint16(at + 14, little);
   const isWide = stated === 1 && bits === 24 && view.getUint16(at + 12, little) === 4 * numberOfChannels;
@@ -148,6 +153,7 @@ function headerOf(bytes, fileBytes = bytes.length) {
     const name = nameAt(view, at);
     const size = view.getUint32(at + 4, little);
     const body = at + 8;
+    // RF64 has the size of the data in 64 bits.
     if (name === 'ds64' && magic === 'RF64' && body + 16 <= bytes.length)
       longSize = view.getUint32(body + 8, true) + view.getUint32(body + 12, true) * 2 ** 32;
     if (name === 'fmt ') format = readFormat(bytes, view, body, size, little);
@@ -184,7 +190,8 @@ export function readWavHeader(bytes, options) {
   });
 }
 
-/** Frames are as wide as their codes say: with another width the module would decode bytes that no one put there.
+/** Checks a header of {@link readWavHeader} for `byteLength` bytes that are samples alone. Takes the width of a frame
+ * from the code, because the module would read beyond the samples by a wrong one.
  * @type {(header: WavHeader, byteLength: number) => WavHeader} */
 function headerOfSamples(header, byteLength) {
   const { code, numberOfChannels: count, bigEndian } = header ?? {};
@@ -239,14 +246,15 @@ export function encodeWav(audio, options) {
     if (rate === undefined) typeError('sampling_rate must be given, as the audio carries no rate');
     if (!Number.isInteger(rate) || !(rate > 0 && rate < 2 ** 32))
       rangeError(`sampling_rate must be a whole number below 2^32, got ${show(rate)}`);
-    return wavOf(/** @type {Float32Array[]} */ (channels), rate, format);
+    return writeWav(/** @type {Float32Array[]} */ (channels), rate, format);
   });
 }
 
-/** @param {readonly Float32Array[]} channels
+/** Writes a WAV file: a header of 44 bytes, or of 58 for floats, the samples, and a byte of padding if they are odd.
+ * @param {readonly Float32Array[]} channels
  * @param {number} rate
  * @param {typeof formats[number]} name */
-function wavOf(channels, rate, name) {
+function writeWav(channels, rate, name) {
   const code = codes[name];
   const isFloat = name.startsWith('float');
   const frameBytes = codeBytes(code) * channels.length;

@@ -9,7 +9,7 @@ import { allocateNumbers, stackOf, tensor } from '../tensors.js';
 /** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { Features, Row, Settings, StreamCall } from '../types.js' */
 
-/** The spectrograms without fusion and with it.
+/** Makes the tables of CLAP's two spectrograms: without fusion, and with it.
  * @type {(settings: Settings) => Spectrum[]} */
 const clapSpectra = (settings) =>
   [false, true].map((isFusion) =>
@@ -26,11 +26,12 @@ const clapSpectra = (settings) =>
     }),
   );
 
-/** Words are CLAP's own, and read where they are used.
+/** Reads a boolean or any text: the call checks CLAP's own words where it uses them.
  * @type {(name: string, value: unknown) => boolean | string} */
 const flagOrWord = (name, value) => (typeof value === 'boolean' ? value : readText(name, value));
 
-/** A waveform of exactly `limit` samples, unless it is longer.
+/** Pads a waveform to `limit` samples: 'repeatpad' writes as many whole copies as fit, 'repeat' part of another one,
+ * other words one copy; zeros follow. Longer waveforms are returned as such.
  * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: string) => T} */
 function clapPadded(samples, limit, padding) {
   const { length } = samples;
@@ -44,7 +45,7 @@ function clapPadded(samples, limit, padding) {
   return padded;
 }
 
-/** A whole number up to `to`: the caller's, or a random one from `from` on, as Python draws it.
+/** The offset of a piece: the caller's, from 0 to `to`, or else a random whole number from `from` to `to`.
  * @type {(offsets: readonly number[] | undefined, index: number, from: number, to: number) => number} */
 function offsetOf(offsets, index, from, to) {
   const offset = offsets?.[index];
@@ -54,9 +55,10 @@ function offsetOf(offsets, index, from, to) {
   return offset;
 }
 
-/** The four maps of CLAP's fusion: all of it, smaller; and one piece of each third.
+/** CLAP's fusion, [4, chunk, width]: the whole spectrogram shrunk to `chunk` frames, then `chunk` frames from each
+ * third of it, from a random place or from `offsets`, which may be anywhere.
  * @type {(features: Features, chunk: number, offsets: readonly number[] | undefined) => Float32Array} */
-function fused({ data, frames, width }, chunk, offsets) {
+function fusionMaps({ data, frames, width }, chunk, offsets) {
   const maps = allocateNumbers('the features', 4 * chunk * width);
   maps.set(resizeRows(data, [frames, width], [chunk, 64]));
   const places = frames - chunk + 1;
@@ -72,7 +74,9 @@ function fused({ data, frames, width }, chunk, offsets) {
   return maps;
 }
 
-/** @type {(call: StreamCall, samples: Float32Array) => { data: Float32Array, dims: number[], isLonger: boolean }} */
+/** Makes the features of one waveform: [1, frames, width], or four maps with fusion, which are equal unless the
+ * waveform is longer than the model's.
+ * @type {(call: StreamCall, samples: Float32Array) => { data: Float32Array, dims: number[], isLonger: boolean }} */
 function clapItem(call, samples) {
   const { options } = call;
   const truncation = options.truncation ?? call.truncation;
@@ -90,7 +94,7 @@ function clapItem(call, samples) {
   if (!isFusion) return { data, dims: [1, frames, width], isLonger };
   const chunk = Math.floor(limit / call.hop_length) + 1;
   if (isLonger && frames !== chunk)
-    return { data: fused(mel, chunk, options.offsets), dims: [4, chunk, width], isLonger };
+    return { data: fusionMaps(mel, chunk, options.offsets), dims: [4, chunk, width], isLonger };
   const four = allocateNumbers('the features', 4 * data.length);
   for (let i = 0; i < 4; i++) four.set(data, i * data.length);
   return { data: four, dims: [4, frames, width], isLonger: false };

@@ -21,14 +21,16 @@ import { allocateNumbers, tensor } from '../tensors.js';
 /** @import { Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
 /** @import { Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
-/** @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
+/** Lengths in samples, of a frame and a hop in milliseconds.
+ * @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
   const frameLength = roundEven((rate * frame) / 1000);
   const fftLength = powerOfTwo(frameLength) * (overdrive ? 2 : 1);
   return { frameLength, hop: roundEven((rate * hop) / 1000), fftLength };
 }
 
-/** @type {(samples: Float32Array, factor: number) => Float32Array} */
+/** Samples times a factor; the same array if it is 1.
+ * @type {(samples: Float32Array, factor: number) => Float32Array} */
 function scaled(samples, factor) {
   if (factor === 1) return samples;
   const data = samples.slice();
@@ -38,7 +40,8 @@ function scaled(samples, factor) {
 
 const padding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
 
-/** @type {(item: PaddedItem, call: StreamCall, isLater: boolean) => ItemFeatures} */
+/** Makes the frames of an item and their mask. `isLater`: as in {@link gemmaRow}.
+ * @type {(item: PaddedItem, call: StreamCall, isLater: boolean) => ItemFeatures} */
 function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isLater) {
   const { frameLength, hop, reads, width } = prepared;
   const delay = isLater ? Math.floor(frameLength / 2) : 0;
@@ -56,7 +59,8 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   return { ...mels, flags: { data: flags, dims: [flags.length] } };
 }
 
-/** `isLater`: Gemma 4, which has half a frame of silence in front, and zeros where frames are masked.
+/** The row of a Gemma model. `isLater`: Gemma 4, which has half a frame of silence in front, and zeros where frames are
+ * masked.
  * @type {(defaults: Settings, isLater: boolean) => Partial<Row>} */
 const gemmaRow = (defaults, isLater) => ({
   axes: { input_features: 1, input_features_mask: 1 },
@@ -96,7 +100,8 @@ const gemmaRow = (defaults, isLater) => ({
   stream: (call) => gemmaStream(call, isLater),
 });
 
-/** Frames as they come. Those that the padding at the end completes come at the end.
+/** Steps that give frames as they come, and at the end those that the padding completes. Padding on the left would need
+ * the length first: undefined.
  * @type {(call: StreamCall, isLater: boolean) => StreamSteps | undefined} */
 function gemmaStream(call, isLater) {
   const { prepared, input_scale_factor: factor } = call;
@@ -112,6 +117,7 @@ function gemmaStream(call, isLater) {
     const block = frames.push(scaled(samples, factor), memoryOf(out, 'input_features'));
     const { data, frames: count, first = 0 } = block;
     if (count === 0) return undefined;
+    // Frames of `real` samples are unmasked; before the end, all are.
     const all = Math.ceil((real - (isLater ? frameLength : 0)) / hop) - first;
     const unmasked = Math.min(count, Math.max(0, all));
     if (isLater) data.fill(0, unmasked * width);

@@ -43,9 +43,10 @@ const kaldiSettings = /** @type {const} */ ({
   logarithm: 'log',
 });
 
-/** Kaldi's features as audio_utils computes them: frames of 400 in 512, a bank from 20 Hz on.
+/** The spectrum's settings for Kaldi's features of transformers.audio_utils. `scale`: samples are multiplied by it, to
+ * the range of int16 by default.
  * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>} */
-const numpyKaldi =
+const numpyKaldiSettings =
   (window, scale = 32768) =>
   ({ sampling_rate: rate }) => ({
     ...kaldiSettings,
@@ -58,7 +59,7 @@ const numpyKaldi =
     narrowBins: true,
   });
 
-/** torchaudio.compliance.kaldi.fbank's, without dither and with its edges snipped. */
+/** The settings of torchaudio.compliance.kaldi.fbank, without dither and with its edges snipped. */
 const torchKaldi = /** @type {const} */ ({
   ...kaldiSettings,
   offset: 'float32',
@@ -68,21 +69,22 @@ const torchKaldi = /** @type {const} */ ({
   narrowBank: true,
 });
 
-/** Speech2Text's normalization of features by columns, as if padded behind. The mean and the deviation are those of the
- * first `count` frames.
+/** Normalizes each mel as Speech2Text does: by the mean and the deviation of its first `count` frames, which are summed
+ * in an order; the frames behind them become padding.
  * @type {(features: Features, count: number, settings: Settings, order: 'pairwise' | 'inOrder') => Features} */
 const normalizeCepstra = (features, count, settings, order) =>
   eachMel(features, (mel) => {
-    const of = () => meanAndVariance(mel.subarray(0, count), order);
-    if (settings.normalize_means) mapNumbers(mel, 'standardize', [of()[0]]);
-    if (settings.normalize_vars) mapNumbers(mel, 'standardize', [0, Math.fround(Math.sqrt(of()[1]))]);
+    const moments = () => meanAndVariance(mel.subarray(0, count), order);
+    if (settings.normalize_means) mapNumbers(mel, 'standardize', [moments()[0]]);
+    if (settings.normalize_vars) mapNumbers(mel, 'standardize', [0, Math.fround(Math.sqrt(moments()[1]))]);
     mel.fill(settings.padding_value, count);
   });
 
 /** @type {Record<string, SpectrumSettings['window']>} */
 const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'torchPovey' };
 
-/** `size` frames side by side around every `stride`-th frame. Edges are repeated.
+/** Joins the `size` frames around every `stride`-th frame to a row: [ceil(frames / stride), size * width]. Edges are
+ * repeated.
  * @type {(features: Features, size: number, stride: number) => Features} */
 function lowFrameRate({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
@@ -100,7 +102,7 @@ function lowFrameRate({ data, frames, width }, size, stride) {
 const SeamlessM4T = {
   defaults: { feature_size: 80, num_mel_bins: 80, stride: 2 },
   options: { ...padOptions, return_attention_mask: readBoolean, do_normalize_per_mel_bins: readBoolean },
-  spectrum: numpyKaldi('povey'),
+  spectrum: numpyKaldiSettings('povey'),
   padsFrames: true,
   byColumns: true,
   finish: (rows, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(rows) : rows),
@@ -118,15 +120,15 @@ const pairs = {
   mask: (item, { padding_side }) => everyOf(item, padding_side === 'left' ? 0 : 1, 2, item.length - (item.length % 2)),
 };
 
-/** The spectrogram of Kaldi features beside a codec's waveform. The length of a frame goes through milliseconds, as in
- * torchaudio, which makes one sample less of it at some rates.
+/** The spectrum's settings for Kaldi features beside a codec's waveform. Lengths go through milliseconds, as in
+ * torchaudio, which makes them one sample shorter at some rates.
  * @type {(settings: Settings) => Partial<SpectrumSettings>} */
 function codecSpectrum({ sampling_rate: rate }) {
-  const through = (/** @type {number} */ count) => Math.floor(rate * ((count / rate) * 1000) * 0.001);
+  const viaMilliseconds = (/** @type {number} */ count) => Math.floor(rate * ((count / rate) * 1000) * 0.001);
   return {
     ...torchKaldi,
-    frameLength: through(400),
-    hop: through(160),
+    frameLength: viaMilliseconds(400),
+    hop: viaMilliseconds(160),
     window: 'torchPovey',
     scale: 32768,
     filters: 80,
@@ -134,7 +136,8 @@ function codecSpectrum({ sampling_rate: rate }) {
   };
 }
 
-/** A codec's waveform beside Kaldi features of it. `waveform` gives the samples of which the features are.
+/** The row of a codec that gives a waveform and Kaldi features. `waveform` gives the samples of which the features are
+ * made.
  * @type {(waveform: (samples: Float32Array, item: PaddedItem, hop: number) => Float32Array) => Partial<Row>} */
 const codecWithFeatures = (waveform) => ({
   axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
@@ -176,7 +179,7 @@ export const kaldi = {
       normalize_means: true,
       normalize_vars: true,
     },
-    spectrum: numpyKaldi('povey'),
+    spectrum: numpyKaldiSettings('povey'),
     padsFrames: true,
     stacks: false,
     item({ data, width, length: frames, first, end }, call, items) {
@@ -201,7 +204,7 @@ export const kaldi = {
       return_attention_mask: false,
     },
     options: {},
-    spectrum: numpyKaldi('hann', 1),
+    spectrum: numpyKaldiSettings('hann', 1),
     padsFrames: true,
     padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
     fixed: { padding_value: 0, padding_side: 'right' },
@@ -249,7 +252,7 @@ export const kaldi = {
     axes: { input_features: 1 },
     defaults: { feature_size: 80, num_mel_bins: 80 },
     options: {},
-    spectrum: numpyKaldi('hamming'),
+    spectrum: numpyKaldiSettings('hamming'),
     padsFrames: true,
     byColumns: true,
     finish: (rows) =>

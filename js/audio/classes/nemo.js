@@ -8,7 +8,7 @@ import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 
 /** @import { PaddedItem, Row, Settings } from '../types.js' */
 
-/** A waveform emphasized; what lies behind the real samples becomes 0.
+/** The samples of an item with pre-emphasis, and zeros behind the real ones; as they are if `preemphasis` is null.
  * @type {(item: PaddedItem, settings: Settings) => Float32Array} */
 function emphasized(item, settings) {
   if (settings.preemphasis === null) return item.data;
@@ -59,7 +59,8 @@ const nemoRow = {
   asked: returnsMask.always,
 };
 
-/** CohereASR's pieces: split at the quietest window of the last seconds of a chunk. Undefined if it is short enough.
+/** Splits a waveform into chunks as CohereASR does, each at the quietest window of its last seconds; undefined if the
+ * waveform is short enough for one.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array[] | undefined} */
 function splitAtQuiet(samples, settings) {
   const { sampling_rate: rate, max_audio_clip_s: clip, overlap_chunk_second: overlap } = settings;
@@ -68,16 +69,17 @@ function splitAtQuiet(samples, settings) {
   const back = Math.max(1, roundEven(overlap * rate));
   const chunks = [];
   for (let at = 0; at < samples.length;) {
-    const end = at + size >= samples.length ? samples.length : quietest(samples, at, size, back, settings);
+    const end = at + size >= samples.length ? samples.length : quietestCut(samples, at, size, back, settings);
     chunks.push(samples.subarray(at, end));
     at = end;
   }
   return chunks;
 }
 
-/** Where the chunk that begins at `at` ends.
+/** The end of the chunk from `at` on: the start of the quietest window in the last `back` of its at most `size`
+ * samples, or their middle if no window fits.
  * @type {(samples: Float32Array, at: number, size: number, back: number, settings: Settings) => number} */
-function quietest(samples, at, size, back, { min_energy_window_samples: quiet }) {
+function quietestCut(samples, at, size, back, { min_energy_window_samples: quiet }) {
   const from = Math.max(at, at + size - back);
   const to = Math.min(at + size, samples.length);
   let cut = to <= from ? at + size : Math.floor((from + to) / 2);
@@ -129,6 +131,7 @@ export const nemo = {
     item(item, call) {
       const { prepared, options, n_fft: length, hop_length: hop } = call;
       const center = options.center ?? true;
+      // Zeros behind the last chunk of a stream that is not centered.
       const right = options.is_last_audio_chunk && !center ? Math.floor(length / 2) - hop : 0;
       const samples = emphasized(item, call);
       const mels = featuresOf(prepared, samples, center ? centered(prepared, 'constant') : { right });

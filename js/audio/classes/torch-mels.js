@@ -22,10 +22,12 @@ import { checkEven, longs, allocateNumbers } from '../tensors.js';
 /** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { CallOptions, Features, PaddedItem, Row, Settings } from '../types.js' */
 
-/** @type {(length: number, settings: Settings) => number} */
+/** How many whole frames `length` samples have.
+ * @type {(length: number, settings: Settings) => number} */
 const phi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
 
-/** torchaudio's MelSpectrogram: a float32 window in the middle of a frame, an htk bank in float32 steps. */
+/** The settings of torchaudio's MelSpectrogram: a float32 window in the middle of a frame, an htk bank in float32
+ * steps. */
 const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_bins: filters = n_mels }) =>
   /** @type {const} */ ({
     window: 'torchHann',
@@ -37,8 +39,8 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
     logarithm: 'log10',
   });
 
-/** log10 of mel energies, at most `floor` below the maximum, a quarter of it plus 1. `frames`: how many
- * are made at most; the result is by columns then.
+/** Granite's features: max(log10(mel), maximum - floor) / 4 + 1. `frames`: the most frames; the result is by columns if
+ * it is there.
  * @type {(spectrum: Spectrum, samples: Float32Array, floor: number, frames?: number) => Features} */
 function graniteLog(spectrum, samples, floor, frames) {
   const cut = torchCentered(spectrum, samples.length);
@@ -49,14 +51,17 @@ function graniteLog(spectrum, samples, floor, frames) {
 
 const granite = { hop_length: 160, n_fft: 512, win_length: 400 };
 
-/** @type {(length: number, settings: Settings) => number} */
+/** How many embeddings Granite's projector makes of `length` samples: windows of pairs of frames, downsampled.
+ * @type {(length: number, settings: Settings) => number} */
 function graniteSize(length, settings) {
   const { projector_window_size: window, projector_downsample_rate: rate, hop_length: hop } = settings;
   const rows = Math.floor((Math.floor(length / hop) + 1) / 2);
   return Math.ceil(rows / window) * Math.floor(window / rate);
 }
 
-/** @type {(features: Features, half: number) => Features} Logs and their deltas, two frames in a row. */
+/** Appends the deltas of each mel over 2 * half + 1 frames, and joins two frames to a row: [frames / 2, 4 * width]. The
+ * features are by columns.
+ * @type {(features: Features, half: number) => Features} */
 function withDeltas({ data, frames, width }, half) {
   const both = allocateNumbers('the features', 2 * data.length);
   both.set(data);
@@ -77,8 +82,8 @@ function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   return target;
 }
 
-/** The largest of each frame's numbers becomes 1, the others 0. A frame of 12 numbers stands for 4096 samples, so this
- * is a loop in JS.
+/** Sets the largest number of each frame to 1 and the others to 0, in place. A loop in JS, because a frame of 12
+ * numbers stands for 4096 samples.
  * @type {(features: Features) => Features} */
 function oneHot(features) {
   const { data, frames, width } = features;

@@ -18,7 +18,7 @@ const voice = /** @type {Partial<Row>} */ ({
   asked: returnsMask.unlessRefused,
 });
 
-/** Samples at a level in decibels below full scale, and not above full scale.
+/** Scales samples so that their root mean square is at `target_dB_FS`, and then, if need be, to a peak of 1 at most.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function leveled(samples, { target_dB_FS: target, eps }) {
   checkSamples(samples.length, 1);
@@ -32,7 +32,7 @@ function leveled(samples, { target_dB_FS: target, eps }) {
   return result;
 }
 
-/** A voice that ends after its last loud frame, fades out, and pauses.
+/** Cuts a voice behind its last frame within `silence_floor_db` of the loudest one, fades it out, and appends a pause.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function endedOnPause(samples, settings) {
   const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;

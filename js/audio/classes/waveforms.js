@@ -23,7 +23,8 @@ import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 /** @import { Call, CallOptions, Item, Outputs, PadDefaults, PaddedItem, Padding, StreamOut } from '../types.js' */
 /** @import { Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
-/** @type {(call: Call, channels?: number) => void} what codecs refuse */
+/** Refuses padding with truncation, and waveforms of another number of channels.
+ * @type {(call: Call, channels?: number) => void} */
 function checkCodec({ batch, options }, channels) {
   if (options.padding && options.truncation) rangeError('padding and truncation must not both be on');
   if (channels === 1) monoOf(batch);
@@ -33,7 +34,8 @@ function checkCodec({ batch, options }, channels) {
   });
 }
 
-/** Each channel padded. A codec's outputs have the mask first.
+/** Pads each channel, puts `before` and `behind` zeros around it, and makes a codec's outputs, the mask first:
+ * [batch, length] and [batch, channels, length].
  * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, before?: number, behind?: number) =>
  *   Outputs} */
 function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
@@ -62,7 +64,7 @@ const codec = {
   options: lengthOptions,
 };
 
-/** The padding of EnCodec: to whole chunks where the file has them.
+/** Reads the padding of EnCodec: to whole chunks, which overlap, where the file has them and the call no `max_length`.
  * @type {(call: Call) => Padding} */
 function encodecPadding(call) {
   const { batch, chunk_length_s: seconds, overlap, sampling_rate: rate, options } = call;
@@ -77,7 +79,8 @@ function encodecPadding(call) {
   return padded({ padding: truncation ? padding : 'max_length', max_length: (steps - 1) * step + chunk });
 }
 
-/** @type {(more: Settings, silence: (settings: Settings) => [before: number, behind: number]) => Partial<Row>} */
+/** The row of an EnCodec class. `silence`: how many zeros are put around each waveform.
+ * @type {(more: Settings, silence: (settings: Settings) => [before: number, behind: number]) => Partial<Row>} */
 const encodec = (more, silence) => ({
   ...codec,
   defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...more },
@@ -91,7 +94,7 @@ const encodec = (more, silence) => ({
 const dacPadding = (/** @type {StreamCall} */ call) =>
   readPadding(call, { padding: true, pad_to_multiple_of: call.hop_length });
 
-/** A codec whose waveform is a multiple of a hop. `change` is made of each waveform before.
+/** The row of a codec whose waveform is padded to a multiple of a hop. `change` gives each waveform before that.
  * @type {(defaults: Settings, change?: (samples: Float32Array, settings: Settings) => Float32Array) => Partial<Row>} */
 const dac = (defaults, change) => ({
   ...codec,
@@ -112,7 +115,8 @@ const dac = (defaults, change) => ({
   },
 });
 
-/** Steps that give samples as they come, and the padding at the end.
+/** Steps that give samples as they come, and at the end their padding. `mask`: the name of its output, if any; `axes`:
+ * the extents in front of the samples. Padding on the left would need the length first: undefined.
  * @type {(padding: Padding, mask: string | undefined, axes: number[]) => StreamSteps | undefined} */
 function waveSteps(padding, mask, axes) {
   if (padding.isLeft) return undefined;
@@ -142,7 +146,7 @@ function waveSteps(padding, mask, axes) {
 /** @type {(settings: Settings) => PadDefaults} */
 const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', pad_to_multiple_of: multiple });
 
-/** Samples whose peak is at a level in decibels below full scale.
+/** Scales samples so that their peak is at `target_peak_dB_FS`.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function peaked(samples, { target_peak_dB_FS: target }) {
   const result = samples.slice();
@@ -151,7 +155,7 @@ function peaked(samples, { target_peak_dB_FS: target }) {
   return result;
 }
 
-/** A waveform less its mean over its deviation, by its real samples; padding stays as it is.
+/** A waveform of one channel whose real samples become (x - mean) / deviation, if `do_normalize` is set; padding stays.
  * @type {(item: PaddedItem, settings: Settings) => Item} */
 function standardChannel(padded, { do_normalize: normalizes }) {
   const item = channelItem(padded);
@@ -164,7 +168,7 @@ function standardChannel(padded, { do_normalize: normalizes }) {
   return item;
 }
 
-/** Names of files that were made for JavaScript: the waveform with axes in front.
+/** The row of a class that only files for JavaScript name: the waveform, with axes of these extents in front.
  * @type {(axes: number[], defaults?: Settings) => Partial<Row>} */
 const waveform = (axes, defaults) => ({
   axes: { input_values: axes.length + 1 },

@@ -52,17 +52,20 @@ const many = { ...defaults, feature_size: 128 };
 
 const padding = paddedSeconds('chunk_length');
 
-/** @type {(spectrum: Spectrum, samples: Float32Array) => Features} */
+/** Whisper's features by columns, [mels, frames], without the last frame.
+ * @type {(spectrum: Spectrum, samples: Float32Array) => Features} */
 const whisperFeatures = (spectrum, samples) =>
   raised(featuresOf(spectrum, samples, { ...centered(spectrum), dropped: 1, byColumns: true }));
 
-/** @type {typeof whisperFeatures} */
+/** Whisper's features by torch, which refuses audio of half a frame or less.
+ * @type {typeof whisperFeatures} */
 function torchFeatures(spectrum, samples) {
   torchCentered(spectrum, samples.length);
   return whisperFeatures(spectrum, samples);
 }
 
-/** A stream of Whisper's features: frames are kept, not samples, until the maximum is known.
+/** Steps of Whisper's features: frames are kept instead of samples, until all are there and their maximum is known.
+ * Undefined where the samples themselves are needed, to normalize them or to pad them on the left.
  * @type {(call: StreamCall) => StreamSteps | undefined} */
 function whisperStream(call) {
   const { prepared } = call;
@@ -80,6 +83,7 @@ function whisperStream(call) {
       const { received: end } = buffer;
       const length = paddedLength(end, padded);
       spend(4 * (length - end));
+      // Padding, in blocks of at most 65,536 samples.
       while (buffer.received < length)
         frames.push(new Float32Array(Math.min(2 ** 16, length - buffer.received)).fill(padded.value));
       const features = raised(frames.end(true));
