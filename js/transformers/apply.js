@@ -9,13 +9,15 @@ import { patchPipeline, pipelineClasses } from './pipelines.js';
 
 /** @typedef {Context & { patched: PatchedObjects }} PatchContext */
 
-/** @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
+/** The sessions of a model; none without a model.
+ * @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
 const sessionsOf = (model) => Object.values(model?.sessions ?? {});
 
-/** @type {(hf: LoadedModule, name: string, object: unknown) => boolean} */
+/** Whether an object is of the module's class of this name, if the module has it.
+ * @type {(hf: LoadedModule, name: string, object: unknown) => boolean} */
 const isOf = (hf, name, object) => typeof hf[name] === 'function' && object instanceof hf[name];
 
-/** Remembers the model that a processor's outputs go to.
+/** Remembers, for a processor and its parts, the sessions of the model that their outputs go to.
  * @type {(context: Context, processor: Patchable, model: Patchable) => void} */
 export function linkModel({ sessions }, processor, model) {
   const parts = [processor, ...Object.values(processor?.components ?? {}), processor?.video_processor];
@@ -23,7 +25,8 @@ export function linkModel({ sessions }, processor, model) {
   for (const part of parts) if (part) sessions.set(part, sessionsOf(model));
 }
 
-/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+/** Patches an image processor: its call and, if its class has any, its `post_process_*` methods.
+ * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function usePictures(context, object) {
   const python = pictureCall(context, object);
   if (!python) return;
@@ -33,21 +36,24 @@ async function usePictures(context, object) {
   context.patched.patch(object, { _call, ...resultMethods(context, object, className) });
 }
 
-/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+/** Patches the call of a video processor.
+ * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function useVideos(context, object) {
   const { filmCall } = await import('./videos.js');
   const python = filmCall(context, object);
   if (python) context.patched.patch(object, { _call: python.call });
 }
 
-/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+/** Patches the call of a feature extractor.
+ * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function useSounds(context, object) {
   const { soundCall } = await import('./sounds.js');
   const python = soundCall(context, object);
   if (python) context.patched.patch(object, { _call: python.call });
 }
 
-/** @type {(context: PatchContext, processor: Patchable) => Promise<void>} */
+/** Patches the parts of a Processor, and the method that Grounding DINO's has itself.
+ * @type {(context: PatchContext, processor: Patchable) => Promise<void>} */
 export async function useProcessor(context, processor) {
   const { image_processor, feature_extractor } = processor.components;
   if (image_processor) await usePictures(context, image_processor);
@@ -58,7 +64,8 @@ export async function useProcessor(context, processor) {
   context.patched.patch(processor, groundedMethods(context, processor));
 }
 
-/** @type {(context: PatchContext, pipe: Patchable) => Promise<void>} */
+/** Patches a pipeline that has a processor: the processor, and the call if the pipeline resizes or sorts by itself.
+ * @type {(context: PatchContext, pipe: Patchable) => Promise<void>} */
 async function usePipeline(context, pipe) {
   const name = pipelineClasses.find((className) => isOf(context.hf, className, pipe));
   if (!pipe.processor) return;

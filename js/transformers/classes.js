@@ -29,7 +29,8 @@ const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 export const cutsSizes = (className, file) =>
   plainClasses.includes(className) && (file.size_divisibility ?? file.size_divisor) !== undefined;
 
-/** The configuration of Python's class for an object of transformers.js.
+/** The configuration of Python's class for a file that transformers.js loaded as `className`. Classes that Python lacks
+ * get ViT's steps, as far as the file turns them on.
  * @type {(className: string, file: Record<string, unknown>) => object} */
 export function pythonFile(className, file) {
   if (!plainClasses.includes(className)) return { image_processor_type: className, ...file };
@@ -51,7 +52,8 @@ export const maskTypes = {
 /** Classes of Python that resize depth, which transformers.js does in its pipeline. */
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
-/** Whether a class of transformers.js has no results of its own: those of Python need not be loaded.
+/** Whether no class of an object has a `post_process_*` method, so that Python's need not be loaded. Of depth, and of
+ * classes that transformers.js lacks, Python's are always needed.
  * @type {(hf: LoadedModule, object: unknown, className: string) => boolean} */
 export function lacksResults(hf, object, className) {
   if (depthClasses.test(className) || !hf[className]) return false;

@@ -6,13 +6,14 @@ import { originalOf, patchedNames, restore, patch } from './patches.js';
 
 /** @typedef {{ dims: readonly number[], data: ArrayLike<number | bigint> }} NumberTensor */
 
-/** @type {(value: unknown) => boolean} */
+/** Whether a value has dims and data.
+ * @type {(value: unknown) => boolean} */
 const isTensor = (value) => {
   const tensor = /** @type {Partial<NumberTensor> | null | undefined} */ (value);
   return tensor?.dims !== undefined && tensor.data !== undefined;
 };
 
-/** A callable object that has everything of another but the properties in `values`.
+/** Makes a callable object that inherits from another, with `values` in the place of its properties.
  * @type {(object: Patchable, values: Record<string, unknown>) => Patchable} */
 function shadowOf(object, values) {
   const shadow = (/** @type {unknown[]} */ ...call) => /** @type {Patchable} */ (shadow)._call(...call);
@@ -22,7 +23,8 @@ function shadowOf(object, values) {
   return shadow;
 }
 
-/** @type {(object: Patchable) => Record<string, unknown>} what an object had before it was patched */
+/** The patched properties of an object and its class, with the values that they had before.
+ * @type {(object: Patchable) => Record<string, unknown>} */
 function originalValues(object) {
   const holders = [object, Object.getPrototypeOf(object)];
   const names = new Set(holders.flatMap(patchedNames));
@@ -31,12 +33,14 @@ function originalValues(object) {
 
 /** @typedef {(object: Patchable) => Record<string, unknown>} ValuesOf the properties that a shadow has itself */
 
-/** A processor or pipeline with other properties, whose processors' outputs are recorded.
+/** Makes a shadow of a processor or pipeline with other properties, which calls `record` with the outputs of each of
+ * its processors.
  * @type {(object: Patchable, valuesOf: ValuesOf, record: (outputs: object) => void) => Patchable} */
 function recorder(object, valuesOf, record) {
   const values = valuesOf(object);
   if (object.processor) return shadowOf(object, { ...values, processor: recorder(object.processor, valuesOf, record) });
-  /** @type {(part: Patchable) => unknown} */
+  /** Makes a shadow of a part whose call records its outputs.
+   * @type {(part: Patchable) => unknown} */
   const recorded = (part) => {
     const own = valuesOf(part);
     const shadow = shadowOf(part, own);
@@ -55,7 +59,8 @@ function recorder(object, valuesOf, record) {
   return shadowOf(object, { ...values, components: { ...components, ...(tokenizer && { tokenizer }) } });
 }
 
-/** The difference of two tensors: a loop over the inputs of one call, 4 ms a million values.
+/** Counts the values in which two tensors differ, and finds the largest difference; both are NaN where dims differ. A
+ * loop in JS: it takes 4 ms a million values, of one call.
  * @type {(theirs: NumberTensor | undefined, ours: NumberTensor | undefined) => InputDifference} */
 function differenceOf(theirs, ours) {
   /** @type {InputDifference['dims']} */
@@ -71,7 +76,8 @@ function differenceOf(theirs, ours) {
   return { differing, maxDifference, dims };
 }
 
-/** @type {(theirs: Record<string, unknown>, ours: Record<string, unknown>) => Record<string, InputDifference>} */
+/** Compares the tensors of two records of inputs, by name.
+ * @type {(theirs: Record<string, unknown>, ours: Record<string, unknown>) => Record<string, InputDifference>} */
 function inputDifferences(theirs, ours) {
   const names = [...new Set([theirs, ours].flatMap(Object.keys))];
   const tensors = names.filter((name) => isTensor(theirs[name]) || isTensor(ours[name]));
@@ -80,7 +86,7 @@ function inputDifferences(theirs, ours) {
   return Object.fromEntries(tensors.map((name) => [name, differenceOf(tensorOf(theirs, name), tensorOf(ours, name))]));
 }
 
-/** Pictures in files, decoded by transformers.js itself.
+/** The arguments of a call, in which transformers.js itself has decoded the pictures that are files.
  * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<unknown[]>} */
 async function readByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;
@@ -93,20 +99,22 @@ async function readByTheirs({ RawImage }, input) {
       /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (RawImage))[name],
     ]),
   );
-  const names = Object.keys(values).length > 0;
-  if (names) restore(RawImage);
+  // `install` may have patched the decoding.
+  const isPatched = Object.keys(values).length > 0;
+  if (isPatched) restore(RawImage);
   try {
     const read = await Promise.all(list.map((image) => RawImage.read(image)));
     return [Array.isArray(images) ? read : read[0], ...rest];
   } finally {
-    if (names) patch(RawImage, values);
+    if (isPatched) patch(RawImage, values);
   }
 }
 
 /** @type {(value: unknown) => boolean} */
 const isBlob = (value) => typeof Blob === 'function' && value instanceof Blob;
 
-/** @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: unknown, milliseconds: number }>} */
+/** Calls an object, and measures the time.
+ * @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: unknown, milliseconds: number }>} */
 async function timed(object, input) {
   const start = performance.now();
   // eslint-disable-next-line architecture/spreads -- the arguments of one call
@@ -114,10 +122,9 @@ async function timed(object, input) {
   return { result, milliseconds: performance.now() - start };
 }
 
-/**
- * @type {(context: Context, object: Patchable, input: readonly unknown[], isSound: boolean) => Promise<Comparison>}
- *   `isSound`: names in `input` are files of sounds
- */
+/** Calls a pipeline or processor by transformers.js alone and as it is patched, and compares inputs, results and times.
+ * `isSound`: names in `input` are files of sounds.
+ * @type {(context: Context, object: Patchable, input: readonly unknown[], isSound: boolean) => Promise<Comparison>} */
 export async function compareCalls({ hf }, object, input, isSound) {
   if (typeof object !== 'function') args.typeError(`object must be a pipeline or processor, got ${args.show(object)}`);
   /** @type {[Record<string, unknown>, Record<string, unknown>]} */

@@ -6,8 +6,8 @@ import { masksOf64, maskTypes } from './classes.js';
 /** @import { TensorLike } from '../tensor/index.js' */
 /** @import { Context, Session } from './types.js' */
 
-/** @typedef {{ className: string, sessions: readonly Session[] }} Asker the class whose outputs
- *   these are, the sessions that they go to, and the function that casts them */
+/** The class whose outputs these are, and the sessions that they go to.
+ * @typedef {{ className: string, sessions: readonly Session[] }} Consumer */
 
 /** @type {(value: unknown) => value is TensorLike} */
 const isTensor = (value) => {
@@ -15,7 +15,7 @@ const isTensor = (value) => {
   return tensor?.dims !== undefined && tensor.data !== undefined;
 };
 
-/** The rows of a tensor as lists of numbers.
+/** The numbers of a tensor as lists: one for each row, or a plain list for one axis.
  * @type {(tensor: { dims: readonly number[], data: unknown }) => number[] | number[][]} */
 export const rowsOf = ({ dims: [rows, width], data }) => {
   const numbers = /** @type {Float32Array} */ (data);
@@ -23,8 +23,8 @@ export const rowsOf = ({ dims: [rows, width], data }) => {
   return Array.from({ length: rows }, (_, i) => Array.from(numbers.slice(i * width, (i + 1) * width), Number));
 };
 
-/** The nearest numbers of a mask [N, H, W]: exported models take masks of a size of their own. 64 x 64 numbers take
- * 40 microseconds.
+/** Resizes a mask [N, H, W] by nearest numbers, because exported models take masks of a size of their own. 64 x 64
+ * numbers take 40 microseconds.
  * @type {(mask: Tensor, size: readonly number[]) => Tensor} */
 function nearestMask({ type, data, dims: [count, height, width] }, [rows, columns]) {
   const values = new data.constructor(count * rows * columns);
@@ -37,15 +37,18 @@ function nearestMask({ type, data, dims: [count, height, width] }, [rows, column
   return new Tensor(type, values, [count, rows, columns]);
 }
 
-/** @type {(mask: Tensor, shape: readonly (number | string)[] | undefined, asker: Asker) => unknown} */
+/** Resizes a mask to the size that the session's shape states, or else to 64 x 64 for the classes that need it. Sizes
+ * with names instead of numbers take any mask.
+ * @type {(mask: Tensor, shape: readonly (number | string)[] | undefined, consumer: Consumer) => unknown} */
 function fittedMask(mask, shape, { className }) {
   const side = masksOf64.includes(className) ? 64 : undefined;
   const size = shape ? shape.slice(-2) : [side, side];
   return size.every(Number.isInteger) ? nearestMask(mask, /** @type {number[]} */ (size)) : mask;
 }
 
-/** @typedef {{ lists?: boolean, type?: string | ((asker: Asker) => string | undefined), fit?: typeof fittedMask }}
- *   Form */
+/** The form of an output: whether it becomes lists, its type, and a function that fits it to the session's shape.
+ * @typedef {{ lists?: boolean, type?: string | ((consumer: Consumer) => string | undefined),
+ *   fit?: typeof fittedMask }} Form */
 
 /** The forms that differ from Python's, by output. `type` is where no session says one.
  * @type {Record<string, Form>} */
@@ -66,35 +69,38 @@ const forms = {
   reshaped_input_sizes: { lists: true },
 };
 
-/** The type that the sessions ask for, or that transformers.js has where none does.
- * @type {(name: string, asker: Asker) => string | undefined} */
-function typeOf(name, asker) {
+/** The type that the sessions state for an input, or else the one that transformers.js has for it.
+ * @type {(name: string, consumer: Consumer) => string | undefined} */
+function typeOf(name, consumer) {
   const { type } = forms[name] ?? {};
-  return inputOf(name, asker)?.type ?? (typeof type === 'function' ? type(asker) : type);
+  return inputOf(name, consumer)?.type ?? (typeof type === 'function' ? type(consumer) : type);
 }
 
-/** @type {(name: string, asker: Asker) => NonNullable<Session['inputMetadata']>[number] | undefined} */
+/** The first input of this name that a session has.
+ * @type {(name: string, consumer: Consumer) => NonNullable<Session['inputMetadata']>[number] | undefined} */
 const inputOf = (name, { sessions }) =>
   sessions.flatMap(({ inputMetadata }) => inputMetadata ?? []).find((input) => input.name === name);
 
-/** The type in which masks of pixels are made. SmolVLM's of a picture of 1080p has 27 MB as int64.
- * @type {(asker: Asker) => 'bool' | 'int64'} */
-export const maskDtypeOf = (asker) =>
-  masksOf64.includes(asker.className) || typeOf('pixel_attention_mask', asker) === 'bool' ? 'bool' : 'int64';
+/** The type in which masks of pixels are made: bool where the model takes it, because SmolVLM's mask of a picture of
+ * 1080p has 27 MB as int64.
+ * @type {(consumer: Consumer) => 'bool' | 'int64'} */
+export const maskDtypeOf = (consumer) =>
+  masksOf64.includes(consumer.className) || typeOf('pixel_attention_mask', consumer) === 'bool' ? 'bool' : 'int64';
 
-/** Outputs of one of our functions as transformers.js has them.
- * @type {(context: Context, outputs: Record<string, unknown>, asker: Asker) => Record<string, any>} */
-export function inTheirForm({ hf }, outputs, asker) {
+/** Gives outputs of one of our functions the forms that transformers.js has for them: lists, masks of the model's size,
+ * and tensors of the module's class in the types that the model takes.
+ * @type {(context: Context, outputs: Record<string, unknown>, consumer: Consumer) => Record<string, any>} */
+export function inTheirForm({ hf }, outputs, consumer) {
   /** @type {[string, unknown][]} */
   const shaped = Object.entries(outputs).map(([name, value]) => {
     const { lists, fit } = forms[name] ?? {};
     if (!isTensor(value)) return [name, value];
     if (lists) return [name, rowsOf(value)];
-    return [name, fit ? fit(/** @type {Tensor} */ (value), inputOf(name, asker)?.shape, asker) : value];
+    return [name, fit ? fit(/** @type {Tensor} */ (value), inputOf(name, consumer)?.shape, consumer) : value];
   });
   const inputMetadata = shaped.map(([name, value]) => ({
     name,
-    type: typeOf(name, asker) ?? (isTensor(value) ? value.type : undefined),
+    type: typeOf(name, consumer) ?? (isTensor(value) ? value.type : undefined),
   }));
   return toOrt(hf, Object.fromEntries(shaped), { inputMetadata });
 }

@@ -27,43 +27,43 @@ const neededOptions = {
   VitPoseImageProcessor: (images) => ({ boxes: images.map(({ width, height }) => [[0, 0, width, height]]) }),
 };
 
-/** The size that transformers.js cuts pictures to where its file asks for multiples.
+/** The option `size` to which transformers.js cuts pictures where its file asks for multiples.
  * @type {(object: Patchable, images: readonly unknown[]) => object} */
 function cutSize(object, images) {
   const [width, height] = object.get_resize_output_image_size(images[0], object.size);
   return { size: { height, width } };
 }
 
-/** @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
+/** Whether all pictures are read already.
+ * @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
 const areLoaded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
 
 /** The sizes of a picture before and after it is resized.
  * @typedef {{ original: readonly number[], resized: readonly number[] }} Sizes */
 
-/**
- * The call of an image processor: Python's pixels, and what transformers.js gives beside them.
- * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']}
- */
+/** The call of an image processor: Python's pixels, and the sizes that transformers.js gives beside them.
+ * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function imageCall(context, object, className) {
   const { hf, backend, decode, sessions } = context;
   const file = pythonFile(className, object.config);
   const processor = imageProcessorAsync(file, { backend, decode, unknown: 'ignore' });
-  const cuts = cutsSizes(className, object.config);
+  const cutsToMultiples = cutsSizes(className, object.config);
   return async (images, given) => {
     const list = /** @type {TheirImage[]} */ ([images].flat(Infinity));
-    const asker = { className, sessions: sessions.get(object) ?? [] };
+    const consumer = { className, sessions: sessions.get(object) ?? [] };
+    // Later ones win: Python's needs, the size of multiples, the caller's options, RawImage's rule.
     const options = {
       ...neededOptions[className]?.(list),
-      ...(cuts && cutSize(object, list)),
+      ...(cutsToMultiples && cutSize(object, list)),
       ...(placedOptions[className]?.(given) ?? givenOptions(/** @type {object | undefined} */ (given))),
       // A RawImage is what Python's load_image gives: it drops alpha, and lays nothing on white.
       ...(areLoaded(hf, list) && { do_convert_rgb: false }),
-      maskDtype: maskDtypeOf(asker),
+      maskDtype: maskDtypeOf(consumer),
       returnSizes: true,
     };
     const results = /** @type {unknown} */ (await processor(/** @type {any} */ (images), options));
     const { sizes, ...outputs } = /** @type {{ sizes: Sizes[] }} */ (results);
-    const shaped = inTheirForm(context, outputs, asker);
+    const shaped = inTheirForm(context, outputs, consumer);
     return {
       original_sizes: sizes.map(({ original }) => original),
       reshaped_input_sizes: sizes.map(({ resized }) => resized),
@@ -74,7 +74,8 @@ function imageCall(context, object, className) {
 
 /** @typedef {{ call: (...values: unknown[]) => Promise<object>, className: string }} PythonCall */
 
-/** Python's call of a part of an object; undefined where transformers.js keeps its own.
+/** Makes Python's call of a part of an object, and reports who computes the part. Undefined where transformers.js keeps
+ * its own call: for a class that stays, or where `make` throws.
  * @type {(context: Context, about: { part: string, className: string },
  *   make: () => PythonCall['call']) => PythonCall | undefined} */
 export function pythonCall(context, { part, className }, make) {
@@ -89,7 +90,8 @@ export function pythonCall(context, { part, className }, make) {
   }
 }
 
-/** @type {(context: Context, object: Patchable) => PythonCall | undefined} */
+/** Python's call of an image processor; undefined where transformers.js keeps its own.
+ * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function pictureCall(context, object) {
   const className = classNameOf(context, object);
   return pythonCall(context, { part: 'image_processor', className }, () => imageCall(context, object, className));

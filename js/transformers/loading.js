@@ -26,7 +26,9 @@ const loaderOf = (context, part, theirs) => async (id, options) => {
   return loaded;
 };
 
-/** @type {(context: PatchContext, loaded: LoadedModels) => void} */
+/** Patches `from_pretrained` of processors, which then get Python's numbers, and of configurations, whose ids and
+ * options it writes to `loaded`.
+ * @type {(context: PatchContext, loaded: LoadedModels) => void} */
 function patchLoaders({ hf, patched, ...others }, loaded) {
   const context = { hf, patched, ...others };
   for (const [name, part] of [
@@ -58,7 +60,8 @@ async function complete(context, loaded, pipe) {
   if (pipe.processor) linkModel(context, pipe.processor, pipe.model);
 }
 
-/** @type {(context: PatchContext, loaded: LoadedModels) => void} */
+/** Patches the calls of pipelines: the first call of each completes it, all have Python's resizing and order.
+ * @type {(context: PatchContext, loaded: LoadedModels) => void} */
 function patchPipelines(context, loaded) {
   const { hf, patched } = context;
   for (const name of pipelineClasses) {
@@ -78,7 +81,7 @@ function patchPipelines(context, loaded) {
   }
 }
 
-/** Pictures in files as Pillow reads them.
+/** Patches `RawImage.fromBlob` to decode files by `decode`, upright. Without `decode` it stays.
  * @type {(context: PatchContext) => void} */
 function patchDecoding({ hf: { RawImage }, decode, patched }) {
   if (!decode) return;
@@ -91,7 +94,8 @@ function patchDecoding({ hf: { RawImage }, decode, patched }) {
   });
 }
 
-/** @type {(context: PatchContext) => void} */
+/** Patches the classes of the module, so that all that is loaded from then on has Python's numbers.
+ * @type {(context: PatchContext) => void} */
 export function installPatches(context) {
   /** @type {LoadedModels} */
   const loaded = new WeakMap();

@@ -17,7 +17,8 @@ const table = {
 /** @type {(options: UsePythonOptions | undefined) => PythonOptions} */
 export const readPythonOptions = (options) => args.readTable(options, table);
 
-/** @type {(hf: LoadedModule) => TransformersModule} */
+/** Checks that a value is the module, by the classes that are used of it.
+ * @type {(hf: LoadedModule) => TransformersModule} */
 export function readModule(hf) {
   const classes = ['Tensor', 'RawImage', 'Processor', 'AutoProcessor', 'AutoImageProcessor', 'AutoFeatureExtractor'];
   const missing = classes.find((name) => typeof hf?.[name] !== 'function');
@@ -26,7 +27,8 @@ export function readModule(hf) {
   return hf;
 }
 
-/** @type {(version: string) => number} of a version whose parts are below 1,000 */
+/** A number by which versions are ordered: major, minor and patch in the base 1,000.
+ * @type {(version: string) => number} */
 const ordered = (version) =>
   version
     .split(/[.-]/)
@@ -36,7 +38,7 @@ const ordered = (version) =>
 /** Versions that were warned of. */
 const warned = new Set();
 
-/** Warns once of a version that no test runs.
+/** Warns, once for each version, of one outside the tested range.
  * @type {(hf: TransformersModule) => void} */
 export function warnOfVersion({ env }) {
   const version = typeof env?.version === 'string' ? env.version : args.show(env?.version);

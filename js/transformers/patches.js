@@ -25,7 +25,7 @@ export function restore(object) {
   originals.delete(object);
 }
 
-/** The value that a property had before it was patched.
+/** The value that a property of an object, own or inherited, had before it was patched.
  * @type {(object: unknown, name: string) => any} */
 export function originalOf(object, name) {
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder)) {
@@ -45,12 +45,14 @@ export class PatchedObjects {
   /** @type {Set<WeakRef<object>>} */
   #objects = new Set();
 
-  /** @type {(object: object, values: Record<string, unknown>) => void} */
+  /** Replaces properties of an object, and remembers the object.
+   * @type {(object: object, values: Record<string, unknown>) => void} */
   patch(object, values) {
     if (!originals.has(object)) this.#objects.add(new WeakRef(object));
     patch(object, values);
   }
 
+  /** Puts back the properties of all objects that still exist. */
   restoreAll() {
     for (const reference of this.#objects) {
       const object = reference.deref();

@@ -26,7 +26,8 @@ export const pipelineClasses = [
 /** @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
 const readImages = ({ RawImage }, images) => Promise.all([images].flat().map((image) => RawImage.read(image)));
 
-/** Depth as Python's pipeline gives it: resized by the class of the model, and its range as levels from 0 to 255.
+/** Runs a depth pipeline as Python does: the depth resized by the class of the model, and a picture whose levels from 0
+ * to 255 are its range.
  * @type {(context: Context, pipe: Patchable, images: unknown) => Promise<unknown>} */
 async function depth({ hf }, pipe, images) {
   const pictures = await readImages(hf, images);
@@ -42,14 +43,14 @@ async function depth({ hf }, pipe, images) {
   return Array.isArray(images) ? results : results[0];
 }
 
-/** The inputs of a model under the names that its session has for them.
+/** The inputs of a model; `pixel_values` alone, under the session's name, if it has one input.
  * @type {(model: Patchable, inputs: Record<string, unknown>) => Record<string, unknown>} */
 function renamed(model, inputs) {
   const { inputNames } = model.sessions.model;
   return inputNames.length === 1 ? { [inputNames[0]]: inputs.pixel_values } : inputs;
 }
 
-/** Masks of a model that gives one number a pixel, resized as Pillow does.
+/** Runs a model that gives one number a pixel, and resizes its masks to the pictures' sizes as Pillow does.
  * @type {(context: Context, pipe: Patchable, pictures: readonly TheirImage[]) => Promise<TheirImage[]>} */
 async function plainMasks({ hf }, pipe, pictures) {
   const { resize } = await import('./mask-sizes.js');
@@ -73,11 +74,12 @@ async function plainMasks({ hf }, pipe, pictures) {
 const hasLabels = ({ processor: { image_processor } }) =>
   ['panoptic', 'instance', 'semantic'].some((name) => `post_process_${name}_segmentation` in image_processor);
 
-/** A pipeline's call with Python's resizing; undefined where transformers.js' own call is Python's.
+/** A pipeline's call with Python's resizing; it gives undefined where transformers.js' own call is Python's.
  * @typedef {(context: Context, pipe: Patchable, images: unknown, options?: { subtask?: string }) => Promise<unknown>}
  *   PipelineCall */
 
-/** @type {PipelineCall} */
+/** Gives one mask without label or score for each picture; undefined where the model has labels.
+ * @type {PipelineCall} */
 async function segmentation({ hf, ...context }, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
   const pictures = await readImages(hf, images);
@@ -85,7 +87,8 @@ async function segmentation({ hf, ...context }, pipe, images, options) {
   return masks.map((mask) => ({ label: null, score: null, mask }));
 }
 
-/** @type {PipelineCall} */
+/** Gives pictures whose alpha is their mask; undefined where the model has labels.
+ * @type {PipelineCall} */
 async function backgroundRemoval(context, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
   const pictures = await readImages(context.hf, images);
@@ -105,7 +108,8 @@ const calls = {
 /** @type {(processor: Patchable) => boolean} whether pictures are Python's */
 const hasPython = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
 
-/** The likeliest label first, as in Python: transformers.js keeps the order in which labels of sounds are given.
+/** Sorts labels by score, the likeliest first, as Python does: transformers.js leaves labels of sounds in the caller's
+ * order. `results`: of one sound, or a list for each.
  * @type {(results: unknown[]) => unknown[]} */
 const byScore = (results) =>
   Array.isArray(results[0])
@@ -114,8 +118,8 @@ const byScore = (results) =>
 
 /** @typedef {(this: Patchable, ...values: unknown[]) => Promise<unknown>} TheirCall a pipeline's `_call` */
 
-/** The call of a pipeline with Python's resizing, where its processor has Python's pixels, and in Python's order.
- * `theirs` is the call that it takes the place of; undefined for a pipeline that needs neither.
+/** Makes a pipeline's call with Python's resizing, which holds while its processor is patched, or with Python's order
+ * of labels. `theirs`: the call that it replaces. Undefined for a pipeline that needs neither.
  * @type {(context: Context, name: string, theirs: TheirCall) => TheirCall | undefined} */
 export function pipelineCall(context, name, theirs) {
   if (name === 'ZeroShotAudioClassificationPipeline')
@@ -131,7 +135,8 @@ export function pipelineCall(context, name, theirs) {
   };
 }
 
-/** @type {(context: Context & { patched: PatchedObjects }, pipe: Patchable, name: string) => void} */
+/** Patches the call of a pipeline of the class `name`, if {@link pipelineCall} has one for it.
+ * @type {(context: Context & { patched: PatchedObjects }, pipe: Patchable, name: string) => void} */
 export function patchPipeline(context, pipe, name) {
   const _call = pipelineCall(context, name, originalOf(pipe, '_call'));
   if (!_call) return;

@@ -3,7 +3,8 @@ import { baseName } from './classes.js';
 
 /** @import { Context, LoadedModule, Patchable } from './types.js' */
 
-/** A file of a model by the module's own fetch and cache; undefined where it is missing.
+/** Reads `processor_config.json` of a model by the module's own fetch and cache, through a subclass of its Processor;
+ * undefined where the file is missing.
  * @type {(hf: LoadedModule, id: string, options: object | undefined) => Promise<Patchable>} */
 function readProcessorFile({ Processor }, id, options) {
   class FileReader extends Processor {
@@ -17,14 +18,16 @@ function readProcessorFile({ Processor }, id, options) {
   );
 }
 
-/** @type {typeof readProcessorFile} */
+/** Reads `preprocessor_config.json` of a model; undefined where it is missing.
+ * @type {typeof readProcessorFile} */
 const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
   FeatureExtractor.from_pretrained(id, options).then(
     (/** @type {Patchable} */ { config }) => config,
     () => undefined,
   );
 
-/** @type {(hf: LoadedModule, id: string, options: object | undefined) => Promise<string | null>} */
+/** Reads the file of a model's chat template, through a subclass of the module's Processor.
+ * @type {(hf: LoadedModule, id: string, options: object | undefined) => Promise<string | null>} */
 async function readChatTemplate({ Processor }, id, options) {
   class TemplateReader extends Processor {
     /** @type {string[]} */
@@ -35,7 +38,7 @@ async function readChatTemplate({ Processor }, id, options) {
   return chat_template;
 }
 
-/** The names of classes that transformers 5 saves, as transformers.js has them.
+/** The module's class for a name that transformers 5 saves, or its base class.
  * @type {(hf: LoadedModule, name: string | undefined, base: string) => new (file: object) => object} */
 const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
 
@@ -43,7 +46,9 @@ const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
  * @typedef {{ image_processor_type?: string, feature_extractor_type?: string, image_processor?: ProcessorFile,
  *   feature_extractor?: ProcessorFile }} ProcessorFile */
 
-/** @type {(hf: LoadedModule, file: ProcessorFile | undefined, nested: ProcessorFile | undefined) => object} */
+/** Makes the image processor and the feature extractor that the files name, in `nested` (processor_config.json) or else
+ * in `file` (preprocessor_config.json).
+ * @type {(hf: LoadedModule, file: ProcessorFile | undefined, nested: ProcessorFile | undefined) => object} */
 function partsOf(hf, file, nested) {
   const image = nested?.image_processor ?? (file?.image_processor_type ? file : undefined);
   const sound = nested?.feature_extractor ?? (file?.feature_extractor_type && !image ? file : undefined);
@@ -58,11 +63,9 @@ function partsOf(hf, file, nested) {
   };
 }
 
-/**
- * The Processor of a model's files; undefined where they have none. Its files are read by the module's own fetch and
- * cache.
- * @type {(context: Context, id: string, options: object | undefined, tokenizer?: unknown) => Promise<Patchable>}
- */
+/** Makes the Processor of a model's files, which the module fetches and caches; undefined where they name no parts of
+ * one. A tokenizer is loaded if the class has one and none is handed in.
+ * @type {(context: Context, id: string, options: object | undefined, tokenizer?: unknown) => Promise<Patchable>} */
 export async function processorByFiles({ hf }, id, options, tokenizer) {
   const [file, nested] = await Promise.all([readPreprocessorFile(hf, id, options), readProcessorFile(hf, id, options)]);
   const parts = partsOf(hf, file, nested);

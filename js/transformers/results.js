@@ -8,7 +8,8 @@ import { givenOptions } from './images.js';
 /** @typedef {Record<string, Function>} Methods */
 /** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
-/** @type {(context: Context, tensor: unknown) => unknown} */
+/** A tensor as one of the module's class.
+ * @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
 /** The options of arguments by place: sets become lists, and null stands for an argument that is left out.
@@ -26,14 +27,16 @@ const segmentOptions = [
   'target_sizes',
 ];
 
-/** @type {(context: Context, result: Record<'boxes' | 'labels' | 'scores', Tensor>) => object} */
+/** Boxes as lists of numbers, with labels as `classes`.
+ * @type {(context: Context, result: Record<'boxes' | 'labels' | 'scores', Tensor>) => object} */
 const boxes = (_, { boxes, labels, scores }) => ({
   boxes: rowsOf(boxes),
   classes: rowsOf(labels),
   scores: rowsOf(scores),
 });
 
-/** @type {(context: Context, map: Tensor<'int32'>) => object} */
+/** A label map as `segmentation`, and the labels in it in rising order.
+ * @type {(context: Context, map: Tensor<'int32'>) => object} */
 const labelMap = (context, map) => ({
   segmentation: theirTensor(context, map),
   labels: [...new Set(map.data)].sort((a, b) => a - b),
@@ -42,7 +45,8 @@ const labelMap = (context, map) => ({
 /** @type {(context: Context, result: Record<string, unknown>) => object} */
 const tensors = (context, result) => inTheirForm(context, result, { className: '', sessions: [] });
 
-/** @type {(context: Context, people: Record<string, Tensor>[]) => object[]} */
+/** The poses of people as lists of numbers.
+ * @type {(context: Context, people: Record<string, Tensor>[]) => object[]} */
 const poses = (_, people) =>
   people.map((person) => Object.fromEntries(Object.entries(person).map(([name, value]) => [name, rowsOf(value)])));
 
@@ -55,7 +59,8 @@ const poses = (_, people) =>
  * @property {boolean} [isAsync]
  */
 
-/** @type {(...names: string[]) => MethodForm['arguments']} */
+/** Reads a call whose first argument is the outputs, and whose others are options of these names by place.
+ * @type {(...names: string[]) => MethodForm['arguments']} */
 const byPlace =
   (...names) =>
   ([outputs, ...values]) => [outputs, named(names, values)];
@@ -91,14 +96,16 @@ const methodForms = {
   post_process_semantic_segmentation: { arguments: byPlace('target_sizes'), shape: labelMap },
 };
 
-/** SAM 2's masks have no size between the model's and the picture's.
+/** The options without `reshaped_input_sizes`, unless the class is SAM's: other masks, as SAM 2's, have no size between
+ * the model's and the picture's.
  * @type {(className: string, options: { reshaped_input_sizes?: unknown }) => object} */
 function knownOptions(className, { reshaped_input_sizes, ...options }) {
   const isSam = /^Sam(ImageP|P)/.test(className);
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
 
-/** @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
+/** Makes a method with the arguments and the results of transformers.js of one of Python's.
+ * @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
   const run = (/** @type {unknown[]} */ values) => {
@@ -126,7 +133,7 @@ export function resultMethods(context, object, className) {
 
 /** @typedef {{ boxes: Tensor, scores: Tensor, text_labels: unknown[] }} GroundedResult */
 
-/** The method of a Processor whose labels are words of the prompt.
+/** Grounding DINO's method, whose labels are words of the prompt; none for another Processor.
  * @type {(context: Context, processor: Patchable) => Methods} */
 export function groundedMethods(context, processor) {
   const name = 'post_process_grounded_object_detection';

@@ -7,7 +7,8 @@ import { classNameOf, pythonCall } from './images.js';
 /** @import { PythonCall } from './images.js' */
 /** @import { Context, Patchable } from './types.js' */
 
-/** @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
+/** The call of a feature extractor: Python's features and, for classes that always have one, a mask of ones.
+ * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function extractorCall(context, object, className) {
   const { hf, sessions } = context;
   const extract = featureExtractor({ feature_extractor_type: className, ...object.config }, { unknown: 'ignore' });
@@ -22,7 +23,8 @@ function extractorCall(context, object, className) {
   };
 }
 
-/** @type {(context: Context, object: Patchable) => PythonCall | undefined} */
+/** Python's call of a feature extractor; undefined where transformers.js keeps its own.
+ * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function soundCall(context, object) {
   const className = classNameOf(context, object);
   const make = () => extractorCall(context, object, className);

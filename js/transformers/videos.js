@@ -10,7 +10,7 @@ import { pythonCall } from './images.js';
 /** A video of transformers.js.
  * @typedef {{ frames: { image: ImageData }[], fps?: number, duration?: number }} TheirVideo */
 
-/** The call of a video processor: frames are chosen as Python chooses them.
+/** The call of a video processor: Python's choice of frames, and their pixels.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function videoCall(context, object, className) {
   const { decode, sessions } = context;
@@ -28,7 +28,8 @@ function videoCall(context, object, className) {
   };
 }
 
-/** @type {(context: Context, object: Patchable) => PythonCall | undefined} */
+/** Python's call of a video processor; undefined where transformers.js keeps its own.
+ * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function filmCall(context, object) {
   const className = exportedName(context.hf, object);
   return pythonCall(context, { part: 'video_processor', className }, () => videoCall(context, object, className));
