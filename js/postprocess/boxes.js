@@ -15,10 +15,11 @@ import { readPair, readThreshold } from './settings.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
-/** @type {(name: string, value: unknown) => import('./tensors.js').Floats} */
+/** Reads a tensor of boxes, [n, 4].
+ * @type {(name: string, value: unknown) => import('./tensors.js').Floats} */
 const readBoxes = (name, value) => readFloats(name, value, ['n', 4]);
 
-/** Boxes with their scores.
+/** Reads boxes [n, 4] and their scores [n].
  * @param {TensorLike} boxes
  * @param {TensorLike} scores */
 function readScored(boxes, scores) {
@@ -68,7 +69,8 @@ export function batchedNms(boxes, scores, idxs, iou_threshold) {
 
 /** @typedef {(typeof boxFormats)[number]} BoxFormat */
 
-/** @type {(argument: string, value: unknown) => BoxFormat} */
+/** Reads the name of a format of boxes, which must be there.
+ * @type {(argument: string, value: unknown) => BoxFormat} */
 function readFormat(argument, value) {
   return readWord(argument, boxFormats, value) ?? typeError(`${argument} must be a string, got undefined`);
 }
@@ -91,7 +93,8 @@ export function boxConvert(boxes, in_fmt, out_fmt) {
   });
 }
 
-/** @type {(name: string, generalized: boolean, a: TensorLike, b: TensorLike) => Tensor} */
+/** The overlap of every pair of boxes, [n, m], under the name of the public function.
+ * @type {(name: string, generalized: boolean, a: TensorLike, b: TensorLike) => Tensor} */
 const overlaps = (name, generalized, a, b) =>
   named(name, () => {
     const [first, second] = [readBoxes('boxes1', a), readBoxes('boxes2', b)];

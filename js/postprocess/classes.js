@@ -28,14 +28,16 @@ const detrOutputs = { logits: 'logits', masks: 'pred_masks' };
 const queryOutputs = { logits: 'class_queries_logits', masks: 'masks_queries_logits' };
 const mask2FormerOutputs = { ...queryOutputs, first: [384, 384] };
 
-/** @type {(names: segments.QueryOutputs, keepsLast: boolean) => Record<string, Method>} */
+/** The three segmentation methods of DETR's classes. `keepsLast`: whether the last class is one.
+ * @type {(names: segments.QueryOutputs, keepsLast: boolean) => Record<string, Method>} */
 const detrSegments = (names, keepsLast) => ({
   post_process_semantic_segmentation: semantic.querySemantic({ ...names, keepsLast, first: undefined }),
   post_process_instance_segmentation: segments.panoptic(names, false),
   post_process_panoptic_segmentation: segments.panoptic(names, true),
 });
 
-/** @type {(names: segments.QueryOutputs, instance: Method) => Record<string, Method>} */
+/** The three segmentation methods of MaskFormer's kin, which differ in that for instances.
+ * @type {(names: segments.QueryOutputs, instance: Method) => Record<string, Method>} */
 const formerSegments = (names, instance) => ({
   post_process_semantic_segmentation: semantic.querySemantic({
     ...names,
@@ -45,7 +47,9 @@ const formerSegments = (names, instance) => ({
   post_process_panoptic_segmentation: segments.panoptic(names, true),
 });
 
-/** @type {(planes: Planes, size: readonly number[], settings: Settings) => Planes} EoMT's padding is cut off first */
+/** Resizes EoMT's masks to a picture's size: to the model's input, of which the padding is cut off, then to the
+ * picture.
+ * @type {(planes: Planes, size: readonly number[], settings: Settings) => Planes} */
 function eomtMasks(planes, size, settings) {
   const fitted = sizeWithin(size, readEdges(settings));
   if (fitted.includes(0)) rangeError(`target_sizes must keep a row and a column of the masks, got ${showList(size)}`);

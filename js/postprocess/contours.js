@@ -53,7 +53,7 @@ export function findContours(mask, options) {
   return named('findContours', () => tracedContours(mask, options));
 }
 
-/** {@link findContours} for other functions, whose name it has in messages.
+/** {@link findContours} without a name of its own in messages, for other public functions.
  * @type {(mask: unknown, options?: ContourOptions) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} */
 export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
@@ -85,27 +85,27 @@ export function tracedContours(mask, options) {
 /** The parent of a border that the mode leaves out. */
 const leftOut = -2;
 
-/** Borders from the last of the outermost on, each followed by its children, their places in that order (-1 where left
- * out), and their relations: next, previous, first child and parent. Arrays alone: a picture of 4 megapixels can have a
- * million borders.
+/** Orders borders by their parents: from the last of the outermost on, each followed by its children. `places`: each
+ * border's place in that order, -1 where it is left out. `rows`: next, previous, first child and parent of each. Typed
+ * arrays alone, because a picture of 4 megapixels can have a million borders.
  * @type {(parents: Int32Array) => { order: Int32Array, places: Int32Array, rows: Int32Array }} */
 function treeOf(parents) {
   const count = parents.length;
-  // The last child of each border, and of the frame, which stands behind them; and the sisters before and behind.
+  // The last child of each border and, at `count`, of the picture; and the siblings before and behind each.
   const last = new Int32Array(count + 1).fill(-1);
   const [before, behind] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
   let length = 0;
   for (let border = 0; border < count; border++) {
     if (parents[border] === leftOut) continue;
     length++;
-    const mother = parents[border] < 0 ? count : parents[border];
-    before[border] = last[mother];
+    const parent = parents[border] < 0 ? count : parents[border];
+    before[border] = last[parent];
     if (before[border] >= 0) behind[before[border]] = border;
-    last[mother] = border;
+    last[parent] = border;
   }
   const order = new Int32Array(length);
   const places = new Int32Array(count).fill(-1);
-  // From a border to its last child; else to the sister before it, or before the nearest ancestor that has one.
+  // From a border to its last child; else to the sibling before it, or before the nearest ancestor that has one.
   for (let [border, place] = [last[count], 0]; border >= 0; place++) {
     order[place] = border;
     places[border] = place;
@@ -128,7 +128,8 @@ function treeOf(parents) {
 /** @type {(type: unknown) => boolean} */
 const isFloatType = (type) => typeof type === 'string' && type.startsWith('float');
 
-/** @type {(name: string, value: TensorLike) => Float32Array} x and y each, of whole numbers or float32 */
+/** Reads points [n, 2], whole numbers or float32, as float32: x and y of each in turn. Refuses none, and infinite ones.
+ * @type {(name: string, value: TensorLike) => Float32Array} */
 function readPoints(name, value) {
   const isFloat = isFloatType(value?.type);
   const { data, dims } = isFloat ? readFloats(name, value) : readIntegers(name, value);
@@ -161,23 +162,22 @@ export function convexHull(points, options) {
   });
 }
 
-/**
- * A hull from its rightmost point on, or clockwise from its leftmost one; from another one on where this makes the
- * indices rise or fall throughout.
- * @type {(hull: Int32Array, points: Float32Array, clockwise: boolean) => Int32Array}
- */
+/** Rotates the indices of a hull to OpenCV's order: from its rightmost point on, or clockwise from its leftmost one;
+ * but from the point at which the indices then rise or fall throughout, if there is one.
+ * @type {(hull: Int32Array, points: Float32Array, clockwise: boolean) => Int32Array} */
 function inOpencvOrder(hull, points, clockwise) {
-  const from = (/** @type {number[]} */ list, /** @type {number} */ at) => [...list.slice(at), ...list.slice(0, at)];
+  const rotated = (/** @type {number[]} */ list, /** @type {number} */ at) => [...list.slice(at), ...list.slice(0, at)];
   const isLess = (/** @type {number} */ a, /** @type {number} */ b) =>
     points[2 * a] < points[2 * b] || (points[2 * a] === points[2 * b] && points[2 * a + 1] < points[2 * b + 1]);
   const backwards = [...hull].reverse();
   const first = backwards.reduce((best, point, i) => (isLess(point, backwards[best]) ? i : best), 0);
-  const list = clockwise ? from(backwards, first) : [...hull];
+  const list = clockwise ? rotated(backwards, first) : [...hull];
   const [lowest, last] = [smallest(hull), largest(hull)].map((index) => list.indexOf(index));
+  // The indices can rise throughout only where the lowest follows the highest.
   const rises = (last + 1) % list.length === lowest;
-  const turned = from(list, rises ? lowest : last);
-  const isEven = turned.every((index, i) => i === 0 || index > turned[i - 1] === rises);
-  return Int32Array.from(list.length > 2 && isEven ? turned : list);
+  const ordered = rotated(list, rises ? lowest : last);
+  const isOrdered = ordered.every((index, i) => i === 0 || index > ordered[i - 1] === rises);
+  return Int32Array.from(list.length > 2 && isOrdered ? ordered : list);
 }
 
 /**
@@ -257,7 +257,7 @@ export function approxPolyDP(curve, epsilon, closed) {
   });
 }
 
-/** Products of two differences of places are exact in float64, in which OpenCV has them. */
+/** The farthest place of a point: products of two differences of such places are exact in float64, as in OpenCV. */
 const mostPlace = 2 ** 24;
 
 /**

@@ -75,21 +75,24 @@ const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classi
  * @property {Tensor} [keypoints] float32 [n, count, numbers]
  */
 
-/** @type {(name: string, value: unknown) => number[]} */
+/** Reads a list of numbers.
+ * @type {(name: string, value: unknown) => number[]} */
 const readNumbers = (name, value) =>
   isList(value) ? readList(name, value).map(Number) : typeError(`${name} must be an array, got ${showClass(value)}`);
 
-/** Ids of classes are below it: no head has as many, and a byte of a mask stands for each. */
+/** Ids of classes must be below it: no head has as many classes, and a mask has a byte for each. */
 const maxClasses = 1_000_000;
 
-/** @type {(argument: string, value: unknown) => number[]} */
+/** Reads the ids of classes.
+ * @type {(argument: string, value: unknown) => number[]} */
 function readClasses(argument, value) {
   const ids = readNumbers(argument, value).map((id) => readCount(argument, id));
   const wrong = ids.find((id) => id >= maxClasses);
   return wrong === undefined ? ids : rangeError(`${argument} must be below ${maxClasses}, got ${wrong}`);
 }
 
-/** @type {(name: string, value: unknown) => number[]} [count, numbers of each] */
+/** Reads the shape of a pose: how many points, and 2 or 3 numbers for each.
+ * @type {(name: string, value: unknown) => number[]} */
 function readPoints(name, value) {
   const [points, numbers] = readNumbers(name, value);
   if (!(points >= 1 && (numbers === 2 || numbers === 3)))
@@ -163,7 +166,8 @@ export function decodeYolo(outputs, options) {
   });
 }
 
-/** @type {(outputs: unknown, task: string) => { output0: Floats, output1?: Floats }} */
+/** Reads the prediction, alone or in a record of outputs, and the prototypes of task segment.
+ * @type {(outputs: unknown, task: string) => { output0: Floats, output1?: Floats }} */
 function readRecord(outputs, task) {
   const isTensor = Array.isArray(/** @type {{ dims?: unknown } | null | undefined} */ (outputs)?.dims);
   const record = /** @type {Record<string, unknown>} */ (isTensor ? { output0: outputs } : outputs);
@@ -186,7 +190,8 @@ function readRecord(outputs, task) {
   return { output0, output1 };
 }
 
-/** @type {(orig: unknown, size: Size, batch: number) => Size[]} */
+/** Reads the size of each picture; one size, or that of the input, holds for all.
+ * @type {(orig: unknown, size: Size, batch: number) => Size[]} */
 function readOriginals(orig, size, batch) {
   const listed = /** @type {ArrayLike<unknown>} */ (orig);
   const list = isList(listed?.[0]) ? copyList('orig', listed) : Array.from({ length: batch }, () => orig ?? size);
@@ -194,7 +199,8 @@ function readOriginals(orig, size, batch) {
   return list.map((size) => readSize('orig', size));
 }
 
-/** @type {(o: Readings, prototypes: Floats | undefined) => number} the numbers of an anchor behind its classes */
+/** How many numbers of an anchor follow its classes: an angle, points, or weights of prototypes.
+ * @type {(o: Readings, prototypes: Floats | undefined) => number} */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
   return { detect: 0, obb: 1, pose: points * numbers, segment: prototypes?.dims[1] }[/** @type {string} */ (task)] ?? 0;
 }
@@ -202,7 +208,9 @@ function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
 /** How anchors lie in the prediction.
  * @typedef {{ isScored: false, byRows: boolean, anchors: number, classes: number }} Head */
 
-/** @type {(output: Floats, extras: number, o: Readings) => { isScored: true } | Head} */
+/** Reads the form of the prediction from its dims: rows that the model scored itself, or anchors by columns (YOLOv8) or
+ * by rows with an objectness (YOLOv5).
+ * @type {(output: Floats, extras: number, o: Readings) => { isScored: true } | Head} */
 function readHead({ dims }, extras, { nc, end2end }) {
   const [, rows, columns] = dims;
   if (end2end ?? (columns === 6 + extras && rows > columns)) {
@@ -220,7 +228,7 @@ function readHead({ dims }, extras, { nc, end2end }) {
   return { isScored: false, byRows, anchors, classes };
 }
 
-/** A byte for each class: 1 where it stays. Without a count the last class that stays is the last byte's.
+/** A byte for each class: 1 if it is among `classes`. By default the last byte is that of the highest id.
  * @type {(classes: number[], length?: number) => Uint8Array} */
 function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
   const mask = new Uint8Array(length);
@@ -228,7 +236,9 @@ function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
   return mask;
 }
 
-/** @type {(data: Float32Array, extras: number, o: Readings) => Found} */
+/** Reads the detections of a model that suppresses itself: rows [x0, y0, x1, y1, score, class, extras], of which those
+ * above `conf` stay. Columns become arrays of their own.
+ * @type {(data: Float32Array, extras: number, o: Readings) => Found} */
 function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const width = 6 + extras;
   const allowed = classes && maskOf(classes);
@@ -246,7 +256,9 @@ function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   };
 }
 
-/** @type {(size: Size, orig: Size) => Float32Array} gains, borders and the picture's size, x before y */
+/** Ultralytics' letterbox of a picture: gains, borders and the picture's size, x before y. The 0.1 rounds odd borders
+ * down, as there.
+ * @type {(size: Size, orig: Size) => Float32Array} */
 function letterboxOf(size, orig) {
   const gain = Math.min(size[0] / orig[0], size[1] / orig[1]);
   const inner = orig.map((edge) => roundEven(edge * gain));
@@ -260,13 +272,15 @@ const scored = ({ scores, labels }) => ({
   labels: integers(labels, [labels.length]),
 });
 
-/** @type {(detections: Found, letterbox: Float32Array) => YoloResult} */
+/** The result of task obb: boxes as center, size and angle, moved from the letterbox to the picture.
+ * @type {(detections: Found, letterbox: Float32Array) => YoloResult} */
 function rotatedAnswer(detections, letterbox) {
   const boxes = leftLetterbox(regularized(detections.boxes), 5, 'centerAndSize', letterbox);
   return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scored(detections) };
 }
 
-/** @type {(detections: Found, letterbox: Float32Array, o: Readings, prototypes: Floats | undefined, i: number) =>
+/** The result of picture `i`: boxes and points moved from the letterbox to the picture, masks in the letterbox.
+ * @type {(detections: Found, letterbox: Float32Array, o: Readings, prototypes: Floats | undefined, i: number) =>
  *   YoloResult} */
 function answer(detections, letterbox, o, prototypes, i) {
   const count = detections.scores.length;
@@ -281,7 +295,9 @@ function answer(detections, letterbox, o, prototypes, i) {
     : result;
 }
 
-/** @type {(detections: Found, o: Readings, prototypes: Floats, i: number) => Tensor} */
+/** The masks of picture `i`, bool [n, height, width]: sums of prototypes by each detection's weights, above 0, and
+ * inside the detection's box.
+ * @type {(detections: Found, o: Readings, prototypes: Floats, i: number) => Tensor} */
 function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
   const [batch, channels, height, width] = dims;
   const [count, length] = [scores.length, data.length / batch];
@@ -290,12 +306,14 @@ function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, 
   const source = new Planes(data.subarray(i * length, (i + 1) * length), { planes: channels, channels, height, width });
   const sums = source.mix(swapped(extras, 1, count, channels), count, count);
   const above = (upsample ? sums.resize(size) : sums).above(0, Uint8Array);
+  // Boxes are in the input's pixels, masks that are not upsampled in the prototypes'.
   const scale = [width / size[1], height / size[0]];
   const cut = upsample ? boxes : boxes.map((edge, at) => edge * Math.fround(scale[at % 2]));
   return flags(cutMasks(above, maskSize, cut), [count, ...maskSize]);
 }
 
-/** @type {(output: Floats) => { labels: Tensor, scores: Tensor }[]} the five best classes of each picture */
+/** The five best classes of each picture, best first.
+ * @type {(output: Floats) => { labels: Tensor, scores: Tensor }[]} */
 function classified({ data, dims: [batch, classes] }) {
   const count = Math.min(5, classes);
   const { indices, values } = greatestOf(data, classes, count, true);

@@ -51,7 +51,7 @@ import { checkShape, readFloats, readIntegers, readMasks } from './tensors.js';
 
 /** Colors that white text can be read on. */
 const usualColors = ['#d92d20', '#175cd3', '#067647', '#b54708', '#6938ef', '#0e7090', '#c11574', '#475467'];
-/** The longer side of a picture whose lines are two pixels wide. */
+/** The longer side of a picture whose lines are two pixels wide: sizes grow with the picture. */
 const usualSide = 640;
 /** Points that are less visible are not there. */
 const leastVisible = 0.5;
@@ -101,7 +101,8 @@ export function drawResults(context, results, options) {
 /** @typedef {{ count: number, boxes?: Numbers, masks?: Numbers, keypoints?: Numbers, scores?: Float32Array,
  *   labels?: Int32Array, label_names?: readonly string[] }} Found */
 
-/** @type {(results: DrawableResults) => Found} */
+/** Reads the results of a picture, and checks that all have as many entries as the first of boxes, masks and keypoints.
+ * @type {(results: DrawableResults) => Found} */
 function readResults(results) {
   if (typeof results !== 'object' || results === null || isList(results))
     typeError(`results must be those of one picture, got ${showClass(results)}`);
@@ -125,14 +126,16 @@ function readResults(results) {
   };
 }
 
-/** @type {(drawn: Found, i: number, names: ClassNames | undefined) => string} */
+/** The text of a result: the name or the number of its label, and its score in percent.
+ * @type {(drawn: Found, i: number, names: ClassNames | undefined) => string} */
 function titleOf({ labels, label_names: texts, scores }, i, names) {
   const label = labels?.[i];
   const name = texts?.[i] ?? (label === undefined ? '' : (names?.[label] ?? label));
   return [name, scores && `${Math.round(100 * scores[i])} %`].filter((part) => part || part === 0).join(' ');
 }
 
-/** @type {(context: Context2D, boxes: Numbers, thing: Thing, unit: number) => void} */
+/** Strokes a box, and writes its title above it on a bar, both inside the canvas. `unit`: half the width of a line.
+ * @type {(context: Context2D, boxes: Numbers, thing: Thing, unit: number) => void} */
 function drawBox(context, { data }, { i, color, title }, unit) {
   const [left, top, right, bottom] = data.subarray(4 * i, 4 * i + 4);
   context.lineWidth = 2 * unit;
@@ -149,7 +152,7 @@ function drawBox(context, { data }, { i, color, title }, unit) {
   context.fillText(title, x + 5 * unit, y + 15 * unit);
 }
 
-/** The outlines of a mask, filled.
+/** Fills the outlines of a mask. `part`: the part of the mask that the canvas shows, all of it if undefined.
  * @type {(context: Context2D, masks: Numbers, thing: Thing, part: MaskPart | undefined) => void} */
 function drawMask(context, { dims, data }, { i, color }, part) {
   const [, height, width] = dims;
@@ -178,7 +181,8 @@ function drawMask(context, { dims, data }, { i, color }, part) {
   context.globalAlpha = globalAlpha;
 }
 
-/** @type {(context: Context2D, keypoints: Numbers, thing: Thing, unit: number) => void} */
+/** Draws the visible keypoints of a result as dots with a white rim. `unit`: the width of the rim.
+ * @type {(context: Context2D, keypoints: Numbers, thing: Thing, unit: number) => void} */
 function drawPoints(context, { dims, data }, { i, color }, unit) {
   const [, points, numbers] = dims;
   for (let k = 0; k < points; k++) {

@@ -62,7 +62,9 @@ export function topk(input, k, options) {
   });
 }
 
-/** @type {(name: string, isLeast: boolean, input: TensorLike, dim: number | undefined) => Tensor} */
+/** The indices of the greatest or least numbers along `dim`, or of the one of all, under the name of the public
+ * function.
+ * @type {(name: string, isLeast: boolean, input: TensorLike, dim: number | undefined) => Tensor} */
 const extreme = (name, isLeast, input, dim) =>
   args.named(name, () => {
     const { data, dims, size } = readFloats('input', input);

@@ -36,7 +36,8 @@ import { Resize } from './resize.js';
 
 /** @typedef {{ iou: number, score: number, most: number }} Limits of suppression */
 
-/** @type {(name: string) => (dtype: DType) => void} */
+/** A check that an input is float32.
+ * @type {(name: string) => (dtype: DType) => void} */
 const floatCheck = (name) => (dtype) => {
   if (dtype !== dtypes.float32) typeError(`${name} type must be float32, got ${dtype.name}`);
 };
@@ -44,20 +45,23 @@ const floatCheck = (name) => (dtype) => {
 const floatTypes = ['float32', 'float16', 'float64', 'bfloat16'];
 const numberTypes = [...floatTypes, 'uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64'];
 
-/** @type {(name: string, types: readonly string[]) => (dtype: DType, call: Call) => void} */
+/** A check that an input has a type that the operator's version allows, of `types`.
+ * @type {(name: string, types: readonly string[]) => (dtype: DType, call: Call) => void} */
 const typeCheck = (name, types) => (dtype, call) => {
   call.checkType(dtype);
   if (!types.includes(dtype.name)) typeError(`${name} type must be one of ${types.join(', ')}, got ${dtype.name}`);
 };
 
-/** @type {(dims: readonly number[], axis: number) => { outer: number, length: number, inner: number }} */
+/** The extent of an axis, and the elements before (`outer`) and behind it (`inner`).
+ * @type {(dims: readonly number[], axis: number) => { outer: number, length: number, inner: number }} */
 const axesOf = (dims, axis) => ({
   outer: sizeOf(dims, 0, axis),
   length: dims[axis],
   inner: sizeOf(dims, axis + 1),
 });
 
-/** @type {(name: string, isLog: boolean) => Operator} */
+/** Declares Softmax or LogSoftmax.
+ * @type {(name: string, isLog: boolean) => Operator} */
 const softmaxLike = (name, isLog) =>
   define({
     name,
@@ -73,7 +77,7 @@ const softmaxLike = (name, isLog) =>
     },
     move: computed(({ axis, isFlat }, input) => {
       const { data, dims, dtype } = input;
-      // Before version 13 the axes from the given one on are one.
+      // Before version 13 all axes from `axis` on count as a single one.
       const axes = isFlat
         ? { outer: sizeOf(dims, 0, axis), length: sizeOf(dims, axis), inner: 1 }
         : axesOf(dims.length ? dims : [1], axis);
@@ -99,7 +103,7 @@ const Sigmoid = define({
   ),
 });
 
-/** Writes indices, none negative, as low words: bigints take 29 times as long.
+/** An int64 tensor of indices, none negative, which are written as low words: bigints take 29 times as long.
  * @type {(data: Int32Array, dims: number[]) => TensorLike} */
 function int64s(data, dims) {
   const words = new Int32Array(2 * data.length);
@@ -107,7 +111,8 @@ function int64s(data, dims) {
   return { type: 'int64', dims, data: new BigInt64Array(words.buffer) };
 }
 
-/** @type {(name: string, isLeast: boolean) => Operator} */
+/** Declares ArgMax or ArgMin.
+ * @type {(name: string, isLeast: boolean) => Operator} */
 const extremeOf = (name, isLeast) =>
   define({
     name,
@@ -166,7 +171,8 @@ const TopK = define({
   }),
 });
 
-/** The elements at indices along an axis: a loop over results alone.
+/** Gathers the elements at indices along an axis, [outer, count, inner] of [outer, length, inner]. A loop in JS over
+ * the results alone.
  * @param {TensorData} data
  * @param {Int32Array} indices
  * @param {{ length: number, inner: number, count: number }} axes
@@ -179,7 +185,7 @@ function pickedAlong(data, indices, { length, inner, count }) {
   return picked;
 }
 
-/** The one number of an optional tensor.
+/** The number of an optional tensor with one element.
  * @type {(value: { data: ArrayLike<number> } | undefined, byDefault: number) => number} */
 const scalarOf = (value, byDefault) => (value?.data?.length ? Number(value.data[0]) : byDefault);
 
@@ -223,7 +229,8 @@ const NonMaxSuppression = define({
   }),
 });
 
-/** @type {(boxes: Float32Array, scores: Float32Array, limits: Limits) => Int32Array} */
+/** The indices of the at most `most` boxes that are above the score and survive suppression, best first.
+ * @type {(boxes: Float32Array, scores: Float32Array, limits: Limits) => Int32Array} */
 function suppressed(boxes, scores, { iou, score, most }) {
   const at = score === -Infinity ? descendingOrder(scores) : indicesAbove(scores, score);
   const selected = suppressBoxes(rowsOf(boxes, 4, at), rowsOf(scores, 1, at), iou);

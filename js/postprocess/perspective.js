@@ -2,10 +2,9 @@
 
 const { abs, fround } = Math;
 
-/**
- * From places of a rectangle to those between four corners: the inverse of OpenCV's `getPerspectiveTransform`.
- * @type {(corners: Float32Array, size: readonly number[]) => Float32Array | undefined} undefined where there is none
- */
+/** The 3 x 3 matrix from places of a rectangle to places between four corners, clockwise from the top left: the inverse
+ * of OpenCV's `getPerspectiveTransform`. Undefined if there is none.
+ * @type {(corners: Float32Array, size: readonly number[]) => Float32Array | undefined} */
 export function perspectiveOf(corners, [height, width]) {
   const ends = [0, width, width, 0, 0, 0, height, height];
   const equations = ends.map((end, i) => {
@@ -15,6 +14,7 @@ export function perspectiveOf(corners, [height, width]) {
   });
   const unknowns = solved(equations);
   if (!unknowns) return undefined;
+  // The inverse of the 3 x 3 matrix: its minors over its determinant.
   const m = [...unknowns, 1];
   const minors = m.map((_, i) => {
     const at = (/** @type {number} */ down, /** @type {number} */ across) =>
@@ -26,7 +26,9 @@ export function perspectiveOf(corners, [height, width]) {
   return inverse.every(Number.isFinite) ? inverse : undefined;
 }
 
-/** @type {(equations: number[][]) => number[] | undefined} LU with the greatest pivot; `equations` are written over */
+/** Solves n linear equations, rows of n factors and the right side, by LU with the greatest pivot. Undefined if a pivot
+ * is near 0. Overwrites the equations.
+ * @type {(equations: number[][]) => number[] | undefined} */
 function solved(equations) {
   const count = equations.length;
   for (let i = 0; i < count; i++) {

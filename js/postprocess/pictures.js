@@ -50,7 +50,8 @@ export function labelMapToImage(map, palette, options) {
   });
 }
 
-/** @type {(name: string, image: unknown) => { data: Uint8Array, dims: number[] }} */
+/** Reads a picture, uint8 [height, width, 3 or 4].
+ * @type {(name: string, image: unknown) => { data: Uint8Array, dims: number[] }} */
 function readImage(name, image) {
   const { data, dims } = readPlaced(name, image, (type) => {
     if (type !== dtypes.uint8) typeError(`${name} type must be uint8, got ${type.name}`);
@@ -99,7 +100,7 @@ export function maskToPolygons(mask) {
   );
 }
 
-/** How much higher than wide a crop is that stands upright. */
+/** The height by the width from which on a crop is text that stands upright, and is turned. */
 const uprightRatio = 1.5;
 
 /**
@@ -119,6 +120,7 @@ export function cropTextBox(image, box) {
     const corners = readFloats('box', box, [4, 2]).data;
     if (!corners.every(Number.isFinite)) rangeError('box must be finite');
     const { fround } = Math;
+    // Between corners `a` and `b`, in float32 as NumPy.
     const edgeLength = (/** @type {number} */ a, /** @type {number} */ b) => {
       const [x, y] = [2 * a, 2 * a + 1].map((i) => fround(corners[i] - corners[i + 2 * (b - a)]));
       return fround(Math.sqrt(fround(fround(x * x) + fround(y * y))));

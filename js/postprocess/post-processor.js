@@ -28,7 +28,7 @@ import { PendingMap, readTarget } from './tensors.js';
 /** @import { PostProcessorOptions } from './option-types.js' */
 /** @import { Method, ReadOutputs, Settings } from './types.js' */
 
-/** Files that hold the settings of a class, in the order in which they are looked at, and their part in them. */
+/** Files that may hold the settings of a class, in the order in which they are tried, and the key of the settings. */
 const files = /** @type {const} */ ([
   ['processor_config.json', 'image_processor'],
   ['processor_config.json', 'video_processor'],
@@ -44,7 +44,8 @@ const currentName = (/** @type {string} */ name) =>
 
 const classOfModel = imageClassesByType(Object.keys(table).map((name) => name.replace(/ImageProcessor$/, '')));
 
-/** @type {(config: unknown) => { settings: Configuration, model: Configuration }} `settings`: of the class */
+/** Reads the settings of a class from the first file that has them, and `config.json` of the model.
+ * @type {(config: unknown) => { settings: Configuration, model: Configuration }} */
 function readSettings(config) {
   const all = readFiles(config);
   for (const [file, part] of files) {
@@ -55,7 +56,8 @@ function readSettings(config) {
   return rangeError(`${rule}, got ${brief(Object.keys(all).join(', '))}`);
 }
 
-/** @type {(settings: Configuration, model: Configuration, className: unknown) => string} */
+/** The name of the class in the table: the caller's, that of the files, or that of the model's type.
+ * @type {(settings: Configuration, model: Configuration, className: unknown) => string} */
 function readClass(settings, model, className) {
   const type = [className, ...typeKeys.map((key) => settings[key]), model.image_processor_type].find(isGiven);
   const base = classOfModel(model.model_type);
@@ -69,10 +71,11 @@ function readClass(settings, model, className) {
   return unknownName('class', name, Object.keys(table));
 }
 
-/** An answer of a picture, of which some have labels.
+/** The answer of a picture, which may have labels or segments.
  * @typedef {{ labels?: { data?: unknown }, segments_info?: Segment[] }} PictureAnswer */
 
-/** @type {(result: PictureAnswer | null, labelOf: (id: number) => string) => unknown} with the names of its labels */
+/** Adds `label_names` to the answer of a picture that has segments or labels.
+ * @type {(result: PictureAnswer | null, labelOf: (id: number) => string) => unknown} */
 function withNames(result, labelOf) {
   if (result?.segments_info)
     return { ...result, label_names: result.segments_info.map((part) => labelOf(part.label_id)) };
@@ -81,7 +84,8 @@ function withNames(result, labelOf) {
   return result;
 }
 
-/** @type {(answer: unknown, id2label: unknown) => unknown} */
+/** Adds `label_names` to an answer, or to that of each picture, if `id2label` is there.
+ * @type {(answer: unknown, id2label: unknown) => unknown} */
 function labelled(answer, id2label) {
   if (id2label === undefined) return answer;
   const labelOf = readLabels('id2label', id2label);
@@ -89,7 +93,8 @@ function labelled(answer, id2label) {
   return withNames(/** @type {PictureAnswer} */ (answer), labelOf);
 }
 
-/** @type {(method: Method, settings: Settings, outputs: ReadOutputs, options: unknown) => unknown} */
+/** Runs a method: reads outputs and options, makes the answer, then its maps and its names of labels.
+ * @type {(method: Method, settings: Settings, outputs: ReadOutputs, options: unknown) => unknown} */
 function call(method, settings, outputs, options) {
   const bag = /** @type {Record<string, unknown>} */ (options ?? {});
   if (typeof bag !== 'object' || Array.isArray(bag)) typeError(`options must be an object, got ${show(bag)}`);
@@ -109,7 +114,8 @@ function call(method, settings, outputs, options) {
  * @property {string} name in messages
  * @property {unknown} to */
 
-/** @type {(answer: unknown, out: unknown) => MapPlace[]} */
+/** Finds the maps that are still to be made in an answer: entries of the list, or values of its entries.
+ * @type {(answer: unknown, out: unknown) => MapPlace[]} */
 function mapsOf(answer, out) {
   if (!Array.isArray(answer)) return [];
   const targets = /** @type {Record<string, unknown>[] | undefined} */ (out);
@@ -123,7 +129,7 @@ function mapsOf(answer, out) {
   return places.filter(({ map }) => map instanceof PendingMap);
 }
 
-/** The answer with its maps made, in the tensors of `out` where given: all of these are checked before.
+/** Makes the maps of an answer, in the tensors of `out` if it is there, all of which are checked before.
  * @type {(answer: unknown, out: unknown, read: ReadOutputs) => unknown} */
 function withMaps(answer, out, read) {
   const maps = mapsOf(answer, out);
@@ -135,7 +141,9 @@ function withMaps(answer, out, read) {
   return answer;
 }
 
-/** @type {(maps: MapPlace[], out: unknown, read: ReadOutputs, count: number | undefined) => CheckedTensor[]} */
+/** Reads the tensors of `out` for the maps of an answer. They must not overlap each other or the outputs. `count`: the
+ * entries of the answer.
+ * @type {(maps: MapPlace[], out: unknown, read: ReadOutputs, count: number | undefined) => CheckedTensor[]} */
 function readTargets(maps, out, read, count) {
   if (maps.length === 0 && count !== 0) rangeError('out must be omitted where the result has no maps');
   if (!Array.isArray(out)) typeError(`out must be an array, got ${showClass(out)}`);

@@ -27,12 +27,13 @@ function checkElements({ name }) {
   if (name !== 'float32' && name !== 'uint8') typeError(`X type must be float32 or uint8, got ${name}`);
 }
 
-/** @type {(name: string, types: readonly string[]) => (dtype: DType) => void} */
+/** A check that an input has one of the types.
+ * @type {(name: string, types: readonly string[]) => (dtype: DType) => void} */
 const typeCheck = (name, types) => (dtype) => {
   if (!types.includes(dtype.name)) typeError(`${name} type must be ${types.join(' or ')}, got ${dtype.name}`);
 };
 
-/** A list of numbers, of which inference may not know the elements: null.
+/** Declares an optional input that is a list of numbers. It is null where inference does not know the elements.
  * @type {(name: string, types: readonly string[]) => Input} */
 const reals = (name, types) => ({
   ...{ kind: 'tensor', name, optional: true, isEarly: false },
@@ -45,7 +46,8 @@ const reals = (name, types) => ({
   },
 });
 
-/** @type {(name: string, types: readonly string[], value: unknown) => number[] | undefined} */
+/** Reads a list of numbers, from a list or a tensor of one axis; undefined if omitted.
+ * @type {(name: string, types: readonly string[], value: unknown) => number[] | undefined} */
 function readReals(name, types, value) {
   if (value === undefined || value === null) return undefined;
   if (isList(value)) {
@@ -59,7 +61,7 @@ function readReals(name, types, value) {
   return decodeValues(tensor.dtype, checkData(tensor), tensor.size);
 }
 
-/** One of the words that a version has, the first if omitted.
+/** Declares an attribute that is one of the words that a version has, the first if omitted.
  * @type {(words: readonly string[], isIn: (word: string, since: number) => boolean, bounds?: { since: number }) =>
  *   Attribute} */
 const wordAt = (words, isIn, bounds) =>
@@ -134,7 +136,8 @@ export const Resize = define({
   }),
 });
 
-/** The steps that change numbers, the smallest results first; with antialias from the last axis on, as onnxruntime.
+/** The steps that change anything, sorted: those that shrink most come first, so that the others have less to do; with
+ * antialias the last axis comes first, as in onnxruntime.
  * @type {(steps: ResizeStep[], dims: number[], rules: ResizeRules) => ResizeStep[]} */
 function stepsOf(steps, dims, { coordinate, antialias }) {
   const isCut = coordinate === 'tf_crop_and_resize';
@@ -155,7 +158,8 @@ function stepsOf(steps, dims, { coordinate, antialias }) {
 /** The lists, one entry for each axis.
  * @typedef {{ sizes?: (Dim | bigint)[] | null, scales?: number[] | null, starts?: number[], ends?: number[] }} Lists */
 
-/** Scales or sizes, one for each axis, and the region. An empty list is none; null is unknown.
+/** Checks scales or sizes, of which there is one for each axis, and splits the region into starts and ends. An empty
+ * list counts as omitted; null is unknown.
  * @type {(lists: Inputs, count: number, isCut: boolean) => Lists} */
 function readLists({ sizes, scales, region }, count, isCut) {
   /** @type {<List extends unknown[]>(name: string, list: List | null | undefined, length?: number) => typeof list} */
@@ -180,7 +184,9 @@ function readLists({ sizes, scales, region }, count, isCut) {
 
 const { fround } = Math;
 
-/** @type {(length: Dim, i: number, lists: Lists) => Omit<OpenStep, 'axis'>} */
+/** The step of axis `i`, of the extent `length`: its count by sizes, or floor(scale * length) by scales; null where
+ * inference does not know it.
+ * @type {(length: Dim, i: number, lists: Lists) => Omit<OpenStep, 'axis'>} */
 function extentOf(length, i, { sizes, scales, starts, ends }) {
   const region = { start: starts?.[i] ?? 0, end: ends?.[i] ?? 1 };
   const count = sizes?.[i] ?? null;
@@ -196,7 +202,7 @@ function extentOf(length, i, { sizes, scales, starts, ends }) {
   return { ...region, count: scale === null || isUnknown(length) ? null : Math.floor(fround(scale * length)), scale };
 }
 
-/** One scale for all axes, the least or the greatest.
+/** Gives all steps one scale, the least or the greatest, as `keep_aspect_ratio_policy` says. Changes the steps.
  * @type {(steps: OpenStep[], dims: Dim[], policy: string, lists: Lists) => void} */
 function keepRatio(steps, dims, policy, { sizes }) {
   if (policy === 'stretch' || sizes === undefined) return;

@@ -35,7 +35,7 @@ export function encodeRle(mask, options) {
     const { data, dims } = readMasks('mask', mask, ['height', 'width']);
     const { compress } = readTable(options, { compress: flag(false) });
     const counts = [...countRuns(data, dims[0], dims[1])];
-    return { size: [dims[0], dims[1]], counts: compress ? compressed(counts) : counts };
+    return { size: [dims[0], dims[1]], counts: compress ? writeCounts(counts) : counts };
   });
 }
 
@@ -50,7 +50,7 @@ export function decodeRle(rle) {
   return named('decodeRle', () => {
     if (typeof rle !== 'object' || rle === null) typeError(`rle must be an object, got ${show(rle)}`);
     const [height, width] = readSize('size', rle.size);
-    const counts = typeof rle.counts === 'string' ? expanded(rle.counts) : readCounts(rle.counts);
+    const counts = typeof rle.counts === 'string' ? parseCounts(rle.counts) : readCounts(rle.counts);
     const sum = counts.reduce((all, count) => all + count, 0);
     if (!(counts.every((count) => count >= 0) && sum === height * width))
       rangeError(`counts must sum to ${height * width}, got ${sum}`);
@@ -58,7 +58,8 @@ export function decodeRle(rle) {
   });
 }
 
-/** @type {(counts: unknown) => number[]} */
+/** Reads a list of run lengths.
+ * @type {(counts: unknown) => number[]} */
 function readCounts(counts) {
   if (!isList(counts)) typeError(`counts must be an array or a string, got ${showClass(counts)}`);
   return readList('counts', counts).map(Number);
@@ -66,12 +67,11 @@ function readCounts(counts) {
 
 const firstCharacter = 48;
 
-/**
- * COCO's string: from the fourth count on the difference from the count before the last, five bits a character from the
- * low end on; 32 says that more follow, 16 is the sign.
- * @type {(counts: readonly number[]) => string}
- */
-function compressed(counts) {
+/** Writes run lengths as COCO's string. From the fourth count on it holds the difference from the count two places
+ * before. Each number is written from its low end in characters of 6 bits, behind {@link firstCharacter}: five bits of
+ * the number, of which the last character's highest (16) is the sign, and a bit (32) that says that more follow.
+ * @type {(counts: readonly number[]) => string} */
+function writeCounts(counts) {
   let text = '';
   counts.forEach((count, i) => {
     let left = i > 2 ? count - counts[i - 2] : count;
@@ -85,8 +85,9 @@ function compressed(counts) {
   return text;
 }
 
-/** @type {(text: string) => number[]} */
-function expanded(text) {
+/** Parses COCO's string to run lengths: the inverse of {@link writeCounts}.
+ * @type {(text: string) => number[]} */
+function parseCounts(text) {
   /** @type {number[]} */
   const counts = [];
   for (let at = 0; at < text.length;) {
@@ -97,6 +98,7 @@ function expanded(text) {
       if (!(digit >= 0 && digit < 64) || shift > 30) rangeError(`counts must be COCO's string, got ${show(text)}`);
       count |= (digit & 31) << shift;
       goesOn = (digit & 32) !== 0;
+      // A negative number: ones above its bits, of which 32 bits have none left behind the seventh character.
       if (!goesOn && digit & 16 && shift < 27) count |= -1 << (shift + 5);
     }
     counts.push(counts.length > 2 ? count + counts[counts.length - 2] : count);

@@ -15,7 +15,8 @@ import {
 
 /** @import { RowOf } from '../arguments/index.js' */
 
-/** @type {(argument: string, value: unknown) => number} Any number: Python compares with whatever is given. */
+/** Reads any number but NaN: Python compares with whatever number it gets.
+ * @type {(argument: string, value: unknown) => number} */
 export function readThreshold(argument, value) {
   const number = readNumber(argument, value);
   if (Number.isNaN(number)) rangeError(`${argument} must be a number, got NaN`);
@@ -25,10 +26,11 @@ export function readThreshold(argument, value) {
 /** @type {<Missing = undefined>(byDefault?: Missing) => RowOf<number | Missing>} */
 export const threshold = (byDefault) => row(readThreshold, /** @type {NonNullable<typeof byDefault>} */ (byDefault));
 
-/** Beyond it arcs of grown boxes have points without end; nobody grows a box to a hundred times its size. */
+/** The most that a box may grow: with more, the arcs at its corners have points without end. */
 const mostRatio = 1000;
 
-/** @type {(argument: string, value: unknown) => number} how far a box of text grows */
+/** Reads how far a box of text grows.
+ * @type {(argument: string, value: unknown) => number} */
 export function readRatio(argument, value) {
   const ratio = readThreshold(argument, value);
   return ratio <= mostRatio ? ratio : rangeError(`${argument} must be at most ${mostRatio}, got ${ratio}`);
@@ -37,7 +39,8 @@ export function readRatio(argument, value) {
 /** The largest side of a picture. */
 const mostSide = 32768;
 
-/** @type {(argument: string, value: unknown) => [height: number, width: number]} a picture's size */
+/** Reads the size of a picture, whole numbers from 1 on.
+ * @type {(argument: string, value: unknown) => [height: number, width: number]} */
 export function readSize(argument, value) {
   const pair = readPair(argument, value);
   if (!pair.every((edge) => Number.isSafeInteger(edge) && edge >= 1 && edge <= mostSide))
@@ -45,7 +48,7 @@ export function readSize(argument, value) {
   return pair;
 }
 
-/** A list of numbers, of an array or a typed array of any class.
+/** Reads a list of numbers from an array or a typed array of any class.
  * @type {(argument: string, value: unknown) => number[]} */
 export function readNumbers(argument, value) {
   const isNumbers = Array.isArray(value) || typedArrayName(value) !== undefined;
@@ -53,7 +56,8 @@ export function readNumbers(argument, value) {
   return copyList(argument, /** @type {ArrayLike<unknown>} */ (value)).map(toNumber);
 }
 
-/** @type {(argument: string, value: unknown) => [number, number]} */
+/** Reads a list of two numbers, which may be anything that `Number` takes.
+ * @type {(argument: string, value: unknown) => [number, number]} */
 export function readPair(argument, value) {
   if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
   const list = readList(argument, value).map(Number);
@@ -61,11 +65,12 @@ export function readPair(argument, value) {
   return /** @type {[number, number]} */ (list);
 }
 
-/** A number or a bigint as a number; NaN for everything else, which has no number or takes code of its own to have one.
+/** A number or a bigint as a number; NaN for everything else, whose conversion could run code of the caller's.
  * @type {(value: unknown) => number} */
 export const toNumber = (value) => (typeof value === 'number' || typeof value === 'bigint' ? Number(value) : NaN);
 
-/** @type {(x: number) => number} half to even, as Python rounds */
+/** Rounds to the nearest whole number, half to even, as Python.
+ * @type {(x: number) => number} */
 export function roundEven(x) {
   const low = Math.floor(x);
   if (x - low !== 0.5) return Math.round(x);
@@ -74,7 +79,8 @@ export function roundEven(x) {
 
 /** @typedef {Record<string, string> | readonly string[]} Labels */
 
-/** The name of a class, or what Python calls one without a name.
+/** Reads the names of classes to a function from an id to its name: LABEL_ and the id for a class without one, as in
+ * Python.
  * @type {(argument: string, id2label: unknown) => (id: number) => string} */
 export function readLabels(argument, id2label) {
   if (id2label !== undefined && (typeof id2label !== 'object' || id2label === null))

@@ -14,7 +14,8 @@ const windows = new Map([
 /** The most decimals that a double is rounded to. */
 const mostDigits = 20;
 
-/** @type {(byDefault: number) => (name: string, value: unknown) => number} */
+/** A row of the table for a number from 0 on.
+ * @type {(byDefault: number) => (name: string, value: unknown) => number} */
 const duration = (byDefault) =>
   row((name, value) => {
     const read = readThreshold(name, value);
@@ -85,7 +86,7 @@ export function speechSegments(probabilities, options) {
 
 /** @typedef {ReturnType<typeof readRules>} Rules lengths in samples */
 
-/** Limits in samples.
+/** Reads the options to thresholds and to limits in samples.
  * @param {number} windowCount
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} read the options */
 function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read }) {
@@ -106,7 +107,8 @@ function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read
   };
 }
 
-/** Segments without what is added to their ends. An hour has 112,500 windows, which take milliseconds.
+/** Walks over the windows and collects segments of speech, which have no padding yet. A loop in JS: an hour has 112,500
+ * windows, which take milliseconds.
  * @type {(probabilities: Float32Array, rules: Rules) => SpeechSegment[]} */
 function rawSegments(probabilities, rules) {
   const { window, length, threshold, lower, leastSpeech, leastSilence, leastPause, most, cutsLongest } = rules;
@@ -120,11 +122,13 @@ function rawSegments(probabilities, rules) {
   let pause;
   probabilities.forEach((probability, i) => {
     const at = window * i;
+    // Speech goes on: the silence before it is where the segment may be cut.
     if (probability >= threshold && silence !== undefined) {
       if (!cutsLongest) pause &&= { from: pause.from, to: pause.to ?? at };
       else pause = longer(/** @type {Pause | undefined} */ (pause), { from: silence, to: at }, leastPause);
       silence = undefined;
     }
+    // Too long: cut at the pause, behind which the next segment begins, or else here.
     if (start !== undefined && at - start > most) {
       segments.push({ start, end: pause ? pause.from : at });
       start = pause?.to;
@@ -137,6 +141,7 @@ function rawSegments(probabilities, rules) {
     silence ??= at;
     if (!cutsLongest && at - silence > leastPause)
       pause = { from: silence, to: pause?.to === silence ? silence : undefined };
+    // The silence is long enough to end the segment.
     if (at - silence < leastSilence) return;
     if (silence - start > leastSpeech) segments.push({ start, end: silence });
     start = silence = pause = undefined;
@@ -147,11 +152,12 @@ function rawSegments(probabilities, rules) {
 
 /** @typedef {{ from: number, to: number }} Pause */
 
-/** @type {(known: Pause | undefined, pause: Pause, least: number) => Pause | undefined} the first of equals */
+/** The longer one of two pauses, the known one if equal; a new one must be longer than `least`.
+ * @type {(known: Pause | undefined, pause: Pause, least: number) => Pause | undefined} */
 const longer = (known, pause, least) =>
   pause.to - pause.from > Math.max(least, known ? known.to - known.from : 0) ? pause : known;
 
-/** Adds to the ends; neighbors share a short silence.
+/** Adds `pad` samples to both ends of each segment; neighbors share a silence of less than twice as many.
  * @type {(segments: SpeechSegment[], rules: Rules) => SpeechSegment[]} */
 function padded(segments, { pad, length }) {
   const before = segments.map(({ start }, i) => {

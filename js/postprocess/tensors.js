@@ -25,7 +25,8 @@ export function readPlaced(name, value, checkType) {
   return readWholeTensor(name, value, checkType);
 }
 
-/** @type {(name: string, dims: readonly number[], shape: Shape) => void} */
+/** Refuses dims that are not of a shape, whose names stand for any extent.
+ * @type {(name: string, dims: readonly number[], shape: Shape) => void} */
 export function checkShape(name, dims, shape) {
   const fits =
     dims.length === shape.length && shape.every((extent, i) => typeof extent === 'string' || extent === dims[i]);
@@ -46,10 +47,10 @@ export function readFloats(name, value, shape) {
   return { dims, size, data: dtype.name === 'float32' ? data : widen(data, size) };
 }
 
-/** Types whose every number int32 holds, or that are read by value. */
+/** Types that are read as int32: int32 holds every number of them, or int64 is converted number by number. */
 const wholeTypes = ['int32', 'int64', 'uint8', 'int8', 'bool'];
 
-/** Reads whole numbers.
+/** Reads whole numbers of a tensor as int32.
  * @type {(name: string, value: unknown, shape?: Shape) => { dims: number[], data: Int32Array, size: number }} */
 export function readIntegers(name, value, shape) {
   const { dims, data, size } = readPlaced(name, value, (type) => {
@@ -77,14 +78,16 @@ export function readMasks(name, value, shape) {
   };
 }
 
-/** @type {(name: string, out: unknown, dtype: DType, dims: readonly number[]) => CheckedTensor} */
+/** Reads the caller's tensor for a result of a type and dims.
+ * @type {(name: string, out: unknown, dtype: DType, dims: readonly number[]) => CheckedTensor} */
 export function readTarget(name, out, dtype, dims) {
   const target = readOut(name, out, dtype, [...dims]);
   checkLength(target);
   return target;
 }
 
-/** A result over the memory of `out`, or over its own. The module makes it whole before, so `out` may be an input.
+/** Makes a result in the memory of `out`, or in its own. The module computes all of it before it copies any, so `out`
+ * may be an input.
  * @type {(out: unknown, dtype: DType, dims: readonly number[], make: (to?: TensorData) => TensorData) => Tensor} */
 export function resultIn(out, dtype, dims, make) {
   const target = out === undefined ? undefined : readTarget('out', out, dtype, dims);

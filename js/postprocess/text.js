@@ -62,7 +62,7 @@ export function textDetection(prob, options) {
   });
 }
 
-/** How far a box lies below its predecessor, in pixels, where a new line begins. */
+/** A box this many pixels or more below its predecessor begins a new line. */
 const lineHeight = 10;
 
 /**
@@ -77,6 +77,7 @@ export function sortTextBoxes(boxes) {
   return named('sortTextBoxes', () => {
     const { data, dims } = readFloats('boxes', boxes, ['n', 4, 2]);
     const all = Array.from({ length: dims[0] }, (_, i) => ({ i, x: data[8 * i], y: data[8 * i + 1], line: 0 }));
+    // Lines from the top, then the boxes of each from the left.
     all.sort((a, b) => a.y - b.y);
     all.forEach((box, i) => {
       box.line = i === 0 ? 0 : all[i - 1].line + Number(Math.fround(box.y - all[i - 1].y) >= lineHeight);
@@ -96,14 +97,15 @@ export function sortTextBoxes(boxes) {
 /** @typedef {{ char: string, start_offset: number, end_offset: number }} CharOffset */
 /** @typedef {{ word: string, start_offset: number, end_offset: number }} WordOffset */
 
-/** @type {(name: string, value: unknown) => string[]} */
+/** Reads a list of texts.
+ * @type {(name: string, value: unknown) => string[]} */
 function readTexts(name, value) {
   const list = readEntries(name, value);
   list.forEach((entry, i) => readText(`${name}[${i}]`, entry));
   return list;
 }
 
-/** Digits that a number is written with at most. */
+/** The most digits: `toFixed` takes no more. */
 const maxDigits = 100;
 
 const ctcTable = {
@@ -140,6 +142,7 @@ export function ctcDecode(probs, options) {
     const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
     return Array.from({ length: batch }, (_, i) => {
       const best = indices.subarray(i * steps, (i + 1) * steps);
+      // A character lasts from the step in which it becomes the best class to the next such step.
       const starts = [...best.keys()].filter((step) => best[step] !== best[step - 1]);
       const chars = starts
         .map((step, k) => ({ char: characters[best[step]], start_offset: step, end_offset: starts[k + 1] ?? steps }))
@@ -157,7 +160,8 @@ export function ctcDecode(probs, options) {
   });
 }
 
-/** @type {(chars: CharOffset[]) => WordOffset[]} */
+/** Joins characters between spaces to words, with the offsets of their first and last characters.
+ * @type {(chars: CharOffset[]) => WordOffset[]} */
 function wordsOf(chars) {
   /** @type {WordOffset[]} */
   const words = [];
@@ -170,7 +174,8 @@ function wordsOf(chars) {
   return words;
 }
 
-/** @type {(scores: number[], digits: number | undefined) => number} */
+/** The mean of scores in float32; with `digits`, scores and mean are rounded to them, and the mean of none is 0.
+ * @type {(scores: number[], digits: number | undefined) => number} */
 function meanOf(scores, digits) {
   if (digits === undefined) return Math.fround(scores.reduce((sum, score) => sum + score, 0) / scores.length);
   if (scores.length === 0) return 0;
