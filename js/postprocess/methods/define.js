@@ -1,6 +1,7 @@
 /**
- * The form of a method of a Python class: the outputs and the options that it reads, and its steps. All is read before
- * work begins.
+ * The form of a method of a Python class: the outputs and the options that it reads, and `makeAnswer(t, o, settings)`,
+ * which makes the answer. `t`: the outputs (tensors) as they were read, by name; `o`: the options; `settings`: those of
+ * the class. All is read before work begins.
  */
 import {
   brief,
@@ -20,15 +21,16 @@ import { readFloats, readIntegers } from '../tensors.js';
 /** @import { DeclaredMethod, Extents, Method, OptionRow, OutputKind } from '../types.js' */
 /** @import { ReadOptions, ReadOutputs, ReadTensor } from '../types.js' */
 
-/** The type check refuses an option that MethodOptions lacks, and so its sentence.
+/** Declares a method. The type check refuses an option that MethodOptions, which has the sentence for each, lacks.
  * @type {<Outputs, Options>(declared: DeclaredMethod<Outputs, Options> &
  *   { options: Record<Exclude<keyof Options, keyof MethodOptions>, never> }) => Method} */
 export const method = (declared) => /** @type {Method} */ (/** @type {unknown} */ (declared));
 
-/** Extents that may be 0: a model can find nothing. */
+/** Extents that may be 0, because a model can find nothing. */
 const mayBeEmpty = ['batch', 'queries', 'points', 'people', 'steps'];
 
-/** A shape with the extents that are known by now. New ones become known.
+/** Checks dims against a shape, in which names stand for extents. A name that is known by now stands for its extent;
+ * new names become known.
  * @type {(name: string, dims: readonly number[], shape: readonly (string | number)[], known: Extents) => void} */
 function bind(name, dims, shape, known) {
   const wanted = shape.map((extent) => (typeof extent === 'string' && extent in known ? known[extent] : extent));
@@ -43,19 +45,22 @@ function bind(name, dims, shape, known) {
   });
 }
 
-/** @type {(name: string, value: unknown, shape: readonly (string | number)[], known: Extents) => Floats} */
+/** Reads a float tensor of a shape.
+ * @type {(name: string, value: unknown, shape: readonly (string | number)[], known: Extents) => Floats} */
 function readOne(name, value, shape, known) {
   const tensor = readFloats(name, value);
   bind(name, tensor.dims, shape, known);
   return tensor;
 }
 
-/** @type {(...shape: (string | number)[]) => OutputKind<ReadTensor>} float32 or float16 */
+/** Declares an output that is a float32 or float16 tensor of a shape.
+ * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor>} */
 export const floatOutput = (...shape) => ({
   readOutput: (name, value, known) => readOne(name, value, shape, known),
 });
 
-/** @type {(...shape: (string | number)[]) => OutputKind<ReadTensor<Int32Array>>} whole numbers */
+/** Declares an output that is a tensor of whole numbers of a shape.
+ * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor<Int32Array>>} */
 export const wholeOutput = (...shape) => ({
   readOutput(name, value, known) {
     const tensor = readIntegers(name, value);
@@ -64,11 +69,13 @@ export const wholeOutput = (...shape) => ({
   },
 });
 
-/** @type {<Value, Names extends { isOptional?: true, alias?: string }>(kind: OutputKind<Value>, names: Names) =>
+/** Gives an output another name too, or makes it optional.
+ * @type {<Value, Names extends { isOptional?: true, alias?: string }>(kind: OutputKind<Value>, names: Names) =>
  *   OutputKind<Names extends { isOptional: true } ? Value | undefined : Value>} */
 export const named = (kind, names) => ({ ...kind, ...names });
 
-/** A tensor whose first axis is the batch, or a list of tensors without that axis.
+/** Declares an output that is a tensor whose first axis is the batch, or a list of tensors without that axis; it is
+ * read to such a list.
  * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor[]>} */
 export const listOutput = (...shape) => ({
   readOutput(name, value, known) {
@@ -86,7 +93,8 @@ export const listOutput = (...shape) => ({
   },
 });
 
-/** @type {(kinds: Record<string, OutputKind>, outputs: ReadOutputs) => { read: ReadOutputs, known: Extents }} */
+/** Reads the outputs that a method declares, under their names or their aliases. `known`: the extents of their shapes.
+ * @type {(kinds: Record<string, OutputKind>, outputs: ReadOutputs) => { read: ReadOutputs, known: Extents }} */
 export function readOutputs(kinds, outputs) {
   if (typeof outputs !== 'object' || outputs === null)
     typeError(`outputs must be an object of tensors, got ${show(outputs)}`);
@@ -108,7 +116,8 @@ export function readOutputs(kinds, outputs) {
 /** @type {(value: unknown) => boolean} Python's None is an option that is not given. */
 const isGiven = (value) => value !== undefined && value !== null;
 
-/** @type {(rows: Record<string, OptionRow>, options: Record<string, unknown>, known: Extents) => ReadOptions} */
+/** Reads the options that a method declares; null is as if omitted. Refuses options of other names.
+ * @type {(rows: Record<string, OptionRow>, options: Record<string, unknown>, known: Extents) => ReadOptions} */
 export function readMethodOptions(rows, options, known) {
   checkNames('option', options, Object.keys(rows));
   /** @type {ReadOptions} */
@@ -117,7 +126,8 @@ export function readMethodOptions(rows, options, known) {
   return read;
 }
 
-/** @type {(name: string, value: unknown) => unknown[]} a list, or the rows of a tensor [n, width] */
+/** Reads a list, or a tensor [n, width] to the list of its rows.
+ * @type {(name: string, value: unknown) => unknown[]} */
 export function readRows(name, value) {
   const tensor = /** @type {{ dims?: unknown[], data?: unknown } | null | undefined} */ (value);
   if (Array.isArray(tensor?.dims) && isGiven(tensor.data)) {

@@ -15,17 +15,20 @@ import { readSides } from './settings.js';
 
 const depthOutput = { predicted_depth: floatOutput('batch', 'height', 'width') };
 
-/** @type {(tensor: ReadTensor, i: number) => Planes} one plane */
+/** The depth of picture `i` as a single plane.
+ * @type {(tensor: ReadTensor, i: number) => Planes} */
 const planeOf = (tensor, i) => {
   const [, height, width] = tensor.dims;
   return new Planes(pictureOf(tensor, i), { planes: 1, channels: 1, height, width });
 };
 
-/** @type {(planes: Planes) => PendingMap} [height, width] */
+/** A plane as a map, [height, width].
+ * @type {(planes: Planes) => PendingMap} */
 const mapOf = (planes) => new PendingMap(dtypes.float32, [planes.height, planes.width], (to) => planes.numbers(to));
 
-/** Python squeezes a depth that it has resized, so that sides of 1 are left out.
- * @type {(planes: Planes) => PendingMap} [height, width], [height], [width] or [] */
+/** A plane as a map without sides of 1, which Python squeezes out of a depth that it has resized: [height, width],
+ * [height], [width] or [].
+ * @type {(planes: Planes) => PendingMap} */
 const squeezedMapOf = (planes) =>
   new PendingMap(
     dtypes.float32,
@@ -33,7 +36,8 @@ const squeezedMapOf = (planes) =>
     (to) => planes.numbers(to),
   );
 
-/** @type {(mode: ResizeMode, options?: { align?: boolean, keepsSides?: boolean }) => Method} */
+/** Depth that is only resized. `align`: by the centers of the corners; `keepsSides`: sides of 1 are not squeezed out.
+ * @type {(mode: ResizeMode, options?: { align?: boolean, keepsSides?: boolean }) => Method} */
 export const depth = (mode, { align = false, keepsSides = false } = {}) =>
   method({
     outputs: depthOutput,
@@ -47,7 +51,8 @@ export const depth = (mode, { align = false, keepsSides = false } = {}) =>
       }),
   });
 
-/** @type {(angle: number, width: number) => number} in pixels, of a field of view in degrees */
+/** The focal length in pixels of a field of view in degrees: width / 2 / tan(angle / 2), in torch's float32 steps.
+ * @type {(angle: number, width: number) => number} */
 function focalLength(angle, width) {
   const f = Math.fround;
   const half = f(0.5 * f(angle * f(Math.PI / 180)));
@@ -55,6 +60,7 @@ function focalLength(angle, width) {
   return f(f(1 / f(Math.tan(half))) * f(0.5 * width));
 }
 
+/** Depth Pro: the model's inverse depth times width / focal length, resized, cut to [1e-4, 1e4] and inverted. */
 export const depthPro = method({
   outputs: { ...depthOutput, field_of_view: named(floatOutput('batch'), { isOptional: true }) },
   options: { target_sizes: sizes },
@@ -76,13 +82,16 @@ export const depthPro = method({
     }),
 });
 
-/** ZoeDepth's padding of a side, which it took off half of the picture's. */
+/** ZoeDepth's padding on each side of an extent: 3 times the root of half of it. */
 const paddingOf = (/** @type {number} */ extent) => Math.trunc(Math.sqrt(extent / 2) * 3);
 
-/** @type {(plane: Planes, size: readonly number[]) => Planes} a resize to the same size is left out */
+/** Resizes a plane by cubic interpolation, unless it has the size already.
+ * @type {(plane: Planes, size: readonly number[]) => Planes} */
 const bicubic = (plane, size) =>
   plane.height === size[0] && plane.width === size[1] ? plane : plane.resize(size, 'bicubic');
 
+/** ZoeDepth: the mean with the outputs of the mirrored picture if they are there; then a resize to the padded picture,
+ * of which the padding is cut off, and a resize to the target. */
 export const zoeDepth = method({
   outputs: depthOutput,
   options: {
@@ -108,7 +117,8 @@ export const zoeDepth = method({
   },
 });
 
-/** @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
+/** Reads the depth of mirrored pictures: a tensor, or outputs with `predicted_depth`.
+ * @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
 function readFlipped(name, value, known) {
   const outputs = /** @type {{ predicted_depth?: unknown } | null | undefined} */ (value);
   const depth = outputs?.predicted_depth ?? value;
@@ -117,7 +127,8 @@ function readFlipped(name, value, known) {
 
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 
-/** @type {(planes: Planes) => PendingMap} [channels, height, width] */
+/** Planes as a map, [channels, height, width].
+ * @type {(planes: Planes) => PendingMap} */
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 
@@ -139,7 +150,8 @@ export const normals = method({
  * @property {PictureSize[]} [target_sizes]
  * @property {boolean} [do_remove_padding] */
 
-/** The part of Sapiens 2's padded picture that the picture has.
+/** The part of Sapiens 2's padded input, of `fullSize`, that a picture of `size` has: it is resized to fit and
+ * centered.
  * @type {(size: readonly number[], fullSize: readonly number[]) => [top: number, left: number, number, number]} */
 function unpadded([height, width], [wholeHeight, wholeWidth]) {
   const scale = Math.min(wholeHeight / height, wholeWidth / width);
@@ -149,7 +161,8 @@ function unpadded([height, width], [wholeHeight, wholeWidth]) {
 
 const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_padding: flag(undefined) };
 
-/** @type {(planes: Planes, i: number, o: SapiensOptions, settings: Settings) => PendingMap} */
+/** Cuts off the padding of picture `i` and resizes the rest to its target or, without one, to its source.
+ * @type {(planes: Planes, i: number, o: SapiensOptions, settings: Settings) => PendingMap} */
 function sapiensMap(planes, i, o, settings) {
   const source = o.source_sizes?.[i];
   const isPadded = o.do_remove_padding ?? source !== undefined;
@@ -161,7 +174,8 @@ function sapiensMap(planes, i, o, settings) {
   return mapsOf(size ? part.resize(size) : part);
 }
 
-/** @type {(crop: [number, number, number, number], planes: Planes) => [number, number, number, number]} */
+/** A crop [top, left, height, width] as far as planes have it. Refuses one that is outside.
+ * @type {(crop: [number, number, number, number], planes: Planes) => [number, number, number, number]} */
 function cropWithin([top, left, height, width], planes) {
   const [h, w] = [Math.min(height, planes.height - top), Math.min(width, planes.width - left)];
   if (!(h > 0 && w > 0))
@@ -189,7 +203,8 @@ export const pointMap = method({
     }),
 });
 
-/** @type {(value: unknown, name: string) => ReadTensor} a picture, [3, height, width] */
+/** Reads a picture, [3, height, width], of floats or of bytes, which are divided by 255.
+ * @type {(value: unknown, name: string) => ReadTensor} */
 function readPicture(value, name) {
   const picture = /** @type {{ type?: unknown, dims?: unknown, data: ArrayLike<number> } | null | undefined} */ (value);
   if (picture?.type === 'uint8') {
@@ -208,6 +223,7 @@ export const matting = method({
     if (backgrounds && backgrounds.length !== 1 && backgrounds.length !== batch)
       rangeError(`backgrounds must have 1 or ${batch} entries, got ${backgrounds.length}`);
     return each(batch, (i) => {
+      // The foreground and its alpha as four planes.
       const data = new Float32Array(4 * height * width);
       data.set(pictureOf(foregrounds, i));
       data.set(pictureOf(alphas, i), 3 * height * width);
@@ -228,12 +244,14 @@ export const matting = method({
 /** @type {(data: Uint8Array, dims: number[]) => Tensor} */
 const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 
-/** @type {(picture: ReadTensor, size: number[]) => Float32Array} */
+/** The numbers of a picture [channels, height, width] resized to a size.
+ * @type {(picture: ReadTensor, size: number[]) => Float32Array} */
 function toSize({ data, dims: [channels, height, width] }, size) {
   if (height === size[0] && width === size[1]) return data;
   return new Planes(data, { planes: channels, channels, height, width }).resize(size).numbers();
 }
 
+/** UVDoc: each picture sampled at the positions of a mesh, which is resized to the picture's size. */
 export const rectification = method({
   outputs: { last_hidden_state: named(floatOutput('batch', 2, 'height', 'width'), { alias: 'prediction' }) },
   options: { original_images: needed(list), scale: number(255) },

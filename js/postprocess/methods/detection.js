@@ -28,23 +28,26 @@ import { count, flag, sizes, threshold } from './options.js';
 export const logits = floatOutput('batch', 'queries', 'classes');
 export const boxOutput = floatOutput('batch', 'queries', 4);
 
-/** One entry of the outer axis.
+/** The numbers of entry `i` of the first axis, which is mostly the batch.
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
  * @param {number} i */
 export const pictureOf = ({ data, dims }, i) =>
   /** @type {Data} */ (data.subarray((i * data.length) / dims[0], ((i + 1) * data.length) / dims[0]));
 
-/** @type {<T>(length: number, make: (i: number) => T) => T[]} */
+/** A list of `length` entries, made of their indices.
+ * @type {<T>(length: number, make: (i: number) => T) => T[]} */
 export const each = (length, make) => Array.from({ length }, (_, i) => make(i));
 
-/** @type {(dims: number[]) => void} A class that stands for nothing is no answer. */
+/** Refuses logits of fewer than 2 classes, of which one stands for "no object".
+ * @type {(dims: number[]) => void} */
 export function checkClasses(dims) {
   const classes = /** @type {number} */ (dims.at(-1));
   if (classes < 2) rangeError(`logits must have at least 2 classes, got ${classes}`);
 }
 
-/** @type {(probabilities: Float32Array, dims: number[]) => { scores: Float32Array, labels: Int32Array }} */
+/** The best class of each query but the last one, "no object", and its probability.
+ * @type {(probabilities: Float32Array, dims: number[]) => { scores: Float32Array, labels: Int32Array }} */
 function bestButLast(probabilities, dims) {
   const classes = /** @type {number} */ (dims.at(-1));
   checkClasses(dims);
@@ -57,7 +60,7 @@ function bestButLast(probabilities, dims) {
   return { scores: values, labels: indices };
 }
 
-/** The best of all pairs of queries and classes.
+/** The `k` best of all pairs of queries and classes: their scores, and the class and the query of each.
  * @type {(scores: Float32Array, classes: number, k: number, sorted?: boolean) =>
  *   { scores: Float32Array, labels: Int32Array, queries: Int32Array }} */
 export function bestPairs(scores, classes, k, sorted = true) {
@@ -71,7 +74,8 @@ export function bestPairs(scores, classes, k, sorted = true) {
 
 /** @typedef {{ logits: ReadTensor }} Logits */
 
-/** Steps from a picture's logits to what was found. */
+/** Ways from the logits of picture `i` to scores and labels: a softmax and the best class of each query but the last
+ * one, the sigmoid of each query's greatest logit, or the `k` best pairs by the sigmoid. */
 export const scorings = {
   softmax: (/** @type {Logits} */ t, /** @type {number} */ i) =>
     bestButLast(softmaxOf(pictureOf(t.logits, i), t.logits.dims[2]), t.logits.dims),
@@ -84,7 +88,9 @@ export const scorings = {
     bestPairs(sigmoidOf(pictureOf(t.logits, i)), t.logits.dims[2], k),
 };
 
-/** @type {(boxes: Float32Array, size: [number, number] | undefined, isSquare?: boolean) => Float32Array} */
+/** Converts boxes from center and size to corners, and from parts of a picture to its pixels if its size is there.
+ * `isSquare`: they are parts of a square as long as the longer side.
+ * @type {(boxes: Float32Array, size: [number, number] | undefined, isSquare?: boolean) => Float32Array} */
 export function corners(boxes, size, isSquare = false) {
   const all = convertBoxes(boxes, 'cxcywh', 'xyxy');
   if (!size) return all;
@@ -92,7 +98,7 @@ export function corners(boxes, size, isSquare = false) {
   return scaleBoxes(all, width, height);
 }
 
-/** Queries above the threshold, in their order.
+/** The answer of a picture: its queries above the threshold, in their order.
  * @param {Found} found
  * @param {number} least
  * @param {boolean} [inclusive] */
@@ -101,14 +107,16 @@ export function picked({ scores, labels, boxes }, least, inclusive = false) {
   return pickedAt({ scores, labels, boxes }, at);
 }
 
-/** @type {(detections: Found, at: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
+/** The answer of a picture: its queries at these indices, as tensors.
+ * @type {(detections: Found, at: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
 export const pickedAt = ({ scores, labels, boxes }, at) => ({
   scores: floats(rowsOf(scores, 1, at), [at.length]),
   labels: integers(rowsOf(labels, 1, at), [at.length]),
   boxes: floats(rowsOf(boxes, 4, at), [at.length, 4]),
 });
 
-/** @param {keyof typeof scorings} scoring
+/** Declares a method that gives each picture's boxes above a threshold, with scores and labels.
+ * @param {keyof typeof scorings} scoring
  * @param {object} rules
  * @param {number} [rules.least] the default of `threshold`
  * @param {{ top_k?: OptionRow<number | undefined> }} [rules.options]
@@ -142,7 +150,8 @@ export const owlv2 = detection('greatest', { least: 0.1, isSquare: true });
 
 const rtDetrByPairs = detection('pairs');
 
-/** Without the focal loss, Python's softmax runs over the batch: torch's choice for three axes. */
+/** RT-DETR: the best pairs or, without `use_focal_loss`, a softmax, which Python runs over the batch: torch's default
+ * axis where there are three. */
 export const rtDetr = method({
   outputs: { logits, pred_boxes: boxOutput },
   options: { threshold: threshold(0.5), target_sizes: sizes, use_focal_loss: flag(true) },
@@ -157,7 +166,8 @@ export const rtDetr = method({
   },
 });
 
-/** SAM 3: a query's score, times that of the thing's presence.
+/** SAM 3's scores of the queries of picture `i`: the sigmoid of each, times that of the thing's presence if it is
+ * there.
  * @type {(t: { pred_logits: ReadTensor, presence_logits?: ReadTensor }, i: number) => Float32Array} */
 export function presentScores(t, i) {
   const scores = sigmoidOf(pictureOf(t.pred_logits, i));
@@ -190,5 +200,6 @@ export const sam3 = method({
     }),
 });
 
-/** @type {(boxes: Float32Array, size: [number, number] | undefined) => Float32Array} corners times the size */
+/** Corners in parts of a picture times its size, if it is there.
+ * @type {(boxes: Float32Array, size: [number, number] | undefined) => Float32Array} */
 export const scaledTo = (boxes, size) => (size ? scaleBoxes(boxes, size[1], size[0]) : boxes);

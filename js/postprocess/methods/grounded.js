@@ -28,7 +28,9 @@ import { callback, count, labelLists, needed, sizes, threshold } from './options
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Method } from '../types.js' */
 
-/** @type {(isSquare: boolean) => Method} `threshold` of 0, and scores above 0 once they are spread */
+/** OWL's detection by an example picture: suppression, then scores that {@link spread} spreads. Pictures without a
+ * score have no answer.
+ * @type {(isSquare: boolean) => Method} */
 const imageGuided = (isSquare) =>
   method({
     outputs: { logits, target_pred_boxes: boxOutput },
@@ -44,8 +46,9 @@ const imageGuided = (isSquare) =>
     },
   });
 
-/** Spreads the scores over [0, 1]: the alphas with which transformers shows boxes.
- * @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} none for no scores */
+/** Spreads scores over [0, 1], by the share of (score - 0.1 top) in 0.9 top: the alphas with which transformers shows
+ * boxes. The answer has the boxes above 0; it is undefined if all scores are 0.
+ * @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} */
 function spread(scores, boxes, least) {
   const f = Math.fround;
   if (!scores.some((score) => score !== 0)) return undefined;
@@ -64,11 +67,13 @@ function spread(scores, boxes, least) {
 export const owlViTGuided = imageGuided(false);
 export const owlv2Guided = imageGuided(true);
 
-/** @type {(labels: Tensor, words: unknown[] | undefined) => unknown[] | null} */
+/** The words of labels; null without a list of words.
+ * @type {(labels: Tensor, words: unknown[] | undefined) => unknown[] | null} */
 const wordsOf = (labels, words) =>
   words ? Array.from(labels.data, (/** @type {number} */ label) => words[label]) : null;
 
-/** @type {(base: Method) => Method} the same with the words of the labels */
+/** A method with the option `text_labels`, whose words it adds to the answer.
+ * @type {(base: Method) => Method} */
 const withWords = (base) => ({
   ...base,
   options: { ...base.options, text_labels: labelLists },
@@ -82,7 +87,8 @@ const withWords = (base) => ({
 export const owlViTGrounded = withWords(owlViT);
 export const owlv2Grounded = withWords(owlv2);
 
-/** Tokens of the text are `input_ids`; the caller's `decode` makes words of them. */
+/** Grounding DINO: boxes above `threshold`, each with the tokens of the prompt (`input_ids`) above `text_threshold`, of
+ * which the caller's `decode` makes words. The first token and the last are left out. */
 export const groundingDino = method({
   outputs: {
     logits,
@@ -116,6 +122,8 @@ export const groundingDino = method({
   },
 });
 
+/** OmDet: the best pairs of queries and classes above the threshold, of which suppression keeps the best of each class.
+ */
 export const omDet = method({
   outputs: {
     decoder_class_logits: logits,

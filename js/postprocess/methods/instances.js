@@ -23,13 +23,15 @@ import { checkNoPatches } from './settings.js';
 
 const asRuns = { return_coco_annotation: flag(false), return_binary_maps: flag(false) };
 
-/** @type {(o: { return_coco_annotation: boolean, return_binary_maps: boolean }) => void} */
+/** Refuses two forms of the result at once.
+ * @type {(o: { return_coco_annotation: boolean, return_binary_maps: boolean }) => void} */
 function checkForm(o) {
   if (o.return_coco_annotation && o.return_binary_maps)
     rangeError('return_coco_annotation and return_binary_maps must not both be true');
 }
 
-/** Paints masks that are above 0 and whose score reaches the threshold. Later ones win, ids count from 0.
+/** Paints the masks whose score reaches `least` on one map, where they are above 0. Later masks win, ids count from 0.
+ * `painted`: the planes of the masks that have pixels.
  * @param {Planes} planes
  * @param {Float32Array} scores
  * @param {number} least
@@ -50,7 +52,8 @@ function painted(planes, scores, least, entryOf) {
   return { map, segments, painted: paintedPlanes };
 }
 
-/** @type {(names: QueryOutputs) => Method} MaskFormer and Mask2Former */
+/** The instances of MaskFormer and Mask2Former: the best pairs of queries and classes, painted on one map or stacked.
+ * @type {(names: QueryOutputs) => Method} */
 export const maskFormerInstance = (names) =>
   method({
     outputs: queryOutputs(names),
@@ -64,11 +67,13 @@ export const maskFormerInstance = (names) =>
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
       return each(batch, (i) => {
+        // Without the last class, "no object".
         const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
         const pairs = bestPairs(probabilities, classes - 1, queries, false);
         const allPlanes = planesOf(masks, i);
         const sized = names.first ? allPlanes.resize(names.first) : allPlanes;
         const planes = sized.gather(pairs.queries);
+        // The score of the class times the mean of the mask.
         const scores = productOf(pairs.scores, planes.means());
         const size = o.target_sizes?.[i] ?? [planes.height, planes.width];
         const resized = o.target_sizes ? planes.resize(size, 'nearest') : planes;
@@ -85,7 +90,8 @@ export const maskFormerInstance = (names) =>
     },
   });
 
-/** EoMT and VidEoMT: the best class of each query, masks of the target's size.
+/** The instances of EoMT and VidEoMT: the masks of all queries, each of its best class, painted on one map of the
+ * target's size.
  * @param {QueryOutputs} names
  * @param {number} least the default of `threshold`
  * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized
@@ -100,10 +106,12 @@ export const stuffInstance = (names, least, resized) =>
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
       return each(batch, (i) => {
+        // The best class of each query but the last one, "no object".
         const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
         const best = extremesOf(probabilities, { outer: queries, length: classes - 1, inner: 1 });
         const size = o.target_sizes[i];
         const planes = resized(planesOf(masks, i), size, settings);
+        // The score of the class times the mean of the mask.
         const scores = productOf(best.values, planes.means());
         const { map, segments } = painted(planes, scores, o.threshold, (id, plane) => ({
           id,
@@ -115,7 +123,8 @@ export const stuffInstance = (names, least, resized) =>
     },
   });
 
-/** RF-DETR: the first ones win, ids count from 1. */
+/** The instances of RF-DETR: the best pairs of queries and classes, painted on one map, where the first masks win and
+ * ids count from 1, or stacked. */
 export const rfDetrInstance = method({
   outputs: { logits: floatOutput('batch', 'queries', 'classes'), pred_masks: maskOutput },
   options: {
@@ -155,6 +164,7 @@ export const rfDetrInstance = method({
   },
 });
 
+/** The instances of SAM 3: scores, boxes and masks of the queries above the threshold. */
 export const sam3Instance = method({
   outputs: { ...sam3Outputs, pred_masks: maskOutput },
   options: { threshold: threshold(0.3), mask_threshold: threshold(0.5), target_sizes: sizes },

@@ -41,7 +41,7 @@ const matchOutputs = {
   matching_scores: floatOutput('batch', 2, 'points'),
 };
 
-/** One picture of a pair.
+/** The numbers of picture `j`, 0 or 1, of pair `i`.
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
  * @param {number} i
@@ -51,13 +51,16 @@ const halfOf = (tensor, i, j) => {
   return /** @type {Data} */ (both.subarray((j * both.length) / 2, ((j + 1) * both.length) / 2));
 };
 
-/** @type {(first: Int32Array, second: Int32Array, scores: Float32Array) => object} */
+/** The answer of a pair: matched points of both pictures, x and y in turn, and their scores.
+ * @type {(first: Int32Array, second: Int32Array, scores: Float32Array) => object} */
 const matched = (first, second, scores) => ({
   keypoints0: integers(first, [first.length / 2, 2]),
   keypoints1: integers(second, [second.length / 2, 2]),
   matching_scores: floats(scores, [scores.length]),
 });
 
+/** Matches of SuperGlue and LightGlue: a point of the first picture has the index of its partner in the second, or -1.
+ * Indices count the points that the masks mark. */
 export const matching = method({
   outputs: { ...matchOutputs, mask: wholeOutput('batch', 2, 'points') },
   options: { target_sizes: sizePairs, threshold: threshold(0) },
@@ -80,6 +83,7 @@ export const matching = method({
     }),
 });
 
+/** Matches of EfficientLoFTR: the points of both pictures that are matched, in their order. */
 export const denseMatching = method({
   outputs: matchOutputs,
   options: { target_sizes: sizePairs, threshold: threshold(0) },
@@ -95,7 +99,8 @@ export const denseMatching = method({
     }),
 });
 
-/** @type {(sigma: number, radius: number) => Float64Array} a kernel that sums to 1, from its center on */
+/** The half of a Gaussian kernel from its center on, radius + 1 weights; the whole kernel sums to 1.
+ * @type {(sigma: number, radius: number) => Float64Array} */
 function gaussian(sigma, radius) {
   const raw = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 / (sigma * sigma)) * i * i));
   const sum = raw.reduce((all, value, i) => all + (i === 0 ? value : 2 * value), 0);
@@ -110,7 +115,7 @@ const heatmaps = floatOutput('people', 'points', 'height', 'width');
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 
-/** A person's keypoints above the threshold.
+/** The answer of a person: the keypoints above the threshold, or all without one. Labels are their indices.
  * @param {Float32Array} points
  * @param {Float32Array} scores
  * @param {Float32Array} bbox
@@ -126,18 +131,20 @@ function person(points, scores, bbox, least) {
   };
 }
 
-/** @type {(lists: number[][][], make: (box: number[], picture: number, person: number) => unknown) => unknown[][]} */
+/** Makes an answer of each box of each picture. `person`: the number of the box among those of all pictures.
+ * @type {(lists: number[][][], make: (box: number[], picture: number, person: number) => unknown) => unknown[][]} */
 function byPicture(lists, make) {
   let next = 0;
   return lists.map((list, i) => list.map((box) => make(box, i, next++)));
 }
 
-/** The padding around a person in the picture that a model sees. */
+/** How much larger than a person's box its part of the picture is that a model sees. */
 const padding = 1.25;
 /** ViTPose's unit of a box's size. */
 const pixelStd = 200;
 
-/** @type {(tensor: ReadTensor, peaks: Peaks, at: number) => { places: Float32Array, scores: Float32Array }} */
+/** The peaks of person `at`: x and y of each, and their scores.
+ * @type {(tensor: ReadTensor, peaks: Peaks, at: number) => { places: Float32Array, scores: Float32Array }} */
 const peaksOfPerson = (tensor, { places, values }, at) => {
   const points = tensor.dims[1];
   return {
@@ -165,11 +172,13 @@ export const vitPose = method({
     const factorsOf = (/** @type {number} */ i) =>
       o.target_sizes ? [...o.target_sizes[i], ...o.target_sizes[i]] : [1, 1, 1, 1];
     return byPicture(o.boxes, (box, i, at) => {
+      // The box, made longer in one direction to the model's ratio, then padded.
       const [x, y, w, h] = box.map((extent, j) => extent * factorsOf(i)[j]);
       const [wide, high] = w > ratio * h ? [w, w / ratio] : w < ratio * h ? [h * ratio, h] : [w, h];
       const center = [f(x + w * 0.5), f(y + h * 0.5)];
       const scale = [wide, high].map((extent) => f(f(extent / pixelStd) * padding));
       const pixels = scale.map((extent) => f(extent * pixelStd));
+      // From places of the heat map to the picture.
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       const points = places.map((place, k) => {
         const axis = k % 2;
@@ -181,7 +190,8 @@ export const vitPose = method({
   },
 });
 
-/** @type {(list: unknown[] | undefined, count: number, name?: string) => void} */
+/** Refuses a list of sizes, if it is there, with another length than the list of boxes.
+ * @type {(list: unknown[] | undefined, count: number, name?: string) => void} */
 function checkSizes(list, pictures, name = 'target_sizes') {
   if (list && list.length !== pictures)
     rangeError(`${name} must have ${pictures} entries, one a picture, got ${list.length}`);
@@ -228,13 +238,15 @@ export const sapiensPose = method({
   },
 });
 
-/** @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
+/** Reads the heat maps of mirrored pictures: a tensor, or outputs with `heatmaps`.
+ * @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
 function readFlipped(name, value, known) {
   const outputs = /** @type {{ heatmaps?: unknown } | null | undefined} */ (value);
   return heatmaps.readOutput(`${name}.heatmaps`, outputs?.heatmaps ?? value, known);
 }
 
-/** @type {(a: ReadTensor, b: ReadTensor) => ReadTensor} of heat maps, which the caller has turned back */
+/** The mean of two tensors of heat maps, of which the caller has mirrored the second back.
+ * @type {(a: ReadTensor, b: ReadTensor) => ReadTensor} */
 const mean = (a, b) => ({
   dims: a.dims,
   data: a.data.map((value, i) => f(value + b.data[i]) / 2),

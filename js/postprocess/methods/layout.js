@@ -21,7 +21,7 @@ import { readSides } from './settings.js';
 const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
 const options = { threshold: threshold(0.5), target_sizes: sizes };
 
-/** Ranks of queries by their votes. */
+/** The rank of each query in the order of reading: the query with the fewest votes is first. */
 const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ queries) => {
   const ranks = new Int32Array(queries);
   const votes = votesOf(order, queries).map((vote) => -vote);
@@ -31,7 +31,8 @@ const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ qu
   return ranks;
 };
 
-/** The pairs of a picture that stay, by the rank of their queries.
+/** The answer of picture `i`: the pairs of queries and classes above the threshold, sorted by the rank of their
+ * queries.
  * @type {(t: PageOutputs, i: number, o: PageOptions) => { queries: Int32Array, answer: Record<string, Tensor> }} */
 function foundInOrder(t, i, o) {
   const [, queries, classes] = t.logits.dims;
@@ -74,10 +75,11 @@ export const layoutPolygons = method({
   },
 });
 
-/** Boxes with longer sides are no part of a page. */
+/** The longest side of a box that is part of a page. */
 const mostSide = 32768;
 
-/** The polygon of a mask in its box, of at least 4 points.
+/** The polygon of a mask in its box, x and y of at least 4 points in places of the picture; undefined if the mask has
+ * none. `scale`: from places of the picture to those of the mask, down and across.
  * @type {(mask: Planes, box: number[], scale: number[], least: number) => number[] | undefined} */
 function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
   const [width, height] = [x1 - x0, y1 - y0];
@@ -87,6 +89,7 @@ function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
   const [left, right] = [x0, x1].map((x) => clamped(x * across, mask.width));
   const [top, bottom] = [y0, y1].map((y) => clamped(y * down, mask.height));
   if (left >= right || top >= bottom) return undefined;
+  // The mask's part in the box, and the same with the box's size, by nearest neighbors of rows, then of columns.
   const part = mask
     .crop(top, left, bottom - top, right - left)
     .sigmoid()
@@ -98,17 +101,18 @@ function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
   return polygon.length < 4 ? undefined : polygon.flatMap(([x, y]) => [x + x0, y + y0]);
 }
 
-/** The neighbors that OpenCV's INTER_NEAREST takes. */
+/** The indices of the neighbors that OpenCV's INTER_NEAREST takes to resize `length` elements to `count`. */
 const nearest = (/** @type {number} */ length, /** @type {number} */ count) =>
   Int32Array.from({ length: count }, (_, i) => Math.min(Math.floor(i * (1 / (count / length))), length - 1));
 
-/** @type {(list: Int32Array) => number[][]} */
+/** A list of x and y in turn as a list of points.
+ * @type {(list: Int32Array) => number[][]} */
 const pairsOf = (list) => Array.from({ length: list.length / 2 }, (_, i) => [list[2 * i], list[2 * i + 1]]);
 
 /** How far points of a polygon may be from its outline, in parts of the outline's length. */
 const outlineTolerance = 0.004;
 
-/** The outline of the largest part, with fewer points; none where a smaller mask lost all of its pixels.
+/** The outline of a mask's largest part, with fewer points; none if the mask has no pixel, as after it became smaller.
  * @type {(mask: Uint8Array, size: number[]) => number[][]} */
 function outlineOf(mask, size) {
   const { contours } = findContours(flags(mask, size), { mode: 'external' });
@@ -123,7 +127,8 @@ function outlineOf(mask, size) {
   return pairsOf(approxPolyDP(outline, outlineTolerance * length, true).data);
 }
 
-/** Points where the polygon turns outwards; those of 45 degrees are moved along their bisector.
+/** The points at which a polygon turns outwards. Those whose angle is within 1 degree of 45 are moved along its
+ * bisector by the mean length of the two edges.
  * @type {(points: number[][]) => number[][]} */
 function bentPolygon(points) {
   return points.flatMap(([x, y], i) => {
@@ -139,7 +144,7 @@ function bentPolygon(points) {
   });
 }
 
-/** Version 4: four corners a query, in an order by two matrices. */
+/** Version 4: four corners a query, in the order of reading that {@link readingOrder} makes of two matrices. */
 export const layoutCorners = method({
   outputs: {
     logits,
@@ -160,6 +165,7 @@ export const layoutCorners = method({
       const ranks = readingOrder(relative, successor, queries, chosen);
       const at = rowsOf(above, 1, descendingOrder(Float32Array.from(chosen, (query) => -(ranks.get(query) ?? 0))));
       const points = cornersOf(rowsOf(pictureOf(t.pred_boxes, i), 10, rowsOf(pairs.queries, 1, at)), o.target_sizes[i]);
+      // The box around the corners: the least x and y, then the greatest.
       const boxes = points.flatMap((list) =>
         [0, 1].flatMap((isMost) =>
           [0, 1].map((axis) => {
@@ -180,7 +186,8 @@ export const layoutCorners = method({
   },
 });
 
-/** @type {(rows: Float32Array, size: number[]) => number[][]} x and y of the corners of each row of 10 numbers */
+/** The corners of each row of 10 numbers, a center and four offsets: (center + offset - 0.5) * size.
+ * @type {(rows: Float32Array, size: number[]) => number[][]} */
 function cornersOf(rows, [height, width]) {
   const f = Math.fround;
   return each(rows.length / 10, (row) =>

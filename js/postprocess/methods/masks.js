@@ -30,12 +30,14 @@ const options = {
   binarize: flag(true),
 };
 
-/** @type {(mask: ReadTensor) => Planes} */
+/** The planes of a picture's masks, [objects, channels, height, width].
+ * @type {(mask: ReadTensor) => Planes} */
 function planesOf({ data, dims: [objects, channels, height, width] }) {
   return new Planes(data, { planes: objects * channels, channels, height, width });
 }
 
-/** @type {(planes: Planes, dims: number[], o: { binarize: boolean, mask_threshold: number }) => PendingMap} */
+/** The masks as a map that is still to be made: bool above the threshold, or the numbers without `binarize`.
+ * @type {(planes: Planes, dims: number[], o: { binarize: boolean, mask_threshold: number }) => PendingMap} */
 function rendered(planes, [objects, channels], o) {
   const dims = [objects, channels, planes.height, planes.width];
   return o.binarize
@@ -43,7 +45,9 @@ function rendered(planes, [objects, channels], o) {
     : new PendingMap(dtypes.float32, dims, (to) => planes.numbers(to));
 }
 
-/** @type {(setting: string) => Method} a resize to the padded size, a cut, a resize; nothing between is stored */
+/** SAM's masks: resized to the padded input, whose size the setting names, cut to the picture's part of it, and resized
+ * to the picture. No step in between is stored.
+ * @type {(setting: string) => Method} */
 const padded = (setting) =>
   method({
     outputs: { pred_masks: masks },
@@ -79,7 +83,8 @@ export const sam2Masks = method({
     }),
 });
 
-/** Boxes of crops in layers, and a grid of points in each. Some thousand points: the loop takes under a millisecond.
+/** The boxes of SAM's crops, and the layer of each: the picture is layer 0; layer k has 2^k x 2^k boxes, which overlap.
+ * A loop in JS: it takes under a millisecond.
  * @type {(size: readonly number[], o: { crop_n_layers: number, overlap_ratio: number }) =>
  *   { boxes: number[][], layers: number[] }} */
 function cropBoxes([height, width], o) {
@@ -98,7 +103,8 @@ function cropBoxes([height, width], o) {
   return { boxes, layers };
 }
 
-/** torch.linspace: from the start in the first half, from the end in the second. */
+/** The places of `steps` points in [0, 1], each in the middle of its share. Computed as torch.linspace does, from the
+ * start in the first half and from the end in the second. */
 function grid(/** @type {number} */ steps) {
   const f = Math.fround;
   const [first, last] = [f(1 / (2 * steps)), f(1 - 1 / (2 * steps))];
@@ -107,7 +113,8 @@ function grid(/** @type {number} */ steps) {
   return each(steps, (i) => f(i < Math.floor(steps / 2) ? step * i + first : last - step * (steps - 1 - i)));
 }
 
-/** @type {(box: number[], steps: number, target: number) => number[]} x and y of each point */
+/** The x and y of a grid of steps x steps points in a box that is resized to a longer side of `target`.
+ * @type {(box: number[], steps: number, target: number) => number[]} */
 function gridPoints([x0, y0, x1, y1], steps, target) {
   const f = Math.fround;
   const sidesOf = [x1 - x0, y1 - y0];
@@ -140,6 +147,7 @@ export const generateCropBoxes = method({
       rangeError(`crops must have the same number of points in each layer, got ${[...new Set(steps)].join(', ')}`);
     const points = boxes.map((cropBox, i) => gridPoints(cropBox, steps[i], o.target_size));
     const perCrop = steps[0] ** 2;
+    // The first point of all crops, then the second of all: [points, crops, 2].
     const data = Float32Array.from({ length: 2 * perCrop * boxes.length }, (__, i) => {
       const [pair, axis] = [Math.floor(i / 2), i % 2];
       return points[pair % boxes.length][2 * Math.floor(pair / boxes.length) + axis];
@@ -152,10 +160,11 @@ export const generateCropBoxes = method({
   },
 });
 
-/** Boxes this near to the edge of a crop, and not of the picture, are dropped. */
+/** Boxes this near to the edge of a crop, in pixels, are dropped, unless it is the edge of the picture. */
 const edgeDistance = 20;
 
-/** @type {(boxes: Int32Array, crop: number[], picture: readonly number[]) => boolean[]} of boxes in the picture */
+/** Whether each box, in places of the picture, keeps its distance from the edges of its crop.
+ * @type {(boxes: Int32Array, crop: number[], picture: readonly number[]) => boolean[]} */
 function areInside(boxes, crop, [height, width]) {
   const edges = [0, 0, width, height];
   const isNear = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) <= edgeDistance;
@@ -167,7 +176,8 @@ function areInside(boxes, crop, [height, width]) {
   );
 }
 
-/** @type {(mask: Uint8Array, extents: number[], crop: number[], picture: readonly number[]) => Uint8Array} */
+/** Copies the mask of a crop to its place in a mask of the picture's size.
+ * @type {(mask: Uint8Array, extents: number[], crop: number[], picture: readonly number[]) => Uint8Array} */
 function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
   const picture = new Uint8Array(toHeight * toWidth);
   for (let y = 0; y < height; y++) picture.set(mask.subarray(y * width, (y + 1) * width), (y + top) * toWidth + left);
@@ -193,6 +203,7 @@ export const filterMasks = method({
     if (x0 + width > o.original_size[1] || y0 + height > o.original_size[0])
       rangeError(`masks must fit at [${x0}, ${y0}] in ${showList(o.original_size)}, got [${height}, ${width}]`);
     const maskCount = batch * queries;
+    // The good masks: stable, and of a score above the threshold.
     const stable = isStable(t.masks.data, maskCount, o);
     const good = indicesAbove(t.iou_scores.data, o.pred_iou_thresh > 0 ? o.pred_iou_thresh : -Infinity).filter(
       (i) => stable[i],
@@ -200,6 +211,7 @@ export const filterMasks = method({
     const planes = new Planes(t.masks.data, { planes: maskCount, channels: queries, height, width }).gather(good);
     const bytes = planes.above(o.mask_threshold, Uint8Array);
     const boxes = boxesOfMasks(bytes, good.length, height, width).map((edge, i) => edge + (i % 2 === 0 ? x0 : y0));
+    // Of these, those that do not touch the edge of the crop.
     const inside = areInside(boxes, [x0, y0, x1, y1], o.original_size);
     const insideIndices = Int32Array.from(inside.keys()).filter((i) => inside[i]);
     const isWhole = x0 === 0 && y0 === 0 && x1 === o.original_size[1] && y1 === o.original_size[0];
@@ -222,7 +234,8 @@ export const filterMasks = method({
  * @property {number} stability_score_thresh
  * @property {number} stability_score_offset */
 
-/** Whether a mask hardly depends on its threshold.
+/** Whether each mask hardly depends on its threshold: its pixels above threshold + offset, divided by those above
+ * threshold - offset, are more than `stability_score_thresh`.
  * @type {(masks: Float32Array, count: number, o: StabilityOptions) => boolean[]} */
 function isStable(logits, maskCount, o) {
   if (!(o.stability_score_thresh > 0)) return each(maskCount, () => true);

@@ -17,16 +17,19 @@ export const ignored = args.row(
   0,
 );
 
-/** @type {<Value>(read: OptionRow<Value>) => OptionRow<Exclude<Value, undefined>>} */
+/** Makes an option one that must be given.
+ * @type {<Value>(read: OptionRow<Value>) => OptionRow<Exclude<Value, undefined>>} */
 export const needed = (read) => (name, value, known) =>
   value === undefined
     ? args.typeError(`${name} must be given`)
     : /** @type {Exclude<ReturnType<typeof read>, undefined>} */ (read(name, value, known));
 
-/** @type {<Value>(read: OptionRow<Value>) => OptionRow<Value | undefined>} */
+/** Makes an option one that is undefined if omitted.
+ * @type {<Value>(read: OptionRow<Value>) => OptionRow<Value | undefined>} */
 export const optional = (read) => args.row(read, undefined);
 
-/** @type {(name: string, list: unknown[], known: Extents) => void} */
+/** Refuses a list whose length is not the batch's, if the outputs have told it.
+ * @type {(name: string, list: unknown[], known: Extents) => void} */
 function checkCount(name, list, { batch }) {
   if (batch !== undefined && list.length !== batch)
     args.rangeError(`${name} must have ${batch} entries, one a picture, got ${list.length}`);

@@ -7,8 +7,9 @@ import { readEdges, sizeWithin } from './settings.js';
 
 /** @import { OutputKind, Settings } from '../types.js' */
 
-/** @type {OutputKind} [picture, start, end] of each patch, along the longer side. The highest picture says how many
- * pictures there are. */
+/** Declares the offsets of EoMT's patches: [picture, start, end] of each, along the longer side of its picture. Reads
+ * them to rows, and the number of pictures from the highest one.
+ * @type {OutputKind} */
 export const patchOffsets = {
   isOptional: true,
   readOutput(name, value, known) {
@@ -27,7 +28,8 @@ export const patchOffsets = {
   },
 };
 
-/** The mean of the patches at each pixel. 150 classes of 512 x 683 pixels take .3 s, and the labels of them a second.
+/** Puts together the planes of each picture: the mean of the patches at each pixel. 150 classes of 512 x 683 pixels
+ * take .3 s, and their labels a second.
  * @type {(patches: Planes[], offsets: number[][], sizes: number[][] | undefined, settings: Settings) => Planes[]} */
 export function mergedPatches(patches, offsets, sizes, settings) {
   if (!sizes) rangeError('target_sizes must be given with patch_offsets');
@@ -48,7 +50,6 @@ export function mergedPatches(patches, offsets, sizes, settings) {
             `got ${start} to ${end}`,
         );
       const numbers = patch.numbers();
-
       for (let row = 0; row < planes * box[2]; row++) {
         const from = row * box[3];
         const to = (Math.floor(row / box[2]) * height + box[0] + (row % box[2])) * width + box[1];

@@ -8,7 +8,8 @@ const f = Math.fround;
 
 /** @typedef {{ from: number, to: number, weight: number }} Edge */
 
-/** The rank of each query.
+/** Ranks queries in the order of reading: a graph of successors loses its cycles, its connected parts are sorted by how
+ * many boxes come before them, and the boxes of each part topologically.
  * @param {Float32Array} relative logits [queries, queries]: whether a row's box comes before a column's
  * @param {Float32Array} successor the same of coming directly before
  * @param {number} queries
@@ -40,7 +41,7 @@ export function readingOrder(relative, successor, queries, chosen) {
   return new Map(order.map((node, rank) => [node, rank]));
 }
 
-/** Numpy's, in float32. */
+/** NumPy's sigmoid, in float32. */
 function sigmoid(/** @type {number} */ x) {
   const power = f(Math.exp(-Math.abs(x)));
   return f((x >= 0 ? 1 : power) / f(1 + power));
@@ -68,7 +69,8 @@ function withoutCycles(nodes, edges) {
   return between;
 }
 
-/** @type {(nodes: number[], edges: Edge[], isUndirected?: boolean) => Map<number, number[]>} */
+/** The neighbors of each node: the nodes to which its edges lead and, if undirected, those from which edges lead to it.
+ * @type {(nodes: number[], edges: Edge[], isUndirected?: boolean) => Map<number, number[]>} */
 function neighborsOf(nodes, edges, isUndirected = false) {
   /** @type {Map<number, number[]>} */
   const neighbors = new Map(nodes.map((node) => [node, []]));
@@ -79,7 +81,7 @@ function neighborsOf(nodes, edges, isUndirected = false) {
   return neighbors;
 }
 
-/** Tarjan's strongly connected parts: a number for each node.
+/** Finds the strongly connected part of each node by Tarjan's algorithm: the number of one of its nodes.
  * @type {(nodes: number[], edges: Edge[]) => Map<number, number>} */
 function strongParts(nodes, edges) {
   const neighbors = neighborsOf(nodes, edges);
@@ -101,7 +103,8 @@ function strongParts(nodes, edges) {
   return components;
 }
 
-/** @type {(nodes: number[], edges: Edge[]) => number[][]} parts whose nodes an edge joins, each in rising order */
+/** The parts of a graph whose nodes edges join in either direction, each in rising order.
+ * @type {(nodes: number[], edges: Edge[]) => number[][]} */
 function connected(nodes, edges) {
   const neighbors = neighborsOf(nodes, edges, true);
   const seen = new Set();
@@ -120,7 +123,8 @@ function connected(nodes, edges) {
   });
 }
 
-/** Of the nodes that none precedes, the one that comes before the others most often is next.
+/** Sorts nodes topologically: of those that no edge leads to, the next is the one whose sum of `scoreOf`, that it comes
+ * before the others, is greatest; of equals the one with the lower number.
  * @type {(nodes: number[], edges: Edge[], scoreOf: (a: number, b: number) => number) => number[]} */
 function topological(nodes, edges, scoreOf) {
   const neighbors = neighborsOf(

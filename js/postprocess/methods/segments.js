@@ -27,7 +27,8 @@ import { checkNoPatches } from './settings.js';
 
 /** @typedef {{ map: Int32Array, segments: Segment[] }} SegmentMap */
 
-/** @type {(x: number, digits: number) => number} as Python's round: to the nearest decimal, ties to the even one */
+/** Rounds to decimals as Python's round: to the nearest, ties to the even one.
+ * @type {(x: number, digits: number) => number} */
 export function roundTo(x, digits) {
   const scale = 10 ** digits;
   const low = Math.floor(x * scale);
@@ -36,16 +37,19 @@ export function roundTo(x, digits) {
   return Number(x.toFixed(digits));
 }
 
-/** @type {(size: readonly number[]) => Int32Array} nobody's map */
-const nobody = ([height, width]) => new Int32Array(height * width).fill(-1);
+/** A map of a size in which no pixel has a segment: -1.
+ * @type {(size: readonly number[]) => Int32Array} */
+const emptyMap = ([height, width]) => new Int32Array(height * width).fill(-1);
 
-/** @type {(map: Int32Array, to?: Int32Array) => Int32Array} */
+/** Copies a map to the memory of a result, or gives it itself if there is none.
+ * @type {(map: Int32Array, to?: Int32Array) => Int32Array} */
 function copied(map, to) {
   to?.set(map);
   return to ?? map;
 }
 
-/** The map as a tensor, or its run lengths by rows, of each id in rising order.
+/** The answer of a picture: the segments, and their map as a tensor or, with `asRuns`, the run lengths by rows of each
+ * id in rising order.
  * @type {(map: SegmentMap, size: readonly number[], asRuns: boolean) =>
  *   { segmentation: PendingMap | number[][], segments_info: Segment[] }} */
 export function segmented({ map, segments }, size, asRuns) {
@@ -57,8 +61,9 @@ export function segmented({ map, segments }, size, asRuns) {
 
 /** @typedef {{ mask_threshold: number, overlap_mask_area_threshold: number }} MergeOptions */
 
-/** Merges masks as DETR does: a pixel belongs to the greatest product of mask and score. Ids count from 1, 0 is nobody.
- * A label that is fused keeps its first id, and the count goes on from that id, as in Python.
+/** Merges masks as DETR does: a pixel belongs to the query with the greatest product of mask and score, or to none: 0.
+ * A query is a segment if enough of its mask belongs to it. Ids count from 1. A label of `fused` keeps its first id,
+ * and the count goes on from that id, as in Python.
  * @param {Planes} planes
  * @param {{ scores: Float32Array, labels: Int32Array }} found
  * @param {MergeOptions} o
@@ -81,8 +86,8 @@ function merged(planes, { scores, labels }, o, fused) {
   return { map: namedOwners(owners, names), segments };
 }
 
-/** Merges masks as EoMT does: ids count from 0, and only pixels whose mask reaches the threshold are anybody's. A label
- * that is fused has one entry.
+/** Merges masks as EoMT does: as {@link merged}, but ids count from 0, and pixels whose mask is below the threshold
+ * belong to no query: -1. A label of `fused` has one segment.
  * @type {typeof merged} */
 function mergedStuff(planes, { scores, labels }, o, fused) {
   const { owners, own, whole, common } = planes.owners(scores, o.mask_threshold, false);
@@ -103,7 +108,7 @@ function mergedStuff(planes, { scores, labels }, o, fused) {
   return { map: namedOwners(owners, names), segments };
 }
 
-/** Queries whose best class is not the last one, and above the threshold.
+/** The queries of picture `i` whose best class is above the threshold and not the last one, "no object".
  * @type {(logits: ReadTensor, i: number, least: number) =>
  *   { at: Int32Array, scores: Float32Array, labels: Int32Array }} */
 function keptQueries(logits, i, least) {
@@ -131,7 +136,8 @@ export const merging = {
  * @property {import('./semantic.js').Resize} [resize]
  */
 
-/** @type {(names: QueryOutputs) => Record<string, OutputKind<ReadTensor | undefined>>} */
+/** Declares the outputs of a model with queries, under the model's names.
+ * @type {(names: QueryOutputs) => Record<string, OutputKind<ReadTensor | undefined>>} */
 export const queryOutputs = ({ logits, masks }) => ({
   [logits]: floatOutput('batch', 'queries', 'classes'),
   [masks]: maskOutput,
@@ -143,7 +149,8 @@ const fusing = { label_ids_to_fuse: ids };
 /** @type {typeof fusing} */
 const asRuns = { return_coco_annotation: flag(false) };
 
-/** @type {(names: QueryOutputs, isPanoptic: boolean) => Method} */
+/** Segmentation that merges the masks of queries to one map, as DETR: panoptic, or of instances.
+ * @type {(names: QueryOutputs, isPanoptic: boolean) => Method} */
 export const panoptic = (names, isPanoptic) =>
   method({
     outputs: queryOutputs(names),
@@ -156,7 +163,7 @@ export const panoptic = (names, isPanoptic) =>
         const sized = names.first ? allPlanes.resize(names.first) : allPlanes;
         const size = o.target_sizes?.[i] ?? [sized.height, sized.width];
         const { at, ...scored } = keptQueries(logits, i, o.threshold);
-        if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
+        if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
         const chosen = allPlanes.gather(at);
         const probabilities = (names.first ? chosen.resize(names.first) : chosen).sigmoid();
         const resized = o.target_sizes ? (names.resize ?? plainResize)(probabilities, size) : probabilities;
@@ -166,7 +173,7 @@ export const panoptic = (names, isPanoptic) =>
     },
   });
 
-/** EoMT and VidEoMT: probabilities of the target's size.
+/** The panoptic segmentation of EoMT and VidEoMT: masks of the target's size, merged to one map.
  * @param {QueryOutputs} names
  * @param {string} fuse the option that names the labels that are fused
  * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized
@@ -182,8 +189,8 @@ export const stuffPanoptic = (names, fuse, resized) =>
       return each(logits.dims[0], (i) => {
         const size = o.target_sizes[i];
         const { at, ...scored } = keptQueries(logits, i, o.threshold);
-        if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
-        // All planes are one picture to torch, those that stay are picked afterwards.
+        if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
+        // torch resizes all planes as one picture, so those that stay are picked afterwards.
         const probabilities = resized(planesOf(masks, i), size, settings).gather(at).sigmoid();
         const fused = /** @type {Set<number>} */ (/** @type {ReadOptions} */ (o)[fuse]);
         return segmented(mergedStuff(probabilities, scored, o, fused), size, false);
@@ -218,7 +225,7 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
         const at = o.task_type === 'panoptic' ? all.filter((k) => things.includes(pairs.labels[k])) : all;
         const allPlanes = planesOf(masks, i);
         const size = o.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
-        if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
+        if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
         const planes = allPlanes.gather(rowsOf(pairs.queries, 1, at));
         const scored = { scores: rowsOf(pairs.scores, 1, at), labels: rowsOf(pairs.labels, 1, at) };
         const sized = o.target_sizes ? (names.resize ?? plainResize)(planes, size) : planes;

@@ -30,7 +30,7 @@ export const sliceOf = (planes, [height, width]) =>
  * @type {(dims: readonly number[], make: (to?: Int32Array<ArrayBuffer>) => Int32Array) => PendingMap} */
 export const labelMap = (dims, make) => new PendingMap(dtypes.int32, dims, make);
 
-/** Labels, and all numbers where wanted.
+/** The answer of a picture: the label of each pixel or, with scores, the labels and the numbers of all planes.
  * @type {(planes: Planes, withScores: boolean) => PendingMap | Record<string, Tensor>} */
 function labelled(planes, withScores) {
   const dims = [planes.height, planes.width];
@@ -65,7 +65,7 @@ const shrinking = {
   ...{ cubic: -0.75, extrapolation: 0 },
 };
 
-/** torchvision's resize of float tensors: antialiased along an axis that shrinks.
+/** Resizes planes as torchvision does float tensors: antialiased along an axis that shrinks.
  * @type {Resize} */
 export function smoothResize(planes, [height, width]) {
   if (height >= planes.height && width >= planes.width) return planes.resize([height, width]);
@@ -77,7 +77,8 @@ export function smoothResize(planes, [height, width]) {
   return new Planes(data, { planes: planes.planes, channels: planes.planes, height, width });
 }
 
-/** Classes of queries times their masks, summed over the queries.
+/** Labels of a model with queries: the class with the greatest sum, over the queries, of its probability times the
+ * mask.
  * @param {object} names
  * @param {string} names.logits
  * @param {string} names.masks
@@ -109,7 +110,7 @@ export const querySemantic = ({ logits, masks, keepsLast = false, first = (plane
     },
   });
 
-/** The size that EoMT's masks have before they are cut. */
+/** Resizes EoMT's masks to the size of the model's input, in which they are cut. */
 export const toModelSize = (/** @type {Planes} */ planes, /** @type {Settings} */ settings) =>
   planes.resize(evenSize(settings));
 
@@ -128,7 +129,8 @@ export const sam3Semantic = method({
     }),
 });
 
-/** SegGPT's palette: black, then colors in equal steps down from white. */
+/** SegGPT's palette, three numbers a color: black, then `labels` colors whose channels are the digits of the label in
+ * base `base`, in equal steps down from white. */
 function palette(/** @type {number} */ labels) {
   const base = Math.floor(labels ** (1 / 3)) + 1;
   const step = Math.floor(256 / base);
@@ -157,7 +159,7 @@ export const segGpt = method({
   },
 });
 
-/** The same for a video: sizes are needed, and sums are resized. */
+/** A method for a video's frames, which must have `target_sizes`. */
 export const videoSemantic = (/** @type {Method} */ base) => ({
   ...base,
   options: { ...base.options, target_sizes: needed(sizes) },

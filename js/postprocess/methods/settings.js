@@ -4,14 +4,16 @@ import { readSize, roundEven } from '../settings.js';
 
 /** @import { ReadOutputs, Settings } from '../types.js' */
 
-/** @type {(settings: Settings, name: string) => [height: number, width: number]} */
+/** Reads the setting `name`, { height, width }.
+ * @type {(settings: Settings, name: string) => [height: number, width: number]} */
 export function readSides(settings, name) {
   const value = /** @type {{ height?: unknown, width?: unknown } | null | undefined} */ (settings[name]);
   if (typeof value !== 'object' || value === null) typeError(`${name} must be an object, got ${show(value)}`);
   return readSize(name, [value.height, value.width]);
 }
 
-/** @type {(settings: Settings) => { shortest: number, longest: number | undefined }} */
+/** Reads the setting `size` as edges; without a longest edge it is undefined.
+ * @type {(settings: Settings) => { shortest: number, longest: number | undefined }} */
 export function readEdges(settings) {
   const size = /** @type {{ shortest_edge?: number, longest_edge?: number } | undefined} */ (settings.size);
   const { shortest_edge: shortest, longest_edge: longest } = size ?? {};
@@ -19,7 +21,8 @@ export function readEdges(settings) {
   return { shortest: first, longest: longest ?? undefined };
 }
 
-/** @type {(settings: Settings) => [height: number, width: number]} */
+/** The size of a model's input, whose height is the shortest edge and whose width the longest.
+ * @type {(settings: Settings) => [height: number, width: number]} */
 export function evenSize(settings) {
   const { shortest, longest } = readEdges(settings);
   return [shortest, longest ?? shortest];
@@ -36,12 +39,14 @@ export function sizeWithin([height, width], { shortest, longest }) {
   return width < height ? [Math.trunc((raw * height) / width), short] : [short, Math.trunc((raw * width) / height)];
 }
 
-/** @type {(outputs: ReadOutputs) => void} Only EoMT's semantic method puts pictures in patches together. */
+/** Refuses pictures in patches, which only EoMT's semantic method puts together.
+ * @type {(outputs: ReadOutputs) => void} */
 export function checkNoPatches({ patch_offsets: offsets }) {
   if (offsets) rangeError('patch_offsets must be omitted: pictures in patches are not put together here');
 }
 
-/** @type {(settings: Settings) => Float32Array} three means, three deviations */
+/** Reads the means and the deviations of the three channels to six numbers.
+ * @type {(settings: Settings) => Float32Array} */
 export function readColorSettings(settings) {
   return Float32Array.from(
     ['image_mean', 'image_std'].flatMap((name) => {

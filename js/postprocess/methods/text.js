@@ -12,14 +12,14 @@ import { roundTo } from './segments.js';
 
 const steps = floatOutput('batch', 'steps', 'classes');
 
-/** The best class of each step.
+/** The best class of each step of picture `i`, and its number.
  * @type {(tensor: ReadTensor, i: number) => { indices: Int32Array, values: Float32Array }} */
 export function bestOfSteps(tensor, i) {
   const [, count, classes] = tensor.dims;
   return extremesOf(pictureOf(tensor, i), { outer: count, length: classes, inner: 1 });
 }
 
-/** Steps that count: repeats are one, class 0 is a blank. */
+/** The steps that stand for a character, by greedy CTC: the first of equal ones, and no blank, which is class 0. */
 export const keptSteps = (/** @type {Int32Array} */ classes) =>
   Array.from(classes.keys()).filter(
     (step) => classes[step] !== 0 && (step === 0 || classes[step] !== classes[step - 1]),
@@ -65,7 +65,7 @@ const tableWords = [
   'eos',
 ];
 
-/** Only the first picture is read, as in Python. */
+/** The HTML words of a table, up to its end. Only the first picture is read, as in Python. */
 export const tableRecognition = method({
   outputs: { last_hidden_state: floatOutput('batch', 'steps', tableWords.length) },
   options: {},
@@ -86,7 +86,7 @@ export const tableRecognition = method({
   },
 });
 
-/** Start and end in seconds, to a tenth. */
+/** The start and the end of what the text describes, in seconds, to a tenth. */
 export const videoGrounding = method({
   outputs: { logits: floatOutput('batch', 2) },
   options: { video_durations: needed(number()) },
