@@ -81,6 +81,7 @@ export function usePython(hf, options) {
   });
 }
 
-/** @type {(object: Patchable) => boolean} */
+/** Whether a pipeline or a processor takes sounds.
+ * @type {(object: Patchable) => boolean} */
 const isSound = (object) =>
   Boolean((object?.processor ?? object)?.components?.feature_extractor) || /audio|speech/.test(object?.task ?? '');

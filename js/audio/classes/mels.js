@@ -91,6 +91,7 @@ export const mels = {
       if (batch.length === 0 && !target) rangeError('audio or audio_target must be given');
       const waves = batch.length > 0 ? outputsOf(call, itemsOf(call)) : {};
       if (!target) return waves;
+      // The target is a spectrogram, the input a waveform.
       const targets = monoOf(target).map((samples) => featuresOf(prepared, samples, centered(prepared)));
       const row = { ...call.row, item: ownItem, axes: batch.length > 0 ? targetAxes : call.row.axes };
       return { ...waves, ...outputsOf({ ...call, row }, padItems(targets, readPadding(call))) };
@@ -152,6 +153,7 @@ export const mels = {
     stacks: false,
     item({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
+      // Frames are reflected by half of what they overlap, so that there is one for each hop.
       const margin = Math.floor((prepared.frameLength - call.hop_length) / 2);
       checkSamples(data.length, 1);
       const mels = featuresOf(

@@ -112,6 +112,7 @@ export const nemo = {
       return noisy;
     },
     makeOutputs(call) {
+      // Each chunk is an item; the index tells its waveform, and its place there if the waveform was split.
       /** @type {[item: number, chunk: number | null][]} */
       const audio_chunk_index = [];
       const batch = monoOf(call.batch).flatMap((samples, i) => {

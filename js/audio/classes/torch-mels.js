@@ -190,6 +190,7 @@ export const torchMels = {
         items.map(({ realLength }) => realLength),
       );
       const frames = 2 * Math.ceil(Math.floor(target / hop) / 2);
+      // An even number of frames: zeros behind the padding, if the last frame needs them.
       const padded = extended(extended(samples, target, value), Math.max(target, (frames - 1) * hop + 1));
       return withDeltas(graniteLog(call.prepared, padded, floor, frames), Math.floor((window - 1) / 2));
     },
@@ -232,6 +233,7 @@ export const torchMels = {
     item({ data: samples, realLength }, { prepared }) {
       const { frameLength, hop } = prepared;
       checkSamples(samples.length, 1);
+      // A frame for each hop, whose window ends with the hop.
       const right = roundUp(samples.length, hop) - samples.length;
       const mels = featuresOf(prepared, samples, { left: Math.max(frameLength - hop, 0), right });
       const count = Math.min(Math.ceil(realLength / hop), mels.frames);
@@ -261,6 +263,7 @@ export const torchMels = {
     padding: paddedSeconds('chunk_length', true),
     item({ data }, { prepared, n_fft }) {
       checkSamples(data.length, 1);
+      // Shorter audio is centered in one transform.
       const more = Math.max(0, n_fft - data.length);
       const samples = surrounded(data, Math.floor(more / 2), Math.ceil(more / 2));
       return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));

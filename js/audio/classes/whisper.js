@@ -168,6 +168,7 @@ export const whisper = {
     options: {},
     spectrum: torchSpectrum,
     makeOutputs(call) {
+      // All waveforms in pieces, of which each is padded and cut to the frames of the longest; a token is 8 frames.
       const limit = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
       const pieces = monoOf(call.batch).map((samples) => piecesOf(samples, limit));
       const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) =>

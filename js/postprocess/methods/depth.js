@@ -132,6 +132,7 @@ const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 
+/** Normals as vectors of length 1, resized to the target. */
 export const normals = method({
   outputs: { normals: normalsOutput },
   options: { target_sizes: sizes },
@@ -183,6 +184,7 @@ function cropWithin([top, left, height, width], planes) {
   return [top, left, h, w];
 }
 
+/** Sapiens 2's normals as vectors of length 1, without padding, resized. */
 export const sapiensNormals = method({
   outputs: { normals: normalsOutput },
   options: sapiensOptions,
@@ -193,6 +195,7 @@ export const sapiensNormals = method({
     }),
 });
 
+/** Sapiens 2's points in space, divided by the scale if the model gives one, without padding, resized. */
 export const pointMap = method({
   outputs: { pointmaps: normalsOutput, scales: named(floatOutput('batch', 1), { isOptional: true }) },
   options: sapiensOptions,
@@ -214,6 +217,7 @@ function readPicture(value, name) {
   return readFloats(name, value, [3, 'height', 'width']);
 }
 
+/** Sapiens 2's foreground and alpha, resized and clamped to [0, 1], and both over a background if there is one. */
 export const matting = method({
   outputs: { foregrounds: normalsOutput, alphas: floatOutput('batch', 1, 'height', 'width') },
   options: { target_sizes: sizes, backgrounds: list },

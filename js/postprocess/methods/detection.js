@@ -185,6 +185,7 @@ export const sam3Outputs = {
   presence_logits: named(floatOutput('batch', 1), { isOptional: true }),
 };
 
+/** SAM 3: the queries above the threshold, scores and boxes. */
 export const sam3 = method({
   outputs: sam3Outputs,
   options: { threshold: threshold(0.3), target_sizes: sizes },

@@ -14,6 +14,7 @@ const f = Math.fround;
 /** Indices of the numbers that are not 0. */
 const setPlaces = (/** @type {Int32Array} */ mask) => Int32Array.from(mask.keys()).filter((i) => mask[i] !== 0);
 
+/** SuperPoint: the keypoints that the mask marks, in pixels, with their scores and descriptors. */
 export const keypointDetection = method({
   outputs: {
     mask: wholeOutput('batch', 'points'),
@@ -153,6 +154,7 @@ const peaksOfPerson = (tensor, { places, values }, at) => {
   };
 };
 
+/** ViTPose: the refined peak of each heat map, moved from the person's part of the picture to the picture. */
 export const vitPose = method({
   outputs: { heatmaps },
   options: {
@@ -197,6 +199,7 @@ function checkSizes(list, pictures, name = 'target_sizes') {
     rangeError(`${name} must have ${pictures} entries, one a picture, got ${list.length}`);
 }
 
+/** Sapiens 2's poses: as {@link vitPose}, with the box itself in the answer and all steps in float32. */
 export const sapiensPose = method({
   outputs: { heatmaps },
   options: {

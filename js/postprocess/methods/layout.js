@@ -47,13 +47,14 @@ function foundInOrder(t, i, o) {
   };
 }
 
+/** Version 2: boxes with scores and labels in the order of reading. */
 export const layout = method({
   outputs,
   options,
   makeAnswer: (t, o) => each(t.logits.dims[0], (i) => foundInOrder(t, i, o).answer),
 });
 
-/** Version 3: a polygon around the mask of each box, or the box's corners where the mask has none. */
+/** Version 3: as {@link layout}, with a polygon around the mask of each box, or the box's corners if it has none. */
 export const layoutPolygons = method({
   outputs: { ...outputs, out_masks: floatOutput('batch', 'queries', 'height', 'width') },
   options: { ...options, target_sizes: needed(sizes) },

@@ -64,6 +64,8 @@ const padded = (setting) =>
 export const samMasks = padded('pad_size');
 export const videoMasks = padded('size');
 
+/** SAM 2's masks, resized to the picture; with `apply_non_overlapping_constraints` each pixel stays with the object
+ * whose number is greatest. */
 export const sam2Masks = method({
   outputs: { pred_masks: masks },
   options: {
@@ -127,6 +129,7 @@ function gridPoints([x0, y0, x1, y1], steps, target) {
 const mostLayers = 4;
 const mostSteps = 256;
 
+/** The boxes of SAM's crops of a picture, [crops, 4], and a grid of points in each, [1, points, crops, 2]. */
 export const generateCropBoxes = method({
   outputs: {},
   options: {
@@ -184,6 +187,7 @@ function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
   return picture;
 }
 
+/** The good masks of a crop, as run lengths in the picture, with their scores and boxes. */
 export const filterMasks = method({
   outputs: {
     masks: floatOutput('batch', 'queries', 'height', 'width'),
@@ -244,6 +248,7 @@ function isStable(logits, maskCount, o) {
   return each(maskCount, (i) => Math.fround(high[i] / low[i]) > Math.fround(o.stability_score_thresh));
 }
 
+/** The masks of all crops without those whose boxes overlap better ones. */
 export const maskGeneration = method({
   outputs: { scores: floatOutput('queries'), boxes: floatOutput('queries', 4) },
   options: { rle_masks: needed(list), crops_nms_thresh: threshold(0.7) },

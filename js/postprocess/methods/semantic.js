@@ -41,6 +41,7 @@ function labelled(planes, withScores) {
   return { segmentation, segmentation_scores: all };
 }
 
+/** The class with the greatest logit at each pixel, of logits that are resized to the target. */
 export const semantic = method({
   outputs: { logits: floatOutput('batch', 'classes', 'height', 'width') },
   options,
@@ -114,6 +115,7 @@ export const querySemantic = ({ logits, masks, keepsLast = false, first = (plane
 export const toModelSize = (/** @type {Planes} */ planes, /** @type {Settings} */ settings) =>
   planes.resize(evenSize(settings));
 
+/** SAM 3: 1 where the probability of the one class is above the threshold, after it is resized. */
 export const sam3Semantic = method({
   outputs: { semantic_seg: floatOutput('batch', 1, 'height', 'width') },
   options: { ...options, threshold: threshold(0.5) },
@@ -143,6 +145,8 @@ function palette(/** @type {number} */ labels) {
   return Float32Array.from([0, 0, 0, ...colors.flat()]);
 }
 
+/** SegGPT: the nearest color of the palette at each pixel of the lower half of the model's picture, whose normalization
+ * is undone. The upper half is that of the example. */
 export const segGpt = method({
   outputs: { pred_masks: floatOutput('batch', 3, 'height', 'width') },
   options: { target_sizes: sizes, num_labels: count() },

@@ -25,6 +25,7 @@ export const keptSteps = (/** @type {Int32Array} */ classes) =>
     (step) => classes[step] !== 0 && (step === 0 || classes[step] !== classes[step - 1]),
   );
 
+/** The text of each picture by greedy CTC, and the mean probability of its characters. */
 export const textRecognition = method({
   outputs: { last_hidden_state: steps },
   options: { character_list: list },
@@ -99,7 +100,8 @@ export const videoGrounding = method({
 /** @type {OptionRow<number>} */
 const unclipRatio = row(readRatio, 1.5);
 
-/** PP-OCR's detector, as transformers grows its boxes. Labels are zeros: all is text. */
+/** The boxes of text in PP-OCR's map, which grow as in transformers, and their scores. Labels are zeros: all is text.
+ */
 export const textDetection = method({
   outputs: { last_hidden_state: floatOutput('batch', 1, 'height', 'width') },
   options: {
