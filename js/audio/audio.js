@@ -118,7 +118,8 @@ export function readBatch(argument, audio, wide = false) {
   return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, wide));
 }
 
-/** @type {(batch: readonly unknown[], i: number) => string} The name of a batch's item in messages. */
+/** The name of a batch's item in messages.
+ * @type {(batch: readonly unknown[], i: number) => string} */
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
 /** The rate that the caller states, or else the audio's own. Refuses two that differ. `which` names the audio in the

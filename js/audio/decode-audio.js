@@ -140,7 +140,8 @@ function webmRate(bytes, from, end, depth = 0) {
   return undefined;
 }
 
-/** @type {(all: Uint8Array) => number} The rate of a compressed file, from its header. */
+/** Finds the rate in the header of a compressed file, by the kind of the file.
+ * @type {(all: Uint8Array) => number} */
 function rateOf(all) {
   const bytes = all.subarray(0, mostHeaderBytes);
   const magic = text(bytes, 0, 4);

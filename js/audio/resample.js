@@ -98,7 +98,8 @@ function readResampling(carried, read) {
   };
 }
 
-/** How many outputs a filter has of so many samples, with those behind the last sample, and 20 more.
+/** How many outputs of a filter its next one needs: those of so many samples, those behind the last one, and 20 to
+ * spare.
  * @type {(filter: Filter, samples: number) => number} */
 const allOutputs = ({ up, down, taps }, samples) => Math.ceil(((samples + taps / 2) * up) / down) + 20;
 

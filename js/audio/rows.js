@@ -16,7 +16,8 @@ import { batchOf, checkEven, stackOf } from './tensors.js';
 /** Settings of every class. */
 const base = { feature_size: 1, sampling_rate: 16000, padding_side: 'right', padding_value: 0 };
 
-/** Whether a call returns its mask: where `return_attention_mask` does not decide, by one of these. */
+/** Ways to decide whether a call returns its mask: all but `always` by the option `return_attention_mask` or, if it is
+ * omitted, by the setting of that name, with yes, or with no. */
 export const returnsMask = {
   always: () => true,
   bySetting: (/** @type {StreamCall} */ { options, return_attention_mask: stated }) =>
@@ -101,7 +102,8 @@ const omitted = {
   stream: (call) => (call.row.padsFrames ? framesAtEnd(call) : undefined),
 };
 
-/** @type {(row: Partial<Row>) => Row} A row of the table with what it leaves out. */
+/** Completes a row of the table by the steps and the settings that all classes share.
+ * @type {(row: Partial<Row>) => Row} */
 export const rowOf = (row) => ({
   ...omitted,
   ...row,

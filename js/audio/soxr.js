@@ -21,8 +21,8 @@ function qualityOf(count) {
   return { beta, product: 0.6366 * beta + 0.0011 };
 }
 
-/** The filter with a sharp edge at the lower rate. `rate`: its weights in a sample of the lower rate. Their number is a
- * multiple of 4, of 8 for 4 times up, and 1.
+/** The filter with a sharp edge at the lower rate. `rate`: how many of its weights a sample of the lower rate spans.
+ * All in all it has a multiple of 4 weights, or of 8 if it quadruples the rate, and one more.
  * @type {(up: number, down: number, rate: number, scale: number, count: number) => Stage} */
 function sharpStage(up, down, rate, scale, count) {
   const { beta, product } = qualityOf(count);

@@ -110,7 +110,8 @@ export function stackOf(type, items) {
   return /** @type {Tensor} */ (batchOf(type, items));
 }
 
-/** @type {(lengths: readonly (number | string)[]) => void} Refuses a batch whose items differ in length or dims. */
+/** Refuses a batch whose items differ in length or dims.
+ * @type {(lengths: readonly (number | string)[]) => void} */
 export function checkEven(lengths) {
   const [first, other] = new Set(lengths);
   if (other !== undefined)

@@ -31,7 +31,8 @@ import { allocateNumbers } from './tensors.js';
  * @property {number} length how many samples each channel has
  */
 
-/** @type {(value: unknown) => Uint8Array | undefined} The bytes of a view or of a buffer, in place. */
+/** The bytes of a view or a buffer, in place; undefined for anything else.
+ * @type {(value: unknown) => Uint8Array | undefined} */
 export function viewOf(value) {
   const isView = ArrayBuffer.isView(value);
   if (!isView && Object.prototype.toString.call(value) !== '[object ArrayBuffer]') return undefined;
@@ -45,6 +46,7 @@ export function viewOf(value) {
   }
 }
 
+/** The bytes of an argument of this file's functions. */
 const bytesOf = (/** @type {unknown} */ value) =>
   viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 

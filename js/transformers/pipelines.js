@@ -70,7 +70,8 @@ async function plainMasks({ hf }, pipe, pictures) {
   });
 }
 
-/** @type {(pipe: Patchable) => boolean} whether a processor has a method that makes labels of a model's outputs */
+/** Whether a pipeline's processor has a method that makes labels of a model's outputs.
+ * @type {(pipe: Patchable) => boolean} */
 const hasLabels = ({ processor: { image_processor } }) =>
   ['panoptic', 'instance', 'semantic'].some((name) => `post_process_${name}_segmentation` in image_processor);
 
@@ -105,7 +106,8 @@ const calls = {
   ImageSegmentationPipeline: segmentation,
 };
 
-/** @type {(processor: Patchable) => boolean} whether pictures are Python's */
+/** Whether the call of an image processor is patched, so that its pixels are Python's.
+ * @type {(processor: Patchable) => boolean} */
 const hasPython = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
 
 /** Sorts labels by score, the likeliest first, as Python does: transformers.js leaves labels of sounds in the caller's

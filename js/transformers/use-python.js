@@ -21,7 +21,8 @@ async function addProcessor(context, pipe, id) {
   context.patched.patch(pipe, { processor });
 }
 
-/** @type {(pipe: Patchable) => boolean} whether its task takes pictures or sounds */
+/** Whether a pipeline has no processor, though its task takes pictures or sounds.
+ * @type {(pipe: Patchable) => boolean} */
 const lacksProcessor = (pipe) => /image|object|depth|audio|speech|background/.test(pipe?.task ?? '') && !pipe.processor;
 
 /**

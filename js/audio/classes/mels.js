@@ -153,7 +153,7 @@ export const mels = {
     stacks: false,
     item({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
-      // Frames are reflected by half of what they overlap, so that there is one for each hop.
+      // Reflect half of what two frames share on each side, so that there is a frame for each hop.
       const margin = Math.floor((prepared.frameLength - call.hop_length) / 2);
       checkSamples(data.length, 1);
       const mels = featuresOf(

@@ -91,6 +91,7 @@ const encodec = (more, silence) => ({
   },
 });
 
+/** Reads the padding of DAC's kin: to a multiple of a hop. */
 const dacPadding = (/** @type {StreamCall} */ call) =>
   readPadding(call, { padding: true, pad_to_multiple_of: call.hop_length });
 

@@ -28,7 +28,7 @@ import { count, flag, sizes, threshold } from './options.js';
 export const logits = floatOutput('batch', 'queries', 'classes');
 export const boxOutput = floatOutput('batch', 'queries', 4);
 
-/** The numbers of entry `i` of the first axis, which is mostly the batch.
+/** The numbers of entry `i` along the first axis: of picture `i` of a batch.
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
  * @param {number} i */

@@ -112,7 +112,8 @@ function gaussian(sigma, radius) {
 
 const heatmaps = floatOutput('people', 'points', 'height', 'width');
 
-/** @type {(tensor: ReadTensor, blur: Parameters<typeof refinedPeaks>[2]) => Peaks} */
+/** The peaks of the heat maps of all people, refined after a blur.
+ * @type {(tensor: ReadTensor, blur: Parameters<typeof refinedPeaks>[2]) => Peaks} */
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 

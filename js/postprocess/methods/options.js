@@ -8,7 +8,8 @@ import { readRows } from './define.js';
 export { count, flag, number } from '../../arguments/index.js';
 export { threshold } from '../settings.js';
 
-/** @type {OptionRow<number>} Python accepts and ignores this option, so accept only 0. */
+/** An option that Python accepts and ignores, so that only 0 is accepted here.
+ * @type {OptionRow<number>} */
 export const ignored = args.row(
   (name, value) =>
     args.readNumber(name, value) === 0
@@ -35,14 +36,16 @@ function checkCount(name, list, { batch }) {
     args.rangeError(`${name} must have ${batch} entries, one a picture, got ${list.length}`);
 }
 
-/** @type {OptionRow<PictureSize[] | undefined>} [height, width] of each picture, as a list or a tensor */
+/** The [height, width] of each picture, as a list or a tensor.
+ * @type {OptionRow<PictureSize[] | undefined>} */
 export const sizes = optional((name, value, known) => {
   const list = readRows(name, value);
   checkCount(name, list, known);
   return list.map((size, i) => readSize(`${name}[${i}]`, size));
 });
 
-/** @type {OptionRow<PictureSize[][]>} two sizes of each pair of pictures */
+/** The two sizes, [height, width], of each pair of pictures; it must be given.
+ * @type {OptionRow<PictureSize[][]>} */
 export const sizePairs = needed((name, value, known) => {
   const list = readRows(name, value);
   checkCount(name, list, known);
@@ -56,7 +59,8 @@ export const sizePairs = needed((name, value, known) => {
 /** @type {OptionRow<PictureSize | undefined>} one size, [height, width] */
 export const size = optional(readSize);
 
-/** @type {OptionRow<number[] | undefined>} [x0, y0, x1, y1] in whole numbers */
+/** A box, [x0, y0, x1, y1] in whole numbers.
+ * @type {OptionRow<number[] | undefined>} */
 export const box = optional((name, value) => {
   const list = args.readEntries(name, value).map(toNumber);
   if (!(list.length === 4 && list.every((edge) => Number.isSafeInteger(edge) && edge >= 0)))
@@ -64,7 +68,8 @@ export const box = optional((name, value) => {
   return list;
 });
 
-/** @type {OptionRow<PictureSize | undefined>} { height, width } */
+/** A size as { height, width }, which is read to [height, width].
+ * @type {OptionRow<PictureSize | undefined>} */
 export const sides = optional((name, value) => {
   const { height, width } = Object(value);
   if (height === undefined || width === undefined)
@@ -72,7 +77,8 @@ export const sides = optional((name, value) => {
   return readSize(name, [height, width]);
 });
 
-/** @type {OptionRow<Set<number>>} ids of labels, in a list or a Set */
+/** The ids of labels, in a list or a Set; none if omitted.
+ * @type {OptionRow<Set<number>>} */
 export const ids = args.row((name, value) => {
   if (!(value instanceof Set) && !args.isList(value))
     args.typeError(`${name} must be a list or a Set, got ${args.show(value)}`);
@@ -80,7 +86,8 @@ export const ids = args.row((name, value) => {
   return new Set(list.map((id) => args.readCount(name, toNumber(id))));
 }, new Set());
 
-/** @type {OptionRow<number[][][]>} boxes of each picture: [x, y, width, height] each */
+/** The boxes of each picture, [x, y, width, height] each: as many in all as there are heat maps. It must be given.
+ * @type {OptionRow<number[][][]>} */
 export const boxLists = needed((name, value, known) => {
   const pictures = readRows(name, value).map((list, i) =>
     readRows(`${name}[${i}]`, list).map((box, j) => {
@@ -96,7 +103,8 @@ export const boxLists = needed((name, value, known) => {
   return pictures;
 });
 
-/** @type {OptionRow<unknown[][] | undefined>} the words of each picture, by label */
+/** The words of each picture, by label.
+ * @type {OptionRow<unknown[][] | undefined>} */
 export const labelLists = optional((name, value, known) => {
   const lists = readRows(name, value);
   checkCount(name, lists, known);
