@@ -30,7 +30,8 @@ import { operators } from './table.js';
  */
 export const inferShape = (op, inputs, options) => inferBy(operatorOf(op), inputs, options);
 
-/** @type {(op: unknown) => Operator} */
+/** Gives the operator of a name; a declared operator is itself.
+ * @type {(op: unknown) => Operator} */
 function operatorOf(op) {
   return named('inferShape', () => {
     if (isOperator(op)) return op;

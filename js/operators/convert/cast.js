@@ -58,14 +58,16 @@ export const Cast = define({
  */
 export const cast = (input, to, options) => runNamed(Cast, [input, to], options);
 
-/** @type {(call: Call, to: unknown) => DType} */
+/** Reads the dtype `to`, which the version has to take.
+ * @type {(call: Call, to: unknown) => DType} */
 function readTarget(call, to) {
   const dtype = dtypeOf(to) ?? unknownTarget(to);
   checkType(call, 'to', dtype);
   return dtype;
 }
 
-/** @type {(to: unknown) => never} */
+/** Refuses a `to` that is no type.
+ * @type {(to: unknown) => never} */
 function unknownTarget(to) {
   if (typeof to === 'string') unknownName('type', to, typeNames);
   return typeError(`to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
@@ -73,7 +75,9 @@ function unknownTarget(to) {
 
 /** @typedef {{ dtype: DType, from: DType, size: number, rules: Rules }} CastPlan */
 
-/** @type {(plan: Plan, result: TensorData, sources: TensorData[], numbers: TensorData | undefined) => void} */
+/** Writes the elements of a cast: as text; as the `numbers` that were read from text; by a copy of the JS engine; or by
+ * the module.
+ * @type {(plan: Plan, result: TensorData, sources: TensorData[], numbers: TensorData | undefined) => void} */
 function convert(plan, result, [source], numbers) {
   const { dtype, from, size, rules } = /** @type {CastPlan} */ (plan);
   if (dtype.array === 'Array') {
@@ -89,7 +93,7 @@ function convert(plan, result, [source], numbers) {
   }
 }
 
-/** Reads all strings before any number is written.
+/** Reads numbers from strings, all before any is written to the result; undefined in casts of other types.
  * @type {(plan: Plan, values: unknown[], sources: TensorData[]) => TensorData | undefined} */
 function readNumbers(plan, _, [strings]) {
   const { dtype, from, rules } = /** @type {CastPlan} */ (plan);
@@ -103,6 +107,7 @@ function readNumbers(plan, _, [strings]) {
   return data;
 }
 
-/** @type {(dtype: DType) => boolean} Whether a type's array class holds its values themselves, as numbers */
+/** Tells whether a type's array class holds its values themselves, as numbers.
+ * @type {(dtype: DType) => boolean} */
 const isNumbers = ({ array, bits, format }) =>
   (format.kind === 'int' && bits >= 8 && bits < 64) || (format.kind === 'float' && !array.startsWith('Uint'));

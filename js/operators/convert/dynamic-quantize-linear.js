@@ -54,7 +54,8 @@ export const DynamicQuantizeLinear = define({
  */
 export const dynamicQuantizeLinear = (x, options) => run(DynamicQuantizeLinear, [x], options);
 
-/** The scale and the zero point of a range that has 0 in it. Doubles round to float32 as float32 arithmetic does.
+/** Computes the scale and the zero point that bring a range, which has 0 in it, to 0..255. Doubles round to float32 as
+ * float32 arithmetic does.
  * @type {(range: [lowest: number, highest: number]) => [scale: number, zero: number]} */
 function coverOf([lowest, highest]) {
   if (lowest === highest) return [1, 0];
@@ -62,6 +63,7 @@ function coverOf([lowest, highest]) {
   const zero = Math.fround(0 - Math.fround(lowest / scale));
   // An infinite number over an infinite scale is NaN, and counts as 0.
   const inside = zero > 0 ? Math.min(zero, 255) : 0;
+  // To add and to take away 2^52 rounds to an integer, ties to even.
   const nearest = 2 ** 52;
   return [scale, inside + nearest - nearest];
 }

@@ -21,14 +21,16 @@ export const quantizedTypes = Object.freeze({
   ...{ float6e2m3: 28, float6e3m2: 28 },
 });
 
-/** @type {(types: Readonly<Since>) => Record<number, TypeName[]>} the type list of each version */
+/** Lists the types that each version takes.
+ * @type {(types: Readonly<Since>) => Record<number, TypeName[]>} */
 export function typesOf(types) {
   const names = /** @type {TypeName[]} */ (Object.keys(types));
   const namesAt = (/** @type {string} */ since) => names.filter((name) => Number(types[name]) <= Number(since));
   return Object.fromEntries(Object.keys(versions).map((since) => [since, namesAt(since)]));
 }
 
-/** @type {(argument: string, types: Readonly<Since>) => TypeCheck} of a type that is not x's */
+/** Makes the check of an input that has a type list of its own.
+ * @type {(argument: string, types: Readonly<Since>) => TypeCheck} */
 export const sinceCheck =
   (argument, types) =>
   ({ name }, { schema, opset, strict }) => {
@@ -48,7 +50,9 @@ export const granularityAttributes = { axis: integer(1, { since: 13 }), block_si
 
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
-/** The elements that share a scale. Refuses another number of scales, and of zero points another than of scales.
+/** Finds which elements share a scale: `block` elements in a row along `axis`, or with a block of 0 all at one index of
+ * it; undefined where all elements share one. Refuses scales of other dims than that, and zero points of other dims
+ * than the scales.
  * @type {(of: 'x' | 'y', since: number, attributes: { axis: Int64, block_size: Int64 }, inputs: readonly [data:
  *   WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis: number, block: number } | undefined} */
 export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
@@ -57,8 +61,9 @@ export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
   return granularity;
 }
 
-/** @type {(name: string, since: number, attributes: { axis: Int64, block_size: Int64 },
- *   dims: WithDims['dims'], scale: WithDims['dims']) => { axis: number, block: number } | undefined} */
+/** Finds which elements share a scale by the dims of the scales, and refuses those that do not fit.
+ * @type {(name: string, since: number, attributes: { axis: Int64, block_size: Int64 }, dims: WithDims['dims'], scale:
+ *   WithDims['dims']) => { axis: number, block: number } | undefined} */
 function readGranularity(name, since, { axis, block_size: block }, dims, scale) {
   if (block < 0) rangeError(`block_size must not be negative, got ${block}`);
   if (!scale || scale.every((extent) => extent === 1 || isUnknown(extent))) return undefined;
@@ -79,7 +84,8 @@ function readGranularity(name, since, { axis, block_size: block }, dims, scale) 
 /** @type {(extent: Dim, block: Int64) => Dim} */
 const blocksOf = (extent, block) => (isUnknown(extent) ? null : Math.ceil(extent / Number(block)));
 
-/** @type {(dims: readonly Dim[], expected: readonly Dim[]) => boolean} */
+/** Tells whether dims are the expected ones, as far as both are known.
+ * @type {(dims: readonly Dim[], expected: readonly Dim[]) => boolean} */
 const mayBe = (dims, expected) =>
   dims.length === expected.length &&
   dims.every((extent, i) => isUnknown(extent) || isUnknown(expected[i]) || extent === expected[i]);
@@ -87,14 +93,17 @@ const mayBe = (dims, expected) =>
 /** @type {(dims: readonly Dim[]) => string} */
 const showDims = (dims) => showList(dims).replaceAll(/null/g, '?');
 
-/** @type {(of: string, dims: WithDims['dims'], scaleDims: WithDims['dims']) => void} */
+/** Refuses zero points of other dims than the scales'; of one element, any rank fits.
+ * @type {(of: string, dims: WithDims['dims'], scaleDims: WithDims['dims']) => void} */
 function checkZeroDims(of, dims, scaleDims) {
   if (!dims || !scaleDims || mayBe(dims, scaleDims)) return;
   if ([...dims, ...scaleDims].every((extent) => extent === 1 || isUnknown(extent))) return;
   rangeError(`${of}_zero_point dims must be those of ${of}_scale, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
-/** @type {(dims: readonly number[], granularity: { axis: number, block: number } | undefined) => Sharing} */
+/** Describes for the engine which elements share a scale: elements come in rows of `width`, an axis has `rows` of them,
+ * and `block` rows share a row of scales. Infinity: all.
+ * @type {(dims: readonly number[], granularity: { axis: number, block: number } | undefined) => Sharing} */
 export function sharingOf(dims, granularity) {
   if (!granularity) return { width: 1, rows: Infinity, block: Infinity };
   const { axis, block } = granularity;
@@ -103,7 +112,8 @@ export function sharingOf(dims, granularity) {
   return inner === 1 ? { width: dims[axis], rows: Infinity, block: Infinity } : { width: 1, rows: inner, block: inner };
 }
 
-/** @type {(name: string, zeros: CheckedTensor) => void} Refuses zero points that are not 0, of a type that has none */
+/** Refuses zero points that are not 0, of a type that has none.
+ * @type {(name: string, zeros: CheckedTensor) => void} */
 export function checkNoZero(name, { dtype, data, size }) {
   const at = numbersAs(dtype, dtypes.float32, size, data).findIndex((/** @type {number} */ value) => value !== 0);
   if (at >= 0) rangeError(`${name} must be 0 for ${dtype.name}, got ${decode(dtype, data, at)} at ${at}`);

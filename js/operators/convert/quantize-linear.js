@@ -14,7 +14,8 @@ const isOutput = rules.sinceCheck('output_dtype', rules.quantizedTypes);
 /** The types a quotient may have. */
 const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
 
-/** @type {TypeCheck} */
+/** Checks the type of y_scale. From opset 19 up to before 23 it has to be that of x, unless `strict` is false.
+ * @type {TypeCheck} */
 function checkScale(dtype, call, [{ dtype: x }]) {
   isScale(dtype, call, []);
   const { schema, strict } = call;
@@ -22,7 +23,8 @@ function checkScale(dtype, call, [{ dtype: x }]) {
     typeError(`y_scale must have the type of x, ${x.name}, got ${dtype.name}`);
 }
 
-/** @type {TypeCheck} */
+/** Checks output_dtype: that of y_zero_point, if that is given.
+ * @type {TypeCheck} */
 function checkOutput(dtype, call, [, , zero]) {
   isOutput(dtype, call, []);
   if (zero && dtype !== zero.dtype)
@@ -68,7 +70,8 @@ export const QuantizeLinear = define({
   ),
 });
 
-/** @type {(since: number, x: DType, scale: DType) => DType} */
+/** Chooses the type in which x is divided by the scale where the call does not say it.
+ * @type {(since: number, x: DType, scale: DType) => DType} */
 function precisionOf(since, x, scale) {
   // Before opset 23 the text is silent; onnxruntime divides in float32.
   const old = scale === dtypes.int32 ? scale : dtypes.float32;
@@ -77,10 +80,13 @@ function precisionOf(since, x, scale) {
   return precision.name in precisions || precision === dtypes.int32 ? precision : dtypes.float32;
 }
 
-/** @type {(to: DType) => boolean} Whether zero points of a type have no meaning but 0 */
+/** Tells whether zero points of a type have no meaning but 0.
+ * @type {(to: DType) => boolean} */
 const hasNoZero = ({ name, format }) => format.kind === 'float' && name !== 'float4e2m1';
 
-/** @type {(precision: DType, scale: CheckedTensor, zero: CheckedTensor | undefined) => any} as the engine reads them */
+/** Gives scales and zero points as the engine reads them: scales rounded to a precision of 16 bits first; then both as
+ * float32, or as float64 of an int32 precision.
+ * @type {(precision: DType, scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesIn(precision, scale, zero) {
   const wide = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;
   const isNarrow = precision.bits === 16;
@@ -157,7 +163,9 @@ export const DequantizeLinear = define({
   ),
 });
 
-/** @type {(scale: CheckedTensor, zero: CheckedTensor | undefined) => any} Zero points of floats are 0 */
+/** Gives scales and zero points as the engine reads them: as float32, but int32 zero points as float64. Those of floats
+ * are 0.
+ * @type {(scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesOf(scale, zero) {
   const wide = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;
   const counts = zero && zero.dtype.format.kind !== 'float';

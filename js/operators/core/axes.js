@@ -24,7 +24,7 @@ export function readAxis(value, byDefault, rank, negative = true) {
   return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
 }
 
-/** The axes of a list, in its order.
+/** Reads a list of axes: each in range, named once, and then counted from the front.
  * @type {(call: Call, argument: string, list: readonly Int64[], rank: number) => number[]} */
 export function axesIn({ schema }, argument, list, rank) {
   const lowest = schema.negativeAxis ? 0 - rank : 0;

@@ -22,7 +22,8 @@ const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <
 export const inputsAt = ({ inputs, firstInputs, schemas }, opset) =>
   firstInputs && schemas[1].since > opset ? firstInputs : inputs;
 
-/** @type {(schema: Schema, dtype: DType) => boolean} Whether a version's type list has a dtype. */
+/** Tells whether a version's type list has a dtype.
+ * @type {(schema: Schema, dtype: DType) => boolean} */
 export function allows(schema, dtype) {
   if (schema.types) return schema.types.includes(dtype.name);
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
@@ -37,7 +38,8 @@ const firstOpsetFor = ({ schemas }, dtype) => schemas.find((schema) => allows(sc
 const firstWithAttribute = ({ schemas }, { since }, attribute) =>
   schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
 
-/** Runs a call of an operator, whose messages begin with the operator and its version.
+/** Runs `work` with the Call that the options select. Messages of its errors begin with the operator and its version,
+ * such as `Transpose-25`.
  * @type {<T>(operator: Operator, options: CallOptions | undefined, work: (call: Call) => T) => T} */
 export function calling(operator, options, work) {
   /** @type {Call | undefined} */
@@ -50,17 +52,15 @@ export function calling(operator, options, work) {
   }
 }
 
-/**
- * The error that a call throws. Without a name yet, it gets the operator and its version, as far as that is known; the
- * one of the module's loading gets the function's name.
- * @type {(operator: Operator, call: Call | undefined, error: unknown) => unknown}
- */
+/** Names the error of a call: by the operator and its version; by the operator alone where the version is not known
+ * yet; by the function, such as `transpose`, where the module could not be loaded, which throws a plain Error.
+ * @type {(operator: Operator, call: Call | undefined, error: unknown) => unknown} */
 function callError({ name }, call, error) {
   if (call) return args.nameError(call.name, error);
   return args.nameError(error?.constructor === Error ? name[0].toLowerCase() + name.slice(1) : name, error);
 }
 
-/** Finds the version that an options bag asks for.
+/** Reads the options `opset` and `strict`, and gives the Call of the version that they select.
  * @type {(operator: Operator, options: CallOptions | undefined) => Call} */
 export function readCall(operator, options) {
   if (options === undefined) return callOf(operator, newestOpset, true);
@@ -68,11 +68,12 @@ export function readCall(operator, options) {
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { opset, strict } = options;
   if (opset === undefined && strict === undefined) return callOf(operator, newestOpset, true);
-  return askedCall(operator, opset, strict);
+  return readAskedCall(operator, opset, strict);
 }
 
-/** @type {(operator: Operator, opset: number | undefined, strict: boolean | undefined) => Call} */
-function askedCall(operator, opset, strict) {
+/** Reads an opset and a strictness of which at least one is given, and gives the Call that they select.
+ * @type {(operator: Operator, opset: number | undefined, strict: boolean | undefined) => Call} */
+function readAskedCall(operator, opset, strict) {
   const asked = opset === undefined ? newestOpset : args.readWhole('opset', opset);
   if (!(asked >= 1 && asked <= newestOpset)) args.rangeError(`opset must be in [1, ${newestOpset}], got ${asked}`);
   const call = callOf(operator, Number(asked), strict !== false);
@@ -86,7 +87,9 @@ function askedCall(operator, opset, strict) {
 const callOf = (operator, opset, strict) =>
   (operator.calls[strict ? opset : opset + newestOpset] ??= newCall(operator, opset, strict));
 
-/** @type {(operator: Operator, opset: number, strict: boolean) => Call} */
+/** Makes the Call of the version that an opset selects. Bit `code` of `allowed` tells whether it takes that dtype;
+ * without `strict` it takes all but those that the operator is undefined for.
+ * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
 function newCall(operator, opset, strict) {
   const { name, schemas, undefinedFor } = operator;
   const schema = schemaAt(operator, opset);
@@ -116,11 +119,12 @@ function newCall(operator, opset, strict) {
  * @param {DType} dtype
  */
 export function checkType(call, what, dtype) {
-  if (((call.allowed >> dtype.code) & 1) === 0) notAllowed(call, what, dtype);
+  if (((call.allowed >> dtype.code) & 1) === 0) refuseType(call, what, dtype);
 }
 
-/** @type {(call: Call, what: string, dtype: DType) => never} */
-function notAllowed({ operator, opset }, what, dtype) {
+/** Refuses a type, and says the first opset that takes it, if there is one.
+ * @type {(call: Call, what: string, dtype: DType) => never} */
+function refuseType({ operator, opset }, what, dtype) {
   const first = firstOpsetFor(operator, dtype);
   return args.typeError(
     `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`,
@@ -143,14 +147,15 @@ export function checkKeys(call, names, options, further) {
   }
 }
 
-/** @type {(call: Call, names: readonly string[], key: string, further: string | undefined) => never} */
+/** Refuses an option that the version does not have, and says the opset that brings it, or the nearest name.
+ * @type {(call: Call, names: readonly string[], key: string, further: string | undefined) => never} */
 export function unknownOption({ operator, schema, opset }, names, key, further) {
   const later = firstWithAttribute(operator, schema, key);
   if (later) args.typeError(`${key} needs opset ${later}, got opset ${opset}`);
   return args.unknownName('option', key, [...names, ...(further === undefined ? [] : [further]), 'opset', 'strict']);
 }
 
-/** Whether a version has an argument as an attribute, and then not as an input.
+/** Tells whether a version has an argument as an attribute, and refuses its input then.
  * @type {(call: Call, argument: string, input: unknown) => boolean} */
 export function isAttribute({ operator, schema, opset }, argument, input) {
   if (!schema.attributes.includes(argument)) return false;
@@ -198,6 +203,7 @@ export function callOperator(operator, inputs, options, outputs) {
     call = readCall(operator, options);
     if (outputs !== undefined) call = { ...call, outputs };
     const bag = /** @type {OptionBag | undefined} */ (options);
+    // Tensors come first: the rules of attributes and of other inputs depend on their types.
     for (let i = 0; i < kinds.length; i++)
       if (kinds[i].isEarly) inputs[i] = kinds[i].read(kinds[i], call, inputs[i], bag, inputs);
     return move.run(operator, planOf(call, inputs, bag), inputs, bag);
@@ -206,19 +212,21 @@ export function callOperator(operator, inputs, options, outputs) {
   }
 }
 
-/** Reads options, attributes, and the inputs that are no tensors, and asks the shape rule.
+/** Reads a call's attributes and its inputs that are no tensors, puts these into `values`, and asks the shape rule for
+ * the plan: the dims of the results, and what the move needs.
  * @type {(call: Call, values: ReadInputs, options: OptionBag | undefined) => Plan} */
 export function planOf(call, values, options) {
   const { operator } = call;
   const { kinds } = operator;
   if (options !== undefined) checkKeys(call, call.options, options, operator.move.out);
   const attributes = readAttributes(call, options, values);
+  // Input 0 and other early ones, which are tensors mostly, are read already.
   for (let i = 1; i < kinds.length; i++)
     if (!kinds[i].isEarly) values[i] = kinds[i].read(kinds[i], call, values[i], options, values);
   return shapeOf(operator, call, attributes, values);
 }
 
-/** The attributes by their names.
+/** Reads the attributes of a call, by their names; defaults stand for those that are omitted.
  * @type {(call: Call, options: OptionBag | undefined, values: unknown[]) => OptionBag} */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, needsOptions } = call.operator;
@@ -230,7 +238,8 @@ export function readAttributes(call, options, values) {
   return result;
 }
 
-/** @type {(name: string, attribute: Attribute, call: Call, options: OptionBag | undefined, values?: unknown[]) =>
+/** Reads one attribute, or gives its default where it is omitted.
+ * @type {(name: string, attribute: Attribute, call: Call, options: OptionBag | undefined, values?: unknown[]) =>
  *   unknown} */
 export function readAttribute(name, { required, byDefault, read }, call, options, values) {
   const value = options?.[name];
@@ -242,14 +251,16 @@ export const shapeOf = (operator, call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   operator.shape(call, attributes, ...values);
 
-/** @type {ViewRule} The view of a declared operator, for what is not copied yet. */
+/** Gives the view that an operator takes of a tensor that is not copied yet; undefined where strides cannot express it.
+ * @type {ViewRule} */
 export function declaredView(call, source, inputs, options, dtype, outputs) {
   const asked = outputs === undefined || call.operator.outputs === 1 ? call : { ...call, outputs };
   const plan = planOf(asked, [{ dtype, dims: source.dims }, ...inputs], options);
   return call.operator.move.view?.(source, plan);
 }
 
-/** Calls an operator that joins views of tensors.
+/** Calls an operator that joins tensors, such as Concat, with views that are not copied yet: each is copied to its
+ * place in the result.
  * @type {(operator: Operator, sources: LazyTensor[], options: OptionBag | undefined) => Tensor} */
 export function runJoined(operator, sources, options) {
   /** @type {Call | undefined} */

@@ -26,7 +26,8 @@ export function defineDeclared(declaration) {
   return define(declaration);
 }
 
-/** @type {(declaration: Declaration) => void} */
+/** Refuses a declaration that lacks a property, or has one of another kind.
+ * @type {(declaration: Declaration) => void} */
 function checkDeclaration(declaration) {
   checkObject('declaration', declaration);
   const { name, versions, inputs, attributes = {}, outputs = 1, shape, move } = declaration;
@@ -48,7 +49,8 @@ function checkDeclaration(declaration) {
   if (typeof move?.run !== 'function') typeError(`move must be what computed() and its kin give, got ${show(move)}`);
 }
 
-/** @type {(argument: string, value: unknown) => void} */
+/** Refuses a primitive, null, a list or a typed array in place of an object.
+ * @type {(argument: string, value: unknown) => void} */
 function checkObject(argument, value) {
   if (typeof value !== 'object' || value === null || isList(value) || ArrayBuffer.isView(value))
     typeError(`${argument} must be an object, got ${showClass(value)}`);

@@ -14,6 +14,7 @@
 export function define(declaration) {
   const { name, inputs, firstInputs, outputs = 1, attributes = {}, undefinedFor = [] } = declaration;
   const { shape, move, inferred, value } = declaration;
+  // Attributes that later became inputs are read with these.
   const names = Object.keys(attributes).filter(
     (key) => !inputs.some(({ name: as, former }) => as === key || former === key),
   );
@@ -60,7 +61,9 @@ const noInput = {
   attribute: undefined,
 };
 
-/** @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
+/** Makes the schemas of all versions, oldest first. The kinds of types that one lacks are those of the last row of
+ * `lacks` up to it.
+ * @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
 function schemasOf({ name, versions, lacks = {}, types, negativeAxis = Infinity }, attributes) {
   let lacked = Object.freeze(/** @type {Kind[]} */ ([]));
   const schemas = Object.entries(versions).map(([key, ir]) => {

@@ -9,12 +9,13 @@ import { isList, rangeError, readLength, show, showList, typeError } from '../..
 /** @type {(extent: unknown) => extent is Open} */
 export const isUnknown = (extent) => extent === null || typeof extent === 'string';
 
-/** A rule of the caller's may hand in anything.
+/** Gives the length of dims, or refuses them: a caller's rule may hand in anything.
  * @type {(dims: ArrayLike<unknown>) => number} */
 const countDims = (dims) =>
   isList(dims) ? readLength('dims', dims) : typeError(`dims must be a list of extents, got ${show(dims)}`);
 
-/** ONNX's product: 1 * x is x; an open factor beside any other factor, 0 among them, makes the product unknown.
+/** Multiplies extents as ONNX's inference does: 1 * x is x; an unknown factor beside any other factor, 0 among them,
+ * makes the product unknown.
  * @param {readonly (Int64 | Open)[]} extents
  * @param {(i: number) => boolean} [skips] leaves factors out
  * @returns {Dim} */
@@ -59,9 +60,9 @@ export function checkSize(dims) {
   return dims;
 }
 
-/** The dims to which tensors broadcast: their axes are aligned at the back, and an extent of 1 fits any other. An open
- * extent is kept beside extents of 1 and beside itself; beside any other number it is that number. By loops: array
- * methods take .8 us longer.
+/** Broadcasts lists of dims to one: axes are aligned at the back, and an extent of 1 fits any other. An unknown extent
+ * stays beside extents of 1 and beside itself; beside any other number it is that number. By loops: array methods take
+ * .8 us longer.
  * @type {(list: readonly (readonly unknown[])[], refuse: () => never) => any[]} */
 export function broadcastDims(list, refuse) {
   let rank = 0;

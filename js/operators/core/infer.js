@@ -33,13 +33,15 @@ const readers = {
   },
 };
 
-/** @type {(input: Input, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
+/** Reads what inference knows of indices: their type, dims and values.
+ * @type {(input: Input, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
 export function readKnownIndices({ name, types }, _, known) {
   const { dtype, dims, value } = readKnown(name, known, integerCheck(name, /** @type {readonly TypeName[]} */ (types)));
   return { dtype, dims, value: readValue(name, value, dims) };
 }
 
-/** Infers the result of a declared operator, of inputs that are known in part.
+/** Infers the type, dims and value of the results of an operator, of inputs that are known in part. The steps are those
+ * of a call: early inputs, attributes, the other inputs, the shape rule.
  * @type {(call: Call, inputs: Record<string, unknown>, options: OptionBag | undefined) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
@@ -65,7 +67,8 @@ function inferDeclared(call, inputs, options) {
   return plan.outputs ? plan.outputs.map(inferred) : inferred(plan);
 }
 
-/** @type {(given: unknown) => number | null} how many outputs a node has, null where that is not said */
+/** Reads how many outputs a node has; null where that is not said.
+ * @type {(value: unknown) => number | null} */
 function readCount(value) {
   if (value === undefined) return null;
   const count = Number(readWhole('outputs', value));
@@ -73,7 +76,8 @@ function readCount(value) {
   return count;
 }
 
-/** @type {(kind: Input, known: KnownTensor | KnownTensor[]) => void} */
+/** Reads the known elements of an input, or of each tensor of a list, in place.
+ * @type {(kind: Input, known: KnownTensor | KnownTensor[]) => void} */
 function readValues({ name }, known) {
   const read = (/** @type {KnownTensor} */ info, /** @type {string} */ argument) => {
     info.value = readValue(argument, info.value, info.dims);
@@ -82,7 +86,8 @@ function readValues({ name }, known) {
   else read(known, name);
 }
 
-/** @type {(operator: Operator, call: Call, plan: Plan, values: ReadInputs) => Inferred} */
+/** Makes the answer of inference of a plan: type and dims, and the value where the operator knows it.
+ * @type {(operator: Operator, call: Call, plan: Plan, values: ReadInputs) => Inferred} */
 function inferredOf({ value, inferred }, call, plan, values) {
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   const known = value?.(plan, ...values);

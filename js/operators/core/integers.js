@@ -21,7 +21,8 @@ export const integerCheck =
     if (!types.includes(name)) typeError(`${argument} must be ${types.join(' or ')}, got ${name}`);
   };
 
-/** @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} Reads one int64. */
+/** Reads one int64: a number, a bigint, or a tensor of one element.
+ * @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} */
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
   checkTensor(argument, value, types, 'a number');
@@ -31,17 +32,16 @@ export function readInteger(argument, value, types) {
   return readList(argument, source.data)[0];
 }
 
-/**
+/** Refuses dims of anything but one number: a scalar, or 1-D of extent 1.
  * @param {string} argument
- * @param {readonly Dim[]} dims
- */
+ * @param {readonly Dim[]} dims */
 export function checkOne(argument, dims) {
   if (dims.length > 1) typeError(`${argument} must be a scalar or 1-D, got rank ${dims.length}`);
   if (dims.length === 1 && !isUnknown(dims[0]) && dims[0] !== 1)
     rangeError(`${argument} must hold one number, got ${dims[0]}`);
 }
 
-/** Reads whole numbers that are of the data's own type, as those of the first versions were.
+/** Reads whole numbers: one, a list, or a tensor of the data's own type, as the first versions have them.
  * @type {(argument: string, value: unknown, dtype: DType) => Int64[]} */
 export function readOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);
@@ -52,19 +52,19 @@ export function readOfType(argument, value, { name }) {
   return readList(argument, /** @type {Integers} */ (decodeValues(source.dtype, checkData(source), source.size)));
 }
 
-/**
+/** Refuses a value that can be no tensor, and says what the argument may be.
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types of the tensor
- * @param {string} others what the argument may be beside a tensor
- */
+ * @param {string} others what the argument may be beside a tensor */
 export function checkTensor(argument, value, types, others) {
   if (typeof value === 'object' && value !== null && !isList(value) && !typedArrayName(value)) return;
   const article = /^[aeiou]/.test(types[0]) && !types[0].startsWith('ui') ? 'an' : 'a';
   typeError(`${argument} must be ${others} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
 }
 
-/** @type {(argument: string, value: unknown, types: readonly TypeName[], check?: (dtype: DType) => void) => Int64[]} */
+/** Reads a 1-D tensor of integers as a list.
+ * @type {(argument: string, value: unknown, types: readonly TypeName[], check?: (dtype: DType) => void) => Int64[]} */
 export function readIntegerTensor(argument, value, types, check = integerCheck(argument, types)) {
   checkTensor(argument, value, types, 'a list of whole numbers');
   const source = readTensor(argument, value, check);
@@ -81,11 +81,10 @@ function checkIntegersRank(argument, rank) {
   if (rank !== 1) typeError(`${argument} must be 1-D, got rank ${rank}`);
 }
 
-/**
- * Reads what inference knows of a list.
+/** Reads what inference knows of a list of integers: its entries, of which some may be unknown; as many nulls where
+ * only the length is known; null where nothing is.
  * @type {(argument: string, known: unknown, types: readonly TypeName[], check?: (dtype: DType) => void, takesLength?:
- *   boolean) => (Int64 | Open)[] | null}
- */
+ *   boolean) => (Int64 | Open)[] | null} */
 export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types), takesLength = true) {
   const { dims, value } = readKnown(argument, known, check);
   if (dims) checkIntegersRank(argument, dims.length);

@@ -14,16 +14,19 @@ export const tensor = (name, check, optional = false) => ({
   read: optional ? readOptional : check ? readChecked : readData,
 });
 
-/** @type {Input['read']} without a function of integers.js, which a bundle of Transpose alone goes without */
+/** Reads a tensor, or undefined where it is omitted. Without integers.js, which a bundle of Transpose alone lacks.
+ * @type {Input['read']} */
 const readOptional = (input, call, value, options, values) =>
   value === undefined || value === null
     ? undefined
     : (input.check ? readChecked : readData)(input, call, value, options, values);
 
-/** @type {Input['read']} */
+/** Reads a tensor of a type that the version takes.
+ * @type {Input['read']} */
 export const readData = ({ name }, call, value) => call.readTensor(name, value, call.checkType);
 
-/** @type {Input['read']} */
+/** Reads a tensor of a type that the input's own check lets pass.
+ * @type {Input['read']} */
 const readChecked = ({ name, check }, call, value, _, values) =>
   call.readTensor(name, value, (dtype) => /** @type {TypeCheck} */ (check)(dtype, call, values));
 
@@ -37,11 +40,9 @@ export const tensors = (name) => ({
 /** The first places of a list in messages, made once. */
 const places = ['[0]', '[1]', '[2]', '[3]'];
 
-/**
- * Reads tensors of one type.
+/** Reads a list of tensors of one type: `checkType` checks that of the first, `read` reads each.
  * @type {<T>(name: string, inputs: unknown, checkType: ((dtype: DType) => void) | undefined, read: (argument: string,
- *   input: any, check: (dtype: DType) => void) => T) => T[]}
- */
+ *   input: any, check: (dtype: DType) => void) => T) => T[]} */
 export function readAll(name, inputs, checkType, read) {
   if (!Array.isArray(inputs)) args.typeError(`${name} must be an array of tensors, got ${args.show(inputs)}`);
   const all = args.copyList(name, inputs);
@@ -66,7 +67,8 @@ export const number = (name, check, optional = false) => ({
   ...{ kind: 'number', name, optional, read: readNumber, check },
 });
 
-/** @type {Input['read']} */
+/** Reads one number: `{ value }` of a number, and a tensor of one element with its `value`.
+ * @type {Input['read']} */
 function readNumber({ name, optional, check }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
   if (typeof value === 'number' || typeof value === 'bigint') return { value };
@@ -81,7 +83,8 @@ export const indices = (name, types) => ({
   ...{ kind: 'indices', name, isEarly: false, read: readIndices, types },
 });
 
-/** @type {(input: Input, call: Call, value: unknown) => Indices} */
+/** Reads indices: a number or a list as `list`; a tensor as `tensor`, whose elements are checked later.
+ * @type {(input: Input, call: Call, value: unknown) => Indices} */
 function readIndices({ name: argument, types = [] }, _, value) {
   if (args.isList(value)) {
     const list = args.readList(argument, value);
@@ -103,7 +106,8 @@ export const integers = (name, { optional = false, ...rules } = {}) => ({
 
 const anyLength = { maxLength: Infinity, lengthSince: 0 };
 
-/** @type {Input['read']} */
+/** Reads a list of int64 that has at most `maxLength` entries.
+ * @type {Input['read']} */
 function readIntegersInput(input, call, value, options, values) {
   const list = /** @type {Int64[] | undefined} */ (readEntries(input, call, value, options, values));
   const { maxLength } = /** @type {IntegersRules} */ (input.rules);
@@ -112,7 +116,8 @@ function readIntegersInput(input, call, value, options, values) {
   return list;
 }
 
-/** @type {Input['read']} */
+/** Reads a list of int64: a list, one number where the input takes it, or a 1-D tensor.
+ * @type {Input['read']} */
 function readEntries({ name, optional, rules }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
   const { since, types, check, takesNumber } = /** @type {IntegersRules} */ (rules);
@@ -122,12 +127,14 @@ function readEntries({ name, optional, rules }, call, value, _, values) {
   return readIntegerTensor(name, value, types, check && ((dtype) => check(dtype, call, values)));
 }
 
-/** @type {(name: string, since: number, call: Call) => void} refuses an input that the version does not have */
+/** Refuses an input that the version does not have.
+ * @type {(name: string, since: number, call: Call) => void} */
 export function checkSince(name, since, { schema, opset }) {
   if (schema.since < since) args.typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
 
-/** @type {(read: Attribute['read'], byDefault: unknown, bounds?: Bounds) => Attribute} */
+/** Declares an attribute of the versions from `since` up to before `before`: `read` checks its value.
+ * @type {(read: Attribute['read'], byDefault: unknown, bounds?: Bounds) => Attribute} */
 export const attribute = (read, byDefault, { since = 0, before = Infinity, required = false } = {}) => ({
   ...{ since, before, required, byDefault, read },
 });
@@ -160,7 +167,8 @@ export const word = (words, bounds) => attribute((name, value) => args.readWord(
 /** @type {(bounds?: Bounds) => Attribute} an attribute that ONNX defines without a meaning */
 export const ignoredAttribute = (bounds) => attribute(() => undefined, undefined, bounds);
 
-/** @type {(check: TypeCheck, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
+/** Declares an attribute that is a dtype: by its name in a call, by its code in a node.
+ * @type {(check: TypeCheck, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
 export const type = (check, byDefault, bounds) => ({
   ...attribute(
     (_, value, call, values) => {
@@ -174,7 +182,8 @@ export const type = (check, byDefault, bounds) => ({
   fromNode: typeOfNode,
 });
 
-/** The type that an attribute names: by its code, in the first versions by its name in upper case.
+/** Gives the name of the type that a node's attribute names: by its code, in the first versions by its name in upper
+ * case.
  * @type {(node: string, attribute: string, value: unknown) => TypeName} */
 export function typeOfNode(node, attribute, value) {
   if (typeof value === 'number') {

@@ -7,17 +7,20 @@ import { calling, callOperator, isAttribute, loadFor, unknownOption } from './ca
 /** Leading inputs of these kinds are positional only. */
 const byPlace = ['tensor', 'tensors', 'sequence'];
 
-/** @type {(operator: Operator) => number} the first input that may be given by name */
+/** Finds the first input that callers may give by its name, and remembers its index.
+ * @type {(operator: Operator) => number} */
 function firstNamed(operator) {
   if (operator.firstNamed !== undefined) return operator.firstNamed;
   const first = operator.kinds.findIndex(({ kind, optional }) => optional || !byPlace.includes(kind));
   return (operator.firstNamed = first < 0 ? operator.kinds.length : first);
 }
 
-/** @type {(call: Call, input: Input) => string} the name in the call's version */
+/** Gives an input's name in the call's version, such as `paddings` for the `pads` of Pad-1.
+ * @type {(call: Call, input: Input) => string} */
 const nameAt = ({ schema }, { name, former }) => (former && schema.attributes.includes(former) ? former : name);
 
-/** @type {(value: object) => boolean} whether a value is an object literal, or made like one; of any realm */
+/** Tells whether a value is an object literal, or made like one; of any realm.
+ * @type {(value: object) => boolean} */
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -38,7 +41,8 @@ export function callNamed(operator, inputs, options, outputs) {
   return callOperator(operator, inputs, bag, outputs);
 }
 
-/** The options of a call: `options`, or the last argument if it is an options object: a plain object without `dims`.
+/** Finds the options of a call: `options`, or else the last argument, if it is a plain object without `dims`, whose
+ * place in `inputs` is then emptied.
  * @type {(operator: Operator, inputs: unknown[], options: unknown) => OptionBag | undefined} */
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return /** @type {OptionBag} */ (options);
@@ -59,6 +63,7 @@ export function takeNamed(call, inputs, options) {
   const { operator, schema } = call;
   const { kinds } = operator;
   const first = firstNamed(operator);
+  // Calls are cached: add the inputs' names to the option names once.
   if (call.options === schema.attributes) {
     const names = kinds.slice(first).map((input) => nameAt(call, input));
     call.options = [...new Set([...schema.attributes, ...names])];
@@ -79,8 +84,10 @@ export function checkNode(operator, inputs, options) {
     const { attributes, since } = call.schema;
     operator.kinds.forEach((input, i) => {
       const name = nameAt(call, input);
+      // An attribute that this version takes as an input.
       if (options[name] !== undefined && input.kind !== 'argument' && !attributes.includes(name))
         unknownOption(call, attributes, name, operator.move.out);
+      // An input that this version has as an attribute: isAttribute refuses it. Split-1 takes either.
       if (input.rules?.eitherIn !== since) isAttribute(call, name, inputs[i]);
     });
   });

@@ -23,11 +23,12 @@ export const shared = {
   view: (source, { dims }) => regroupAxes(source, dims),
 };
 
-/** The result is a copy of a view of the first input.
+/** Makes the move that copies a view of the first input.
  * @type {(view: (source: View, plan: Plan) => View | undefined) => Move} */
 export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });
 
-/** @type {Move['run']} */
+/** Copies the view that the operator takes of its first input.
+ * @type {Move['run']} */
 function runCopied({ inputs, move }, plan, values, options) {
   const source = values[0];
   const { view: viewOf } = /** @type {{ view: NonNullable<Move['view']> }} */ (move);
@@ -35,7 +36,8 @@ function runCopied({ inputs, move }, plan, values, options) {
   return viewTensor(inputs[0], source, view, options === undefined ? undefined : options.out);
 }
 
-/** A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
+/** Makes the move in which `fill` writes the result. `prepare` refuses what only the inputs' elements show, before
+ * anything is written.
  * @param {(plan: Plan, data: TensorData, sources: TensorData[], prepared: any) => void} fill gets the result's data,
  *   whose tail is clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
  * @param {(plan: Plan, values: ReadInputs, sources: TensorData[]) => unknown} [prepare]
@@ -67,13 +69,15 @@ export const filled = (fill, prepare) => ({
   view: undefined,
 });
 
-/** @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
+/** Gives the tensor of an input that was read; undefined where it is a number or omitted.
+ * @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
   return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
-/** @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
+/** Refuses an `out` that overlaps an input.
+ * @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
 function checkOuts({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);
@@ -81,7 +85,7 @@ function checkOuts({ inputs }, out, values) {
   });
 }
 
-/** The result is made of the dims alone.
+/** Makes the move in which `make` gives the result without copying elements.
  * @param {(plan: Plan, values: ReadInputs) => Tensor | TensorSequence} make
  * @returns {Move} */
 export const fromDims = (make) => ({
@@ -91,9 +95,9 @@ export const fromDims = (make) => ({
   view: undefined,
 });
 
-/** A function that an operator brings makes the results, which need not have the dims that the plan has: these may
- * depend on elements. It gets the inputs, whose data have the length that their dims say, and gives a list where the
- * operator has several outputs.
+/** Makes the move in which `compute` gives the results: one, or a list where the operator has several outputs. Extents
+ * that the plan leaves unknown may be any, because they may depend on elements. `compute` gets the inputs, whose data
+ * have the length that their dims say.
  * @param {(plan: Plan, ...inputs: any[]) => TensorLike | readonly TensorLike[]} compute
  * @returns {Move} */
 export const computed = (compute) => ({
@@ -116,7 +120,8 @@ export const computed = (compute) => ({
   view: undefined,
 });
 
-/** @type {(name: string, value: unknown, dtype: DType, dims: Dim[] | null) => Tensor} as inference says of it */
+/** Reads a tensor that `compute` gave: it must have the plan's type and its known extents.
+ * @type {(name: string, value: unknown, dtype: DType, dims: Dim[] | null) => Tensor} */
 function resultOf(name, value, dtype, dims) {
   const source = readWholeTensor(name, value, (type) => {
     if (type !== dtype) typeError(`${name} type must be ${dtype.name}, got ${type.name}`);
@@ -130,7 +135,7 @@ function resultOf(name, value, dtype, dims) {
 /** @type {Describe} The box that copies a view to a dense tensor, one factor an axis. */
 const boxOf = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
 
-/** Moves elements, or strings.
+/** Moves elements, or strings, from sources to results by the boxes of `describe(a, b)`.
  * @param {DType} dtype
  * @param {Describe} describe
  * @param {readonly number[]} a
@@ -142,7 +147,8 @@ export function moveElements(dtype, describe, a, b, sources, results) {
   else move(planFor(describe, dtype.bits, a, b), sources, results);
 }
 
-/** The data of a result: the caller's, or fresh, with a clear tail.
+/** Gives the data of a result: those of `out`, or new ones of the class of `like`; the bits behind the last element are
+ * cleared.
  * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => TensorData} */
 export function resultData(dtype, size, out, like) {
   const data = out ? out.data : newData(dtype, size, like);
@@ -150,7 +156,7 @@ export function resultData(dtype, size, out, like) {
   return data;
 }
 
-/** Copies a view.
+/** Copies the elements of a view to a dense result.
  * @param {DType} dtype
  * @param {View} view
  * @param {unknown} source
@@ -159,7 +165,7 @@ export function copyView(dtype, { extents, strides, first, ofFactors }, source, 
   moveElements(dtype, ofFactors ? ofFactors.boxes : boxOf, extents, [first, ...strides], [source], [result]);
 }
 
-/** Copies a view to a part of a tensor.
+/** Copies the elements of a view to a part of a tensor.
  * @param {DType} dtype
  * @param {View} view
  * @param {unknown} source
@@ -170,7 +176,7 @@ export function copyInto(dtype, view, source, result, strides, start) {
   moveElements(dtype, strided, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
 }
 
-/** The tensor that a view of another makes.
+/** Makes the tensor of a view by one copy, over `target` if that is given.
  * @type {(name: string, parts: CheckedTensor, view: View, target: unknown) => Tensor} */
 export function viewTensor(name, source, view, target) {
   const { dtype } = source;

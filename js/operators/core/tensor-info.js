@@ -8,7 +8,7 @@ import { isUnknown, product } from './extents.js';
 
 /** @import { DType, Dim, Int64, Integers, Open, Value } from '../types.js' */
 
-/** Reads what is known of an input.
+/** Reads a caller's knowledge of an input: its type, dims and value.
  * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void, isSequence?: boolean) => { dtype: DType,
  *   dims: Dim[] | null, value: unknown }} */
 export function readKnown(argument, known, checkType, isSequence = false) {
@@ -22,7 +22,8 @@ export function readKnown(argument, known, checkType, isSequence = false) {
   return { dtype, dims: dims === null ? null : readOpenDims(dims), value };
 }
 
-/** @type {(dims: unknown) => Dim[]} */
+/** Reads dims of which extents may be unknown: a symbol or null.
+ * @type {(dims: unknown) => Dim[]} */
 function readOpenDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const extents = readOpenList('dims', dims);
@@ -36,7 +37,7 @@ function readOpenDims(dims) {
   return /** @type {Dim[]} */ (extents);
 }
 
-/** Reads the value of a 1-D input.
+/** Reads the known elements of a 1-D input: as many as its extent, if that is known.
  * @type {(argument: string, value: unknown, dims: Dim[] | null) => (Int64 | Open)[]} */
 export function readEntries(argument, value, dims) {
   if (!args.isList(value)) args.typeError(`${argument} value must be a list, got ${args.show(value)}`);

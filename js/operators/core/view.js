@@ -7,10 +7,12 @@ import { sizeOf } from '../../tensor/index.js';
 
 /** @import { Factor, View } from '../types.js' */
 
-/** @type {(dims: number[]) => View} The view that is the tensor itself. */
+/** Makes the view that is the tensor itself.
+ * @type {(dims: number[]) => View} */
 export const wholeView = (dims) => ({ dims, extents: dims, strides: stridesOf(dims), first: 0 });
 
-/** @type {(view: View, size: number) => boolean} Whether a view is all of a tensor in its own order. */
+/** Tells whether a view has all `size` elements of a tensor in their own order.
+ * @type {(view: View, size: number) => boolean} */
 export function isWhole({ extents, strides, first }, size) {
   let stride = 1;
   for (let i = extents.length - 1; i >= 0; i--) {
@@ -20,10 +22,13 @@ export function isWhole({ extents, strides, first }, size) {
   return stride === size && (first === 0 || size === 0);
 }
 
-/** @type {(view: View) => Factor[][]} The factors of each axis. */
+/** Lists the factors of each axis, pairs [extent, stride], the outermost first: one in most views, several where axes
+ * were merged, none where the extent is 1.
+ * @type {(view: View) => Factor[][]} */
 function factorsOf({ dims, extents, strides }) {
   if (extents === dims) return dims.map((extent, i) => [[extent, strides[i]]]);
   let next = 0;
+  // An axis has the next factors whose product is its extent.
   return dims.map((extent) => {
     /** @type {Factor[]} */
     const factors = [];
@@ -37,7 +42,7 @@ function factorsOf({ dims, extents, strides }) {
 
 /** Merges neighboring factors that are one axis in memory, and drops those of extent 1.
  * @type {(factors: readonly Factor[]) => Factor[]} */
-function joined(factors) {
+function mergeFactors(factors) {
   /** @type {Factor[]} */
   const result = [];
   for (const [extent, stride] of factors) {
@@ -49,10 +54,11 @@ function joined(factors) {
   return result;
 }
 
-/** The view of given factors.
+/** Makes the view whose axis i has the factors[i], pairs [extent, stride]. Neighboring factors that are one axis in
+ * memory are merged. It carries `ofFactors`, which such views alone need.
  * @type {(dims: number[], factors: readonly (readonly Factor[])[], first: number) => View} */
-function viewOf(dims, factors, first) {
-  const all = factors.flatMap(joined);
+function viewOfFactors(dims, factors, first) {
+  const all = factors.flatMap(mergeFactors);
   return { dims, extents: all.map(([extent]) => extent), strides: all.map(([, stride]) => stride), first, ofFactors };
 }
 
@@ -60,13 +66,13 @@ function viewOf(dims, factors, first) {
 const ofFactors = {
   permute(view, dims, perm) {
     const factors = factorsOf(view);
-    return viewOf(dims, permuted(factors, perm), view.first);
+    return viewOfFactors(dims, permuted(factors, perm), view.first);
   },
   // The axes of such a view may repeat.
   boxes: (extents, [first, ...strides]) => strided(extents, [first, 0, ...strides, ...stridesOf(extents)]),
 };
 
-/** Entry i of the result is entry perm[i] of a list.
+/** Puts a list in another order: entry i of the result is entry perm[i].
  * @type {<T>(list: readonly T[], perm: readonly number[]) => T[]} */
 export function permuted(list, perm) {
   const result = new Array(perm.length);
@@ -74,7 +80,8 @@ export function permuted(list, perm) {
   return result;
 }
 
-/** @type {(view: View, perm: readonly number[], dims?: number[]) => View} Axis i of the result is axis perm[i]. */
+/** Puts the axes of a view in another order: axis i of the result is axis perm[i].
+ * @type {(view: View, perm: readonly number[], dims?: number[]) => View} */
 export function permuteAxes(view, perm, dims = permuted(view.dims, perm)) {
   if (view.extents === view.dims)
     return { dims, extents: dims, strides: permuted(view.strides, perm), first: view.first };
@@ -82,7 +89,8 @@ export function permuteAxes(view, perm, dims = permuted(view.dims, perm)) {
   return /** @type {NonNullable<View['ofFactors']>} */ (view.ofFactors).permute(view, dims, perm);
 }
 
-/** Of each axis, `counts` elements from `starts` on, `steps` apart.
+/** Takes from each axis `counts` elements, from `starts` on, `steps` apart; undefined where an axis of several factors
+ * is cut, because strides cannot express that.
  * @type {(view: View, starts: readonly number[], steps: readonly number[], counts: number[]) => View | undefined} */
 export function stepAxes(view, starts, steps, counts) {
   if (counts.includes(0)) return wholeView(counts);
@@ -105,16 +113,17 @@ export function stepAxes(view, starts, steps, counts) {
     first += starts[i] * stride;
     factors[i] = [[counts[i], counts[i] === 1 ? 1 : steps[i] * stride]];
   }
-  return viewOf(counts, factors, first);
+  return viewOfFactors(counts, factors, first);
 }
 
-/** @type {(view: View, dims: number[]) => View | undefined} The same elements in the same order under other dims. */
+/** Views the same elements in the same order under other dims; undefined where strides cannot express that.
+ * @type {(view: View, dims: number[]) => View | undefined} */
 export function regroupAxes(view, dims) {
   if (dims.includes(0)) return wholeView(dims);
   // A whole tensor needs no factors.
   if (isWhole(view, sizeOf(dims))) return wholeView(dims);
   // From the back, each factor is taken whole, or split where an axis begins inside it.
-  const rest = joined(factorsOf(view).flat());
+  const rest = mergeFactors(factorsOf(view).flat());
   /** @type {Factor[][]} */
   const factors = new Array(dims.length);
   for (let i = dims.length - 1; i >= 0; i--) {
@@ -128,10 +137,11 @@ export function regroupAxes(view, dims) {
       left /= taken;
     }
   }
-  return viewOf(dims, factors, view.first);
+  return viewOfFactors(dims, factors, view.first);
 }
 
-/** @type {(view: View, dims: number[]) => View} Repeats axes of extent 1, and adds axes in front. */
+/** Broadcasts a view: repeats axes of extent 1, by stride 0, and adds axes in front.
+ * @type {(view: View, dims: number[]) => View} */
 export function expandAxes(view, dims) {
   if (dims.includes(0)) return wholeView(dims);
   const factors = factorsOf(view);
@@ -139,17 +149,18 @@ export function expandAxes(view, dims) {
   /** @type {(extent: number, i: number) => Factor[]} */
   const expanded = (extent, i) => (i >= added && view.dims[i - added] === extent ? factors[i - added] : [[extent, 0]]);
   const all = dims.map(expanded);
-  return viewOf(dims, all, view.first);
+  return viewOfFactors(dims, all, view.first);
 }
 
-/** @type {(view: View, repeats: readonly number[], dims: number[]) => View} Repeats each axis as a whole. */
+/** Repeats each axis as a whole, `repeats` times: each gets an outer factor of stride 0.
+ * @type {(view: View, repeats: readonly number[], dims: number[]) => View} */
 export function repeatAxes(view, repeats, dims) {
   if (dims.includes(0)) return wholeView(dims);
   const repeated = factorsOf(view).map((factors, i) => /** @type {Factor[]} */ ([[repeats[i], 0], ...factors]));
-  return viewOf(dims, repeated, view.first);
+  return viewOfFactors(dims, repeated, view.first);
 }
 
-/** The strides of a view's factors in a tensor that has the view as a part.
+/** Gives the stride of each of the view's factors in a larger tensor, whose axes have `strides`.
  * @type {(view: View, strides: readonly number[]) => number[]} */
 export function stridesWithin(view, strides) {
   if (view.extents === view.dims) return [...strides];

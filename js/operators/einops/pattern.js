@@ -22,7 +22,8 @@ const namePattern = /^(?!_)[\p{XID_Start}_][\p{XID_Continue}]*(?<!_)$/u;
 /** A bracket, or what stands between brackets and spaces. */
 const tokens = /[()]|[^ ()]+/gu;
 
-/** @type {(operation: 'rearrange' | 'repeat', pattern: unknown) => Pattern} */
+/** Reads a pattern, or finds it among the latest ones.
+ * @type {(operation: 'rearrange' | 'repeat', pattern: unknown) => Pattern} */
 export function readPattern(operation, pattern) {
   const text = readText('pattern', pattern);
   const key = `${operation} ${text}`;
@@ -34,16 +35,19 @@ export function readPattern(operation, pattern) {
   return read;
 }
 
-/** @type {(operation: 'rearrange' | 'repeat', pattern: string) => Pattern} */
+/** Parses a pattern to its two sides, and refuses names and numbers that the operation does not take.
+ * @type {(operation: 'rearrange' | 'repeat', pattern: string) => Pattern} */
 function parse(operation, pattern) {
   /** @type {(rule: string) => never} */
   const refuse = (rule) => rangeError(`pattern must ${rule}, got ${show(pattern)}`);
   if (pattern.length > longestPattern) refuse(`have at most ${longestPattern} characters`);
+  // Read each side.
   const sides = pattern.split('->');
   if (sides.length !== 2) refuse("have one '->'");
   const [left, right] = sides.map((text) => readSide(text, refuse));
   if (left.some((axis) => axis !== ellipsis && axis.includes(ellipsis)))
     refuse('have no ellipsis in brackets on the left');
+  // Compare their names: only `repeat` may have numbers and further names on the right.
   const [before, after] = [left.flat(), right.flat()];
   if (before.some(isNumber) || (operation === 'rearrange' && after.some(isNumber)))
     refuse(`have no number but 1${operation === 'repeat' ? ' on the left' : ''}`);
@@ -57,7 +61,8 @@ function parse(operation, pattern) {
 /** @type {(name: Name) => boolean} */
 const isNumber = (name) => typeof name === 'number';
 
-/** @type {(text: string, refuse: (rule: string) => never) => Side} */
+/** Reads a side of a pattern: the names of each axis, several where brackets join them.
+ * @type {(text: string, refuse: (rule: string) => never) => Side} */
 function readSide(text, refuse) {
   /** @type {(Name[] | typeof ellipsis)[]} */
   const axes = [];
@@ -85,7 +90,8 @@ function readSide(text, refuse) {
   return axes;
 }
 
-/** @type {(token: string, refuse: (rule: string) => never) => Name} */
+/** Reads what is no bracket: a name, the ellipsis, or a number of at least 1.
+ * @type {(token: string, refuse: (rule: string) => never) => Name} */
 function readItem(token, refuse) {
   if (token === ellipsis || namePattern.test(token)) return token;
   const number = /^\d+$/.test(token) ? Number(token) : 0;

@@ -48,7 +48,9 @@ export const rearrange = (tensor, pattern, lengths, options) =>
  */
 export const repeat = (tensor, pattern, lengths, options) => byPattern('repeat', tensor, pattern, lengths, options);
 
-/** @type {(operation: Operation, tensor: unknown, pattern: string, lengths?: Lengths, options?: { out?: unknown }) =>
+/** Makes the tensor of a pattern by one copy. Where the elements keep their order and `out` is not given, it shares the
+ * data.
+ * @type {(operation: Operation, tensor: unknown, pattern: string, lengths?: Lengths, options?: { out?: unknown }) =>
  *   any} */
 function byPattern(operation, tensor, pattern, lengths, options) {
   return named(operation, () => {
@@ -62,7 +64,8 @@ function byPattern(operation, tensor, pattern, lengths, options) {
   });
 }
 
-/** The view that a pattern asks for; undefined where no strides say it, which is never so of a whole tensor.
+/** Gives the view that a pattern asks for; undefined where strides cannot express it, which is never so of a whole
+ * tensor.
  * @type {(operation: Operation, source: View, pattern: unknown, lengths: unknown) => View | undefined} */
 export function patternView(operation, source, pattern, lengths) {
   const read = readPattern(operation, pattern);
@@ -73,14 +76,16 @@ export function patternView(operation, source, pattern, lengths) {
   );
   core.checkRank(dims.length, rankLimit);
   core.checkSize(core.checkExtents(dims));
+  // Split the axes into those that the names stand for, order these, and merge them to the right side's axes.
   const [before, after] = [read.left.flat(), read.right.flat()];
   const split = core.regroupAxes(source, allOf(before));
-  return split && core.regroupAxes(orderedAxes(split, before, after, extents), dims);
+  return split && core.regroupAxes(orderAxes(split, before, after, extents), dims);
 }
 
-/** The axes of all names of the right side, in its order, of a view that has those of the left; new ones are repeated.
+/** Orders the axes of a view, one for each name of the left side, as the right side has the names, and repeats the view
+ * along the right side's new ones.
  * @type {(view: View, before: readonly Name[], after: readonly Name[], extents: Extents) => View} */
-function orderedAxes(view, before, after, extents) {
+function orderAxes(view, before, after, extents) {
   const places = new Map();
   let next = 0;
   for (const name of before) {
@@ -96,10 +101,12 @@ function orderedAxes(view, before, after, extents) {
   return core.expandAxes(regrouped, extentsIn(after, extents));
 }
 
-/** @type {(names: readonly Name[], extents: Extents) => number[]} */
+/** Lists the extents of names; a number stands for itself.
+ * @type {(names: readonly Name[], extents: Extents) => number[]} */
 const extentsIn = (names, extents) => names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
 
-/** @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
+/** Reads the caller's lengths: whole numbers from 0, by names of the pattern.
+ * @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
 function readLengths({ left, right }, lengths) {
   /** @type {Map<Name, number>} */
   const read = new Map();
@@ -116,8 +123,10 @@ function readLengths({ left, right }, lengths) {
   return read;
 }
 
-/** @type {(pattern: Pattern, dims: readonly number[], lengths: Map<Name, number>) => Extents} */
+/** Finds the extents of all names of a pattern, by the tensor's dims and the caller's lengths.
+ * @type {(pattern: Pattern, dims: readonly number[], lengths: Map<Name, number>) => Extents} */
 function extentsOf({ left, right }, dims, lengths) {
+  // The number of axes that the ellipsis stands for.
   const spread = left.includes(ellipsis) ? dims.length - left.length + 1 : undefined;
   if (spread === undefined ? left.length !== dims.length : spread < 0) {
     const axes = `${left.length - (spread === undefined ? 0 : 1)}${spread === undefined ? '' : ' or more'}`;

@@ -51,7 +51,7 @@ export const Concat = define({
  */
 export const concat = (inputs, options) => run(Concat, [inputs], options);
 
-/** How tensors are joined along an axis that they have.
+/** Plans to join tensors along an axis that they have: checks that the other extents agree, and adds those of the axis.
  * @type {(name: string, tensors: readonly any[], axis: number) => Plan} */
 export function concatPlan(name, tensors, axis) {
   const dims = tensors[0].dims.slice();
@@ -64,14 +64,15 @@ export function concatPlan(name, tensors, axis) {
   const sizes = new Array(tensors.length);
   for (let i = 0; i < tensors.length; i++) {
     const shape = tensors[i].dims;
-    for (let k = 0; k < dims.length; k++) if (k !== axis) dims[k] = mergedExtent(dims[k], shape[k], name, i, k);
+    for (let k = 0; k < dims.length; k++) if (k !== axis) dims[k] = mergeExtents(dims[k], shape[k], name, i, k);
     sizes[i] = shape[axis];
   }
   dims[axis] = sumOf(sizes);
   return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, infers: true };
 }
 
-/** @type {(extents: readonly Dim[]) => number | null} null where one is not known */
+/** Adds extents; null where one is unknown.
+ * @type {(extents: readonly Dim[]) => number | null} */
 function sumOf(extents) {
   let sum = 0;
   for (let i = 0; i < extents.length; i++) {
@@ -82,9 +83,9 @@ function sumOf(extents) {
   return sum;
 }
 
-/** An extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
+/** Merges an extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
  * @type {(a: Dim, b: Dim, name: string, input: number, axis: number) => Dim} */
-function mergedExtent(a, b, name, input, axis) {
+function mergeExtents(a, b, name, input, axis) {
   if (!isUnknown(a) && !isUnknown(b) && a !== b)
     rangeError(`${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
   if (!isUnknown(a)) return a;

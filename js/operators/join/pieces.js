@@ -5,7 +5,7 @@ import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '..
 
 /** @import { Box, Describe, LazyTensor, Move, Plan, Tensor } from '../types.js' */
 
-/** The result is tensors joined along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
+/** The move that joins tensors along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
  * @type {Move} */
 export const joined = {
   isMoving: true,
@@ -26,7 +26,8 @@ export const joined = {
   view: undefined,
 };
 
-/** @type {(plan: Plan, sources: LazyTensor[]) => Tensor} copies each view to its place */
+/** Copies each view to its place in the joined tensor.
+ * @type {(plan: Plan, sources: LazyTensor[]) => Tensor} */
 function joinViews({ dims, axis }, sources) {
   const [{ dtype, data: like }] = sources.map(({ tensor }) => tensor);
   const data = resultData(dtype, sizeOf(checkSize(dims)), undefined, like);
@@ -40,8 +41,8 @@ function joinViews({ dims, axis }, sources) {
   return tensorOf(dtype, data, dims);
 }
 
-/** The results are pieces of the first input: the plan's `outputs`, whose extents along `axis` are `sizes`, or 1 each
- * where they have that axis no more.
+/** The move that cuts the first input into pieces: the plan's `outputs`, whose extents along `axis` are `sizes`; 1 each
+ * where the pieces lose that axis.
  * @type {Move & { run: (...call: Parameters<Move['run']>) => Tensor[] }} */
 export const cut = {
   isMoving: true,
@@ -66,18 +67,23 @@ export const cut = {
   view: undefined,
 };
 
-/** @type {Describe} */
+/** Gives the boxes that cut a tensor into pieces: from the whole to one memory for each piece.
+ * @type {Describe} */
 const cutBoxes = (bounds, sizes) =>
   pieceBoxes(bounds, sizes, (extents, to, from, first, destination) => ({ extents, from, to, first, destination }));
 
-/** @type {Describe} */
+/** Gives the boxes that join pieces to a tensor: from one memory for each piece to the whole.
+ * @type {Describe} */
 const joinBoxes = (bounds, sizes) =>
   pieceBoxes(bounds, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
 
-/** How pieces lie in a whole. Those of one size that follow one another are one box.
- * @type {(bounds: readonly number[], sizes: readonly number[], box: (extents: number[], piece: number[], integer:
- *   number[], first: number, memory: number) => Box) => Box[]} */
-function pieceBoxes([outer, inner], sizes, box) {
+/** Makes the boxes between a tensor and its pieces along one axis. Neighboring pieces of one size share a box, whose
+ * first axis steps from one piece's memory to the next. `bounds`: the products of the extents before and behind the
+ * axis; `sizes`: the pieces' extents. `makeBox` gets the extents, the strides on both sides, the tensor's element
+ * where the first piece begins, and that piece's index.
+ * @type {(bounds: readonly number[], sizes: readonly number[], makeBox: (extents: number[], pieceStrides: number[],
+ *   tensorStrides: number[], first: number, piece: number) => Box) => Box[]} */
+function pieceBoxes([outer, inner], sizes, makeBox) {
   const row = inner * sizes.reduce((sum, size) => sum + size, 0);
   const boxes = [];
   let first = 0;
@@ -85,7 +91,7 @@ function pieceBoxes([outer, inner], sizes, box) {
     let count = 1;
     while (count < mostMemories && sizes[i + count] === sizes[i]) count++;
     const pieceRow = inner * sizes[i];
-    boxes.push(box([count, outer, pieceRow], [nextMemory, pieceRow, 1], [pieceRow, row, 1], first, i));
+    boxes.push(makeBox([count, outer, pieceRow], [nextMemory, pieceRow, 1], [pieceRow, row, 1], first, i));
     first += count * pieceRow;
     i += count;
   }

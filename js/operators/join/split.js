@@ -82,10 +82,10 @@ export const Split = core.define({
  */
 export const split = (input, split, options) => core.runNamed(Split, [input, split], options);
 
-/**
+/** Finds the number of pieces by `split`, num_outputs (`asked`) or the node's outputs; null where it is not known,
+ * undefined where nothing says it.
  * @type {(split: (Int64 | Open)[] | null | undefined, asked: Int64 | undefined, outputs: number | null | undefined) =>
- *   number | null | undefined}
- */
+ *   number | null | undefined} */
 function countOf(split, asked, outputs) {
   const number = asked === undefined ? outputs : Number(asked);
   if (split !== undefined && asked !== undefined)
@@ -98,10 +98,9 @@ function countOf(split, asked, outputs) {
   return count;
 }
 
-/**
- * The extents of the pieces along the axis.
- * @type {(since: number, axis: number, extent: Dim, split: Int64[] | undefined, count: number | undefined) => Dim[]}
- */
+/** Finds the extents of the pieces along the axis: those of `split`, or else `count` equal ones, of which the last may
+ * be smaller from opset 18 on.
+ * @type {(since: number, axis: number, extent: Dim, split: Int64[] | undefined, count: number | undefined) => Dim[]} */
 function sizesOf(since, axis, extent, split, count) {
   if (core.isUnknown(extent)) return Array(count).fill(null);
   if (split) {
@@ -132,7 +131,8 @@ function checkSizes(split, axis, extent) {
   rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${exact}`);
 }
 
-/** @type {(source: View, plan: Plan) => View[] | undefined} where the pieces lie in the input */
+/** Gives the view of each piece; undefined where strides cannot express one.
+ * @type {(source: View, plan: Plan) => View[] | undefined} */
 function pieceViews(source, { outputs, axis, sizes }) {
   const steps = source.dims.map(() => 1);
   const starts = source.dims.map(() => 0);
@@ -206,12 +206,14 @@ export const SplitToSequence = core.define({
  */
 export const splitToSequence = (input, split, options) => core.runNamed(SplitToSequence, [input, split], options);
 
-/** @type {(rank: number) => void} */
+/** Refuses a `split` tensor of rank 2 or more.
+ * @type {(rank: number) => void} */
 function checkSplitRank(rank) {
   if (rank > 1) typeError(`split must be a scalar or 1-D, got rank ${rank}`);
 }
 
-/** @type {(split: Sizes, axis: number, extent: Dim) => void} refuses what cannot cut the axis so, as far as known */
+/** Refuses a `split` that cannot cut the axis, or gives too many pieces, as far as both are known.
+ * @type {(split: Sizes, axis: number, extent: Dim) => void} */
 function checkSplit(split, axis, extent) {
   if (Array.isArray(split)) return checkSizes(split, axis, extent);
   if (core.isUnknown(split)) return undefined;
@@ -221,19 +223,19 @@ function checkSplit(split, axis, extent) {
   return undefined;
 }
 
-/** @type {(split: Int64 | Int64[], extent: number) => number[]} of a split that was checked */
+/** Gives the extents of the pieces of a checked `split`: a list says them; a number is the extent of each but the last,
+ * which has the rest.
+ * @type {(split: Int64 | Int64[], extent: number) => number[]} */
 function pieceSizes(split, extent) {
   if (Array.isArray(split)) return split.map(Number);
   const step = Number(split);
   return Array.from({ length: Math.ceil(extent / step) }, (_, i) => Math.min(step, extent - i * step));
 }
 
-/**
- * The extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ, where
- * the axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is
- * no piece.
- * @type {(split: Sizes, extent: Dim) => Dim}
- */
+/** Finds the extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ,
+ * where the axis' extent is unknown, and for pieces of 0. A number on an axis of extent 0 gives that number, though
+ * there is no piece.
+ * @type {(split: Sizes, extent: Dim) => Dim} */
 function commonSize(split, extent) {
   if (core.isUnknown(extent)) return null;
   const first = Array.isArray(split) ? split[0] : split;
@@ -242,7 +244,8 @@ function commonSize(split, extent) {
   return same ? first : null;
 }
 
-/** By `slice`, because `with` takes 45 ns longer.
+/** Gives the dims of a piece: `size` along the axis, or no such axis if it `drops`. By `slice`, because `with` takes 45
+ * ns longer.
  * @type {<E extends Dim>(dims: readonly E[], axis: number, size: E, drops: boolean) => E[]} */
 function pieceDims(dims, axis, size, drops) {
   if (drops) return dims.toSpliced(axis, 1);
@@ -251,7 +254,8 @@ function pieceDims(dims, axis, size, drops) {
   return piece;
 }
 
-/** @type {Move['run']} */
+/** Cuts the input into the tensors of a sequence, and adds its `type`.
+ * @type {Move['run']} */
 function cutSequence(operator, plan, values, options) {
   const { axis, split = 1, drops } = plan;
   const [{ dtype, dims }] = values;

@@ -28,7 +28,7 @@ export function stack(tensors, options) {
   });
 }
 
-/** An axis that tensors of this rank do not have yet.
+/** Reads the axis to add to tensors of this rank: from -rank - 1 to rank.
  * @type {(axis: Int64 | undefined, rank: number | undefined) => number} */
 export function readNewAxis(value, rank) {
   if (rank === undefined) return readAxis(value, 0, rank);
@@ -36,7 +36,8 @@ export function readNewAxis(value, rank) {
   return readAxis(value, 0, rank + 1);
 }
 
-/** @type {(name: string, tensors: CheckedTensor[], axis: number) => Plan} How tensors are joined along a new axis. */
+/** Plans to join tensors along a new axis: refuses different dims, and adds the axis to them.
+ * @type {(name: string, tensors: CheckedTensor[], axis: number) => Plan} */
 export function stackPlan(name, tensors, axis) {
   const [{ dims, dtype }] = tensors;
   tensors.forEach((shape, i) => {

@@ -14,7 +14,9 @@ const attributesOf = (since) => ({
   mode: core.word(modes, { since }),
 });
 
-/** @type {(dimsOf: (dims: readonly Dim[], side: number) => Dim[]) => Declaration['shape']} */
+/** Makes the shape rule of both operators. `dimsOf` gives the result's dims, and refuses extents that the blocks do not
+ * divide.
+ * @type {(dimsOf: (dims: readonly Dim[], side: number) => Dim[]) => Declaration['shape']} */
 const shapeBy =
   (dimsOf) =>
   (_, { blocksize, mode }, { dims }) => {
@@ -23,7 +25,8 @@ const shapeBy =
     return { dims: dims && core.checkExtents(dimsOf(dims, blockSize)), side: blockSize, mode };
   };
 
-/** @type {(extent: Dim, times: number, by?: number) => Dim} unknown where that is no longer the extent itself */
+/** Computes extent * times / by; an unknown extent stays where that is the extent itself.
+ * @type {(extent: Dim, times: number, by?: number) => Dim} */
 const scaled = (extent, times, by = 1) =>
   core.isUnknown(extent) ? (times === by ? extent : null) : (extent * times) / by;
 
@@ -42,6 +45,7 @@ export const DepthToSpace = core.define({
   move: core.copied((source, { dims, side: blockSize, mode }) => {
     const [n, , h, w] = source.dims;
     const isOuter = mode === 'DCR';
+    // Both modes end as [n, c, h, row in the block, w, column in the block].
     const inner = isOuter ? [blockSize, blockSize, dims[1]] : [dims[1], blockSize, blockSize];
     const split = core.regroupAxes(source, [n, ...inner, h, w]);
     return split && core.regroupAxes(core.permuteAxes(split, isOuter ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3]), dims);
@@ -76,6 +80,7 @@ export const SpaceToDepth = core.define({
   move: core.copied((source, { dims, side: blockSize, mode }) => {
     const [n, , h, w] = dims;
     const split = core.regroupAxes(source, [n, source.dims[1], h, blockSize, w, blockSize]);
+    // The places in the block, axes 3 and 5, go in front of the channels (DCR) or behind them (CRD).
     return (
       split && core.regroupAxes(core.permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims)
     );

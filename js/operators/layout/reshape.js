@@ -48,12 +48,10 @@ export const Reshape = core.define({
  */
 export const reshape = (data, shape, options) => core.callNamed(Reshape, [data, shape], options);
 
-/**
- * Checks what a shape says for itself.
+/** Refuses a shape that no input fits: two entries of -1, one below -1, or 0 beside -1 with `allowzero`.
  * @param {readonly (Int64 | Open)[]} shape
  * @param {number} free the index of its first -1, or -1
- * @param {boolean} allowzero
- */
+ * @param {boolean} allowzero */
 function checkShape(shape, free, allowzero) {
   if (free >= 0 && shape.includes(-1, free + 1)) rangeError(`shape must have at most one -1, got ${showList(shape)}`);
   if (shape.some((extent) => !core.isUnknown(extent) && Number(extent) < -1))
@@ -62,10 +60,8 @@ function checkShape(shape, free, allowzero) {
     rangeError(`shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
 }
 
-/**
- * The shape with the input's extents in place of its zeros, unless `allowzero` keeps these.
- * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], allowzero: boolean) => (Int64 | Open)[]}
- */
+/** Replaces the shape's zeros by the input's extents at the same places, unless `allowzero` keeps them.
+ * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], allowzero: boolean) => (Int64 | Open)[]} */
 function withCopiedExtents(dims, shape, allowzero) {
   return shape.map((extent, i) => {
     if (extent !== 0 || allowzero) return extent;
@@ -90,11 +86,10 @@ function checkCount(dims, target) {
   rangeError(`shape ${showList(target)} has ${exact} elements, data has ${size}`);
 }
 
-/**
- * The extent that -1 stands for; null where an open extent is left, or where the known ones have no exact product.
+/** Computes the extent that -1 stands for: the data's size over the product of the others; null where an unknown extent
+ * is left, or where the known ones have no exact product.
  * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], target: readonly (Int64 | Open)[], free:
- *   number) => number | null}
- */
+ *   number) => number | null} */
 function freeExtent(dims, shape, target, free) {
   /**
    * Whether an entry is a 0 that copies an open extent: a factor of both sides, so neither counts it.

@@ -32,7 +32,8 @@ export const Transpose = define({
  */
 export const transpose = (data, options) => run(Transpose, [data], options);
 
-/** @type {(perm: Int64[] | undefined, rank: number | undefined) => number[]} of an unknown rank, perm tells it */
+/** Reads perm, and gives the axes in reverse where it is omitted. Of an unknown rank, perm tells it.
+ * @type {(perm: Int64[] | undefined, rank: number | undefined) => number[]} */
 function orderOf(perm, rank = perm?.length ?? 0) {
   if (perm === undefined) {
     const order = new Array(rank);
@@ -43,7 +44,8 @@ function orderOf(perm, rank = perm?.length ?? 0) {
   return /** @type {number[]} */ (perm);
 }
 
-/** @type {(perm: readonly Int64[], rank: number) => boolean} */
+/** Tells whether perm names each axis of a rank once.
+ * @type {(perm: readonly Int64[], rank: number) => boolean} */
 function isPermutation(perm, rank) {
   if (perm.length !== rank) return false;
   for (let i = 0; i < rank; i++) {

@@ -52,8 +52,9 @@ export class Composition {
     return [...this.#composed.view.dims];
   }
 
-  /** @type {(operator: Operator, call: readonly unknown[]) => Composition} */
-  #applied(operator, call) {
+  /** Applies an operator as its function does: `call` has the arguments behind the tensor.
+   * @type {(operator: Operator, call: readonly unknown[]) => Composition} */
+  #apply(operator, call) {
     const inputs = Array.from(operator.kinds, (_, i) => (i === 0 ? undefined : call[i - 1]));
     const options = optionsOf(operator, inputs, call[inputs.length - 1]);
     if (options?.out !== undefined)
@@ -63,52 +64,52 @@ export class Composition {
 
   /** @type {(...call: Behind<typeof transpose>) => Composition} */
   transpose(...call) {
-    return this.#applied(Transpose, call);
+    return this.#apply(Transpose, call);
   }
 
   /** @type {(...call: Behind<typeof slice>) => Composition} */
   slice(...call) {
-    return this.#applied(Slice, call);
+    return this.#apply(Slice, call);
   }
 
   /** @type {(...call: Behind<typeof squeeze>) => Composition} */
   squeeze(...call) {
-    return this.#applied(Squeeze, call);
+    return this.#apply(Squeeze, call);
   }
 
   /** @type {(...call: Behind<typeof unsqueeze>) => Composition} */
   unsqueeze(...call) {
-    return this.#applied(Unsqueeze, call);
+    return this.#apply(Unsqueeze, call);
   }
 
   /** @type {(...call: Behind<typeof expand>) => Composition} */
   expand(...call) {
-    return this.#applied(Expand, call);
+    return this.#apply(Expand, call);
   }
 
   /** @type {(...call: Behind<typeof tile>) => Composition} */
   tile(...call) {
-    return this.#applied(Tile, call);
+    return this.#apply(Tile, call);
   }
 
   /** @type {(...call: Behind<typeof flatten>) => Composition} */
   flatten(...call) {
-    return this.#applied(Flatten, call);
+    return this.#apply(Flatten, call);
   }
 
   /** @type {(...call: Behind<typeof reshape>) => Composition} */
   reshape(...call) {
-    return this.#applied(Reshape, call);
+    return this.#apply(Reshape, call);
   }
 
   /** @type {(...call: Behind<typeof depthToSpace>) => Composition} */
   depthToSpace(...call) {
-    return this.#applied(DepthToSpace, call);
+    return this.#apply(DepthToSpace, call);
   }
 
   /** @type {(...call: Behind<typeof spaceToDepth>) => Composition} */
   spaceToDepth(...call) {
-    return this.#applied(SpaceToDepth, call);
+    return this.#apply(SpaceToDepth, call);
   }
 
   /** @type {(pattern: string, lengths?: Lengths) => Composition} */

@@ -16,7 +16,8 @@ export class LazyTensor {
     this.view = view;
   }
 
-  /** @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} as a whole */
+  /** Makes a LazyTensor of a whole tensor.
+   * @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} */
   static of(argument, tensor, checkType) {
     const checked = readTensor(argument, tensor, checkType);
     return new LazyTensor(checked, wholeView(checked.dims));
@@ -27,9 +28,9 @@ export class LazyTensor {
     return isWhole(this.view, this.tensor.size);
   }
 
-  /** Applies an operator that only rearranges.
-   * @type {(operator: Operator, inputs: unknown[], options: OptionBag | undefined, outputs?: number) =>
-   *   LazyTensor | LazyTensor[]} */
+  /** Applies an operator that only rearranges to the view, without a copy.
+   * @type {(operator: Operator, inputs: unknown[], options: OptionBag | undefined, outputs?: number) => LazyTensor |
+   *   LazyTensor[]} */
   apply(operator, inputs, options, outputs) {
     return calling(operator, options, (call) => {
       const { dtype } = this.tensor;
@@ -40,7 +41,7 @@ export class LazyTensor {
     });
   }
 
-  /** Applies a rule. Where no strides say its result, the tensor is copied first.
+  /** Applies a rule to the view. Where strides cannot express its result, the tensor is copied first.
    * @type {(rule: (view: View) => View | View[] | undefined) => LazyTensor | LazyTensor[]} */
   applyRule(rule) {
     const views = rule(this.view);
@@ -49,7 +50,8 @@ export class LazyTensor {
     return new LazyTensor(this.tensor, views);
   }
 
-  /** @type {(out?: unknown) => Tensor} A whole view without `out` shares the tensor's data. */
+  /** Makes the tensor of the view. A whole view without `out` shares the data.
+   * @type {(out?: unknown) => Tensor} */
   copy(out) {
     const { tensor, view } = this;
     if (out !== undefined || !this.isWhole) {

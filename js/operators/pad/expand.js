@@ -60,7 +60,8 @@ const repeats = {
     schema.since < firstOfRepeats ? null : core.readKnownIntegers('repeats', known, core.int64Only),
 };
 
-/** @type {(name: string, value: unknown, dtype: DType) => Int64} */
+/** Reads one number of the input's type.
+ * @type {(name: string, value: unknown, dtype: DType) => Int64} */
 function readOne(name, value, dtype) {
   const list = core.readOfType(name, value, dtype);
   return list.length === 1 ? list[0] : rangeError(`${name} must be one number, got ${showList(list)}`);

@@ -73,7 +73,8 @@ export const Pad = core.define({
   inferred: ({ dims }, call) => (isFirst(call) ? null : dims),
 });
 
-/** @type {Input['read']} data of one element; undefined where it is omitted */
+/** Reads the constant as data of one element; undefined where it is omitted.
+ * @type {Input['read']} */
 function readConstant(_, call, value, _options, [{ dtype }]) {
   if (core.isOmitted(value)) return undefined;
   if (call.schema.since < constant.before)
@@ -85,21 +86,25 @@ function readConstant(_, call, value, _options, [{ dtype }]) {
   return checkData(source);
 }
 
-/** @type {(dtype: DType) => (given: DType) => void} */
+/** Makes the check that the constant has the type of the data.
+ * @type {(dtype: DType) => (otherType: DType) => void} */
 const sameType =
   ({ name }) =>
   (otherType) => {
     if (otherType.name !== name) typeError(`constant_value must be ${name}, as data, got ${otherType.name}`);
   };
 
-/** @type {(dtype: DType, value: unknown) => TensorData} of one element */
+/** Encodes a value as data of one element.
+ * @type {(dtype: DType, value: unknown) => TensorData} */
 function oneOf(dtype, value) {
   const data = newData(dtype, 1, undefined);
   encodeValues(dtype, [value], data, 1);
   return data;
 }
 
-/** @type {(call: Call, rank: number, counts: Int64[], named?: Int64[]) => [Int64[], Int64[]]} of every axis */
+/** Splits the list of pads into those in front of and those behind each axis of the tensor; 0 for axes that are not
+ * named.
+ * @type {(call: Call, rank: number, counts: Int64[], named?: Int64[]) => [Int64[], Int64[]]} */
 function splitPads(call, rank, counts, named) {
   const axes = named && core.axesIn(call, 'axes', named, rank);
   if (isFirst(call) && counts.some((count) => count < 0))

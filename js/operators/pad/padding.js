@@ -15,7 +15,8 @@ const shortRun = 32;
  * borders after all runs. */
 const longRun = 512;
 
-/** The borders of axes, of which some may be unknown. Negative numbers cut first; the others add to the rest.
+/** Plans borders: of each axis the elements that are cut, those that stay, and those that are added. Extents may be
+ * unknown. Negative pads cut first; the others add to the rest.
  * @type {(extents: readonly Dim[], begins: readonly Int64[], ends: readonly Int64[]) => Borders} */
 export function bordersOf(extents, begins, ends) {
   const cutBy = (/** @type {Int64} */ pad) => Math.max(0, -Number(pad));
@@ -47,14 +48,16 @@ export const padded = filled((plan, data, [source]) => {
   return fillPadded(dtypes.uint32, all, mode, constant, source, data);
 });
 
-/** @type {(dtype: DType, isFresh: boolean) => TensorData | undefined} undefined where fresh data are 0 already */
+/** Gives the element that fills borders by default; undefined where fresh data are 0 already.
+ * @type {(dtype: DType, isFresh: boolean) => TensorData | undefined} */
 const zeroOf = (dtype, isFresh) =>
   dtype.array === 'Array' ? [''] : isFresh ? undefined : newData(dtype, 1, undefined);
 
 /** @typedef {(dtype: DType, borders: Borders, mode: Mode, constant: TensorData | undefined, source: TensorData,
  *   result: TensorData) => void} Fill */
 
-/** @type {Fill} packed elements as bytes */
+/** Pads packed elements as bytes.
+ * @type {Fill} */
 function padCodes(dtype, borders, mode, constant, source, result) {
   const bytes = newData(dtypes.uint8, sizeOf(borders.dims), undefined);
   const unpacked = constant && unpackBytes(dtype, constant, 1);
@@ -62,8 +65,9 @@ function padCodes(dtype, borders, mode, constant, source, result) {
   result.set(packBytes(dtype, bytes));
 }
 
-/** Copies the part that is kept, and fills the borders.
- * @type {Fill} of elements that are one word or string; without a constant the result is all 0 */
+/** Copies the part that is kept, and fills the borders. Elements are one word or string; without a constant the result
+ * is all 0.
+ * @type {Fill} */
 function fillPadded(dtype, borders, mode, constant, source, result) {
   const { extents, counts, dims } = borders;
   // All that lies behind the last axis that changes is one run.
@@ -80,7 +84,8 @@ function fillPadded(dtype, borders, mode, constant, source, result) {
   fillRuns(borders, mode, { last, run: isLong ? run : 0 }, words);
 }
 
-/** @type {(dtype: DType, borders: Borders, source: unknown, result: unknown) => void} */
+/** Copies the part that is kept to its place between the borders.
+ * @type {(dtype: DType, borders: Borders, source: unknown, result: unknown) => void} */
 function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result) {
   const [from, to] = [stridesOf(extents), stridesOf(dims)];
   let [first, start] = [0, 0];
@@ -91,7 +96,7 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
   copyInto(dtype, { dims: counts, extents: counts, strides: from, first }, source, result, to, start);
 }
 
-/** Fills the borders, each axis behind those that it contains.
+/** Walks the axes, copies the runs that are kept, and fills the borders of each axis once those inside it are filled.
  * @param {Borders} borders
  * @param {Mode} mode
  * @param {{ last: number, run: number }} kept the last axis that changes, and the words of it that are copied; 0 where
@@ -121,21 +126,24 @@ function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
   if (constant) fillRun(result, end, sizeOf(dims), constant);
 }
 
-/** The copies that fill both sides of an axis, each from what is there already.
+/** Lists the copies that fill both sides of an axis, each from elements that are there already: three numbers a copy,
+ * where it goes, where it comes from and its length, in elements of the stride.
  * @type {(borders: Borders, axis: number, mode: Mode, stride: number) => number[]} */
 function copiesOf({ counts, before, dims }, axis, mode, stride) {
   const [count, start, extent] = [counts[axis], before[axis], dims[axis]];
   const end = start + count;
   const isEdge = mode === 'edge' || (mode === 'reflect' && count === 1);
+  // Elements of the padded axis repeat after so many.
   const period = isEdge ? 1 : mode === 'wrap' ? count : 2 * (count - 1);
   /** @type {number[]} */
   const copies = [];
   let [low, high] = [start, end];
+  // A reflected border begins in reverse order, so its elements are copied one by one.
   if (mode === 'reflect') {
     for (; low > 0 && start - low < count - 1; low--) copies.push(low - 1, 2 * start - low + 1, 1);
     for (; high < extent && high - end < count - 1; high++) copies.push(high, 2 * end - 2 - high, 1);
   }
-  // From here on the axis repeats itself: the part that is copied at once grows.
+  // From here on the axis repeats itself: copies come from whole periods away, and grow with what is filled.
   const [first, behind] = isEdge ? [end - 1, start + 1] : [start, end];
   while (low > 0) {
     const apart = behind - low - ((behind - low) % period);
@@ -152,11 +160,13 @@ function copiesOf({ counts, before, dims }, axis, mode, stride) {
   return copies.map((slices) => slices * stride);
 }
 
-/** @type {(data: TensorData) => TensorData} Numbers would lose the payload of a NaN; strings are their own words. */
+/** Views data as words of their own bits, because numbers would lose the payload of a NaN; strings are their own words.
+ * @type {(data: TensorData) => TensorData} */
 const ownWords = (data) =>
   Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);
 
-/** @type {(words: TensorData, from: number, to: number, constant: TensorData) => void} */
+/** Fills the words `from` up to `to` with a constant of one or more words.
+ * @type {(words: TensorData, from: number, to: number, constant: TensorData) => void} */
 function fillRun(words, from, to, constant) {
   const { length } = constant;
   if (length === 1) return words.fill(constant[0], from, to);
@@ -166,7 +176,8 @@ function fillRun(words, from, to, constant) {
   return undefined;
 }
 
-/** @type {(words: TensorData, to: number, from: number, length: number) => void} of runs that do not overlap */
+/** Copies words to a place that does not overlap theirs.
+ * @type {(words: TensorData, to: number, from: number, length: number) => void} */
 function copyRun(words, to, from, length) {
   if (length >= shortRun) words.copyWithin(to, from, from + length);
   else for (let i = 0; i < length; i++) words[to + i] = words[from + i];

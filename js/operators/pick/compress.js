@@ -36,7 +36,8 @@ export const Compress = core.define({
   move: copied(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
-/** @type {(condition: CheckedTensor) => Rows['rows']} the places of what is true */
+/** Lists the places where a condition is true.
+ * @type {(condition: CheckedTensor) => Rows['rows']} */
 function chosenOf(condition) {
   const { dtype, size } = condition;
   return rowsOf({ length: 1, axes: [1, 0, size, 1], isSigned: false, size }, dtype, checkData(condition));

@@ -20,8 +20,8 @@ export const Gather = core.define({
     core.checkHasAxis('data', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length);
     if (dims && chosen) core.checkRank(dims.length + chosen.length - 1, rankLimit);
-    if (dims && value !== undefined) checkKnown(value, dims[axis]);
-    return { dims: dims && chosen && replaced(dims, axis, chosen), axis };
+    if (dims && value !== undefined) checkKnownIndices(value, dims[axis]);
+    return { dims: dims && chosen && replaceAxis(dims, axis, chosen), axis };
   },
   move: indexed(({ axis }, dims, chosen) => {
     const [extent, blocks] = [dims[axis], sizeOf(dims, 0, axis)];
@@ -36,8 +36,9 @@ export const Gather = core.define({
   },
 });
 
-/** @type {(dims: Dim[], axis: number, others: Dim[]) => Dim[]} by loops: to spread takes longer */
-function replaced(dims, axis, others) {
+/** Puts other extents in the place of one axis. By loops: to spread takes longer.
+ * @type {(dims: Dim[], axis: number, others: Dim[]) => Dim[]} */
+function replaceAxis(dims, axis, others) {
   const all = new Array(dims.length + others.length - 1);
   for (let i = 0; i < axis; i++) all[i] = dims[i];
   for (let i = 0; i < others.length; i++) all[axis + i] = others[i];
@@ -45,8 +46,9 @@ function replaced(dims, axis, others) {
   return all;
 }
 
-/** @type {(indices: Value, extent: Dim) => void} */
-function checkKnown(indices, extent) {
+/** Refuses indices beyond the axis, as far as both are known.
+ * @type {(indices: Value, extent: Dim) => void} */
+function checkKnownIndices(indices, extent) {
   if (core.isUnknown(extent)) return;
   [indices].flat().forEach((index, i) => {
     if (core.isUnknown(index) || (index >= -extent && index < extent)) return;
@@ -85,7 +87,8 @@ export const GatherElements = core.define({
   move: indexed(elementTuples),
 });
 
-/** @type {(dims: readonly Dim[], indexDims: readonly Dim[], axis: number) => void} as far as they are known */
+/** Refuses indices of another rank than the data, or of larger extents off the axis, as far as they are known.
+ * @type {(dims: readonly Dim[], indexDims: readonly Dim[], axis: number) => void} */
 export function checkIndexDims(dims, indexDims, axis) {
   const [rank, indicesRank] = [dims.length, indexDims.length];
   if (indicesRank !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${indicesRank}`);
@@ -98,7 +101,8 @@ export function checkIndexDims(dims, indexDims, axis) {
   rangeError(`indices dims must be at most ${shapeText.replaceAll("'", '')}, got ${showList(indexDims)}`);
 }
 
-/** The elements that indices name along an axis, as rows of one element.
+/** Describes indices that each name one element: its place along the axis; off the axis it has the place of the index
+ * itself.
  * @type {TuplesOf} */
 export function elementTuples({ axis }, dims, indexDims) {
   const strides = stridesOf(dims);
@@ -138,11 +142,9 @@ export const GatherND = core.define({
   move: indexed(sliceTuples),
 });
 
-/**
- * The dims that tuples of indices give.
- * @type {(dims: readonly Dim[], indexDims: readonly Dim[], batchDims: Int64) => Dim[] | null} null where the length of
- *   the tuples is unknown
- */
+/** Finds the dims of a result of GatherND: those of the indices without the last, then those of the data behind the
+ * axes that tuples name; null where the length of the tuples is unknown.
+ * @type {(dims: readonly Dim[], indexDims: readonly Dim[], batchDims: Int64) => Dim[] | null} */
 export function tupleDims(dims, indexDims, batchDims) {
   const ranks = Math.min(dims.length, indexDims.length);
   if (batchDims >= ranks) rangeError(`batch_dims must be in [0, ${ranks - 1}], got ${batchDims}`);
@@ -161,7 +163,7 @@ export function tupleDims(dims, indexDims, batchDims) {
   return [...indexDims.slice(0, -1), ...dims.slice(batches + length)];
 }
 
-/** The slices that tuples of indices name.
+/** Describes tuples of indices that each name a slice of the data; axes of the batch are gone through on both sides.
  * @type {TuplesOf} */
 export function sliceTuples({ batches }, dims, indexDims) {
   const last = indexDims.length - 1;
@@ -171,6 +173,7 @@ export function sliceTuples({ batches }, dims, indexDims) {
   /** @type {number[]} */
   const axes = [];
   for (let i = 0; i < length; i++) axes.push(named[i], strides[i]);
+  // The tuples of a batch name slices of the same batch: the next batch lies sizeOf(named) slices on.
   axes.push(sizeOf(indexDims, 0, batches), sizeOf(named), sizeOf(indexDims, batches, last), 0);
   return { run: sizeOf(dims, batches + length), isSigned: true, length, axes };
 }

@@ -6,7 +6,8 @@ import { filled } from '../core/index.js';
 
 /** @import { DType, IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
 
-/** @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} the rows of indices that are all checked */
+/** Reads indices as numbers of rows, and refuses one that is out of range.
+ * @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} */
 export function readRows(tuples, { argument, tensor, list }) {
   return rowsOf(tuples, tensor?.dtype ?? dtypes.float64, tensor?.data ?? list, (at) => {
     const extent = tuples.axes[2 * (at % tuples.length)];
@@ -16,7 +17,8 @@ export function readRows(tuples, { argument, tensor, list }) {
   });
 }
 
-/** @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
+/** Makes the function that reads the rows which a call's indices name.
+ * @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
 export const rowsAt =
   (tuplesOf) =>
   (plan, [{ dims, size }, indices]) => {
@@ -27,7 +29,8 @@ export const rowsAt =
     return tuples;
   };
 
-/** @type {(rowsFor: (plan: Plan, values: ReadInputs) => Rows) => Move} the result's rows are rows of the first input */
+/** Makes the move whose result's rows are rows of the first input.
+ * @type {(rowsFor: (plan: Plan, values: ReadInputs) => Rows) => Move} */
 export const copied = (rowsFor) =>
   filled(({ dtype }, data, [source], rows) => copyRows(/** @type {DType} */ (dtype).bits, rows, source, data), rowsFor);
 

@@ -43,6 +43,7 @@ export const OneHot = core.define({
     const dtype = /** @type {DType} */ (held);
     const size = sizeOf(dims);
     if (size === 0) return;
+    // Fill with the value that is off, then write the one that is on to each place that an index names.
     core.moveElements(dtype, strided, [size], [0, 0, 0, 1], [values], [data]);
     const [depth, inner] = [dims[axis], sizeOf(dims, axis + 1)];
     const axes = [depth, inner, sizeOf(dims, 0, axis), depth * inner, inner, 1];
@@ -50,11 +51,12 @@ export const OneHot = core.define({
     const on = newData(dtype, rows.length, values);
     if (rows.length > 0) core.moveElements(dtype, strided, [rows.length], [1, 0, 0, 1], [values], [on]);
     scatterRows(dtype.bits, { run: 1, rows, size }, on, data);
-  }, prepared),
+  }, indicesAsFloat64),
 });
 
-/** @type {(plan: Plan, values: ReadInputs, sources: TensorData[]) => Float64Array} the indices as float64 */
-function prepared(_, [{ dtype, size }], [source]) {
+/** Converts the indices, which may be floats, to float64.
+ * @type {(plan: Plan, values: ReadInputs, sources: TensorData[]) => Float64Array} */
+function indicesAsFloat64(_, [{ dtype, size }], [source]) {
   const list = new Float64Array(size);
   convertBytes(dtype, dtypes.float64, size, bytesOf(source), bytesOf(list));
   return list;

@@ -9,7 +9,8 @@ import { define, filled, isUnknown, number, runNamed, type } from '../core/index
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);
 
-/** @type {(name: string) => TypeCheck} all tensors among the inputs have one type */
+/** Makes the check that all tensors among the inputs have one type.
+ * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, call, values) => {
   call.checkType(dtype);
   const first = values.findIndex((value) => value?.dtype);
@@ -45,11 +46,12 @@ export const Range = define({
   ),
 });
 
-/** @type {(values: unknown[]) => DType} of numbers alone */
+/** Chooses the type of a range of numbers alone: int64 if all are whole, float32 otherwise.
+ * @type {(values: unknown[]) => DType} */
 const typeOf = (values) =>
   values.every((value) => typeof value === 'bigint' || Number.isInteger(value)) ? dtypes.int64 : dtypes.float32;
 
-/** A value as the type holds it; a bigint of an integer.
+/** Rounds a value to the type; a value of an integer type becomes a bigint.
  * @type {(dtype: DType, name: string, value: number | bigint) => number | bigint} */
 function valueOf(dtype, name, value) {
   const isWhole = dtype.format.kind === 'int';
@@ -60,7 +62,8 @@ function valueOf(dtype, name, value) {
   return isWhole ? BigInt(/** @type {string | number | bigint | boolean} */ (held)) : held;
 }
 
-/** Exact in bigints, which are integers; in float64 otherwise.
+/** Counts the elements: max(ceil((limit - start) / delta), 0). Exact in bigints, which integers are; in float64
+ * otherwise.
  * @template {number | bigint} Value
  * @param {Value} start
  * @param {Value} limit

@@ -7,7 +7,8 @@ import { copied, readRows } from './indexed.js';
 /** @import { Attribute, IndicesLike, Naming, Operator, Plan, ReverseSequenceAttributes } from '../types.js' */
 /** @import { ReadInputs, ReverseSequenceOptions, Rows, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** @type {Attribute['read']} */
+/** Reads an axis that is 0 or 1.
+ * @type {Attribute['read']} */
 function readEither(name, value) {
   const axis = readWhole(name, value);
   return axis === 0 || axis === 1 ? axis : rangeError(`${name} must be 0 or 1, got ${axis}`);
@@ -34,12 +35,13 @@ export const ReverseSequence = define({
       });
     return { dims, timeAxis };
   },
-  move: copied(reversedRows),
+  move: copied(reverseRows),
 });
 
-/** The rows in their new order.
+/** Lists the rows of the input in the order of the result: of each batch, the first `sequence_lens` in reverse, the
+ * others in place.
  * @type {(plan: Plan, values: ReadInputs) => Rows} */
-function reversedRows({ timeAxis }, [{ dims, size }, indices]) {
+function reverseRows({ timeAxis }, [{ dims, size }, indices]) {
   const [batches, extent] = [dims[1 - timeAxis], dims[timeAxis]];
   const lens = readRows({ length: 1, axes: [extent + 1, 1, batches, 0], isSigned: false, size }, indices);
   const [batchStep, step] = timeAxis === 0 ? [1, batches] : [extent, 1];
@@ -47,6 +49,7 @@ function reversedRows({ timeAxis }, [{ dims, size }, indices]) {
   const rows = newData(size >= 2 ** 31 ? dtypes.float64 : dtypes.int32, run === 0 ? 0 : batches * extent, undefined);
   for (let batch = 0; batch < batches && rows.length > 0; batch++) {
     const first = batch * batchStep;
+    // Rows up to `turn` are reversed, those from there to `end` stay.
     const [turn, end] = [first + lens[batch] * step, first + extent * step];
     let to = first;
     for (let from = turn - step; to < turn; to += step, from -= step) rows[to] = from;

@@ -21,23 +21,26 @@ const updates = core.tensor('updates', ({ name }, _, [{ dtype }]) => {
   if (name !== dtype.name) typeError(`updates must have the type of data, ${dtype.name}, got ${name}`);
 });
 
-/** @type {(dtype: DType, given: Reduction) => void} strings have no reduction, and complex numbers no order */
+/** Refuses a reduction that a type lacks: strings have none, complex numbers no maximum or minimum.
+ * @type {(dtype: DType, reduction: Reduction) => void} */
 function checkReduction({ name, format }, reduction) {
   const lacks = { string: reduction !== 'none', complex: reduction === 'max' || reduction === 'min' };
   if (/** @type {Record<string, boolean>} */ (lacks)[format.kind])
     typeError(`reduction ${reduction} needs other types, got ${name}`);
 }
 
-/** @type {(given: Dim[] | null, wanted: Dim[] | null) => void} */
-function checkUpdates(indexed, wanted) {
-  if (!indexed || !wanted) return;
+/** Refuses updates of other dims than the wanted ones, as far as both are known.
+ * @type {(updateDims: Dim[] | null, wanted: Dim[] | null) => void} */
+function checkUpdates(updateDims, wanted) {
+  if (!updateDims || !wanted) return;
   const isSame = (/** @type {Dim} */ extent, /** @type {number} */ i) =>
     core.isUnknown(extent) || core.isUnknown(wanted[i]) || extent === wanted[i];
-  if (indexed.length !== wanted.length || !indexed.every(isSame))
-    rangeError(`updates dims must be ${showList(wanted)}, got ${showList(indexed)}`);
+  if (updateDims.length !== wanted.length || !updateDims.every(isSame))
+    rangeError(`updates dims must be ${showList(wanted)}, got ${showList(updateDims)}`);
 }
 
-/** @type {(tuplesOf: TuplesOf) => Move} the result is the data, with updates at rows of it */
+/** Makes the move whose result is the data with updates at rows of it.
+ * @type {(tuplesOf: TuplesOf) => Move} */
 const updated = (tuplesOf) =>
   core.filled(({ dims, dtype: held, reduction: reductionName }, data, [source, , from], rows) => {
     const dtype = /** @type {DType} */ (held);

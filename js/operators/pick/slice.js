@@ -5,11 +5,12 @@ import * as core from '../core/index.js';
 /** @import { Call, Cuts, Dim, Int64, IntegersLike, Naming, Operator, Plan, TypeCheck } from '../types.js' */
 /** @import { SliceAttributes, SliceOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** Lists: tensors among them have one type.
+/** Declares an input that is a list; tensors among such inputs have one type.
  * @type {typeof core.integers} */
 const alike = (name, options) => core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
-/** @type {(name: string) => TypeCheck} */
+/** Makes the check that the lists that are tensors have one type.
+ * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, _, values) => {
   core.integerCheck(name, core.indexTypes)(dtype);
   // Keep the first list that is a tensor behind the five inputs.
@@ -54,20 +55,24 @@ export const Slice = core.define({
   },
 });
 
-/** @type {(own: Cuts[0]) => boolean | undefined} */
+/** Tells whether a list, or an entry of it, is not known.
+ * @type {(list: Cuts[0]) => boolean | undefined} */
 const isUnclear = (list) => list === null || list?.some(core.isUnknown);
 
-/** @type {(name: string, own: Cuts[0], starts: Cuts[0]) => void} */
+/** Refuses a list of another length than `starts`.
+ * @type {(name: string, list: Cuts[0], starts: Cuts[0]) => void} */
 function checkLength(name, list, starts) {
   if (starts && list && list.length !== starts.length)
     rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
 }
 
-/** @type {(call: Call, dims: readonly Dim[], cuts: Cuts) => Plan} of cuts without open entries */
+/** Plans the slices of all axes: their first elements, steps and extents. No entry of `cuts` is unknown.
+ * @type {(call: Call, dims: readonly Dim[], cuts: Cuts) => Plan} */
 function cutDims(call, dims, cuts) {
   const rank = dims.length;
   const [starts, ends, axes, steps] = /** @type {Int64[][]} */ (cuts);
   const plan = { dims: new Array(rank), starts: new Array(rank), steps: new Array(rank), cuts, call };
+  // Axes without a cut stay whole.
   for (let i = 0; i < rank; i++) {
     plan.dims[i] = dims[i];
     plan.starts[i] = 0;
@@ -93,11 +98,9 @@ function cutDims(call, dims, cuts) {
   return plan;
 }
 
-/**
- * Where an axis begins: counted from the front, and clamped. Bigints and numbers compare exactly, and only what is
- * within the axis is added.
- * @type {(start: Int64, step: Int64, extent: number) => number}
- */
+/** Finds where an axis begins: counted from the front, and clamped. Bigints and numbers compare exactly, and only a
+ * start within the axis is added to the extent.
+ * @type {(start: Int64, step: Int64, extent: number) => number} */
 function firstOf(start, step, extent) {
   const last = step > 0 ? extent : extent - 1;
   if (start < -extent) return 0;
@@ -105,7 +108,8 @@ function firstOf(start, step, extent) {
   return start > last ? last : Number(start);
 }
 
-/** @type {(first: number, end: Int64, step: Int64, extent: number) => number} how many elements are taken of an axis */
+/** Counts the elements that are taken of an axis: max(ceil((last - first) / step), 0), with `last` the clamped end.
+ * @type {(first: number, end: Int64, step: Int64, extent: number) => number} */
 function countOf(first, end, step, extent) {
   if (extent === 0) return 0;
   const lowest = step > 0 ? 0 : -1;

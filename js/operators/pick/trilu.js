@@ -30,7 +30,8 @@ export const Trilu = core.define({
   }),
 });
 
-/** Clears elements. Packed ones have at most 14 bits beside whole bytes.
+/** Sets the elements `from` up to `to` to 0, false or the empty string. Of packed ones at most 14 bits lie beside whole
+ * bytes; these are cleared one by one.
  * @type {(dtype: DType, data: TensorData, size: number, from: number, to: number) => void} */
 function clear({ bits, array }, data, size, from, to) {
   const zero = array === 'Array' ? '' : array.startsWith('Big') ? 0n : 0;

@@ -34,7 +34,8 @@ export const Where = define({
   }),
 });
 
-/** @type {(dims: readonly number[], target: readonly number[]) => number[]} 0 where an element is read again */
+/** Gives the strides of an input broadcast to the target dims: 0 where an element is read again.
+ * @type {(dims: readonly number[], target: readonly number[]) => number[]} */
 function broadcastStrides(dims, target) {
   const strides = stridesOf(dims);
   const added = target.length - dims.length;

@@ -59,7 +59,8 @@ export const tensorOrSequence = (name, since) => ({
 /** The types of a sequence's tensors are those of this `ir` in every version. */
 const sequenceIr = 3;
 
-/** @type {(call: Call, since: number) => Call} */
+/** Gives the call with the type check of sequences, and refuses a sequence before the version that takes one.
+ * @type {(call: Call, since: number) => Call} */
 function sequenceCall(call, since) {
   const { schema, opset, strict } = call;
   if (schema.since < since) typeError(`a sequence needs opset ${since}, got opset ${opset}`);

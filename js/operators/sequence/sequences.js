@@ -17,9 +17,9 @@ export const holdSequence = (sequence, isLast) => void held.set(sequence, isLast
 /** @type {(sequence: TensorSequence) => void} */
 export const releaseSequence = (sequence) => void held.delete(sequence);
 
-/** Reads a sequence of which an operator takes a few tensors, if any.
- * @type {(call: Call, argument: string, value: unknown) =>
- *   { dtype: DType | undefined, tensors: readonly (CheckedTensor | Tensor)[] }} */
+/** Reads a sequence of which an operator takes a few tensors: one that `runModel` holds is not read again.
+ * @type {(call: Call, argument: string, value: unknown) => { dtype: DType | undefined, tensors: readonly (CheckedTensor
+ *   | Tensor)[] }} */
 export function openSequence(call, argument, value) {
   const sequence = /** @type {TensorSequence} */ (value);
   if (!held.has(sequence)) return readSequence(call, argument, value);
@@ -28,9 +28,10 @@ export function openSequence(call, argument, value) {
   return { dtype, tensors: sequence };
 }
 
-/** The sequence with other tensors in the place of some: `count` tensors from `at` on are left out.
- * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, count: number,
- *   ...added: CheckedTensor[]) => TensorSequence} */
+/** Replaces `count` tensors of a sequence, from `at` on, by others: in place where the running node is the last that
+ * uses it.
+ * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, count: number, ...added:
+ *   CheckedTensor[]) => TensorSequence} */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
   // Undefined where nothing says it: the empty sequence of a graph that declares no type.
   const type = /** @type {DType} */ (dtype ?? added[0]?.dtype);
@@ -70,7 +71,8 @@ export function sequenceOf(dtype, tensors) {
   return Object.assign(list, { type: dtype?.name });
 }
 
-/** @type {(parts: CheckedTensor | Tensor) => Tensor} Makes a tensor of one that was read, over its data. */
+/** Makes a Tensor of one that was read, over its data.
+ * @type {(parts: CheckedTensor | Tensor) => Tensor} */
 export function tensorIn(tensor) {
   if (tensor instanceof Tensor) return tensor;
   checkData(tensor);
@@ -103,7 +105,7 @@ export function readKnownSequence(argument, known, checkType) {
   return readKnown(argument, known, checkType, true);
 }
 
-/** The dims that tensors share: an extent in which they differ, or that is open in one, is null.
+/** Merges the dims of two tensors: an extent in which they differ, or that is unknown in one, is null.
  * @type {(a: readonly Dim[] | null, b: readonly Dim[] | null) => Dim[] | null} */
 export function sharedDims(a, b) {
   if (a === null || b === null || a.length !== b.length) return null;
