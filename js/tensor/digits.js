@@ -3,12 +3,13 @@ import { exponentOf } from './floats.js';
 
 /** @import { DType, FloatFormat } from './types.js' */
 
-/** The decimal digits of a value > 0: as few as tell it from its neighbors in the format, but down to the decimal place
- * `least` and not beyond `most`: 2 stands for hundredths. `relative`: both places count from the first digit. Digits
- * that are cut off round to nearest even on the exact value. (Steele and White, "How to print floating-point numbers
- * accurately", 1990, algorithm FPP with exact integers.) `first`: the power of ten of the first digit.
- * @type {(value: number, format: FloatFormat, most: number, least: number, relative: boolean)
- *   => { digits: string, first: number }} */
+/** Finds the decimal digits of a value > 0, and the power of ten of the first one: as few as tell it from its neighbors
+ * in the format, but down to the decimal place `least` and not beyond `maxPlaces`: 2 stands for hundredths.
+ * `relative`: both places count from the first digit. Digits that are cut off round to nearest even on the exact
+ * value. (Steele and White, "How to print floating-point numbers accurately", 1990, algorithm FPP with exact
+ * integers.)
+ * @type {(value: number, format: FloatFormat, maxPlaces: number, least: number, relative: boolean) => { digits: string,
+ *   first: number }} */
 function shortest(value, { mantissa, bias }, maxPlaces, least, relative) {
   const power = Math.max(exponentOf(value), 1 - bias) - mantissa;
   const significand = BigInt(value / 2 ** power);
@@ -32,6 +33,7 @@ function shortest(value, { mantissa, bias }, maxPlaces, least, relative) {
   for (let place = first; ; place--) {
     const digit = rest / unit;
     rest %= unit;
+    // Whether the digits so far name the value, rounded down or up.
     const downNames = even ? rest <= below : rest < below;
     const upNames = even ? rest + above >= unit : rest + above > unit;
     if (((downNames || upNames) && place <= lastWanted) || place === lastAllowed) {
@@ -53,7 +55,8 @@ export const isNegative = (value) => value < 0 || Object.is(value, -0);
  * @typedef {{ integerDigits: string, fraction: string, exponent: string }} Digits
  */
 
-/** @type {(value: number, type: DType, most: number, least: number) => Digits} positional notation: no exponent */
+/** Writes a number in positional notation, without an exponent.
+ * @type {(value: number, type: DType, maxPlaces: number, least: number) => Digits} */
 export function positional(value, type, maxPlaces, least) {
   if (value === 0) return { integerDigits: '0', fraction: '', exponent: '' };
   const { digits, first } = shortest(
@@ -69,9 +72,9 @@ export function positional(value, type, maxPlaces, least) {
   return { integerDigits, fraction: fraction.replace(/0+$/, ''), exponent: '' };
 }
 
-/** Scientific notation: the exponent has its sign and at least two digits. `most` and `least` count from the first
- * digit.
- * @type {(value: number, type: DType, most: number, least: number) => Digits} */
+/** Writes a number in scientific notation: the exponent has its sign and at least two digits. `maxPlaces` and `least`
+ * count from the first digit.
+ * @type {(value: number, type: DType, maxPlaces: number, least: number) => Digits} */
 export function scientific(value, type, maxPlaces, least) {
   const { digits, first } =
     value === 0

@@ -5,14 +5,15 @@ import { noCase } from './dtypes.js';
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** @type {(value: number) => number} floor(log2(|value|)); -1023 of subnormal float64, 1024 of infinities, NaN */
+/** Gives the exponent of a float64: floor(log2(|value|)); -1023 of subnormal numbers, 1024 of infinities and NaN.
+ * @type {(value: number) => number} */
 export function exponentOf(value) {
   scratch.setFloat64(0, value);
   return ((scratch.getUint16(0) >> 4) & 0x7ff) - 1023;
 }
 
-/** The codes at the end of a format, without their signs. `top`: the largest finite number; `nan`: the only NaN or the
- * quiet one, and -0 in a format without NaN; `overflow`: larger numbers that do not saturate.
+/** Gives the codes at the end of a format, without their signs. `top`: the largest finite number; `nan`: the only NaN
+ * or the quiet one, and -0 in a format without NaN; `overflow`: larger numbers that do not saturate.
  * @type {(format: FloatFormat) => { top: number, nan: number, overflow: number }} */
 function limits({ exponent, mantissa, special }) {
   const end = 1 << (exponent + mantissa);
@@ -32,7 +33,8 @@ function limits({ exponent, mantissa, special }) {
   }
 }
 
-/** @type {(format: FloatFormat, code: number) => number} the number that a code stands for */
+/** Decodes the number that a code stands for.
+ * @type {(format: FloatFormat, code: number) => number} */
 export function decodeFloat(format, code) {
   const { exponent, mantissa, bias, special } = format;
   const { top } = limits(format);
@@ -47,8 +49,8 @@ export function decodeFloat(format, code) {
   return sign * (magnitude - ((field - 1) << mantissa)) * 2 ** (field - bias - mantissa);
 }
 
-/** The code of a number, rounded to nearest even; of OCP Microscaling's scale, which is a power of two, as Cast-25's
- * `round_mode` says.
+/** Encodes a number, rounded to nearest even. float8e8m0, whose numbers are powers of two, rounds by the `round_mode`
+ * of Cast-25.
  * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
 export function encodeFloat(format, value, saturate, round_mode) {
   const { exponent, mantissa, bias, special } = format;
@@ -67,7 +69,9 @@ export function encodeFloat(format, value, saturate, round_mode) {
   return negative && !(special === 'fnuz' && code === 0) ? code | signBit : code;
 }
 
-/** @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
+/** Encodes a number as float8e8m0, a power of two. `round_mode`: up, down, or to the nearest, where 1.5 times a power
+ * goes up.
+ * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
 function encodeScale(format, value, saturate, round_mode) {
   const { top, nan, overflow } = limits(format);
   if (value < 2 ** -format.bias) return saturate ? 0 : nan;

@@ -13,12 +13,10 @@ const decimal = /^[+-]?(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 const special = /^([+-]?)(?:nan|(inf(?:inity)?))$/i;
 const truth = /^(?:(true)|false)$/i;
 
-/**
- * The text of one number: integers in decimal; floats by the fewest digits that name the value in their format (formats
- * below 16 bits: in float32), `NaN`, `INF`, `-INF`; a bool as ONNX's reference implementation writes it, `True` or
- * `False`.
- * @type {(dtype: DType, value: any) => string}
- */
+/** Writes one number as text: integers in decimal; floats by the fewest digits that name the value in their format
+ * (formats below 16 bits: in float32), `NaN`, `INF`, `-INF`; a bool as ONNX's reference implementation writes it,
+ * `True` or `False`.
+ * @type {(dtype: DType, value: any) => string} */
 export function textOf(dtype, value) {
   const { kind } = dtype.format;
   switch (kind) {
@@ -37,9 +35,9 @@ export function textOf(dtype, value) {
   }
 }
 
-/** The code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or without
- * a sign; for bool also true and false; undefined for other texts. Integers are cut toward zero, then taken modulo
- * 2^bits, on the exact number; NaN and infinities give 0.
+/** Reads the code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or
+ * without a sign; for bool also true and false; undefined for other texts. Integers are cut toward zero, then taken
+ * modulo 2^bits, on the exact number; NaN and infinities give 0.
  * @type {(dtype: DType, text: string, options: { saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }) => any} */
 export function codeOfText(dtype, text, options) {
   const { bits, format } = dtype;
@@ -58,21 +56,22 @@ export function codeOfText(dtype, text, options) {
   }
   const nearest = Number(text);
   if (bits === 64) return nearest;
-  const odd = roundedToOdd(nearest, digits, power);
+  const odd = roundToOdd(nearest, digits, power);
   // Read a scale by way of float32: its text is a decimal number near a power of two, which rounding up would double.
   return encode(dtype, format.kind === 'float' && format.special === 'e8m0' ? Math.fround(odd) : odd, options);
 }
 
-/** @type {(digits: string, power: number) => bigint} digits * 10^power, modulo 2^64 */
+/** Computes digits * 10^power without its fraction. From 10^64 on it is 0, as it is modulo 2^64.
+ * @type {(digits: string, power: number) => bigint} */
 function wholePart(digits, power) {
   if (power >= 64 || -power >= digits.length) return 0n;
   return power < 0 ? BigInt(digits) / 10n ** BigInt(-power) : BigInt(digits) * 10n ** BigInt(power);
 }
 
-/** The decimal number ± digits * 10^power, whose nearest float64 is `nearest`, as a float64 that any shorter format
- * rounds as it rounds the decimal number: if it is not exact, the last bit of its significand is set.
+/** Rounds the decimal number ± digits * 10^power, whose nearest float64 is `nearest`, to a float64 that any shorter
+ * format rounds as it rounds the decimal number: if it is not exact, the last bit of its significand is set.
  * @type {(nearest: number, digits: string, power: number) => number} */
-function roundedToOdd(nearest, digits, power) {
+function roundToOdd(nearest, digits, power) {
   const significand = BigInt(digits);
   if (significand === 0n || !Number.isFinite(nearest)) return nearest;
   const sign = nearest < 0 || Object.is(nearest, -0) ? -1 : 1;
@@ -81,6 +80,7 @@ function roundedToOdd(nearest, digits, power) {
   const binary = Math.max(exponentOf(nearest), -1022) - 52;
   const significand53 = BigInt(Math.abs(nearest) / 2 ** binary);
   if (significand53 % 2n === 1n) return nearest;
+  // The decimal number and `nearest` as integers of one scale.
   const exact = (significand * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binary, 0));
   const rounded = (significand53 * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binary, 0));
   return exact === rounded ? nearest : sign * Number(significand53 + (exact > rounded ? 1n : -1n)) * 2 ** binary;

@@ -5,7 +5,8 @@ import { checkLength, readTensor } from './read-tensor.js';
 /** @import { DType } from './dtypes.js' */
 /** @import { CheckedTensor } from './read-tensor.js' */
 
-/** @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor} */
+/** Reads a tensor to write to, which has to have the type and the dims of the result.
+ * @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor} */
 export function readOut(argument, value, dtype, dims) {
   const out = readTensor(argument, value, ({ name }) => {
     if (name !== dtype.name) typeError(`${argument} type must be ${dtype.name}, got ${name}`);
@@ -16,14 +17,16 @@ export function readOut(argument, value, dtype, dims) {
   return out;
 }
 
-/** @type {(value: unknown, dtype: DType, pieces: { dims: number[] }[]) => CheckedTensor[]} */
+/** Reads the tensors to write to, one for each result.
+ * @type {(value: unknown, dtype: DType, pieces: { dims: number[] }[]) => CheckedTensor[]} */
 export function readOuts(value, dtype, pieces) {
   if (!Array.isArray(value)) typeError(`out must be an array of tensors, got ${showClass(value)}`);
   if (value.length !== pieces.length) rangeError(`out must hold ${pieces.length} tensors, got ${value.length}`);
   return pieces.map(({ dims }, i) => readOut(`out[${i}]`, value[i], dtype, dims));
 }
 
-/** @type {(argument: string, out: CheckedTensor, inputName: string, input: CheckedTensor) => void} */
+/** Refuses an `out` whose data have another length than its dims say, or overlap those of an input.
+ * @type {(argument: string, out: CheckedTensor, inputName: string, input: CheckedTensor) => void} */
 export function checkOut(argument, out, inputName, input) {
   checkLength(out);
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);

@@ -16,7 +16,8 @@ const threshold = 1000;
 const edgeItems = 3;
 const lineWidth = 75;
 
-/** @type {(dtype: DType) => DType} the float by whose rules a float or a part of a complex number is printed */
+/** Gives the float by whose rules a float, or a part of a complex number, is printed.
+ * @type {(dtype: DType) => DType} */
 function printedAs(dtype) {
   if (dtype.format.kind !== 'complex') return dtype.bits < 16 ? dtypes.float32 : dtype;
   if (dtype.bits === 128) return dtypes.float64;
@@ -26,8 +27,8 @@ function printedAs(dtype) {
 /** @type {(values: string[]) => number} */
 const longest = (values) => values.reduce((length, { length: other }) => Math.max(length, other), 0);
 
-/** The formatter of all numbers of one array. They share a notation, and their decimal points stand in one column.
- * `plus`: a sign is always written.
+/** Makes the formatter of all numbers of one array. They share a notation, and their decimal points stand in one
+ * column. `plus`: a sign is always written.
  * @type {(type: DType, values: number[], plus: boolean) => (value: number) => string} */
 function floatFormatter(type, values, plus) {
   const sign = (/** @type {number} */ value) => (isNegative(value) ? '-' : plus ? '+' : '');
@@ -35,10 +36,11 @@ function floatFormatter(type, values, plus) {
   const magnitudes = finite.filter((value) => value !== 0).map(Math.abs);
   const max = magnitudes.reduce((a, b) => Math.max(a, b), 0);
   const min = magnitudes.reduce((a, b) => Math.min(a, b), Infinity);
-  // NumPy divides in the dtype: 1000.00001 is 1000 in float32.
+  // Choose the notation. NumPy divides in the dtype: 1000.00001 is 1000 in float32.
   const ratio = decode(type, [encode(type, max / min)], 0);
   const exponential = max >= 1e8 || min < 1e-4 || ratio > 1000;
 
+  // Measure the widths in front of the point and behind it.
   const printed = finite.map((value) => (exponential ? scientific : positional)(value, type, precision, -Infinity));
   const fractionWidth = longest(printed.map(({ fraction }) => fraction));
   const exponentWidth = longest(printed.map(({ exponent }) => exponent));
@@ -62,9 +64,9 @@ function floatFormatter(type, values, plus) {
   };
 }
 
-/** One float alone, as NumPy prints a scalar: with all its digits. `point`: a whole number ends in `.0`.
+/** Prints one float alone, as NumPy prints a scalar: with all its digits. `point`: a whole number ends in `.0`.
  * @type {(type: DType, value: number, plus: boolean, point: boolean) => string} */
-function scalar(type, value, plus, point) {
+function printScalar(type, value, plus, point) {
   const sign = isNegative(value) ? '-' : plus ? '+' : '';
   if (!Number.isFinite(value)) return sign + (Number.isNaN(value) ? 'nan' : 'inf');
   const magnitude = Math.abs(value);
@@ -76,12 +78,13 @@ function scalar(type, value, plus, point) {
   return `${sign}${integerDigits}${fraction && `.${fraction}`}e${exponent}`;
 }
 
-/** The fewest digits that name a finite number, as a tensor without axes prints them, but a whole number without a dot:
- * scientific below 1e-4 and from 1e16 on.
+/** Prints a finite number by the fewest digits that name it, as a tensor without axes prints them, but a whole number
+ * without a dot: scientific below 1e-4 and from 1e16 on.
  * @type {(dtype: DType, value: number) => string} */
-export const shortestText = (dtype, value) => scalar(printedAs(dtype), value, false, false);
+export const shortestText = (dtype, value) => printScalar(printedAs(dtype), value, false, false);
 
-/** @type {(text: string) => string} a string as Python's repr writes it */
+/** Quotes a string as Python's repr does.
+ * @type {(text: string) => string} */
 function quoted(text) {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   /** @type {Record<string, string>} */
@@ -124,14 +127,14 @@ const word = {
   string: (value) => value,
   bool: (value) => (value ? 'True' : 'False'),
   int: String,
-  float: (value, type) => scalar(type, value, false, true),
+  float: (value, type) => printScalar(type, value, false, true),
   complex: ([re, im], type) =>
     Object.is(re, 0)
-      ? `${scalar(type, im, false, false)}j`
-      : `(${scalar(type, re, false, false)}${scalar(type, im, true, false)}j)`,
+      ? `${printScalar(type, im, false, false)}j`
+      : `(${printScalar(type, re, false, false)}${printScalar(type, im, true, false)}j)`,
 };
 
-/** A tensor as NumPy's `str()` prints it: nested brackets, lines of 75 characters. Above 1000 elements it prints the
+/** Prints a tensor as NumPy's `str()` does: nested brackets, lines of 75 characters. Above 1000 elements it prints the
  * first and last three of each axis, and only these are read.
  * @type {(dtype: DType, data: unknown, dims: readonly number[]) => string} */
 export function format(dtype, data, dims) {
@@ -140,6 +143,7 @@ export function format(dtype, data, dims) {
   const { kind } = dtype.format;
   const type = printedAs(dtype);
   if (dims.length === 0) return word[kind](decode(dtype, data, 0), type);
+  // Find the elements that are shown.
   const cut = dims.map((extent) => size > threshold && extent > 2 * edgeItems);
   const shownDims = dims.map((extent, axis) => (cut[axis] ? 2 * edgeItems : extent));
   const offsets = dims.reduce(
@@ -152,11 +156,13 @@ export function format(dtype, data, dims) {
       ),
     [0],
   );
+  // Print these in one format.
   const values = offsets.map((offset) => decode(dtype, data, offset));
   const printed = words[kind](values, type);
   let next = 0;
 
-  /** @type {(axis: number) => string} */
+  /** Nests the elements of an axis, and of those inside it, in brackets.
+   * @type {(axis: number) => string} */
   const nest = (axis) => {
     const inner = axis === dims.length - 1;
     const items = Array.from({ length: shownDims[axis] }, () => (inner ? printed[next++] : nest(axis + 1)));
@@ -168,7 +174,8 @@ export function format(dtype, data, dims) {
   return nest(0);
 }
 
-/** @type {(items: string[], width: number) => string[]} a longer word has a line of its own */
+/** Breaks words into lines of at most `width` characters; a longer word has a line of its own.
+ * @type {(items: string[], width: number) => string[]} */
 function wrap(items, width) {
   /** @type {string[]} */
   const lines = [];

@@ -32,7 +32,8 @@ export const rankLimit = 64;
 export const readType = (type) =>
   (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
 
-/** @type {(type: unknown) => DType} */
+/** Reads a type that is no name of a dtype: an alias such as `double`, or a mistake, which is refused.
+ * @type {(type: unknown) => DType} */
 function typeByAlias(type) {
   const dtype = dtypeOf(type);
   if (dtype) return dtype;
@@ -54,7 +55,8 @@ export function readTensor(argument, value, checkType) {
   return checkedTensor(dtype, data, readDims(dims));
 }
 
-/** @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
+/** Reads an object that stands for a tensor, and checks its data.
+ * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readWholeTensor(argument, value, checkType) {
   const tensor = readTensor(argument, value, checkType);
   checkData(tensor);
@@ -72,7 +74,8 @@ export function readProperties(type, data, dims) {
   return tensor;
 }
 
-/** @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
+/** Makes a CheckedTensor. The length of its data is checked later, but a size beyond the safe integers is refused.
+ * @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
 function checkedTensor(dtype, data, dims) {
   const size = sizeOf(dims);
   const tensor = { dtype, dims, size, data };
@@ -81,7 +84,8 @@ function checkedTensor(dtype, data, dims) {
   return tensor;
 }
 
-/** @type {(dims: readonly number[], from?: number, to?: number) => number} the number of elements of some axes */
+/** Counts the elements of the axes `from` up to `to`.
+ * @type {(dims: readonly number[], from?: number, to?: number) => number} */
 export function sizeOf(dims, from = 0, to = dims.length) {
   let size = 1;
   for (let i = from; i < to; i++) size *= dims[i];
@@ -89,7 +93,8 @@ export function sizeOf(dims, from = 0, to = dims.length) {
   return size !== size ? 0 : size;
 }
 
-/** @type {(dims: unknown) => number[]} copies dims */
+/** Reads dims to a new list: at most 64 whole numbers from 0.
+ * @type {(dims: unknown) => number[]} */
 export function readDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const copy = args.readList('dims', dims);
@@ -102,41 +107,46 @@ export function readDims(dims) {
   return /** @type {number[]} */ (copy);
 }
 
-/** @type {(dtype: DType, data: unknown) => void} */
+/** Refuses data of another class than the type's own.
+ * @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
   const className = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
-  if (className === undefined || (className !== dtype.array && className !== dtype.also)) wrongClass(dtype, data);
+  if (className === undefined || (className !== dtype.array && className !== dtype.also)) refuseClass(dtype, data);
 }
 
-/** @type {(dtype: DType, data: unknown) => never} */
-function wrongClass({ name, array, also }, data) {
+/** Refuses data, and names the type's classes.
+ * @type {(dtype: DType, data: unknown) => never} */
+function refuseClass({ name, array, also }, data) {
   const article = /^[AEIOU](?!int)/.test(array) ? 'an' : 'a';
   const classes = also ? `${array} or ${also}` : array;
   return args.typeError(`${name} data must be ${article} ${classes}, got ${args.showClass(data)}`);
 }
 
-/** @type {(parts: CheckedTensor) => void} checks the length of a tensor's data against its dims */
+/** Checks the length of a tensor's data against its dims.
+ * @type {(parts: CheckedTensor) => void} */
 export function checkLength(tensor) {
   const { dtype, size, data } = tensor;
   const length = dtype.array === 'Array' ? data.length : args.lengthOf(data);
-  if (length !== dataLength(dtype, size)) wrongLength(tensor);
+  if (length !== dataLength(dtype, size)) refuseLength(tensor);
 }
 
-/** @type {(parts: CheckedTensor) => never} */
-function wrongLength({ dtype, dims, size, data }) {
+/** Refuses data, and says the length that the dims ask for.
+ * @type {(parts: CheckedTensor) => never} */
+function refuseLength({ dtype, dims, size, data }) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactDataLength(dtype, dims);
   const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
   return args.rangeError(`${dtype.name} data of dims ${args.showList(dims)} has ${exact} ${unit}, got ${data.length}`);
 }
 
-/** @type {(parts: CheckedTensor) => TensorData} checks a tensor's data against its dims, and the entries of strings */
+/** Checks a tensor's data against its dims, and the entries of strings; gives the data.
+ * @type {(parts: CheckedTensor) => TensorData} */
 export function checkData(tensor) {
   checkLength(tensor);
   if (tensor.dtype.array === 'Array') checkStrings(tensor);
   return tensor.data;
 }
 
-/** Strings never enter a module's memory.
+/** Refuses entries of string data that are no strings.
  * @type {(parts: CheckedTensor) => void} */
 function checkStrings({ size, data }) {
   for (let i = 0; i < size; i++)
@@ -147,7 +157,8 @@ function checkStrings({ size, data }) {
 export const dataLength = (dtype, size) =>
   dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 
-/** @type {(dtype: DType, dims: readonly number[]) => bigint} of dims whose product is no safe integer */
+/** Computes the length of the data of dims whose product is no safe integer.
+ * @type {(dtype: DType, dims: readonly number[]) => bigint} */
 function exactDataLength(dtype, dims) {
   // Eight elements of any width fill whole entries.
   const perEight = BigInt(dataLength(dtype, 8));
@@ -157,7 +168,7 @@ function exactDataLength(dtype, dims) {
 /** Every engine can view this many bytes. */
 const maxBytes = 2 ** 31 - 1;
 
-/** A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
+/** Makes a data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
  * @type {(dtype: DType, size: number, like: unknown) => TensorData} */
 export function newData(dtype, size, like) {
   const isBrought = dtype.also === 'Float16Array' && args.typedArrayName(like) === 'Float16Array';

@@ -7,7 +7,8 @@ import { newData, readDims, readProperties, readType, readWholeTensor, sizeOf } 
 /** @import { DType, TypeName } from './dtypes.js' */
 /** @import { TensorData, TensorValue } from './types.js' */
 
-/** @type {(data: TensorData) => TensorData} ONNX's uint8 wraps, so results are not clamped */
+/** Views clamped bytes as a Uint8Array, because ONNX's uint8 wraps.
+ * @type {(data: TensorData) => TensorData} */
 const unclamped = (data) => (args.typedArrayName(data) === 'Uint8ClampedArray' ? args.bytesOf(data) : data);
 
 /** A tensor: a type, the extents of its axes, and the elements in row-major order. The constructor is that of
@@ -121,7 +122,7 @@ export class Tensor {
   }
 }
 
-/** A tensor of checked values, which it keeps. Clamped bytes become a Uint8Array over the same memory.
+/** Makes a tensor of checked values, which it keeps. Clamped bytes become a Uint8Array over the same memory.
  * @type {(dtype: DType, data: unknown, dims: number[]) => Tensor} */
 export function tensorOf(dtype, data, dims) {
   return /** @type {any} */ (new UncheckedTensor(dtype.name, dims, unclamped(/** @type {TensorData} */ (data))));

@@ -37,10 +37,9 @@ import { readWholeTensor } from './read-tensor.js';
 /** The types that `ort.Tensor` has no data for. */
 const foreign = /^(bfloat16|float[468]e|u?int2$|complex)/;
 
-/**
- * A tensor, or tensors by their names, as `ort.Tensor`s; with a session those that it takes, in the types that it asks.
- * @type {(ort: OrtLike, outputs: object, session: SessionLike | undefined, cast: DataCast) => any}
- */
+/** Makes `ort.Tensor`s of a tensor, or of tensors by their names; with a session, of those that it takes, in the types
+ * that it asks.
+ * @type {(ort: OrtLike, outputs: object, session: SessionLike | undefined, cast: DataCast) => any} */
 export function ortTensors(ort, outputs, session, cast) {
   // Arrow functions, which make no tensor, have no prototype.
   if (typeof ort?.Tensor !== 'function' || ort.Tensor.prototype === undefined)
@@ -68,7 +67,8 @@ export function ortTensors(ort, outputs, session, cast) {
 /** @type {(value: unknown) => boolean} */
 const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value && 'data' in value;
 
-/** Passes plain values on, and makes tensors of those in lists: what a processor tells beside its tensors.
+/** Extends a maker of tensors: it passes plain values on, and makes tensors of those in lists. A processor gives both
+ * beside its tensors.
  * @type {(tensorOf: TensorMaker) => TensorMaker} */
 function orPlain(tensorOf) {
   /** @type {TensorMaker} */
@@ -79,7 +79,8 @@ function orPlain(tensorOf) {
   return valueOf;
 }
 
-/** @type {(session: SessionLike | null | undefined) => { inputNames?: string[], inputMetadata?: InputMetadata[] }} */
+/** Reads the names and the types of the inputs of a session.
+ * @type {(session: SessionLike | null | undefined) => { inputNames?: string[], inputMetadata?: InputMetadata[] }} */
 function readSession(session) {
   if (session === undefined || session === null) return {};
   const { inputNames, inputMetadata } = session;
@@ -89,7 +90,8 @@ function readSession(session) {
   };
 }
 
-/** @type {(ort: OrtLike, from: { argument: string, value: unknown, type: unknown }, cast: DataCast) => unknown} */
+/** Makes an `ort.Tensor`, cast to `type` if a session asks for one.
+ * @type {(ort: OrtLike, from: { argument: string, value: unknown, type: unknown }, cast: DataCast) => unknown} */
 function ortTensor(ort, { argument, value, type }, cast) {
   if (Array.isArray(value)) rangeError(`${argument} must be one tensor, got a list: pass padding`);
   const { dtype, data, dims, size } = readWholeTensor(argument, value);
