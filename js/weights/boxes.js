@@ -10,7 +10,7 @@ export const denseBox = (first, counts) => ({ first, counts, steps: counts.map((
 /** @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
-/** A box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements.
+/** Describes a box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements.
  * @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: Axis[] }} */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
@@ -24,7 +24,7 @@ export function runsOf(dims, { first, counts, steps }) {
   return { start, run, axes };
 }
 
-/** The first element of each run, in turn.
+/** Yields the first element of each run, in turn.
  * @type {(start: number, axes: readonly Axis[]) => Generator<number>} */
 export function* runStarts(start, axes) {
   const counts = axes.map(({ count }) => count);
@@ -33,12 +33,13 @@ export function* runStarts(start, axes) {
   while (advance(at, counts));
 }
 
-/** Whole rows of axis 0, or parts of one row, in row-major order. Packed elements may take up to four times
- * `maxBytes`.
+/** Cuts the rows `from` up to `to` into boxes of at most `maxBytes`, in row-major order: whole rows of axis 0, or parts
+ * of one row. Packed elements may take up to four times `maxBytes`.
  * @type {(dims: readonly number[], bits: number, maxBytes: number, from?: number, to?: number) => Generator<Box>} */
 export function* cutRows(dims, bits, maxBytes, from = 0, to = dims[0] ?? 1) {
   const all = dims.length === 0 ? [1] : [to - from, ...dims.slice(1)];
   if (sizeOf(all) === 0) return;
+  // Find the outermost axis of which one index fits into a box.
   let axis = 0;
   let inner = sizeOf(all, 1);
   while (axis < all.length - 1 && (inner * bits) / 8 > maxBytes) inner = sizeOf(all, ++axis + 1);
@@ -61,11 +62,12 @@ export function* cutRows(dims, bits, maxBytes, from = 0, to = dims[0] ?? 1) {
 /** @type {(bits: number) => number} how many elements fill whole bytes: 1, or of packed types 2 or 4 */
 export const wholeBytes = (bits) => 8 / divisor(bits, 8);
 
-/** @type {(a: number, b: number) => number} */
+/** Computes the greatest common divisor.
+ * @type {(a: number, b: number) => number} */
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
-/** Boxes as long along one axis, not the last, as along the last one: reading along one and writing along the other has
- * long runs on both sides. `bits` is a multiple of 8.
+/** Cuts a tensor into boxes of at most `maxBytes` that are about square in the axis `along` and the last one, so that
+ * reading along one and writing along the other has long runs on both sides. `bits` is a multiple of 8.
  * @type {(dims: readonly number[], bits: number, maxBytes: number, along: number) => Generator<Box>} */
 export function* cutTiles(dims, bits, maxBytes, along) {
   if (sizeOf(dims) === 0) return;

@@ -31,13 +31,14 @@ export const turnedBytes = 32 * 2 ** 20;
 /** @type {WeakMap<object, Elements>} */
 const elementsBy = new WeakMap();
 
-/** @type {(argument: string, entry: unknown) => Elements} */
+/** Gives the elements of an Entry, and refuses anything else.
+ * @type {(argument: string, entry: unknown) => Elements} */
 export function elementsOf(argument, entry) {
   const elements = typeof entry === 'object' && entry !== null ? elementsBy.get(entry) : undefined;
   return elements ?? args.typeError(`${argument} must be an Entry, got ${args.showClass(entry)}`);
 }
 
-/** the elements of an entry, or of a tensor in memory
+/** Reads the elements of an Entry, or of a tensor in memory.
  * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => Elements} */
 export function readElements(argument, value, checkType) {
   const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
@@ -46,15 +47,17 @@ export function readElements(argument, value, checkType) {
   return elements;
 }
 
-/** @type {(elements: Elements, byteLength?: number) => Entry} */
+/** Makes the Entry of elements; `byteLength` is that of strings, which their dims do not tell.
+ * @type {(elements: Elements, byteLength?: number) => Entry} */
 export function entryOf(elements, byteLength) {
   const entry = Object.create(Entry.prototype);
   describe(entry, elements, byteLength);
   return entry;
 }
 
-/** @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements,
- *   byteLength?: number) => void} */
+/** Sets an Entry's properties, and remembers its elements.
+ * @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
+ *   number) => void} */
 function describe(entry, elements, byteLength) {
   const { dtype, dims } = elements;
   entry.type = dtype.name;
@@ -63,10 +66,12 @@ function describe(entry, elements, byteLength) {
   elementsBy.set(entry, elements);
 }
 
-/** @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} the bytes in a file; not of strings */
+/** Computes the bytes that elements take in a file; not of strings.
+ * @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} */
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
 
-/** @type {(elements: Elements) => boolean} whether neighbors in the tensor are far from one another in its file */
+/** Tells whether neighbors in the tensor are far from one another in its file.
+ * @type {(elements: Elements) => boolean} */
 export const isTurned = ({ dims, along }) => dims[along] > 1 && dims.slice(along + 1).some((extent) => extent > 1);
 
 /** A tensor of any size, in a file or in memory, of which parts are read. Casting it, turning it and taking parts of it
@@ -233,10 +238,13 @@ export class Entry {
   }
 }
 
-/** @type {(elements: Elements) => number} */
+/** Gives the most bytes of a piece: more where the axes are in another order than in the file.
+ * @type {(elements: Elements) => number} */
 const bytesOfPiece = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
 
-/** @type {(elements: Elements, from: number, to: number, work: Work) => AsyncGenerator<Tensor, void, undefined>} */
+/** Yields the rows `from` up to `to` in pieces. All share one buffer, so each is overwritten by the next. Strings come
+ * in one piece.
+ * @type {(elements: Elements, from: number, to: number, work: Work) => AsyncGenerator<Tensor, void, undefined>} */
 async function* piecesOf(elements, from, to, work) {
   const { dtype, dims, widest } = elements;
   for (const box of dtype.array === 'Array' ? [wholeBox(dims)] : cutRows(dims, widest, pieceBytes, from, to)) {
@@ -247,9 +255,9 @@ async function* piecesOf(elements, from, to, work) {
   }
 }
 
-/** The elements in pieces, with their places. All share one buffer.
- * @type {(elements: Elements, work: Work) => AsyncGenerator<{ data: TensorData, counts: readonly number[],
- *   first: readonly number[] }, void, undefined>} */
+/** Yields the elements in pieces, with their places. All share one buffer.
+ * @type {(elements: Elements, work: Work) => AsyncGenerator<{ data: TensorData, counts: readonly number[], first:
+ *   readonly number[] }, void, undefined>} */
 export async function* placedPieces(elements, work) {
   const { dtype, dims, widest } = elements;
   for (const box of cutRows(dims, widest, bytesOfPiece(elements))) {
@@ -260,7 +268,8 @@ export async function* placedPieces(elements, work) {
   }
 }
 
-/** @type {(rows: unknown, dims: readonly number[]) => [from: number, to: number]} */
+/** Reads the option `rows`, [from, to) of axis 0: all rows if omitted.
+ * @type {(rows: unknown, dims: readonly number[]) => [from: number, to: number]} */
 function readRows(rows, dims) {
   const extent = dims[0] ?? 1;
   if (rows === undefined) return [0, extent];

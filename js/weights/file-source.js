@@ -36,7 +36,8 @@ export class FileSource {
     this.along = dims.length - 1;
   }
 
-  /** @type {Elements['fill']} */
+  /** Reads the elements of a box: each run by a read of its own, or several with the gaps between them.
+   * @type {Elements['fill']} */
   async fill(box, data, work) {
     const { bits } = this.dtype;
     const size = sizeOf(box.counts);
@@ -55,7 +56,8 @@ export class FileSource {
     if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
   }
 
-  /** @type {(source: Source, runs: ReturnType<typeof runsOf>, data: TensorData, work: Work) => Promise<void>} */
+  /** Reads each run to its place in `data`.
+   * @type {(source: Source, runs: ReturnType<typeof runsOf>, data: TensorData, work: Work) => Promise<void>} */
   async readRuns(source, { start, run, axes }, data, work) {
     const { bits } = this.dtype;
     const target = bytesOf(data);
@@ -71,7 +73,8 @@ export class FileSource {
     }
   }
 
-  /** Reads spans of several runs and the gaps between them. `cut`: the first axis inside a span.
+  /** Reads spans of several runs and the gaps between them, and moves the runs to `data`. `cut`: the first axis inside
+   * a span.
    * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: TensorData, work: Work) =>
    *   Promise<void>} */
   async readSpans(source, { start, run, axes }, cut, data, work) {
@@ -90,6 +93,7 @@ export class FileSource {
         const rows = Math.min(per, count - index);
         const extents = [rows, ...inner.map((axis) => axis.count), run];
         const zero = base + index * stride;
+        // A span begins at its lowest element, because strides may be negative, and at a whole byte.
         const low = extents.reduce((sum, extent, i) => sum + Math.min(0, (extent - 1) * strides[i]), zero);
         const span = innerSpan + (rows - 1) * Math.abs(stride);
         const phase = low % wholeBytes(bits);
@@ -106,10 +110,12 @@ export class FileSource {
   }
 }
 
-/** @type {(axes: readonly Axis[], run: number) => number} */
+/** Counts the elements from the first to the last one of runs along axes.
+ * @type {(axes: readonly Axis[], run: number) => number} */
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
 
-/** @type {(runs: ReturnType<typeof runsOf>, bits: number) => number} Spans grow outwards while the gaps are short. */
+/** Finds the outermost axis along which runs are read together: spans grow outwards while the gaps are short.
+ * @type {(runs: ReturnType<typeof runsOf>, bits: number) => number} */
 function cutSpans({ run, axes }, bits) {
   let cut = axes.length;
   let span = run;
@@ -118,7 +124,7 @@ function cutSpans({ run, axes }, bits) {
   return cut;
 }
 
-/** Elements in memory.
+/** Makes the elements of a tensor in memory.
  * @type {(tensor: Pick<CheckedTensor, 'dtype' | 'dims' | 'data'>) => Elements} */
 export const memorySource = ({ dtype, dims, data: held }) => ({
   ...{ dtype, dims, widest: dtype.bits, along: dims.length - 1 },
@@ -133,7 +139,7 @@ export const memorySource = ({ dtype, dims, data: held }) => ({
   },
 });
 
-/** Elements that can be read only all together, once a pass.
+/** Makes elements that can be read only all together: `load` reads them once a pass.
  * @type {(dtype: DType, dims: number[], load: (work: Work) => Promise<TensorData>) => Elements} */
 export function parsed(dtype, dims, load) {
   /** @type {Elements} */

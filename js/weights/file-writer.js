@@ -64,20 +64,22 @@ export class FileWriter {
     return this.#run(inTiles);
   }
 
-  /** @type {(strategy: typeof inOrder) => AsyncGenerator<Write, void, undefined>} */
+  /** Yields the writes; errors get the name of the function that made the file.
+   * @type {(strategy: typeof inOrder) => AsyncGenerator<Write, void, undefined>} */
   #run(strategy) {
-    return namedEach(this.#name, () => this.#made(strategy));
+    return namedEach(this.#name, () => this.#writeParts(strategy));
   }
 
-  /** @type {(strategy: typeof inOrder) => AsyncGenerator<Write, void, undefined>} */
-  async *#made(strategy) {
+  /** Yields the bytes of all parts with their places in the file, reports the progress, and lets other tasks run.
+   * @type {(strategy: typeof inOrder) => AsyncGenerator<Write, void, undefined>} */
+  async *#writeParts(strategy) {
     const work = new Work(this.#signal);
     const total = this.byteLength;
     let [start, done, reported] = [0, 0, -Infinity];
     for (const [i, part] of this.#parts().entries()) {
       const isLater = 'content' in part;
       const content = isLater ? part.content() : part;
-      const writes = content instanceof Uint8Array ? copied(content, this.#lengths[i]) : strategy(content, work);
+      const writes = content instanceof Uint8Array ? copyPart(content, this.#lengths[i]) : strategy(content, work);
       for await (const { at, bytes } of writes) {
         this.#signal?.throwIfAborted();
         if (isLater) part.onBytes?.(at, bytes);
@@ -98,7 +100,8 @@ export class FileWriter {
   }
 }
 
-/** @type {(options: SaveOptions) => SaveOptions} */
+/** Reads the options of writing a file.
+ * @type {(options: SaveOptions) => SaveOptions} */
 export function checkSaving({ onProgress, signal }) {
   if (onProgress !== undefined) readFunction('onProgress', onProgress);
   return { onProgress, signal: readSignal('signal', signal) };
@@ -108,26 +111,29 @@ export function checkSaving({ onProgress, signal }) {
  *   SaveOptions>} */
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
-/** @type {(part: Part) => number} */
+/** Gives the bytes of a part.
+ * @type {(part: Part) => number} */
 export const lengthOf = (part) => (part instanceof Uint8Array || 'content' in part ? part.length : byteLengthOf(part));
 
-/** Copies, because the receiver may transfer a piece, and the file can be made again.
+/** Yields copies of a part, because the receiver may transfer a piece, and the file can be made again.
  * @type {(part: Uint8Array, length: number) => Generator<Write>} */
-function* copied(part, length) {
+function* copyPart(part, length) {
   for (let at = 0; at < length; at += pieceBytes) {
     checkMemory('read', part, length);
     yield { at, bytes: part.slice(at, Math.min(length, at + pieceBytes)) };
   }
 }
 
-/** Each piece has memory of its own.
+/** Yields the bytes of elements in order. Each piece has memory of its own.
  * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inOrder(elements, work) {
   const { dtype } = elements;
   yield* rowsOf(elements, work, (size) => newData(dtype, size, undefined));
 }
 
-/** @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
+/** Yields the bytes of elements, all in one buffer: in tiles where the tensor is large and its axes are in another
+ * order than in the file, in order otherwise.
+ * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inTiles(elements, work) {
   const { dtype, dims, widest, along } = elements;
   const buffer = (/** @type {number} */ size) => work.buffer(work, dtype, size);
@@ -150,8 +156,10 @@ async function* inTiles(elements, work) {
   }
 }
 
-/** @type {(elements: Elements, work: Work, buffer: (size: number) => TensorData) =>
- *   AsyncGenerator<Write, void, undefined>} */
+/** Yields the bytes of elements in order, in the memory of `buffer`. Packed elements that fill no whole byte go to the
+ * next piece.
+ * @type {(elements: Elements, work: Work, buffer: (size: number) => TensorData) => AsyncGenerator<Write, void,
+ *   undefined>} */
 async function* rowsOf(elements, work, buffer) {
   const { dtype, dims, widest } = elements;
   const unit = wholeBytes(dtype.bits);

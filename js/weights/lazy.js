@@ -24,7 +24,8 @@ const reorderedBox = ({ first, counts, steps }, order) => ({
   steps: reordered(steps, order),
 });
 
-/** @type {(outer: Box, inner: Box) => Box} a box whose indices count within another box */
+/** Converts a box whose indices count within another box to one whose indices count in the tensor.
+ * @type {(outer: Box, inner: Box) => Box} */
 const boxWithin = (outer, { first, counts, steps }) => ({
   first: first.map((index, i) => outer.first[i] + index * outer.steps[i]),
   counts,
@@ -45,12 +46,14 @@ class View {
     this.widest = inner.widest;
   }
 
-  /** @type {(box: Box) => Box} */
+  /** Gives the box of the inner elements that a box of the view stands for.
+   * @type {(box: Box) => Box} */
   boxOfInner(box) {
     return boxWithin(this.part, reorderedBox(box, this.inverse));
   }
 
-  /** @type {Elements['fill']} */
+  /** Reads a box of the inner elements, and puts its axes in order.
+   * @type {Elements['fill']} */
   async fill(box, data, work) {
     const { inner, dtype, perm } = this;
     const innerBox = this.boxOfInner(box);
@@ -62,17 +65,20 @@ class View {
   }
 }
 
-/** @type {(elements: Elements) => View} */
+/** Makes a view of all elements, unless they are a view already.
+ * @type {(elements: Elements) => View} */
 const viewOf = (elements) =>
   elements instanceof View ? elements : new View(elements, wholeBox(elements.dims), [...elements.dims.keys()]);
 
-/** @type {(elements: Elements, perm?: readonly number[]) => Elements} in reverse if omitted */
+/** Makes elements with the axes in another order, in reverse if `perm` is omitted.
+ * @type {(elements: Elements, perm?: readonly number[]) => Elements} */
 export function transposed(elements, perm = elements.dims.map((_, i) => elements.dims.length - 1 - i)) {
   const { inner, part, perm: known } = viewOf(elements);
   return new View(inner, part, reordered(known, perm));
 }
 
-/** @type {(elements: Elements, box: Box) => Elements} */
+/** Makes elements of a part of others.
+ * @type {(elements: Elements, box: Box) => Elements} */
 export function sliced(elements, box) {
   const view = viewOf(elements);
   return new View(view.inner, view.boxOfInner(box), view.perm);
@@ -82,7 +88,7 @@ export function sliced(elements, box) {
  * @typedef {(source: TensorData, data: TensorData, counts: readonly number[], first: readonly number[]) => void}
  *   Change */
 
-/** Elements of another type.
+/** Makes elements of another type, which `change` writes.
  * @type {(inner: Elements, dtype: DType, change: Change) => Elements} */
 export function changed(inner, dtype, change) {
   /** @type {Elements} */
@@ -98,7 +104,7 @@ export function changed(inner, dtype, change) {
   return elements;
 }
 
-/** Casts of casts round each time, so they stay apart.
+/** Makes elements that are cast when they are read. Casts of casts round each time, so they stay apart.
  * @type {(inner: Elements, dtype: DType, options: object) => Elements} */
 export const castTo = (inner, dtype, options) =>
   changed(inner, dtype, (source, data, counts) => {
@@ -106,7 +112,7 @@ export const castTo = (inner, dtype, options) =>
     cast(tensorOf(inner.dtype, source, [...counts]), dtype.name, { ...options, out });
   });
 
-/** Elements of fewer than 8 bits, of which `inner` has one a byte.
+/** Makes elements of fewer than 8 bits, of which `inner` has one a byte.
  * @type {(inner: Elements, dtype: DType) => Elements} */
 export const packed = (inner, dtype) =>
   changed(inner, dtype, (source, data) => {
@@ -115,7 +121,7 @@ export const packed = (inner, dtype) =>
     bytesOf(data).set(bytes);
   });
 
-/** The elements of a type of fewer than 8 bits, one a byte.
+/** Makes elements of one byte each from those of fewer than 8 bits.
  * @type {(inner: Elements) => Elements} */
 export const unpacked = (inner) =>
   changed(inner, dtypes.uint8, (source, data, counts) => {
@@ -124,7 +130,7 @@ export const unpacked = (inner) =>
     data.set(bytesOf(unpack(inner.dtype.name, source, size)));
   });
 
-/** Joins tensors along an axis.
+/** Makes the elements of tensors that are joined along an axis.
  * @type {(pieces: readonly Elements[], axis: number, dims: readonly number[]) => Elements} */
 export function joinPieces(pieces, axis, dims) {
   const [{ dtype, along }] = pieces;
@@ -159,7 +165,7 @@ function clipToPiece({ first, counts, steps }, axis, low, extent) {
   return { from, pieceBox: to > from ? pieceBox : undefined };
 }
 
-/** Elements without leading axes of extent 1.
+/** Makes elements without the leading axes of extent 1, down to a rank.
  * @type {(inner: Elements, rank: number) => Elements} */
 export function squeezed(inner, rank) {
   const { dtype, widest } = inner;

@@ -11,7 +11,8 @@ import { sizeOf } from '../tensor/index.js';
 
 /** @typedef {{ data: TensorData, start: number, strides: readonly number[] }} Part of a result, in elements */
 
-/** `owner` has the memory in between.
+/** Writes a box of elements to a part of a result: at once where the part is one run of whole bytes, by the memory of
+ * `owner` otherwise.
  * @type {(elements: Elements, box: Box, part: Part, work: Work, owner: unknown) => Promise<void>} */
 export async function fillPart(elements, box, { data, start, strides }, work, owner) {
   const { dtype } = elements;

@@ -8,7 +8,8 @@ import * as args from '../arguments/index.js';
 /** Read at most 8 MiB at a time: 1 to 8 MiB are fastest, and reads of 2 GiB abort Node. */
 const maxBytes = 8 * 2 ** 20;
 
-/** @type {(length: number) => Uint8Array} */
+/** Makes a Uint8Array of zeros, and refuses a length that does not fit in memory.
+ * @type {(length: number) => Uint8Array} */
 export function newBytes(length) {
   try {
     return new Uint8Array(length);
@@ -27,7 +28,7 @@ export function checkEnds(start, end) {
     );
 }
 
-/** Refuses what is not read to, or not from.
+/** Refuses a target that is no Uint8Array, and a start that is no place in a file.
  * @type {(target: unknown, start: unknown) => void} */
 export function checkTarget(target, start) {
   if (args.typedArrayName(target) !== 'Uint8Array')
@@ -45,7 +46,8 @@ export class Source {
     this.step = step;
   }
 
-  /** @type {(target: Uint8Array, start: number, signal?: AbortSignal) => Promise<void>} */
+  /** Fills `target` with the bytes from `start` on, and checks how many each step gives.
+   * @type {(target: Uint8Array, start: number, signal?: AbortSignal) => Promise<void>} */
   async read(target, start, signal) {
     const { length } = target;
     if (start + length > this.byteLength)
@@ -64,7 +66,8 @@ export class Source {
     }
   }
 
-  /** @type {(start: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>} */
+  /** Reads bytes to memory of their own.
+   * @type {(start: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>} */
   async bytes(start, length, signal) {
     const target = newBytes(length);
     await this.read(target, start, signal);
@@ -72,13 +75,14 @@ export class Source {
   }
 }
 
-/** `name` stands in messages, `given` is a {@link SourceLike}.
+/** Opens a {@link SourceLike}: memory, `{ byteLength, slice, read? }`, a FileHandle or a Blob. `name` stands in
+ * messages.
  * @type {(name: string, source: unknown) => Promise<Source>} */
 export async function openSource(name, source) {
   const memory = memoryOf(source);
   if (memory) return new Source(name, memory.length, stepOfMemory(name, memory));
   const isObject = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
-  if (!isObject) noSource(name, source);
+  if (!isObject) refuseSource(name, source);
   const { byteLength, size, slice, read, stat } = /** @type {Record<string, any>} */ (source);
   const has = (/** @type {unknown} */ method) => typeof method === 'function';
   if (byteLength !== undefined && has(slice)) {
@@ -92,16 +96,18 @@ export async function openSource(name, source) {
   }
   if (size !== undefined && has(slice))
     return new Source(name, checkLength(`${name}.size`, size), stepOfBlob(name, source, slice));
-  return noSource(name, source);
+  return refuseSource(name, source);
 }
 
-/** @type {(name: string, source: unknown) => never} */
-function noSource(name, source) {
+/** Refuses a value that is no source, and says what is one.
+ * @type {(name: string, source: unknown) => never} */
+function refuseSource(name, source) {
   const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
   return args.typeError(`${name} must be ${kinds}, got ${args.showClass(source)}`);
 }
 
-/** @type {(argument: string, length: unknown) => number} */
+/** Refuses a length of a file that is no whole number from 0.
+ * @type {(argument: string, length: unknown) => number} */
 function checkLength(argument, length) {
   if (!Number.isSafeInteger(length) || /** @type {number} */ (length) < 0)
     args.rangeError(`${argument} must be a whole number from 0, got ${args.show(length)}`);
@@ -110,7 +116,8 @@ function checkLength(argument, length) {
 
 const isBuffer = args.checkerOf(ArrayBuffer, 'byteLength');
 
-/** @type {(value: unknown) => Uint8Array | undefined} */
+/** Views a Uint8Array or an ArrayBuffer as plain bytes; undefined for anything else.
+ * @type {(value: unknown) => Uint8Array | undefined} */
 function memoryOf(value) {
   if (args.typedArrayName(value) === 'Uint8Array') return args.bytesOf(/** @type {Uint8Array} */ (value));
   if (!isBuffer(value)) return undefined;
@@ -119,7 +126,8 @@ function memoryOf(value) {
   return buffer.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(buffer);
 }
 
-/** @type {(name: string, memory: Uint8Array) => Step} */
+/** Makes the step that reads from memory, and refuses memory that was detached or resized meanwhile.
+ * @type {(name: string, memory: Uint8Array) => Step} */
 function stepOfMemory(name, memory) {
   const { length } = memory;
   return (part, start) => {
@@ -129,7 +137,8 @@ function stepOfMemory(name, memory) {
   };
 }
 
-/** @type {(source: unknown, read: Function) => Step} */
+/** Makes the step of a source's own `read`, which says how many bytes it wrote.
+ * @type {(source: unknown, read: Function) => Step} */
 const stepOfRead = (source, read) => (part, start) => read.call(source, part, start);
 
 /** @type {(source: unknown, read: Function) => Step} */
@@ -146,7 +155,8 @@ const stepOfSlice = (name, source, slice) => async (part, start) =>
 const stepOfBlob = (name, source, slice) => async (part, start) =>
   take(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
 
-/** @type {(name: string, answer: unknown, part: Uint8Array, start: number) => number} */
+/** Copies the bytes that a source gave, which have to be as many as it was asked for.
+ * @type {(name: string, answer: unknown, part: Uint8Array, start: number) => number} */
 function take(name, answer, part, start) {
   const bytes = memoryOf(answer);
   if (!bytes) args.typeError(`${name} must give an ArrayBuffer or a Uint8Array, got ${args.showClass(answer)}`);

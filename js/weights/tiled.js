@@ -28,13 +28,15 @@ const resultsOfPass = new WeakMap();
 /** @type {(index: number, unit: number) => number} */
 const roundDown = (index, unit) => Math.floor(index / unit) * unit;
 
+/** Tensors that are made of others tile by tile, in memory or when they are read. */
 export class Tiled {
   /** @param {Tiling} tiling */
   constructor(tiling) {
     this.tiling = tiling;
   }
 
-  /** @type {(sources: readonly Uint8Array[]) => CheckedTensor[]} */
+  /** Makes the results of sources in memory, all at once.
+   * @type {(sources: readonly Uint8Array[]) => CheckedTensor[]} */
   whole(sources) {
     const { from, to, make } = this.tiling;
     const results = to.map(({ dtype, dims }) => newData(dtype, sizeOf(dims), undefined));
@@ -50,7 +52,7 @@ export class Tiled {
     return to.map(({ dtype, dims }, i) => ({ dtype, dims: [...dims], size: sizeOf(dims), data: results[i] }));
   }
 
-  /** Makes every tile and drops it: what is read decides what later passes know.
+  /** Makes every tile and drops the results, for a `make` that collects what later passes need.
    * @type {(sources: readonly Elements[], work: Work, progress: (bytes: number) => void) => Promise<void>} */
   async pass(sources, work, progress) {
     const { from, make } = this.tiling;
@@ -61,7 +63,8 @@ export class Tiled {
     }
   }
 
-  /** @type {(sources: readonly Elements[]) => Elements[]} Reading them makes them. Their boxes must be dense. */
+  /** Gives the results as elements, which are made when they are read. Their boxes must be dense.
+   * @type {(sources: readonly Elements[]) => Elements[]} */
   elements(sources) {
     return this.tiling.to.map(({ dtype, dims, along = dims.length - 1, widest = dtype.bits }, index) => ({
       ...{ dtype, dims, along, widest },
@@ -69,7 +72,8 @@ export class Tiled {
     }));
   }
 
-  /** @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work) => Promise<void>} */
+  /** Writes a box of a result: from the memory of the pass, or by making the tiles that it lies over.
+   * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work) => Promise<void>} */
   async fill(sources, index, box, data, work) {
     const { to, make } = this.tiling;
     const tensor = to[index];
@@ -79,6 +83,7 @@ export class Tiled {
       for (const tile of this.tiles(this.region(tensor, box))) {
         const outputs = make(await this.read(sources, tile, work), dimsOf(tile));
         const count = copyCommon(tensor.dtype.bits, boxOf(tensor, tile), outputs[index].data, box, data);
+        // Keep the other results of the tile for this pass.
         if (!results) continue;
         results.left -= count;
         for (let i = 1; i < to.length; i++) place(to[i], tile, outputs[i].data, results.data[i]);
@@ -86,8 +91,9 @@ export class Tiled {
     clearTail(tensor.dtype.bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
   }
 
-  /** @type {(work: Work, index: number) => PassResults | undefined} The memory of a pass for the results after the
-   *   first one, where they fit; for these themselves only once it is complete. */
+  /** Gives the memory of a pass for the results after the first one, if they fit. Reading the first result fills it;
+   * the others have it only once it is complete.
+   * @type {(work: Work, index: number) => PassResults | undefined} */
   resultsIn(work, index) {
     const { to } = this.tiling;
     const known = resultsOfPass.get(work);
@@ -101,7 +107,8 @@ export class Tiled {
     return results;
   }
 
-  /** @type {(sources: readonly Elements[], tile: Tile, work: Work) => Promise<CheckedTensor[]>} */
+  /** Reads the part of each source under a tile.
+   * @type {(sources: readonly Elements[], tile: Tile, work: Work) => Promise<CheckedTensor[]>} */
   async read(sources, tile, work) {
     work.signal?.throwIfAborted();
     const tiles = [];
@@ -114,7 +121,8 @@ export class Tiled {
     return tiles;
   }
 
-  /** @type {(tensor: Side, box: Box) => Tile} the part of the matrix behind a box, in whole units */
+  /** Finds the part of the matrix under a box, in whole units.
+   * @type {(tensor: Side, box: Box) => Tile} */
   region({ axes, steps }, { first, counts }) {
     const { dims, units } = this.tiling;
     const [rows, columns] = axes.map((axis, i) => {
@@ -125,7 +133,8 @@ export class Tiled {
     return [rows, columns];
   }
 
-  /** A tile is as long as the region along one axis where at least a unit of the other one fits.
+  /** Yields the tiles of a region, of about 2^20 elements. A tile is as long as the region along one axis where at least
+   * a unit of the other one fits.
    * @type {(region?: Tile) => Generator<Tile>} */
   *tiles(region = wholeTile(this.tiling.dims)) {
     const { units, isTall = false } = this.tiling;
@@ -150,7 +159,8 @@ const spanOf = (from, end, maxLength = Infinity) => [from, Math.min(end, from + 
 /** @type {(tile: Tile) => [rows: number, columns: number]} */
 const dimsOf = ([rows, columns]) => [rows[1] - rows[0], columns[1] - columns[0]];
 
-/** @type {(tensor: Side, tile: Tile) => Box} the part of a tensor that lies over a tile */
+/** Gives the part of a tensor that lies over a tile.
+ * @type {(tensor: Side, tile: Tile) => Box} */
 function boxOf({ dims, axes, steps }, tile) {
   const first = dims.map(() => 0);
   const counts = [...dims];
@@ -162,7 +172,8 @@ function boxOf({ dims, axes, steps }, tile) {
   return denseBox(first, counts);
 }
 
-/** @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => number} Copies a tile to its place. */
+/** Copies a tile to its place in a result.
+ * @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => number} */
 const place = (tensor, tile, source, data) =>
   copyCommon(tensor.dtype.bits, boxOf(tensor, tile), source, wholeBox(tensor.dims), data);
 
@@ -197,9 +208,11 @@ function copyCommon(bits, sourceBox, source, box, data) {
   return sizeOf(extents);
 }
 
-/** @type {(bits: number, counts: readonly number[], numbers: readonly number[], source: Uint8Array, data: Uint8Array)
- *   => void} The engine would keep a plan for each place, with views of all its runs: 200 MB for a matrix of 1 GB.
- *   `numbers`: both first elements, the length of a run, and the strides of the axes around it. */
+/** Copies runs of whole bytes along axes. `numbers`: both first elements, the length of a run, and the strides of the
+ * axes around it. In JavaScript, because the engine would keep a plan for each place, with views of all its runs: 200
+ * MB for a matrix of 1 GB.
+ * @type {(bits: number, counts: readonly number[], numbers: readonly number[], source: Uint8Array, data: Uint8Array) =>
+ *   void} */
 function copyRuns(bits, counts, numbers, source, data) {
   const [first, start, length, ...strides] = numbers.map((number) => (number * bits) / 8);
   const last = (/** @type {number} */ begin, /** @type {readonly number[]} */ steps) =>

@@ -100,7 +100,8 @@ class UrlFile {
     this.size = total ?? (await this.measureByHead());
   }
 
-  /** The caller's own fetch throws what it likes.
+  /** Sends a request. A failure of the global fetch becomes an error that names the file; the caller's own fetch throws
+   * what it likes.
    * @type {(init: RequestInit) => Promise<Response>} */
   async ask(init) {
     const { fetch, signal } = this.request;
@@ -117,7 +118,8 @@ class UrlFile {
     }
   }
 
-  /** @type {() => Promise<number>} */
+  /** Asks for the size by a HEAD request.
+   * @type {() => Promise<number>} */
   async measureByHead() {
     const { headers, signal } = this.request;
     const response = await this.ask({ headers, signal, method: 'HEAD' });
@@ -127,7 +129,9 @@ class UrlFile {
     return Number(text);
   }
 
-  /** @type {(target: Uint8Array, start: number) => Promise<number | undefined>} */
+  /** Fills `target` with the bytes from `start` on by one range request, and gives the file's size if the answer tells
+   * it.
+   * @type {(target: Uint8Array, start: number) => Promise<number | undefined>} */
   async fill(target, start) {
     const last = start + target.length - 1;
     const { headers, signal } = this.request;
@@ -143,7 +147,8 @@ class UrlFile {
     }
   }
 
-  /** @type {(response: Response, start: number, last: number) => number | undefined} */
+  /** Checks the headers of an answer: its status, encoding, version and range. Gives the file's size if they tell it.
+   * @type {(response: Response, start: number, last: number) => number | undefined} */
   check({ status, headers }, start, last) {
     if (status !== 206) {
       const page = headers.get('content-type')?.includes('html') ? ' and a web page' : '';
@@ -164,7 +169,8 @@ class UrlFile {
     return total >= 0 ? total : undefined;
   }
 
-  /** @type {(response: Response, target: Uint8Array, start: number) => Promise<void>} */
+  /** Copies the body of an answer to `target`, and refuses fewer or more bytes.
+   * @type {(response: Response, target: Uint8Array, start: number) => Promise<void>} */
   async receive({ body }, target, start) {
     const { length } = target;
     let done = 0;
@@ -180,7 +186,7 @@ class UrlFile {
   }
 }
 
-/** Some browsers lack `for await` over the stream.
+/** Yields the chunks of a body. By a reader, because some browsers lack `for await` over the stream.
  * @type {(body: ReadableStream<Uint8Array> | null) => AsyncGenerator<Uint8Array>} */
 async function* chunksOf(body) {
   const reader = body?.getReader();

@@ -8,7 +8,8 @@ import { dataLength } from '../tensor/index.js';
 /** The milliseconds of work without a pause. */
 const maxStretch = 20;
 
-/** @type {() => Promise<void>} Lets timers and events run. MessageChannel, because browsers delay timers by 4 ms. */
+/** Lets timers and events run. MessageChannel, because browsers delay timers by 4 ms.
+ * @type {() => Promise<void>} */
 const nextTask = () =>
   new Promise((resolve) => {
     const { setImmediate, MessageChannel } = /** @type {Partial<typeof globalThis>} */ (globalThis);
@@ -50,7 +51,8 @@ export class Work {
     return new ArrayClass(buffer, 0, length);
   }
 
-  /** @type {(bytes: number) => ArrayBuffer} A spare buffer that is large enough, or a new one in place of one. */
+  /** Gives a spare buffer that is large enough, or a new one in the place of a spare one.
+   * @type {(bytes: number) => ArrayBuffer} */
   take(bytes) {
     const fits = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
     const [buffer] = this.spare.splice(Math.max(0, fits), 1);
@@ -74,11 +76,10 @@ export class Work {
     this.values.clear();
   }
 
-  /**
+  /** Gives the value that an owner has made in this pass, or makes it.
    * @template T
    * @param {unknown} owner
-   * @param {() => Promise<T>} make
-   */
+   * @param {() => Promise<T>} make */
   async keep(owner, make) {
     if (!this.values.has(owner)) this.values.set(owner, await make());
     return /** @type {T} */ (this.values.get(owner));
