@@ -5,14 +5,16 @@ import { dtypes, newData } from '../tensor/index.js';
 const noBytes = new Uint8Array(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Shares memory, but drops a subclass's methods: Buffer's `slice` does not copy.
+/** Reads a caller's Uint8Array: shares its memory, but drops a subclass's methods, because Buffer's `slice` does not
+ * copy.
  * @type {(bytes: unknown, argument?: string) => Uint8Array} */
 export function readBytes(bytes, argument = 'bytes') {
   if (typedArrayName(bytes) !== 'Uint8Array') typeError(`${argument} must be a Uint8Array, got ${showClass(bytes)}`);
   return bytesOf(/** @type {Uint8Array} */ (bytes));
 }
 
-/** @type {(argument: string, bytes: Uint8Array) => string} */
+/** Decodes UTF-8, and refuses other bytes.
+ * @type {(argument: string, bytes: Uint8Array) => string} */
 export function decodeText(argument, bytes) {
   // Browsers refuse to decode shared or resizable memory.
   const copy = copyOf(bytes);
@@ -32,7 +34,8 @@ export function checkText(argument, text) {
   if (loneSurrogate.test(text)) rangeError(`${argument} must have no lone surrogate, got ${show(text)}`);
 }
 
-/** @type {(argument: string, text: string) => Uint8Array} */
+/** Encodes a text as UTF-8, and refuses lone surrogates.
+ * @type {(argument: string, text: string) => Uint8Array} */
 export function encodeText(argument, text) {
   checkText(argument, text);
   return new TextEncoder().encode(text);

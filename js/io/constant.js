@@ -12,7 +12,8 @@ export const Constant = {
   inputs: [],
   schemas: [],
   optional: [],
-  /** @type {(_: unknown[], options: { opset: unknown, [attribute: string]: any }, node: string) => Tensor} */
+  /** Gives the value of a Constant node: a tensor, a number, a string, or a list of these as a tensor of rank 1.
+   * @type {(_: unknown[], options: { opset: unknown, [attribute: string]: any }, node: string) => Tensor} */
   run(_, { opset, ...attributes }, node) {
     const [[name, value] = ['', undefined], ...others] = Object.entries(attributes);
     const type = types.get(name.replace(/s$/, ''));

@@ -7,38 +7,44 @@ import { isMap, readMap } from './maps.js';
 
 /** @typedef {(argument: string, value: any) => any} Read */
 
-/** @type {(argument: string, value: unknown) => never} */
-const notRead = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
+/** Refuses a part of a model that `readModel` would not give.
+ * @type {(argument: string, value: unknown) => never} */
+const refusePart = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
 
-/** @type {(argument: string, value: unknown) => string} */
-const text = (argument, value) => (typeof value === 'string' ? value : notRead(argument, value));
+/** Reads a string.
+ * @type {(argument: string, value: unknown) => string} */
+const text = (argument, value) => (typeof value === 'string' ? value : refusePart(argument, value));
 
-/** @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: unknown) => T[]} */
+/** Makes the reader of a list of which `read` reads each entry.
+ * @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: unknown) => T[]} */
 const listOf = (read) => (argument, value) =>
   Array.isArray(value)
     ? copyList(argument, value).map((entry, i) => read(`${argument}[${i}]`, entry))
-    : notRead(argument, value);
+    : refusePart(argument, value);
 
-/** @type {(rows: Record<string, Read>) => Read} an object with a property for each row */
+/** Makes the reader of an object, of which it copies a property for each row.
+ * @type {(rows: Record<string, Read>) => Read} */
 const record = (rows) => (argument, value) => {
-  if (typeof value !== 'object' || value === null) notRead(argument, value);
+  if (typeof value !== 'object' || value === null) refusePart(argument, value);
   /** @type {Record<string, unknown>} */
   const result = {};
   for (const key of Object.keys(rows)) result[key] = rows[key](`${argument} ${key}`, value[key]);
   return result;
 };
 
-/** @type {Read} */
+/** Reads a Map of attributes by their names.
+ * @type {Read} */
 const attributes = (argument, value) =>
   new Map(Array.from(readMap(argument, value), ([key, held]) => [text(argument, key), held]));
 
-/** @type {(argument: string, value: unknown) => (number | string | null)[] | null} */
+/** Reads dims of which extents may be unknown.
+ * @type {(argument: string, value: unknown) => (number | string | null)[] | null} */
 function extents(argument, value) {
   if (value === null) return null;
-  const list = Array.isArray(value) ? copyList(argument, value) : notRead(argument, value);
+  const list = Array.isArray(value) ? copyList(argument, value) : refusePart(argument, value);
   const isExtent = (/** @type {unknown} */ extent) =>
     extent === null || typeof extent === 'number' || typeof extent === 'string';
-  return list.every(isExtent) ? list : notRead(argument, value);
+  return list.every(isExtent) ? list : refusePart(argument, value);
 }
 
 /** @type {(argument: string, value: unknown) => Node} */
@@ -57,11 +63,13 @@ const info = record({
 
 const output = record({ name: text });
 
-/** @type {(model: Model) => Plan} */
+/** Reads of a caller's model what running it needs: its opset, nodes, initializers, inputs, and the names of its
+ * outputs.
+ * @type {(model: Model) => Plan} */
 export function readPlan(model) {
   const { opsets, initializers, nodes, inputs, outputs } = model ?? {};
   const isModel = isMap(opsets) && isMap(initializers) && [nodes, inputs, outputs].every(Array.isArray);
-  if (!isModel) notRead('model', model);
+  if (!isModel) refusePart('model', model);
   const domains = readMap('opsets', opsets);
   const opset = domains.get('');
   if (opset === undefined)

@@ -9,13 +9,15 @@ import { readElements } from '../weights/index.js';
 /** `instanceof` refuses Maps of other realms. */
 export const isMap = checkerOf(Map, 'size');
 
-/** @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} Copies a Map. */
+/** Copies a Map.
+ * @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} */
 export function readMap(argument, value) {
   if (!isMap(value)) typeError(`${argument} must be a Map, got ${showClass(value)}`);
   return new Map(Map.prototype.entries.call(value));
 }
 
-/** @type {<T>(argument: string, tensors: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
+/** Reads a Map by names, of which `read` reads each value.
+ * @type {<T>(argument: string, tensors: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
  *   Map<string, T>} */
 function readNamed(argument, tensors, read) {
   const pairs = Array.from(readMap(argument, tensors), ([name, value]) => {
@@ -27,13 +29,15 @@ function readNamed(argument, tensors, read) {
 
 /** @typedef {(dtype: DType, name: string) => void} CheckType called as soon as a tensor's type is known */
 
-/** @type {(tensors: ReadonlyMap<string, unknown>, checkType?: CheckType) => Map<string, CheckedTensor>} */
+/** Reads tensors by their names, with checked data.
+ * @type {(tensors: ReadonlyMap<string, unknown>, checkType?: CheckType) => Map<string, CheckedTensor>} */
 export const readTensors = (tensors, checkType) =>
   readNamed('tensors', tensors, (name, tensor) =>
     readWholeTensor(`tensor ${show(name)}`, tensor, (dtype) => checkType?.(dtype, name)),
   );
 
-/** @type {(entries: ReadonlyMap<string, unknown>, checkType?: CheckType) => Map<string, Elements>} of tensors too */
+/** Reads entries, or tensors, by their names, as elements.
+ * @type {(entries: ReadonlyMap<string, unknown>, checkType?: CheckType) => Map<string, Elements>} */
 export const readEntries = (entries, checkType) =>
   readNamed('entries', entries, (name, entry) =>
     readElements(`entry ${show(name)}`, entry, (dtype) => checkType?.(dtype, name)),

@@ -61,7 +61,8 @@ export function runModel(model, inputs, options) {
   });
 }
 
-/** @type {(names: readonly string[], values: Map<string, LazyValue>) => Map<string, Value>} */
+/** Gives the values of a graph's outputs, each copied if it is not yet.
+ * @type {(names: readonly string[], values: Map<string, LazyValue>) => Map<string, Value>} */
 const outputsOf = (names, values) =>
   new Map(
     names.map((name) => {
@@ -71,9 +72,9 @@ const outputsOf = (names, values) =>
     }),
   );
 
-/** The operators that a graph may hold.
- * @type {(declared: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) =>
- *   Record<string, Runnable>} */
+/** Gives the operators that a graph may hold: those of the package, Constant, and the declared ones.
+ * @type {(declared: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string,
+ *   Runnable>} */
 function tableOf(declared = []) {
   if (typeof declared !== 'object' || declared === null || onnx.isOperator(declared))
     args.typeError(`operators must be an array or an object of what define gives, got ${args.showClass(declared)}`);
@@ -88,7 +89,8 @@ function tableOf(declared = []) {
   };
 }
 
-/** Composes what only rearranges: nothing is copied before its elements are needed in their order.
+/** Runs a node, and gives its outputs. An operator that only rearranges changes the view of its first input: nothing is
+ * copied before its elements are needed in their order.
  * @type {(node: RunnableNode, values: Map<string, LazyValue>, opset: number) => LazyValue[]} */
 function runNode(node, values, opset) {
   const { runnable } = node;
@@ -101,10 +103,12 @@ function runNode(node, values, opset) {
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
   if (!runnable.run) onnx.checkNode(/** @type {Operator} */ (runnable), held, options);
+  // Compose views.
   if (runnable.move?.view && source && !Array.isArray(source)) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), inputsFrom(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
+  // Join views, each by one copy to its place.
   if (runnable.move?.join && held.some((value) => value instanceof onnx.LazyTensor && !value.isWhole))
     return [
       onnx.runJoined(
@@ -113,6 +117,7 @@ function runNode(node, values, opset) {
         options,
       ),
     ];
+  // Run Constant, which has a function of its own, or call the operator with copied inputs.
   if (runnable.run) {
     const result = runnable.run(inputsFrom(0), options, label(node), count);
     return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
@@ -126,13 +131,15 @@ function runNode(node, values, opset) {
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 
-/** @type {(value: Tensor | onnx.LazyTensor) => onnx.LazyTensor} */
+/** Views a tensor as a LazyTensor, unless it is one.
+ * @type {(value: Tensor | onnx.LazyTensor) => onnx.LazyTensor} */
 const composedOf = (value) => (value instanceof onnx.LazyTensor ? value : onnx.LazyTensor.of('tensor', value));
 
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
 const label = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
 
-/** @param {RunnableNode} node
+/** Checks how many inputs and outputs a node has.
+ * @param {RunnableNode} node
  * @param {number} opset */
 function checkCounts(node, opset) {
   const { runnable } = node;
@@ -153,11 +160,13 @@ function checkCounts(node, opset) {
   }
 }
 
-/** @type {(values: Map<string, LazyValue>, name: string, what: string) => LazyValue} */
+/** Finds a value, which may not be copied yet.
+ * @type {(values: Map<string, LazyValue>, name: string, what: string) => LazyValue} */
 const heldOf = (values, name, what) =>
   values.get(name) ?? args.rangeError(`${what} must be computed before it is used, got ${args.show(name)}`);
 
-/** @type {(values: Map<string, LazyValue>, name: string, what: string) => Value} */
+/** Finds a value, and copies it first if it is a view.
+ * @type {(values: Map<string, LazyValue>, name: string, what: string) => Value} */
 function valueOf(values, name, what) {
   const held = heldOf(values, name, what);
   if (!(held instanceof onnx.LazyTensor)) return held;
@@ -166,7 +175,7 @@ function valueOf(values, name, what) {
   return tensor;
 }
 
-/** Before any of them runs.
+/** Checks the operators and the names of the attributes of all nodes before one runs.
  * @param {readonly Node[]} nodes
  * @param {Record<string, Runnable>} table */
 function checkNodes(nodes, table) {
@@ -182,7 +191,8 @@ function checkNodes(nodes, table) {
   }
 }
 
-/** @param {readonly ValueInfo[]} infos
+/** Reads the caller's inputs to `values`, which has the initializers: each input of the graph needs one or the other.
+ * @param {readonly ValueInfo[]} infos
  * @param {unknown} inputs
  * @param {Map<string, LazyValue>} values has those of the initializers */
 function readInputs(infos, inputs, values) {
@@ -201,7 +211,8 @@ function readInputs(infos, inputs, values) {
   for (const name of remaining.keys()) args.typeError(`inputs must be the graph's, got ${args.show(name)}`);
 }
 
-/** @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
+/** Reads one input: a tensor or a sequence, as the graph declares it.
+ * @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
 function readInput(argument, info, value) {
   if (!info.sequence) return readOne(argument, value, info);
   if (!Array.isArray(value)) args.typeError(`${argument} must be an array of tensors, got ${args.showClass(value)}`);
@@ -214,7 +225,8 @@ function readInput(argument, info, value) {
   return Object.assign(tensors, { type: /** @type {TypeName} */ (type) });
 }
 
-/** @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
+/** Reads one tensor of the declared type and dims.
+ * @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
 function readOne(argument, value, { type, dims = null } = {}) {
   const tensor = readWholeTensor(argument, value, ({ name }) => {
     if (type !== undefined && name !== type) args.typeError(`${argument} must be ${type}, got ${name}`);
@@ -227,7 +239,8 @@ function readOne(argument, value, { type, dims = null } = {}) {
   return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
-/** @type {(dims: readonly (number | string | null)[]) => string} */
+/** Shows dims in a message: at most 8 of them, a symbol by its first 20 characters.
+ * @type {(dims: readonly (number | string | null)[]) => string} */
 function showDims(dims) {
   const entries = dims
     .slice(0, 8)
@@ -235,7 +248,8 @@ function showDims(dims) {
   return `[${entries.join(', ')}${dims.length > 8 ? ', …' : ''}]`;
 }
 
-/** @type {(operator: any, options: any, node: string) => any} Some attributes name a type by its code. */
+/** Reads the attributes of a node as those of a call: types that are named by their codes become names.
+ * @type {(operator: any, options: any, node: string) => any} */
 function fromNode({ attributes }, options, node) {
   let read = options;
   for (const { name, fromNode: change } of attributes)

@@ -7,7 +7,8 @@ import { copyOf } from './bytes.js';
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** @type {(dtype: DType, bytes: Uint8Array) => TensorData} Copies where the bytes are not aligned. */
+/** Views bytes as a tensor's data; copies them where they are not aligned.
+ * @type {(dtype: DType, bytes: Uint8Array) => TensorData} */
 export function dataOver(dtype, bytes) {
   const ArrayClass = /** @type {TypedArrayClass} */ (arrayClasses[dtype.array]);
   const step = ArrayClass.BYTES_PER_ELEMENT;
@@ -31,7 +32,7 @@ export function checkBytes(label, dtype, dims, bytes) {
 const bytesOfDims = ({ bits }, dims) =>
   (dims.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), BigInt(bits)) + 7n) / 8n;
 
-/** The dims come from a file, and so may be wrong.
+/** Makes a tensor of dims and data of a file, which may not fit one another.
  * @type {(dtype: DType, dims: readonly (number | bigint)[], data: unknown) => Tensor} */
 export function tensorFrom(dtype, dims, data) {
   const tensor = readTensor('tensor', { type: dtype.name, dims, data });
@@ -39,7 +40,8 @@ export function tensorFrom(dtype, dims, data) {
   return tensorOf(dtype, data, tensor.dims);
 }
 
-/** The tail bits of a packed type are zero in files. Shared, unless there are tail bits.
+/** Gives the bytes of a tensor as a file has them: those of its data, or a copy where the bits behind the last packed
+ * element must become zero.
  * @type {(tensor: CheckedTensor) => Uint8Array} */
 export function rawBytes({ dtype, size, data }) {
   const bytes = bytesOf(data);

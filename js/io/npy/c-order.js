@@ -8,7 +8,9 @@ import { dtypes, newData, packedCode, sizeOf, store } from '../../tensor/index.j
 /** Sides of the blocks that stay in a first-level cache while rows become columns. */
 const blockSide = 32;
 
-/** The elements of an array whose first axis is the innermost one in memory, as words of `width`, in C order.
+/** Writes the elements of an array in C order, whose first axis is the innermost one in memory. Elements are `width`
+ * words each. The first and the last axis are transposed in blocks of 32 by 32, for each index of the axes between
+ * them.
  * @param {TensorData} source
  * @param {TensorData} result of the same length
  * @param {readonly number[]} dims
@@ -32,7 +34,7 @@ export function reorder(source, result, dims, width) {
   }
 }
 
-/** Where the element at an index of the middle axes lies on both sides.
+/** Finds where the elements at an index of the middle axes begin on both sides.
  * @type {(index: number, middle: readonly number[], rows: number, columns: number) => [from: number, to: number]} */
 function placesOf(index, middle, rows, columns) {
   let [from, to, stride] = [0, 0, columns];
@@ -56,7 +58,8 @@ export function packBytes(dtype, bytes) {
   return result;
 }
 
-/** @type {(dtype: DType, packed: Uint8Array, size: number) => Uint8Array} packed elements, a byte each */
+/** Unpacks packed elements to a byte each; signed ones keep their sign.
+ * @type {(dtype: DType, packed: Uint8Array, size: number) => Uint8Array} */
 export function unpackBytes({ bits, format }, packed, size) {
   const result = newData(dtypes.uint8, size, undefined);
   const shift = format.kind === 'int' && format.signed ? 32 - bits : 0;

@@ -9,7 +9,7 @@ const headerLimit = 10_000;
 /** Most bytes before the data. */
 export const mostBeforeData = 12 + headerLimit;
 
-/** Needs the first {@link mostBeforeData} bytes.
+/** Reads the header of a .npy file. `file`: its first {@link mostBeforeData} bytes.
  * @type {(file: Uint8Array, byteLength?: number) => Header} */
 export function readHeader(file, byteLength) {
   checkFileKind('bytes', 'a .npy file', file, byteLength);
@@ -19,7 +19,8 @@ export function readHeader(file, byteLength) {
   return { ...parseDict(text), dataStart };
 }
 
-/** @type {(file: Uint8Array) => { textStart: number, dataStart: number }} */
+/** Finds where the text of the header and the data begin.
+ * @type {(file: Uint8Array) => { textStart: number, dataStart: number }} */
 function boundsOf(file) {
   if (!magic.every((byte, i) => file[i] === byte)) rangeError('bytes must begin with \\x93NUMPY, got other bytes');
   const [major, minor] = [file[6], file[7]];
@@ -36,7 +37,8 @@ function boundsOf(file) {
 /** One entry of the dict: its key, and a string, a bool or a tuple of integers. */
 const entry = /\s*['"](\w+)['"]\s*:\s*(?:'([^']*)'|"([^"]*)"|(True|False)|\(([\dL,\s]*)\))\s*(?:,|(?=\}))/y;
 
-/** @type {(text: string) => Omit<Header, 'dataStart'>} */
+/** Parses the Python dict of a header: its descr, order and shape.
+ * @type {(text: string) => Omit<Header, 'dataStart'>} */
 function parseDict(text) {
   /** @type {Map<string, string>} */
   const values = new Map();
@@ -48,6 +50,7 @@ function parseDict(text) {
     const [, key, single, double, bool, tuple] = match;
     values.set(key, bool ?? single ?? double ?? `(${tuple})`);
   }
+  // Check that it has the three entries, of the right kinds, and nothing else.
   const [descr, order, shape] = ['descr', 'fortran_order', 'shape'].map((key) => values.get(key) ?? '');
   const inside = shape.slice(1, -1).replace(/,\s*$/, '');
   const extents = shape === '()' ? [] : inside.split(',').map((extent) => extent.trim());
@@ -62,7 +65,8 @@ function parseDict(text) {
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
 
-/** @type {(descr: string, dims: readonly number[]) => Uint8Array} version 1.0, C order; a multiple of 64 bytes */
+/** Encodes a header of version 1.0 and C order; with it, data begin at a multiple of 64 bytes.
+ * @type {(descr: string, dims: readonly number[]) => Uint8Array} */
 export function encodeHeader(descr, dims) {
   const shape = `(${dims.join(', ')}${dims.length === 1 ? ',' : ''})`;
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`;

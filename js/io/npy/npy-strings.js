@@ -10,7 +10,8 @@ const mostEmpty = 1_000_000;
 
 /** @typedef {{ kind: 'U' | 'S', width: number, isBig: boolean, bytes: number }} Strings `bytes`: of a string */
 
-/** @type {(descr: string) => Strings | undefined} */
+/** Reads the descr of strings, such as `<U5`; undefined for another type.
+ * @type {(descr: string) => Strings | undefined} */
 export function readStringDescr(descr) {
   const [, order, kind, digits] = /^([<>|=]?)([US])(\d{1,10})$/.exec(descr) ?? [];
   if (kind === undefined) return undefined;
@@ -19,7 +20,8 @@ export function readStringDescr(descr) {
   return { kind: isWide ? 'U' : 'S', width, isBig: order === '>', bytes: isWide ? 4 * width : width };
 }
 
-/** @type {(strings: Strings, dims: readonly number[]) => number} the bytes of all strings */
+/** Computes the bytes of all strings.
+ * @type {(strings: Strings, dims: readonly number[]) => number} */
 export function bytesOfStrings({ bytes }, dims) {
   const size = sizeOf(dims);
   if (bytes === 0 && size > mostEmpty) rangeError(`strings of no bytes must be at most ${mostEmpty}, got ${size}`);
@@ -36,7 +38,8 @@ export function readStrings(strings, dims, data) {
   return tensorOf(dtypes.string, list, [...dims]);
 }
 
-/** @type {(view: DataView, start: number, strings: Strings) => string} */
+/** Decodes a string of code points.
+ * @type {(view: DataView, start: number, strings: Strings) => string} */
 function codePoints(view, start, { width, isBig }) {
   let text = '';
   let zeros = '';
@@ -56,7 +59,8 @@ function codePoints(view, start, { width, isBig }) {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @type {(view: DataView, start: number, strings: Strings) => string} */
+/** Decodes a string of UTF-8, without the zeros that fill it up.
+ * @type {(view: DataView, start: number, strings: Strings) => string} */
 function utf8(view, start, { width }) {
   let end = start + width;
   while (end > start && view.getUint8(end - 1) === 0) end--;
@@ -68,7 +72,8 @@ function utf8(view, start, { width }) {
   }
 }
 
-/** @type {(texts: readonly string[]) => { descr: string, data: Uint8Array }} as wide as the longest */
+/** Encodes strings as code points, all as wide as the longest.
+ * @type {(texts: readonly string[]) => { descr: string, data: Uint8Array }} */
 export function encodeStrings(texts) {
   let width = 1;
   for (const text of texts) {

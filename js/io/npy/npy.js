@@ -21,7 +21,7 @@ export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
 /** @type {Readonly<Record<DType['format']['kind'], string | undefined>>} NumPy's, of types that it has */
 const letters = { bool: 'b', int: 'i', float: 'f', complex: 'c', string: undefined };
 
-/** NumPy's kind and width. It has the types of ONNX's first files; later ones are void elements, V.
+/** Gives NumPy's kind and width of a type. It has the types of ONNX's first files; later ones are void elements, V.
  * @type {(dtype: DType) => string | undefined} */
 function kindOf(dtype) {
   const { ir, format } = dtype;
@@ -46,7 +46,8 @@ export function readNpy(bytes, options) {
 
 /** @typedef {(descr: string) => unknown} AskedType the caller's dtype for elements of such a descr */
 
-/** @type {(file: Uint8Array, askedType: AskedType) => Tensor} */
+/** Reads a .npy file. `askedType` gives the caller's dtype of elements that NumPy lacks.
+ * @type {(file: Uint8Array, askedType: AskedType) => Tensor} */
 export function readArray(file, askedType) {
   const { descr, fortran, shape, dataStart } = readHeader(file);
   const dims = readDims(shape);
@@ -54,7 +55,7 @@ export function readArray(file, askedType) {
   const asked = readAsked(askedType(descr));
   if (strings) checkAsked(asked, dtypes.string);
   const dtype = strings ? dtypes.string : readDescr(descr, asked);
-  // NumPy does not read further either.
+  // Cut the data: NumPy does not read further either.
   const end = strings ? bytesOfStrings(strings, dims) : sizeOf(dims) * fileBytes(dtype);
   let data = file.subarray(dataStart, dataStart + end);
   const isReordered = fortran && dims.length > 1;
@@ -72,7 +73,8 @@ export function readArray(file, askedType) {
   return isReordered ? tensorOf(dtype, elements, dims) : tensor;
 }
 
-/** @type {(dtype: DType, data: TensorData, dims: readonly number[]) => TensorData} a copy of data in Fortran order */
+/** Copies data from Fortran order to C order.
+ * @type {(dtype: DType, data: TensorData, dims: readonly number[]) => TensorData} */
 function inCOrder(dtype, data, dims) {
   const result = newData(dtype, sizeOf(dims), data);
   if (Array.isArray(data)) reorder(data, result, dims, 1);
@@ -83,22 +85,26 @@ function inCOrder(dtype, data, dims) {
   return result;
 }
 
-/** @type {(strings: Strings, dims: readonly number[], data: Uint8Array, bytes: number) => Tensor} */
+/** Reads strings, and refuses fewer bytes than they need.
+ * @type {(strings: Strings, dims: readonly number[], data: Uint8Array, bytes: number) => Tensor} */
 function stringsFrom(strings, dims, data, bytes) {
   if (data.length < bytes)
     rangeError(`data must have ${bytes} bytes for strings ${showList(dims)}, got ${data.length}`);
   return readStrings(strings, dims, data);
 }
 
-/** @type {(type: unknown) => DType | undefined} */
+/** Reads the option `dtype`.
+ * @type {(type: unknown) => DType | undefined} */
 export const readAsked = (type) => (type === undefined ? undefined : readType(type));
 
-/** @type {(asked: DType | undefined, known: DType) => void} */
+/** Refuses a `dtype` that is not the file's.
+ * @type {(asked: DType | undefined, known: DType) => void} */
 export function checkAsked(asked, known) {
   if (asked && asked !== known) typeError(`dtype must be ${known.name}, as in the file, got ${asked.name}`);
 }
 
-/** @type {(descr: string, asked: DType | undefined) => DType} */
+/** Gives the dtype of a descr; of void elements, the one that the caller asked for.
+ * @type {(descr: string, asked: DType | undefined) => DType} */
 export function readDescr(descr, asked) {
   // No order, = and | mean the machine's, which is little-endian.
   const [, kind] = /^[<>|=]?(.*)$/s.exec(descr) ?? [];
@@ -113,10 +119,12 @@ export function readDescr(descr, asked) {
   return known;
 }
 
-/** @type {(dtype: DType) => number} Bytes of a number that has a byte order: of a complex element one part. */
+/** Computes the bytes of a number that has a byte order: of a complex element one part.
+ * @type {(dtype: DType) => number} */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
-/** @type {(data: Uint8Array, dtype: DType) => Uint8Array} a copy in the other byte order */
+/** Copies numbers in the other byte order.
+ * @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
 function swapped(data, dtype) {
   const copy = copyOf(data);
   swapBytes(copy, numberBytes(dtype));
@@ -137,7 +145,8 @@ export function writeNpy(tensor) {
   });
 }
 
-/** @type {(tensor: CheckedTensor) => [header: Uint8Array, data: Uint8Array]} */
+/** Encodes a tensor as the header and the data of a .npy file.
+ * @type {(tensor: CheckedTensor) => [header: Uint8Array, data: Uint8Array]} */
 export function encodeArray(tensor) {
   const { dtype, dims, size } = tensor;
   if (dtype === dtypes.string) {
@@ -149,10 +158,12 @@ export function encodeArray(tensor) {
   return [encodeHeader(descrOf(dtype), dims), elements];
 }
 
-/** @type {(dtype: DType) => void} */
+/** Refuses a type that has no descr.
+ * @type {(dtype: DType) => void} */
 export function checkFormat(dtype) {
   if (kindOf(dtype) === undefined) typeError(`type must not be ${dtype.name}, got ${dtype.name}`);
 }
 
-/** @type {(dtype: DType) => string} */
+/** Gives NumPy's descr of a type, little-endian.
+ * @type {(dtype: DType) => string} */
 export const descrOf = (dtype) => `${dtype.ir > 3 || fileBytes(dtype) === 1 ? '|' : '<'}${kindOf(dtype)}`;

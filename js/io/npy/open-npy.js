@@ -32,7 +32,8 @@ export async function openNpy(source, options) {
   });
 }
 
-/** @type {(file: Source, askedType: AskedType) => Promise<Entry>} */
+/** Makes the Entry of a .npy file, of which it reads the header.
+ * @type {(file: Source, askedType: AskedType) => Promise<Entry>} */
 export async function openArray(file, askedType) {
   const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
   const { descr, fortran, shape, dataStart } = readHeader(beginning, file.byteLength);
@@ -40,7 +41,7 @@ export async function openArray(file, askedType) {
   const asked = readAsked(askedType(descr));
   if (strings) {
     checkAsked(asked, dtypes.string);
-    return entryOf(inFileOrder(stringElements(file, strings, shape, dataStart, fortran), fortran), 0);
+    return entryOf(inArrayOrder(stringElements(file, strings, shape, dataStart, fortran), fortran), 0);
   }
   const dtype = readDescr(descr, asked);
   const isPacked = dtype.bits < 8;
@@ -52,13 +53,14 @@ export async function openArray(file, askedType) {
   const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
   const inFile = new FileSource(stored, dims, async () => file, dataStart, swap);
   const elements = isPacked ? packed(inFile, dtype) : inFile;
-  return entryOf(inFileOrder(elements, fortran));
+  return entryOf(inArrayOrder(elements, fortran));
 }
 
-/** @type {(elements: Elements, fortran: boolean) => Elements} */
-const inFileOrder = (elements, fortran) => (fortran ? transposed(elements) : elements);
+/** Puts the axes of elements in the order of the array: those of Fortran order are read in reverse.
+ * @type {(elements: Elements, fortran: boolean) => Elements} */
+const inArrayOrder = (elements, fortran) => (fortran ? transposed(elements) : elements);
 
-/** Strings are read all together.
+/** Makes the elements of strings, which are read all together.
  * @type {(file: Source, strings: Strings, shape: Header['shape'], start: number, fortran: boolean) => Elements} */
 function stringElements(file, strings, shape, start, fortran) {
   const dims = readDims(fortran ? shape.toReversed() : shape);

@@ -13,7 +13,7 @@ const readBytes = 2 ** 20;
 /** @type {Uint8Array} */
 const noBytes = new Uint8Array(0);
 
-/** A member's bytes in order. */
+/** Inflates a member's bytes in order, and refuses more or fewer than it says. */
 class Inflater {
   #size;
   #inflate;
@@ -30,7 +30,8 @@ class Inflater {
     this.length = 0;
   }
 
-  /** @type {(deflated: Uint8Array) => Uint8Array} the next bytes */
+  /** Inflates the next deflated bytes, and gives the bytes that they become.
+   * @type {(deflated: Uint8Array) => Uint8Array} */
   push(deflated) {
     this.left -= deflated.length;
     try {
@@ -46,7 +47,8 @@ class Inflater {
   }
 }
 
-/** @type {(member: Member, deflated: Uint8Array) => Uint8Array} */
+/** Inflates a whole member.
+ * @type {(member: Member, deflated: Uint8Array) => Uint8Array} */
 export function inflated(member, deflated) {
   const target = newData(dtypes.uint8, member.size, undefined);
   const inflater = new Inflater(member);
@@ -57,9 +59,9 @@ export function inflated(member, deflated) {
   return target;
 }
 
-/** A member as a file of its own. Reads that follow one another go on; what lies before them is inflated from the
- * beginning again. Reads take turns.
- * @type {(file: Source, member: Member, start: number) => Source} `start`: of the deflated bytes */
+/** Makes the source of a member, as a file of its own. Reads that follow one another go on; what lies before them is
+ * inflated from the beginning again. Reads take turns. `start`: of the deflated bytes in the file.
+ * @type {(file: Source, member: Member, start: number) => Source} */
 export function inflatedSource(file, member, start) {
   const reader = new InflatedReader(file, member, start);
   /** @type {Promise<unknown>} */
@@ -71,6 +73,7 @@ export function inflatedSource(file, member, start) {
   });
 }
 
+/** Reads parts of a deflated member of a file. */
 class InflatedReader {
   /** @param {Source} file @param {Member} member @param {number} start */
   constructor(file, member, start) {
@@ -84,12 +87,14 @@ class InflatedReader {
     this.piece = noBytes;
   }
 
+  /** Goes back to the member's beginning. */
   rewind() {
     this.inflater = new Inflater(this.member);
     this.deflated = this.piece = noBytes;
   }
 
-  /** @type {(part: Uint8Array, from: number) => Promise<number>} */
+  /** Inflates up to the place `from`, copies the bytes that the last piece has there, and gives their number.
+   * @type {(part: Uint8Array, from: number) => Promise<number>} */
   async read(part, from) {
     const first = () => this.inflater.length - this.piece.length;
     if (from < first()) this.rewind();
@@ -100,6 +105,7 @@ class InflatedReader {
     return available.length;
   }
 
+  /** Reads more deflated bytes if none are left, and inflates the next 16 KiB of them. */
   async inflateNext() {
     const { left } = this.inflater;
     if (this.deflated.length === 0)

@@ -51,7 +51,8 @@ export function readNpz(bytes, options) {
   });
 }
 
-/** @type {(file: Uint8Array, member: Member, end: number) => Uint8Array} the bytes of a .npy file */
+/** Gives the bytes of a member, which is a .npy file, and compares their CRC.
+ * @type {(file: Uint8Array, member: Member, end: number) => Uint8Array} */
 function bytesIn(file, member, end) {
   const start = readLocalHeader(file.subarray(member.offset, end), member, end);
   const stored = file.subarray(start, start + member.compressed);
@@ -62,7 +63,8 @@ function bytesIn(file, member, end) {
   return bytes;
 }
 
-/** @type {(member: Member, dtype: unknown) => (descr: string) => unknown} of void elements alone */
+/** Makes the function that gives the caller's dtype of a member, for void elements alone.
+ * @type {(member: Member, dtype: unknown) => (descr: string) => unknown} */
 export const askedType =
   ({ name }, dtype) =>
   (descr) => {

@@ -50,13 +50,15 @@ export async function openNpz(source, options) {
   });
 }
 
-/** @type {(member: Member, error: unknown) => never} */
+/** Throws an error again, with the name of the member in front.
+ * @type {(member: Member, error: unknown) => never} */
 const refuse = ({ label }, error) =>
   namePart(label, () => {
     throw error;
   });
 
-/** @type {(file: Source, member: Member, end: number) => Promise<Source>} the member as a file of its own */
+/** Opens a member as a file of its own.
+ * @type {(file: Source, member: Member, end: number) => Promise<Source>} */
 async function openMember(file, member, end) {
   const { label, offset, size, isDeflated } = member;
   const header = await file.bytes(offset, localBytes);

@@ -36,7 +36,9 @@ export function saveNpz(entries, options) {
   });
 }
 
-/** @type {(member: { name: string, header: Uint8Array, elements: Elements }) => NewMember} */
+/** Makes a member of a header and elements. Its CRC is put together of those of the pieces, which may come in any
+ * order.
+ * @type {(member: { name: string, header: Uint8Array, elements: Elements }) => NewMember} */
 function newMember({ name, header, elements }) {
   const bytes = byteLengthOf(elements);
   const length = header.length + bytes;

@@ -20,8 +20,8 @@ const alignment = 64;
 
 const flags = { streamed: 8, utf8: 0x800 };
 
-/** Numbers of 2, 4 or 8 bytes each.
- * @type {(widths: string, values: readonly number[]) => Uint8Array} `widths`: a digit for each number */
+/** Encodes little-endian numbers of 2, 4 or 8 bytes each. `widths`: a digit for each number.
+ * @type {(widths: string, values: readonly number[]) => Uint8Array} */
 function encodeFields(widths, values) {
   const bytes = new Uint8Array(Array.from(widths, Number).reduce((sum, width) => sum + width, 0));
   const view = new DataView(bytes.buffer);
@@ -36,7 +36,8 @@ function encodeFields(widths, values) {
   return bytes;
 }
 
-/** @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
+/** Joins chunks, also a single one, in new memory.
+ * @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
 function concatenate(chunks) {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -47,7 +48,8 @@ function concatenate(chunks) {
   return bytes;
 }
 
-/** @type {(name: string) => Uint8Array} */
+/** Encodes the name of a member, with .npy.
+ * @type {(name: string) => Uint8Array} */
 function fileName(name) {
   const file = encodeText('names', `${name}.npy`);
   if (file.length > 0xffff) rangeError(`names must have at most 65531 bytes, got ${file.length - 4}`);
@@ -55,7 +57,7 @@ function fileName(name) {
   return file;
 }
 
-/** The parts of an archive, in order. `isStreamed`: whether a CRC is known only behind its member.
+/** Lists the parts of an archive, in order. `isStreamed`: whether a CRC is known only behind its member.
  * @type {(members: readonly NewMember[], isStreamed?: boolean) => Part[]} */
 export function encodeArchive(members, isStreamed = false) {
   /** @type {Part[]} */
@@ -71,6 +73,7 @@ export function encodeArchive(members, isStreamed = false) {
     placed.push(entry);
     at += header.length + member.length;
     if (!isStreamed) continue;
+    // The descriptor has the CRC.
     const length = member.length < long ? 16 : 24;
     chunks.push({ length, content: () => descriptor(member) });
     at += length;
@@ -80,7 +83,8 @@ export function encodeArchive(members, isStreamed = false) {
   return [...chunks, { length, content: directory }, endRecords(placed.length, length, at)];
 }
 
-/** Version, flags, method, time, date, CRC, both sizes and the length of the name, which stand in both headers.
+/** Lists the fields that stand in both headers of a member: version, flags, method, time, date, CRC, both sizes and the
+ * length of the name.
  * @type {(placed: Placed, isStreamed: boolean, crc: number, isLong: boolean) => number[]} */
 function sharedFields({ member, file }, isStreamed, crc, isLong) {
   const isAscii = file.every((byte) => byte < 0x80);
@@ -90,17 +94,19 @@ function sharedFields({ member, file }, isStreamed, crc, isLong) {
 }
 const sharedWidths = '222224442';
 
-/** @type {(isLong: boolean) => number} of the format, that a reader needs */
+/** Gives the version of the format that a reader needs: 4.5 for zip64, 2.0 otherwise.
+ * @type {(isLong: boolean) => number} */
 const versionFor = (isLong) => (isLong ? 45 : 20);
 
-/** The zip64 field.
+/** Encodes the zip64 field: its number, its length, and the numbers of 64 bits.
  * @type {(numbers: readonly number[]) => Uint8Array} */
 const longNumbers = (numbers) =>
   numbers.length === 0
     ? new Uint8Array(0)
     : encodeFields('22'.padEnd(2 + numbers.length, '8'), [1, 8 * numbers.length, ...numbers]);
 
-/** @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
+/** Encodes the header in front of a member, padded so that its elements lie at a multiple of 64 bytes.
+ * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
 function localHeader(placed, isStreamed) {
   const { member, file, at } = placed;
   const isLong = member.length >= long;
@@ -114,11 +120,13 @@ function localHeader(placed, isStreamed) {
   return concatenate([encodeFields(`4${sharedWidths}2`, fields), file, sizes, padding]);
 }
 
-/** @type {(member: NewMember) => Uint8Array} */
+/** Encodes the CRC and the sizes behind a streamed member.
+ * @type {(member: NewMember) => Uint8Array} */
 const descriptor = ({ crc, length }) =>
   encodeFields(length < long ? '4444' : '4488', [0x08074b50, crc(), length, length]);
 
-/** @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
+/** Encodes the entry of a member in the directory.
+ * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
 function directoryEntry(placed, isStreamed) {
   const { member, file, at } = placed;
   const extra = longNumbers([member.length, member.length, at].filter((number) => number >= long));
@@ -128,7 +136,8 @@ function directoryEntry(placed, isStreamed) {
   return concatenate([encodeFields(`42${sharedWidths}222244`, fields), file, extra]);
 }
 
-/** @type {(count: number, length: number, start: number) => Uint8Array} */
+/** Encodes the end of the archive: where the directory is, in 64 bits too where 32 do not hold the numbers.
+ * @type {(count: number, length: number, start: number) => Uint8Array} */
 function endRecords(count, length, start) {
   const counts = Math.min(count, longCount);
   const fields = [0x06054b50, 0, 0, counts, counts, Math.min(length, long), Math.min(start, long), 0];

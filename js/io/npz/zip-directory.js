@@ -25,7 +25,7 @@ const viewOf = ({ buffer, byteOffset, byteLength }) => new DataView(buffer, byte
 /** @type {(view: DataView, at: number) => number} inexact beyond 2^53, which no file has */
 const uint64 = (view, at) => Number(view.getBigUint64(at, true));
 
-/** Needs the first {@link kindBytes}.
+/** Refuses a file that is no zip archive. `beginning`: its first `kindBytes`.
  * @type {(beginning: Uint8Array, byteLength: number) => void} */
 export function checkArchive(beginning, byteLength) {
   const kind = kindOf(beginning.subarray(0, kindBytes));
@@ -35,10 +35,11 @@ export function checkArchive(beginning, byteLength) {
 
 /** @typedef {{ start: number, bytes: number, count: number }} Directory where it lies in the file, and its members */
 
-/** Needs the last {@link maxEndBytes}.
+/** Finds the directory of an archive by the records at its end. `tail`: the file's last {@link maxEndBytes}.
  * @type {(tail: Uint8Array, byteLength: number) => Directory} */
 export function findDirectory(tail, byteLength) {
   const view = viewOf(tail);
+  // The end record has a comment of any length behind it.
   let at = tail.length - endBytes;
   while (at >= 0 && view.getUint32(at, true) !== signatures.end) at--;
   if (at < 0) rangeError('bytes must end with the directory of an archive, got none: a part of the file is missing');
@@ -48,6 +49,7 @@ export function findDirectory(tail, byteLength) {
     view.getUint32(at + 12, true),
     view.getUint32(at + 16, true),
   ];
+  // A zip64 record has the same numbers in 64 bits.
   const locator = at - locatorBytes;
   if (locator >= 0 && view.getUint32(locator, true) === signatures.locator) {
     end = locator - end64Bytes;
@@ -62,7 +64,7 @@ export function findDirectory(tail, byteLength) {
   return { start, bytes, count };
 }
 
-/** The arrays of an archive in the order of the file, without folders.
+/** Reads the directory of an archive: its arrays in the order of the file, without folders.
  * @type {(bytes: Uint8Array, directory: Directory) => Member[]} */
 export function readDirectory(bytes, { start, count }) {
   const view = viewOf(bytes);
@@ -89,7 +91,9 @@ export function readDirectory(bytes, { start, count }) {
 /** @type {(file: string) => string} */
 const labelOf = (file) => `member ${show(file)}`;
 
-/** @type {(view: DataView, at: number, extra: { start: number, end: number }, file: string) => Member} */
+/** Reads a member's entry in the directory: how it is stored, and where. `at`: of the entry; `extra`: of its extra
+ * bytes.
+ * @type {(view: DataView, at: number, extra: { start: number, end: number }, file: string) => Member} */
 function readMember(view, at, extra, file) {
   const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
   if (flags & 0x2041) rangeError('must not be encrypted, got an encrypted one');
@@ -111,7 +115,8 @@ function readMember(view, at, extra, file) {
   };
 }
 
-/** Numbers that fill their 32 bits stand in the zip64 field of the extra bytes, in this order.
+/** Replaces the numbers that fill their 32 bits by those of the zip64 field of the extra bytes, which stand in this
+ * order.
  * @type {(view: DataView, extra: { start: number, end: number }, places: number[]) => number[]} */
 function longPlaces(view, { start, end }, places) {
   for (let at = start; at + 4 <= end; at += 4 + view.getUint16(at + 2, true)) {
@@ -128,7 +133,8 @@ function longPlaces(view, { start, end }, places) {
   return places;
 }
 
-/** @type {(members: readonly Member[], end: number) => void} */
+/** Refuses members of one name, or that overlap one another or the directory.
+ * @type {(members: readonly Member[], end: number) => void} */
 function checkMembers(members, end) {
   const names = new Set();
   for (const [i, { name, label, offset, compressed }] of members.entries()) {
@@ -140,8 +146,9 @@ function checkMembers(members, end) {
   }
 }
 
-/** Needs {@link localBytes} from the member's offset on.
- * @type {(beginning: Uint8Array, member: Member, end: number) => number} where the member's bytes begin */
+/** Reads the header in front of a member, and gives the place where the member's bytes begin. `beginning`: the bytes
+ * from the member's offset on, {@link localBytes} at least.
+ * @type {(beginning: Uint8Array, member: Member, end: number) => number} */
 export function readLocalHeader(beginning, { offset, compressed }, end) {
   const view = viewOf(beginning);
   if (view.getUint32(0, true) !== signatures.local)

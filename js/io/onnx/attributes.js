@@ -19,14 +19,15 @@ const kinds = /** @type {const} */ ([
   { type: 8, field: strings, list: true, fallback: undefined },
 ]);
 
-/** Reads floats by a DataView, the faster way for short lists.
+/** Adds the floats of a field to the record. By a DataView, the faster way for short lists.
  * @type {Row} */
 function takeFloats(record, { number, payload }) {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
   for (let at = 0; at + 4 <= payload.byteLength; at += 4) record[number].push(view.getFloat32(at, true));
 }
 
-/** @type {Row} */
+/** Adds the integers of a field to the record: numbers where these are exact, bigints otherwise.
+ * @type {Row} */
 const takeWholes = (record, { number, payload }) =>
   eachVarint(payload, (value) => record[number].push(Number.isSafeInteger(Number(value)) ? Number(value) : value));
 
@@ -44,13 +45,14 @@ const rows = {
   [sparseTensor]: submessages(sparseTensor, (message, { sparse }) => sparse(message)),
 };
 
-/** @type {(message: Uint8Array, reading: Reading) => [name: string, value: AttributeValue]} */
+/** Reads an AttributeProto: its name and its value.
+ * @type {(message: Uint8Array, reading: Reading) => [name: string, value: AttributeValue]} */
 export function readAttribute(message, reading) {
   /** @type {any} */
   const record = { name: '', type: 0 };
   for (const { field } of kinds) record[field] = [];
   readMessage(message, rows, record, reading);
-  // Files of the first IR version do not say the type.
+  // Files of the first IR version do not say the type: there the field that has values decides.
   const kind = kinds.find((row) => (record.type === 0 ? record[row.field].length : row.type === record.type));
   const list = kind && record[kind.field];
   return [record.name, kind?.list ? list : (list?.at(-1) ?? kind?.fallback)];

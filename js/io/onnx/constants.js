@@ -5,11 +5,9 @@ import { graphsIn, nodesIn, readTree } from './graph-tree.js';
 
 /** @import { Constants, External, TreeNode } from './types.js' */
 
-/**
- * Names a tensor of a Constant node by its output, and what a subgraph holds by the path to it: `If_3/then_branch/w`. A
- * node without a name has its operator's and its number in the graph.
- * @type {(file: Uint8Array, external: External) => Constants}
- */
+/** Finds the tensors of Constant nodes, by their outputs, and what subgraphs hold, by the path to it:
+ * `If_3/then_branch/w`. A node without a name has its operator's and its number in the graph.
+ * @type {(file: Uint8Array, external: External) => Constants} */
 export function findConstants(file, external) {
   const root = readTree(file, external);
   /** @type {Constants} */
@@ -24,7 +22,8 @@ export function findConstants(file, external) {
   return constants;
 }
 
-/** @type {(name: string, node: TreeNode, index: number, constants: Constants) => void} */
+/** Adds the value of a Constant node: as a sparse message, as a tensor, or to `notRead` if it is a string.
+ * @type {(name: string, node: TreeNode, index: number, constants: Constants) => void} */
 function readConstant(name, node, index, { tensors, sparse, notRead }) {
   const message = node.attributes.get('sparse_value');
   if (/** @type {unknown} */ (message) instanceof Uint8Array) {

@@ -15,7 +15,8 @@ import { dataOver } from '../tensor-data.js';
 /** @import { External, Place } from './types.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
-/** @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
+/** Reads the place of external data: the file, the offset and the length, which has to be that of the dims.
+ * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
 export function readPlace(label, dtype, dims, entries) {
   if (dtype.array === 'Array') rangeError(`${label}string data must be in string_data, got external data`);
   const location = checkLocation(`${label}location`, 'model', entries.get('location') ?? '');
@@ -27,13 +28,15 @@ export function readPlace(label, dtype, dims, entries) {
   return { location, offset, length };
 }
 
-/** @type {(label: string, location: string, external: unknown) => void} */
+/** Refuses external data where the caller gives no function that reads them.
+ * @type {(label: string, location: string, external: unknown) => void} */
 export function checkExternal(label, location, external) {
   if (external === undefined) typeError(`${label}needs the option external for ${show(location)}, got undefined`);
   readFunction('external', external);
 }
 
-/** @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
+/** Reads external data by the caller's function.
+ * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
  *   External | undefined) => TensorData} */
 export function readExternalData(label, dtype, dims, entries, external) {
   const place = readPlace(label, dtype, dims, entries);
@@ -51,18 +54,20 @@ export function readExternalData(label, dtype, dims, entries, external) {
  *   #. */
 const leadsOut = /^$|^[/ ]|\\|\p{Cc}|^[a-z][a-z0-9+.-]*:|(^|\/)(\.|%2e){2}([/?#]|$)/iu;
 
-/** @type {(argument: string, owner: string, location: string) => string} */
+/** Refuses a path that leads out of its folder, and gives it.
+ * @type {(argument: string, owner: string, location: string) => string} */
 export function checkLocation(argument, owner, location) {
   if (leadsOut.test(location))
     rangeError(`${argument} must be a path inside the ${owner}'s folder, got ${show(location)}`);
   return location;
 }
 
-/** One spelling of each path, so that a file which is named in several is opened once.
+/** Spells a path without `.` and empty steps, so that a file which is named in several ways is opened once.
  * @type {(location: string) => string} */
 export const plainPath = (location) => location.replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+|\/\.?$/g, '');
 
-/** @type {(argument: string, text: string) => number} */
+/** Reads a whole number in decimal.
+ * @type {(argument: string, text: string) => number} */
 function readDecimal(argument, text) {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(number)) rangeError(`${argument} must be a whole number from 0, got ${show(text)}`);

@@ -15,8 +15,8 @@ const longestPath = 250;
 
 /** @typedef {Reading & { depth: number }} Context */
 
-/** Sparse tensors in attributes are left as messages.
- * @type {(file: Uint8Array, external: External | undefined) => GraphTree} the outermost graph */
+/** Reads the outermost graph of a model with all graphs inside. Sparse tensors in attributes are left as messages.
+ * @type {(file: Uint8Array, external: External | undefined) => GraphTree} */
 export function readTree(file, external) {
   const root = newGraph();
   /** @type {Context} */
@@ -52,7 +52,8 @@ const treeNodeRows = {
   },
 };
 
-/** @type {(message: Uint8Array, context: Context) => TreeNode} */
+/** Reads a node with the graphs in its attributes.
+ * @type {(message: Uint8Array, context: Context) => TreeNode} */
 function readNode(message, context) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map(), graphs: [] };
   readMessage(message, treeNodeRows, node, context);
@@ -60,7 +61,8 @@ function readNode(message, context) {
   return node;
 }
 
-/** @type {(message: Uint8Array, context: Context) => GraphTree} */
+/** Reads a graph inside another one, and refuses too deep a nesting.
+ * @type {(message: Uint8Array, context: Context) => GraphTree} */
 function readGraph(message, context) {
   const { depth } = context;
   if (depth >= maxDepth) rangeError(`graphs must be nested at most ${maxDepth} deep, got more`);
@@ -74,15 +76,16 @@ const attributeRows = {
   [attributeFields.graphs]: submessages('graphs', (message) => ({ message, isList: true })),
 };
 
-/** @type {(attribute: Uint8Array) => [label: string, message: Uint8Array][]} in the order of the file */
+/** Lists the graphs of an attribute in the order of the file, each with its label.
+ * @type {(attribute: Uint8Array) => [label: string, message: Uint8Array][]} */
 function graphsOf(attribute) {
   /** @type {{ name: string, graphs: { message: Uint8Array, isList: boolean }[] }} */
   const { name, graphs } = readMessage(attribute, attributeRows, { name: '', graphs: [] });
   return graphs.map(({ message, isList }, i) => [isList ? `${name}_${i}` : name, message]);
 }
 
-/** The path to a graph inside of a node, as `If_3/then_branch/`: a node without a name has its operator's and its
- * number in the graph.
+/** Makes the path to a graph inside of a node, as `If_3/then_branch/`. A node without a name, or whose path would be
+ * too long, has its operator's and its number in the graph.
  * @type {(path: string, node: { name: string, operator: string }, index: number, label: string) => string} */
 export function innerPath(path, { name, operator }, index, label) {
   const isLong = path.length + name.length + label.length > longestPath;
@@ -90,7 +93,8 @@ export function innerPath(path, { name, operator }, index, label) {
   return `${path}${step}/${label.slice(0, isLong ? 20 : undefined)}/`;
 }
 
-/** Gives each graph inside a graph its path. @type {(graph: GraphTree) => void} */
+/** Gives each graph inside a graph its path.
+ * @type {(graph: GraphTree) => void} */
 function nameGraphs({ path, nodes }) {
   nodes.forEach((node, index) => {
     for (const { label, graph } of node.graphs) {
@@ -100,7 +104,7 @@ function nameGraphs({ path, nodes }) {
   });
 }
 
-/** Nodes come in the order of the file, those of inner graphs before the node that has them.
+/** Yields all nodes in the order of the file, those of inner graphs before the node that has them.
  * @type {(graph: GraphTree) => Generator<{ graph: GraphTree, node: TreeNode, index: number }>} */
 export function* nodesIn(graph) {
   for (const [index, node] of graph.nodes.entries()) {
@@ -109,7 +113,8 @@ export function* nodesIn(graph) {
   }
 }
 
-/** @type {(graph: GraphTree) => Generator<GraphTree>} the graph, after all inside */
+/** Yields a graph after all graphs inside it.
+ * @type {(graph: GraphTree) => Generator<GraphTree>} */
 export function* graphsIn(graph) {
   for (const { graphs } of graph.nodes) for (const { graph: inner } of graphs) yield* graphsIn(inner);
   yield graph;

@@ -43,14 +43,15 @@ const nameFields = new Map([
   [graphFields.valueInfo, infoFields.name],
 ]);
 
-/** @type {(field: Field) => string | undefined} the tensor that a field of a graph speaks of */
+/** Gives the name of the tensor that a field of a graph speaks of; undefined where it speaks of none.
+ * @type {(field: Field) => string | undefined} */
 export function tensorNameIn(field) {
   if (field.number === graphFields.sparseInitializer) return sparseName(asBytes(field));
   const nameField = nameFields.get(field.number);
   return nameField === undefined ? undefined : textIn(asBytes(field), nameField);
 }
 
-/** `missing` loses the names that are found.
+/** Replaces tensors in a graph, and what it says of their types. `missing` loses the names that are found.
  * @type {(graph: Uint8Array, tensors: ReadonlyMap<string, CheckedTensor>, missing: Set<string>) => Uint8Array} */
 function replaceIn(graph, tensors, missing) {
   const fields = Array.from(fieldsOf(graph), (field) => {

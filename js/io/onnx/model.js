@@ -52,7 +52,8 @@ export function readModel(bytes, options) {
 /** The kind of file that a reader of models needs. */
 export const modelRule = 'an ONNX model';
 
-/** @type {(domain: string) => string} ONNX's own domain has two names. */
+/** Spells an operator's domain in one way: ONNX's own has two names.
+ * @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
 /** @type {Rows} The context is a {@link Reading}. */
@@ -65,12 +66,14 @@ export const nodeRows = {
   [nodeFields.domain]: (node, field) => void (node.domain = plainDomain(asText(field))),
 };
 
-/** A node of two bytes would take 400 in memory. @type {(node: Node) => void} */
+/** Refuses a node without an operator, because one of two bytes would take 400 in memory.
+ * @type {(node: Node) => void} */
 export function checkOperator({ name, operator }) {
   if (operator === '') rangeError(`node ${show(name)} must have an op_type, got none`);
 }
 
-/** @type {(message: Uint8Array, reading: Reading) => Node} */
+/** Reads a NodeProto.
+ * @type {(message: Uint8Array, reading: Reading) => Node} */
 function readNode(message, reading) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
   readMessage(message, nodeRows, node, reading);
@@ -93,7 +96,8 @@ const graphRows = {
 /** @type {Rows} */
 const opsetRows = { [opsetFields.domain]: text('domain'), [opsetFields.version]: integer('version') };
 
-/** @type {(message: Uint8Array) => [domain: string, version: number]} */
+/** Reads the version of an operator set that a model imports.
+ * @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
   const { domain, version } = readMessage(message, opsetRows, { domain: '', version: 0 });
   return [plainDomain(domain), version];
@@ -110,7 +114,8 @@ const modelRows = {
   [modelFields.metadataProps]: entries('metadataProps', readEntry),
 };
 
-/** @type {(file: Uint8Array, reading: ModelReading) => Omit<Model, 'initializers'>} */
+/** Reads a model's graph; `take` gets the messages of its initializers.
+ * @type {(file: Uint8Array, reading: ModelReading) => Omit<Model, 'initializers'>} */
 export function parseModel(file, reading) {
   const model = { irVersion: 0, opsets: new Map(), metadataProps: new Map(), name: '' };
   return readMessage(file, modelRows, { ...model, nodes: [], inputs: [], outputs: [] }, reading);

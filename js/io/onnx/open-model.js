@@ -47,11 +47,13 @@ export async function openModel(source, options) {
   });
 }
 
-/** @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>} */
+/** Opens a model: its graph, its initializers as entries, and the tensors of Constant nodes and of subgraphs.
+ * @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>} */
 export async function openFile(argument, source, external) {
   const file = await openSource(argument, source);
   const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
   checkFileKind('bytes', modelRule, beginning, file.byteLength);
+  // Read the graph, without the data of its initializers.
   const { bytes, initializers: places } = await scanModel(file);
   const outside = openerOf(external);
   /** @type {Map<string, Entry>} */
@@ -66,6 +68,7 @@ export async function openFile(argument, source, external) {
       initializers.set(name, entry);
     },
   });
+  // The tensors that are no initializers of the outermost graph.
   const { tensors, messages, sparse, notRead } = findConstants(bytes, attributesOnly);
   const constants = new Map(Array.from(tensors, ([name, tensor]) => [name, new Entry(tensor)]));
   for (const [name, message] of messages)
@@ -74,7 +77,7 @@ export async function openFile(argument, source, external) {
   return { ...graph, initializers, constants, notRead, bytes };
 }
 
-/** A sparse tensor as a dense one, which is made when it is read.
+/** Makes the Entry of a sparse tensor as a dense one, which is made when it is read.
  * @type {(message: Uint8Array) => Entry} */
 function sparseEntry(message) {
   const head = readSparseHead(message);
@@ -86,8 +89,9 @@ function sparseEntry(message) {
   return entryOf(parsed(dtype, dims, load), denseBytes(head));
 }
 
-/** @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>) =>
- *   Elements} an initializer whose data are in its message or in another file */
+/** Gives the elements of an initializer whose data are in its message or in another file.
+ * @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>) =>
+ *   Elements} */
 export function readInMessage(message, external, outside) {
   const { entry } = readInitializer(message, inMessage, undefined, external, outside);
   return readElements('initializer', entry);
@@ -96,11 +100,12 @@ export function readInMessage(message, external, outside) {
 /** @type {Scanned} Data that were read with their message. */
 const inMessage = { message: { start: 0, length: 0 }, data: new Map() };
 
-/** @type {(place: { location: string }) => never} */
+/** Refuses external data, as attributes must not have them.
+ * @type {(place: { location: string }) => never} */
 export const attributesOnly = ({ location }) =>
   rangeError(`attributes must have their data in the model, got ${show(location)}`);
 
-/** Opens each file of external data once.
+/** Makes the function that opens files of external data, each once.
  * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>} */
 export function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
@@ -119,7 +124,8 @@ export function openerOf(external) {
   };
 }
 
-/** `file`: where the data are that the message lacks.
+/** Makes the Entry of an initializer: over external data, over the message itself, or over `file`, which has the data
+ * that the message lacks.
  * @type {(message: Uint8Array, scanned: Scanned, file: Source | undefined, external: OpenExternal | undefined, outside:
  *   (location: string) => Promise<Source>) => { name: string, entry: Entry }} */
 function readInitializer(message, scanned, file, external, outside) {
@@ -136,14 +142,16 @@ function readInitializer(message, scanned, file, external, outside) {
   return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
 }
 
-/** @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
+/** Makes the elements of an initializer whose data are inside the model file: read in place where the bytes of the
+ * field are the elements, by parsing the whole message otherwise.
+ * @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
  *   Elements} */
 function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const ranges = /** @type {Range[]} */ (data.get(field));
   const dims = extents.map(Number);
   // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
-  const isPlain = field === tensorFields.rawData || (plainFields.includes(field) && ranges.length === 1);
-  if (isPlain) {
+  const isRaw = field === tensorFields.rawData || (plainFields.includes(field) && ranges.length === 1);
+  if (isRaw) {
     const { start, length } = ranges[ranges.length - 1];
     checkBytes(label, dtype, extents, length);
     return new FileSource(dtype, dims, async () => file, start);

@@ -15,20 +15,23 @@ const minExternal = 1024;
  * @type {(length: number) => number} */
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
 
-/** @type {(pieces: readonly Part[]) => number} */
+/** Adds the bytes of parts.
+ * @type {(pieces: readonly Part[]) => number} */
 export const sumOf = (pieces) => pieces.reduce((sum, part) => sum + lengthOf(part), 0);
 
-/** Without a spread: the arguments of a call have to fit on the stack.
+/** Adds parts to a list. Without a spread: the arguments of a call have to fit on the stack.
  * @type {(pieces: Part[], more: readonly Part[]) => void} */
 export function append(pieces, more) {
   for (const part of more) pieces.push(part);
 }
 
-/** For a field that may be too long: the model's length is checked later, with a better message.
+/** Makes the tag and the length of a field that may be too long: the model's length is checked later, with a better
+ * message.
  * @type {(number: number, length: number) => Uint8Array} */
 export const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
-/** @type {(pieces: readonly Part[], outside: Outside | undefined) => void} */
+/** Refuses a model that is longer than protobuf allows.
+ * @type {(pieces: readonly Part[], outside: Outside | undefined) => void} */
 export function checkModelLength(pieces, outside) {
   const length = sumOf(pieces);
   if (length <= modelLimit) return;
@@ -36,23 +39,26 @@ export function checkModelLength(pieces, outside) {
   rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
 }
 
-/** The fields of a tensor's data: the data, or their place in the last file beside the model. A tensor that would pass
- * the limit of that file begins the next one.
+/** Makes the fields of a tensor's data: the data, or their place in the last file beside the model. A tensor that would
+ * pass the limit of that file begins the next one.
  * @type {(data: Part, outside: Outside | undefined) => Part[]} */
 export function placeData(data, outside) {
   const length = lengthOf(data);
   if (!outside || length < minExternal) return [lengthHead(tensorFields.rawData, length), data];
   const offsetIn = (/** @type {number} */ end) => Math.ceil(end / alignmentOf(length)) * alignmentOf(length);
+  // Choose the file.
   const { location, maxBytes, files } = outside;
   let file = files.at(-1);
   if (!file || (file.end > 0 && offsetIn(file.end) + length > maxBytes)) {
     file = { location: files.length === 0 ? location : `${location}_${files.length}`, content: [], end: 0 };
     files.push(file);
   }
+  // Put the data at its end.
   const offset = offsetIn(file.end);
   if (offset > file.end) file.content.push(new Uint8Array(offset - file.end));
   file.content.push(data);
   file.end = offset + length;
+  // Say where they are.
   const entries = { location: file.location, offset: String(offset), length: String(length) };
   const fields = Object.entries(entries).map(([key, value]) =>
     bytesField(

@@ -52,10 +52,12 @@ export async function saveModel(bytes, initializers, options) {
 /** @type {(externalName: unknown) => string} */
 const readLocation = (externalName) => checkLocation('externalName', 'model', readText('externalName', externalName));
 
-/** The chunks of a model with other initializers.
+/** Lists the parts of a model file with other initializers; those that the graph does not have yet come at the end of
+ * its last piece.
  * @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */
 export async function partsWith(file, named, outside) {
   const fields = [...fieldsOf(file)];
+  // A message may come in several pieces.
   const last = fields.findLast(({ number }) => number === modelFields.graph);
   if (!last) rangeError('bytes must have a graph, got none');
   /** @type {Part[]} */
@@ -74,8 +76,9 @@ export async function partsWith(file, named, outside) {
   return chunks;
 }
 
-/** @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
- *   undefined) => Promise<Part[]>} `missing` loses the names that the graph has. */
+/** Lists the parts of a graph with other initializers. `missing` loses the names that the graph has.
+ * @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
+ *   undefined) => Promise<Part[]>} */
 async function graphParts(graph, named, missing, outside) {
   /** @type {Part[]} */
   const chunks = [];
@@ -85,6 +88,7 @@ async function graphParts(graph, named, missing, outside) {
     const name = tensorNameIn(field);
     const isSparse = number === graphFields.sparseInitializer;
     const isTensor = number === graphFields.initializer || (isSparse && named.has(name ?? ''));
+    // Keep other fields; write initializers anew; say the type and dims of those that have changed.
     if (name === undefined || !(isTensor || (changed.has(name) && !isSparse))) chunks.push(bytes);
     else if (isTensor) {
       const elements = missing.get(name);
@@ -98,7 +102,8 @@ async function graphParts(graph, named, missing, outside) {
   return chunks;
 }
 
-/** @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
+/** Finds the initializers whose type or dims have changed.
+ * @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
 function changedIn(graph, named) {
   /** @type {Set<string>} */
   const changed = new Set();
@@ -112,7 +117,8 @@ function changedIn(graph, named) {
   return changed;
 }
 
-/** @type {(name: string, elements: Elements, outside: Outside | undefined) => Promise<Part[]>} */
+/** Lists the parts of an initializer: its head, and its data or their place.
+ * @type {(name: string, elements: Elements, outside: Outside | undefined) => Promise<Part[]>} */
 async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;
   /** @type {Part[]} */

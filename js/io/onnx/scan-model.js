@@ -24,20 +24,23 @@ class Scan {
     this.taken = 0;
   }
 
-  /** @type {(start: number, length: number) => Uint8Array | undefined} Undefined where the window has to move first. */
+  /** Gives bytes of the window; undefined where it has to move first.
+   * @type {(start: number, length: number) => Uint8Array | undefined} */
   peek(start, length) {
     const at = start - this.windowStart;
     return at >= 0 && at + length <= this.window.length ? this.window.subarray(at, at + length) : undefined;
   }
 
-  /** @type {(start: number) => Promise<void>} */
+  /** Reads the window anew, from `start` on.
+   * @type {(start: number) => Promise<void>} */
   async moveTo(start) {
     const length = Math.min(windowBytes, this.file.byteLength - start);
     this.window = await this.file.bytes(start, length);
     this.windowStart = start;
   }
 
-  /** `replace` gets each field and the place of its value, and gives bytes, undefined for nothing, or false to keep it.
+  /** Copies the fields of a message, but for those that `replace` replaces. It gets each field and the place of its
+   * value, and gives bytes, undefined for nothing, or false to keep it.
    * @type {(start: number, end: number, replace: (head: FieldHead, value: number) => false | Promise<Uint8Array |
    *   undefined>) => Promise<Uint8Array>} */
   async copy(start, end, replace) {
@@ -68,13 +71,15 @@ class Scan {
     return concat(chunks);
   }
 
-  /** @type {(more: number) => void} */
+  /** Refuses more than 100 MB beside the data of initializers.
+   * @type {(more: number) => void} */
   checkLength(more) {
     if (this.taken + more > graphLimit)
       rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
   }
 
-  /** @type {(start: number, end: number) => Promise<Uint8Array>} */
+  /** Copies bytes of the file, and counts them.
+   * @type {(start: number, end: number) => Promise<Uint8Array>} */
   async take(start, end) {
     this.checkLength(end - start);
     this.taken += end - start;
@@ -83,7 +88,8 @@ class Scan {
   }
 }
 
-/** Reads a model without its initializers' data, but for strings. Places are in the file's order.
+/** Reads a model without its initializers' data, but for strings, and lists the places of these data in the file's
+ * order.
  * @type {(file: Source) => Promise<{ bytes: Uint8Array, initializers: Scanned[] }>} */
 export async function scanModel(file) {
   const scan = new Scan(file);
@@ -96,7 +102,8 @@ export async function scanModel(file) {
   return { bytes, initializers };
 }
 
-/** @type {(scan: Scan, start: number, bytes: number, initializers: Scanned[]) => Promise<Uint8Array>} */
+/** Reads a graph without its initializers' data.
+ * @type {(scan: Scan, start: number, bytes: number, initializers: Scanned[]) => Promise<Uint8Array>} */
 async function scanGraph(scan, start, bytes, initializers) {
   const graph = await scan.copy(start, start + bytes, ({ number, wireType, length }, value) => {
     if (number !== graphFields.initializer || wireType !== lengthDelimited) return false;
@@ -107,7 +114,8 @@ async function scanGraph(scan, start, bytes, initializers) {
   return bytesField(modelFields.graph, graph);
 }
 
-/** @type {(scan: Scan, scanned: Scanned) => Promise<Uint8Array>} */
+/** Reads an initializer without its data, and notes their places by the number of the field.
+ * @type {(scan: Scan, scanned: Scanned) => Promise<Uint8Array>} */
 async function scanTensor(scan, { message, data }) {
   const nothing = Promise.resolve(undefined);
   const tensor = await scan.copy(message.start, message.start + message.length, (head, start) => {

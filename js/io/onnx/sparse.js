@@ -26,10 +26,12 @@ const rows = {
 /** @type {Rows} */
 const nameRows = { [sparseFields.values]: submessage('name', (message) => textIn(message, tensorFields.name)) };
 
-/** @type {(message: Uint8Array) => string} that of its values */
+/** Gives the name of a sparse tensor, which is that of its values.
+ * @type {(message: Uint8Array) => string} */
 export const sparseName = (message) => readMessage(message, nameRows, { name: '' }).name;
 
-/** @type {(message: Uint8Array) => SparseHead} */
+/** Reads the name, type and dims of a sparse tensor, and keeps the messages of its values and indices.
+ * @type {(message: Uint8Array) => SparseHead} */
 export function readSparseHead(message) {
   const { values, indices, extents } = readMessage(message, rows, { values: nothing, indices: nothing, extents: [] });
   const { name, dtype } = readHead(values);
@@ -39,16 +41,19 @@ export function readSparseHead(message) {
   return { name, label, dtype, dims, values, indices };
 }
 
-/** The bytes of the dense tensor. @type {(head: { dtype: DType, dims: readonly number[] }) => number} */
+/** Computes the bytes of the dense tensor; a string counts as 8.
+ * @type {(head: { dtype: DType, dims: readonly number[] }) => number} */
 export const denseBytes = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * (dtype.bits || 64)) / 8);
 
-/** @type {(message: Uint8Array, external: External | undefined, budget: Budget) => { name: string, tensor: Tensor }} */
+/** Reads a sparse tensor as a dense one, with its name.
+ * @type {(message: Uint8Array, external: External | undefined, budget: Budget) => { name: string, tensor: Tensor }} */
 export function readSparse(message, external, budget) {
   const head = readSparseHead(message);
   return { name: head.name, tensor: denseTensor(head, external, budget) };
 }
 
-/** Elements without a value are 0. In JavaScript, because a model is read without the module.
+/** Makes the dense tensor of a sparse one: elements without a value are 0. In JavaScript, because a model is read
+ * without the module.
  * @type {(head: SparseHead, external: External | undefined, budget: Budget) => Tensor} */
 export function denseTensor({ label, dtype, dims, values, indices }, external, budget) {
   const { tensor } = parseTensor(values, external);
@@ -61,13 +66,14 @@ export function denseTensor({ label, dtype, dims, values, indices }, external, b
   return tensorFrom(dtype, dims, data);
 }
 
-/** @type {(dtype: DType, data: TensorData, index: number) => unknown} as `store` takes it */
+/** Gives the code of an element, as `store` takes it.
+ * @type {(dtype: DType, data: TensorData, index: number) => unknown} */
 function codeAt({ bits, format }, data, index) {
   if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
   return bits > 0 && bits < 8 ? packedCode(bits, data, index) : data[index];
 }
 
-/** The place of each value in the dense tensor: the indices are such places, or coordinates.
+/** Finds the place of each value in the dense tensor: the indices are such places, or coordinates.
  * @type {(label: string, indices: Tensor, count: number, dims: readonly number[]) => Float64Array} */
 function readPlaces(label, { type, dims: shape, data }, count, dims) {
   if (type !== 'int64') typeError(`${label} indices must be int64, got ${type}`);

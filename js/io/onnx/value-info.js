@@ -13,7 +13,8 @@ const dimRows = {
   [dimFields.param]: (dim, field) => void (dim.extent = protobuf.asText(field) || null),
 };
 
-/** @type {(message: Uint8Array) => number | string | null} */
+/** Reads an extent: a number, a symbol, or null where it is unknown.
+ * @type {(message: Uint8Array) => number | string | null} */
 const readDim = (message) => protobuf.readMessage(message, dimRows, { extent: null }).extent;
 
 /** @type {Rows} */
@@ -53,11 +54,13 @@ const valueInfoRows = {
   [infoFields.type]: protobuf.inside(typeRows),
 };
 
-/** @type {(message: Uint8Array) => ValueInfo} */
+/** Reads a ValueInfoProto: name, type and dims.
+ * @type {(message: Uint8Array) => ValueInfo} */
 export const readValueInfo = (message) =>
   protobuf.readMessage(message, valueInfoRows, { name: '', type: undefined, dims: null, sequence: false });
 
-/** @type {(message: Uint8Array, name: string, tensor: Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }) =>
+/** Rewrites a ValueInfoProto with another type and dims, and keeps its other fields.
+ * @type {(message: Uint8Array, name: string, tensor: Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }) =>
  *   Uint8Array} */
 export function replaceType(message, name, { dtype, dims }) {
   const shape = concat(

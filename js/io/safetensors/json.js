@@ -1,7 +1,8 @@
 /** Objects in JSON, and their members as they are spelled: JSON.parse drops names that are repeated. */
 import { rangeError, show } from '../../arguments/index.js';
 
-/** @type {(argument: string, text: string) => Record<string, any>} */
+/** Parses a text that has to be an object in JSON.
+ * @type {(argument: string, text: string) => Record<string, any>} */
 export function parseObject(argument, text) {
   let value;
   try {
@@ -16,7 +17,8 @@ export function parseObject(argument, text) {
 /** @type {(value: unknown) => boolean} */
 export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A generator, because an adversarial header has millions.
+/** Yields the members of an object as they are spelled, each name decoded. `text` is valid JSON. A generator, because
+ * an adversarial header has millions.
  * @type {(text: string) => Generator<[name: string, value: string]>} */
 export function* membersOf(text) {
   if (!/^\s*\{/.test(text)) return;
@@ -32,16 +34,19 @@ export function* membersOf(text) {
   }
 }
 
-/** @type {(text: string, open: number) => number} the place behind the closing quote */
+/** Finds the place behind the closing quote of the string that begins at `open`.
+ * @type {(text: string, open: number) => number} */
 function endOfString(text, open) {
   for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
+    // A quote behind an odd number of backslashes is escaped.
     let slashes = 0;
     while (text[close - 1 - slashes] === '\\') slashes++;
     if (slashes % 2 === 0) return close + 1;
   }
 }
 
-/** @type {(text: string, start: number) => number} the place of the comma or bracket behind the value */
+/** Finds the place of the comma or bracket behind the value that begins at `start`.
+ * @type {(text: string, start: number) => number} */
 function endOfValue(text, start) {
   let depth = 0;
   for (let at = start; ; at++) {

@@ -43,11 +43,14 @@ export async function openSafetensors(source, options) {
   });
 }
 
-/** A header has at most 100 MB, so its length has zeros among the first eight bytes; text has none.
+/** Tells whether a file is an index in JSON. A header has at most 100 MB, so its length has zeros among the first eight
+ * bytes; text has none.
  * @type {(beginning: Uint8Array) => boolean} */
 const isText = (beginning) => !beginning.subarray(0, 8).includes(0) && /^\s*\{/.test(latin1(beginning));
 
-/** @type {(file: Source, label?: string) => Promise<NamedEntries>} errors of its header begin with the label */
+/** Opens one file of tensors: reads its header, and makes an entry of each tensor. Errors of its header begin with the
+ * label.
+ * @type {(file: Source, label?: string) => Promise<NamedEntries>} */
 async function openFile(file, label) {
   /** @type {<T>(work: () => T) => T} */
   const reading = (work) => (label === undefined ? work() : namePart(label, work));
@@ -62,7 +65,8 @@ async function openFile(file, label) {
   return Object.assign(new Map(entries), { metadata });
 }
 
-/** @type {(file: Source, shard: unknown) => Promise<NamedEntries>} */
+/** Opens an index of several files: opens each, and finds each tensor in the one that the index says.
+ * @type {(file: Source, shard: unknown) => Promise<NamedEntries>} */
 async function openIndex(file, shard) {
   if (file.byteLength > headerLimit) rangeError(`index must have at most ${headerLimit} bytes, got ${file.byteLength}`);
   const text = decodeText('index', await file.bytes(0, file.byteLength));
@@ -70,6 +74,7 @@ async function openIndex(file, shard) {
   if (!isRecord(map) || !Object.values(map).every((name) => typeof name === 'string'))
     rangeError(`index must have a weight_map of strings, got ${show(text)}`);
   if (typeof shard !== 'function') typeError(`an index needs the option shard, a function, got ${show(shard)}`);
+  // Open each file once, however its path is spelled.
   const places = /** @type {[string, string][]} */ (Object.entries(map));
   /** @type {Map<string, NamedEntries>} */
   const shards = new Map();
@@ -89,7 +94,8 @@ async function openIndex(file, shard) {
   return Object.assign(new Map(entries), { metadata });
 }
 
-/** @type {(name: string, source: unknown) => Promise<NamedEntries>} */
+/** Opens one of the files of an index.
+ * @type {(name: string, source: unknown) => Promise<NamedEntries>} */
 async function openShard(name, source) {
   const label = `shard ${show(name)}`;
   const file = await openSource(label, source);

@@ -69,7 +69,8 @@ export function readSafetensors(bytes) {
   });
 }
 
-/** Needs the first {@link kindBytes}.
+/** Gives the place where the header ends: behind 8 bytes of its length and the JSON. `beginning`: the first 8 bytes of
+ * the file or more, of which checkFileKind looks at the first `kindBytes`; `length`: the file's.
  * @type {(beginning: Uint8Array, length: number) => number} */
 export function headerEnd(beginning, length) {
   checkFileKind('bytes', 'a safetensors file', beginning, length);
@@ -81,7 +82,9 @@ export function headerEnd(beginning, length) {
   return end;
 }
 
-/** @type {(bytes: Uint8Array, length: number) => { places: Place[], metadata: Map<string, string> }} */
+/** Reads the JSON of the header: the places of the tensors in the order of the file, and the metadata. `length`: bytes
+ * of data behind the header.
+ * @type {(bytes: Uint8Array, length: number) => { places: Place[], metadata: Map<string, string> }} */
 export function readHeader(bytes, length) {
   const text = decodeText('header', bytes);
   parseObject('header', text);
@@ -106,7 +109,8 @@ export function readHeader(bytes, length) {
 
 const metadataName = '__metadata__';
 
-/** @type {(text: string) => Map<string, string>} */
+/** Reads the metadata: an object of strings.
+ * @type {(text: string) => Map<string, string>} */
 function readPairs(text) {
   const metadata = JSON.parse(text) ?? {};
   if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string'))
@@ -116,7 +120,9 @@ function readPairs(text) {
   return new Map(pairs);
 }
 
-/** @type {(places: readonly Place[], length: number, repeated: string | undefined) => void} */
+/** Checks that the tensors fill the data without gaps, and that each has the bytes that its dims ask for. Messages name
+ * a tensor that is `repeated`, because it is the likely cause.
+ * @type {(places: readonly Place[], length: number, repeated: string | undefined) => void} */
 function checkOffsets(places, length, repeated) {
   let end = 0;
   for (const { name, dtype, dims, from, to } of places) {
@@ -132,10 +138,13 @@ function checkOffsets(places, length, repeated) {
   if (end !== length) rangeError(`tensors must fill the file's ${length} bytes of data, got ${end}`);
 }
 
-/** @type {(name: string) => never} */
+/** Refuses a header that names a tensor twice.
+ * @type {(name: string) => never} */
 const refuseRepeated = (name) => rangeError(`header must name each tensor once, got ${show(name)} twice`);
 
-/** @type {(text: string | undefined) => number[] | undefined} The format's own library refuses 1.0, 1e0 and -0. */
+/** Reads a list of whole numbers, undefined if it is anything else. The format's own library refuses 1.0, 1e0 and -0,
+ * too.
+ * @type {(text: string | undefined) => number[] | undefined} */
 function readExtents(text) {
   if (text === undefined || /[^\d\s,[\]]/.test(text)) return undefined;
   const list = JSON.parse(text);
@@ -144,7 +153,8 @@ function readExtents(text) {
 
 const fieldNames = new Set(['dtype', 'shape', 'data_offsets']);
 
-/** @type {(name: string, text: string) => Place} */
+/** Reads the entry of one tensor in the header: its dtype, dims, and place in the data.
+ * @type {(name: string, text: string) => Place} */
 function readEntry(name, text) {
   /** @type {Map<string, string>} */
   const fields = new Map();
@@ -186,7 +196,8 @@ export function writeSafetensors(tensors, options) {
   });
 }
 
-/** @type {(name: string, dtype: DType) => void} */
+/** Refuses a name or a type that the format does not have.
+ * @type {(name: string, dtype: DType) => void} */
 export function checkFormat(name, dtype) {
   if (name === metadataName) rangeError(`names must not be ${metadataName}, got ${metadataName}`);
   checkText('names', name);
@@ -194,7 +205,8 @@ export function checkFormat(name, dtype) {
     typeError(`tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
 }
 
-/** @type {(metadata: ReadonlyMap<string, string>) => Map<string, string>} */
+/** Reads the option `metadata`: a Map of strings.
+ * @type {(metadata: ReadonlyMap<string, string>) => Map<string, string>} */
 export function readMetadata(metadata) {
   const pairs = readMap('metadata', metadata);
   for (const pair of pairs) {
@@ -204,7 +216,7 @@ export function readMetadata(metadata) {
   return pairs;
 }
 
-/** Wide elements come first, so that all tensors are aligned.
+/** Lists the tensors in the order of the file: wide elements come first, so that all are aligned.
  * @type {<T extends { dtype: DType, dims: readonly number[] }>(named: ReadonlyMap<string, T>) => Piece<T>[]} */
 export function sortedPieces(named) {
   const pieces = Array.from(named, ([name, value]) => {
@@ -216,15 +228,16 @@ export function sortedPieces(named) {
   return pieces.sort((a, b) => b.value.dtype.bits - a.value.dtype.bits);
 }
 
-/** The format has no tensor whose last byte is filled in part.
+/** Refuses packed elements that fill their last byte in part, which the format lacks.
  * @type {(name: string, dtype: DType, size: number) => void} */
 function checkWholeBytes(name, { bits }, size) {
   if ((size * bits) % 8 !== 0)
     rangeError(`tensor ${show(name)} must fill whole bytes, got ${size} elements of ${bits} bits`);
 }
 
-/** @type {(pieces: readonly Piece<{ dtype: DType, dims: readonly number[] }>[], metadata: ReadonlyMap<string, string>)
- *   => Uint8Array} The header and the eight bytes before it, padded to a multiple of 8 bytes. */
+/** Encodes the eight bytes of the length and the header, padded with spaces to a multiple of 8 bytes.
+ * @type {(pieces: readonly Piece<{ dtype: DType, dims: readonly number[] }>[], metadata: ReadonlyMap<string, string>)
+ *   => Uint8Array} */
 export function encodeHeader(pieces, metadata) {
   /** @type {[string, object][]} */
   const records = metadata.size > 0 ? [[metadataName, Object.fromEntries(metadata)]] : [];
