@@ -123,7 +123,7 @@ function refuseClass({ name, array, also }, data) {
 }
 
 /** Checks the length of a tensor's data against its dims.
- * @type {(parts: CheckedTensor) => void} */
+ * @type {(tensor: CheckedTensor) => void} */
 export function checkLength(tensor) {
   const { dtype, size, data } = tensor;
   const length = dtype.array === 'Array' ? data.length : args.lengthOf(data);
@@ -131,7 +131,7 @@ export function checkLength(tensor) {
 }
 
 /** Refuses data, and says the length that the dims ask for.
- * @type {(parts: CheckedTensor) => never} */
+ * @type {(tensor: CheckedTensor) => never} */
 function refuseLength({ dtype, dims, size, data }) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactDataLength(dtype, dims);
   const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
@@ -139,7 +139,7 @@ function refuseLength({ dtype, dims, size, data }) {
 }
 
 /** Checks a tensor's data against its dims, and the entries of strings; gives the data.
- * @type {(parts: CheckedTensor) => TensorData} */
+ * @type {(tensor: CheckedTensor) => TensorData} */
 export function checkData(tensor) {
   checkLength(tensor);
   if (tensor.dtype.array === 'Array') checkStrings(tensor);
@@ -147,7 +147,7 @@ export function checkData(tensor) {
 }
 
 /** Refuses entries of string data that are no strings.
- * @type {(parts: CheckedTensor) => void} */
+ * @type {(tensor: CheckedTensor) => void} */
 function checkStrings({ size, data }) {
   for (let i = 0; i < size; i++)
     if (typeof data[i] !== 'string') args.typeError(`string data must hold strings, got ${args.show(data[i])} at ${i}`);

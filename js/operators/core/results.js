@@ -177,7 +177,7 @@ export function copyInto(dtype, view, source, result, strides, start) {
 }
 
 /** Makes the tensor of a view by one copy, over `target` if that is given.
- * @type {(name: string, parts: CheckedTensor, view: View, target: unknown) => Tensor} */
+ * @type {(name: string, source: CheckedTensor, view: View, target: unknown) => Tensor} */
 export function viewTensor(name, source, view, target) {
   const { dtype } = source;
   const out = target === undefined ? undefined : readOut('out', target, dtype, view.dims);

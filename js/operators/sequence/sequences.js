@@ -72,7 +72,7 @@ export function sequenceOf(dtype, tensors) {
 }
 
 /** Makes a Tensor of one that was read, over its data.
- * @type {(parts: CheckedTensor | Tensor) => Tensor} */
+ * @type {(tensor: CheckedTensor | Tensor) => Tensor} */
 export function tensorIn(tensor) {
   if (tensor instanceof Tensor) return tensor;
   checkData(tensor);
