@@ -44,6 +44,7 @@ export function runModel(model, inputs, options) {
       Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${args.show(name)}`, tensor)]),
     );
     readInputs(infos, inputs, values);
+    // The node that is the last to use a value; none for outputs.
     /** @type {Map<string, Node | undefined>} */
     const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
     for (const name of outputs) lastUses.set(name, undefined);

@@ -28,7 +28,8 @@ export function checkBytes(label, dtype, dims, bytes) {
   return size;
 }
 
-/** @type {(dtype: DType, dims: readonly (number | bigint)[]) => bigint} */
+/** Computes the bytes of dims exactly, for a message.
+ * @type {(dtype: DType, dims: readonly (number | bigint)[]) => bigint} */
 const bytesOfDims = ({ bits }, dims) =>
   (dims.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), BigInt(bits)) + 7n) / 8n;
 

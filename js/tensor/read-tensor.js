@@ -28,7 +28,8 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 /** The greatest rank, as in NumPy. */
 export const rankLimit = 64;
 
-/** @type {(type: unknown) => DType} reads a tensor's type */
+/** Reads a tensor's type.
+ * @type {(type: unknown) => DType} */
 export const readType = (type) =>
   (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
 
@@ -153,7 +154,8 @@ function checkStrings({ size, data }) {
     if (typeof data[i] !== 'string') args.typeError(`string data must hold strings, got ${args.show(data[i])} at ${i}`);
 }
 
-/** @type {(dtype: DType, size: number) => number} packed types share bytes, complex ones take two entries each */
+/** Computes the length of a data array: packed elements share bytes, complex ones take two entries each.
+ * @type {(dtype: DType, size: number) => number} */
 export const dataLength = (dtype, size) =>
   dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 

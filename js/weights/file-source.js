@@ -49,6 +49,7 @@ export class FileSource {
     const places = axes.length === 0 ? [start] : [start, run, ...axes.map(({ stride }) => stride)];
     const isWhole = places.every((count) => count % wholeBytes(bits) === 0);
     const plan = isWhole ? runs : { start, run: 1, axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes };
+    // Without gaps worth reading, each run goes straight to its place.
     const cut = cutSpans(plan, bits);
     if (isWhole && cut === axes.length) await this.readRuns(source, runs, data, work);
     else await this.readSpans(source, plan, cut, data, work);

@@ -11,13 +11,15 @@ import { fillPart } from './place.js';
 /** @import { Box, Elements } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** @type {(list: readonly number[], order: readonly number[]) => number[]} */
+/** Puts a list in another order: entry i of the result is entry order[i].
+ * @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);
 
 /** Code behind an await of it begins with an empty stack: callers may chain as many transforms as they like. */
 const emptyStack = Promise.resolve();
 
-/** @type {(box: Box, order: readonly number[]) => Box} */
+/** Puts the axes of a box in another order.
+ * @type {(box: Box, order: readonly number[]) => Box} */
 const reorderedBox = ({ first, counts, steps }, order) => ({
   first: reordered(first, order),
   counts: reordered(counts, order),

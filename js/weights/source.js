@@ -141,17 +141,20 @@ function stepOfMemory(name, memory) {
  * @type {(source: unknown, read: Function) => Step} */
 const stepOfRead = (source, read) => (part, start) => read.call(source, part, start);
 
-/** @type {(source: unknown, read: Function) => Step} */
+/** Makes the step of Node's FileHandle.
+ * @type {(source: unknown, read: Function) => Step} */
 const stepOfHandle = (source, read) => async (part, start) => {
   const { bytesRead } = await read.call(source, part, 0, part.length, start);
   return bytesRead;
 };
 
-/** @type {(name: string, source: unknown, slice: Function) => Step} */
+/** Makes the step of a source's `slice`, whose bytes it copies.
+ * @type {(name: string, source: unknown, slice: Function) => Step} */
 const stepOfSlice = (name, source, slice) => async (part, start) =>
   take(name, await slice.call(source, start, start + part.length), part, start);
 
-/** @type {(name: string, source: unknown, slice: Function) => Step} */
+/** Makes the step of a Blob, whose slices it copies.
+ * @type {(name: string, source: unknown, slice: Function) => Step} */
 const stepOfBlob = (name, source, slice) => async (part, start) =>
   take(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
 

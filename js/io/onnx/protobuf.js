@@ -77,7 +77,8 @@ export function asBytes({ number, value }) {
   return value;
 }
 
-/** @type {(field: Field) => string} */
+/** Gives the text that a field holds.
+ * @type {(field: Field) => string} */
 export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
 
 /** Gives the whole number that a field holds, and refuses another wire type.
@@ -188,8 +189,10 @@ export function bytesHead(number, length) {
   return new BinaryWriter().tag(number, lengthDelimited).uint32(length).finish();
 }
 
-/** @type {(number: number, text: string) => Uint8Array} */
+/** Writes a field of text.
+ * @type {(number: number, text: string) => Uint8Array} */
 export const textField = (number, text) => bytesField(number, encodeText('text', text));
 
-/** @type {(number: number, value: number | bigint) => Uint8Array} */
+/** Writes a field of a whole number.
+ * @type {(number: number, value: number | bigint) => Uint8Array} */
 export const wholeField = (number, value) => new BinaryWriter().tag(number, varint).int64(value).finish();

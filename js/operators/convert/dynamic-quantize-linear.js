@@ -9,6 +9,7 @@ import { sharingOf } from './granularity.js';
 
 const { float32, uint8 } = dtypes;
 
+/** The move that quantizes x by the range of its elements, and leaves the scale and the zero point in the plan. */
 const quantized = filled((plan, data, [source]) => {
   const { x, dims } = plan;
   const [scale, zero] = coverOf(rangeOf(x.dtype, x.size, bytesOf(source)));

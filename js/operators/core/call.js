@@ -246,7 +246,8 @@ export function readAttribute(name, { required, byDefault, read }, call, options
   return value === undefined && !required ? byDefault : read(name, value, call, values);
 }
 
-/** @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
+/** Asks the shape rule for the plan, of attributes and inputs that were read.
+ * @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
 export const shapeOf = (operator, call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   operator.shape(call, attributes, ...values);

@@ -47,12 +47,14 @@ export function checkExtents(dims) {
   return /** @type {E[]} */ (dims);
 }
 
-/** @type {(rank: number, limit: number) => void} Refuses a result of too high a rank. */
+/** Refuses a result of too high a rank.
+ * @type {(rank: number, limit: number) => void} */
 export function checkRank(rank, limit) {
   if (rank > limit) rangeError(`result must have a rank of at most ${limit}, got ${rank}`);
 }
 
-/** @type {(dims: number[]) => number[]} Refuses a result with more elements than are exact. */
+/** Refuses a result with more elements than are exact, and gives its dims.
+ * @type {(dims: number[]) => number[]} */
 export function checkSize(dims) {
   const size = product(dims);
   if (!Number.isSafeInteger(size))

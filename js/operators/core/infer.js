@@ -53,6 +53,7 @@ function inferDeclared(call, inputs, options) {
     return reader(kind, call, (kind === argument ? options : inputs)?.[kind.name], options, values);
   };
   for (const kind of kinds) values.push(kind.isEarly ? read(kind) : undefined);
+  // Only an operator with any number of outputs takes their count as an option.
   const takesCount = operator.several && operator.outputs === undefined;
   checkKeys(call, call.schema.attributes, options, takesCount ? 'outputs' : argument?.name);
   const asked = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;

@@ -7,7 +7,8 @@ import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerT
 /** @import { Attribute, Bounds, Call, DType, Indices, Input, Int64, IntegersOptions } from '../types.js' */
 /** @import { IntegersRules, TypeCheck, TypeName } from '../types.js' */
 
-/** A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
+/** Declares an input that is a tensor of a type that the version takes, or that a check lets pass; undefined where an
+ * optional one is omitted.
  * @type {(name: string, check?: TypeCheck, optional?: boolean) => Input} */
 export const tensor = (name, check, optional = false) => ({
   ...{ kind: 'tensor', name, optional, check },
@@ -30,7 +31,7 @@ export const readData = ({ name }, call, value) => call.readTensor(name, value, 
 const readChecked = ({ name, check }, call, value, _, values) =>
   call.readTensor(name, value, (dtype) => /** @type {TypeCheck} */ (check)(dtype, call, values));
 
-/** Any number of tensors of one type: the one input of its operator.
+/** Declares the one input of an operator that is any number of tensors of one type.
  * @type {(name: string) => Input} */
 export const tensors = (name) => ({
   ...{ kind: 'tensors', name },
@@ -61,7 +62,7 @@ export function readAll(name, inputs, checkType, read) {
   return all;
 }
 
-/** One number: itself, or a tensor of one element.
+/** Declares an input that is one number: itself, or a tensor of one element.
  * @type {(name: string, check: TypeCheck, optional?: boolean) => Input} */
 export const number = (name, check, optional = false) => ({
   ...{ kind: 'number', name, optional, read: readNumber, check },
@@ -77,7 +78,7 @@ function readNumber({ name, optional, check }, call, value, _, values) {
   return { ...source, value: decodeValues(source.dtype, checkData(source), 1)[0] };
 }
 
-/** Indices of any rank.
+/** Declares an input that is indices of any rank.
  * @type {(name: string, types: readonly TypeName[]) => Input} */
 export const indices = (name, types) => ({
   ...{ kind: 'indices', name, isEarly: false, read: readIndices, types },
@@ -97,7 +98,7 @@ function readIndices({ name: argument, types = [] }, _, value) {
   return { argument, dims: source.dims, list: [], tensor: source };
 }
 
-/** A list of int64.
+/** Declares an input that is a list of int64.
  * @type {(name: string, options?: IntegersOptions) => Input} */
 export const integers = (name, { optional = false, ...rules } = {}) => ({
   ...{ kind: 'integers', name, optional, isEarly: false, read: readIntegersInput },
@@ -139,10 +140,12 @@ export const attribute = (read, byDefault, { since = 0, before = Infinity, requi
   ...{ since, before, required, byDefault, read },
 });
 
-/** @type {(bounds?: Bounds) => Attribute} a list of int64 */
+/** Declares an attribute that is a list of int64.
+ * @type {(bounds?: Bounds) => Attribute} */
 export const list = (bounds) => attribute(args.readWholes, undefined, bounds);
 
-/** @type {(byDefault: number | undefined, bounds?: Bounds & { least?: number }) => Attribute} an int64 */
+/** Declares an attribute that is an int64, at least `least`.
+ * @type {(byDefault: number | undefined, bounds?: Bounds & { least?: number }) => Attribute} */
 export const integer = (byDefault, { least, ...bounds } = {}) =>
   attribute(
     (name, value) => {
@@ -154,17 +157,21 @@ export const integer = (byDefault, { least, ...bounds } = {}) =>
     bounds,
   );
 
-/** @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} a float32 */
+/** Declares an attribute that is a float32.
+ * @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} */
 export const real = (byDefault, bounds) => attribute(args.readNumber, byDefault, bounds);
 
-/** @type {(byDefault: boolean, bounds?: Bounds) => Attribute} 0 or 1 */
+/** Declares an attribute that is 0 or 1.
+ * @type {(byDefault: boolean, bounds?: Bounds) => Attribute} */
 export const flag = (byDefault, bounds) =>
   attribute((name, value) => args.readFlag(name, value, byDefault), byDefault, bounds);
 
-/** @type {(words: readonly string[], bounds?: Bounds) => Attribute} one of some words, the first if omitted */
+/** Declares an attribute that is one of some words, the first if omitted.
+ * @type {(words: readonly string[], bounds?: Bounds) => Attribute} */
 export const word = (words, bounds) => attribute((name, value) => args.readWord(name, words, value), words[0], bounds);
 
-/** @type {(bounds?: Bounds) => Attribute} an attribute that ONNX defines without a meaning */
+/** Declares an attribute that ONNX defines without a meaning.
+ * @type {(bounds?: Bounds) => Attribute} */
 export const ignoredAttribute = (bounds) => attribute(() => undefined, undefined, bounds);
 
 /** Declares an attribute that is a dtype: by its name in a call, by its code in a node.

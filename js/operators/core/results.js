@@ -52,6 +52,7 @@ export const filled = (fill, prepare) => ({
     checkSize(dims);
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     plan.isFresh = out === undefined;
+    // Check the inputs' data, and find one whose class the result takes.
     const sources = new Array(values.length);
     let like;
     for (let i = 0; i < values.length; i++) {
@@ -107,6 +108,7 @@ export const computed = (compute) => ({
     for (const value of values) if (value?.data !== undefined) checkData(value);
     // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
     const result = compute(plan, ...values);
+    // Check how many results there are, then each.
     const count = operator.several ? (operator.outputs ?? plan.outputs.length) : 1;
     const list = operator.several ? result : [result];
     if (!Array.isArray(list) || list.length !== count)

@@ -21,6 +21,7 @@ export const Concat = define({
   shape({ schema }, { axis: axisOption }, inputs) {
     const { since, negativeAxis } = schema;
     if (axisOption === undefined && since >= firstOfAxis) typeError('axis must be a number or a bigint, got undefined');
+    // An input of known rank tells the axis; the dims need all ranks.
     const ranked = inputs[0].dims ? inputs[0] : inputs.find((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims);
     checkHasAxis('inputs[0]', ranked?.dims.length);
     const axis = readAxis(axisOption, 1, ranked?.dims.length, negativeAxis);

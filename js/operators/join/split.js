@@ -54,6 +54,7 @@ export const Split = core.define({
     const axis = core.readAxis(axisOption, 0, dims?.length, negativeAxis);
     const count = countOf(split, asked, call.outputs);
     if (count === null) rangeError('outputs must be given where split is not known, got undefined');
+    // Of an unknown `split` or input, only the number of pieces is known.
     const isKnown = dims && split !== null && !split?.some(core.isUnknown);
     const sizes = isKnown ? sizesOf(since, axis, dims[axis], split, count) : Array(count).fill(null);
     const outputs = new Array(sizes.length);
@@ -185,6 +186,7 @@ export const SplitToSequence = core.define({
     const extent = dims && dims[axis];
     const isGiven = split !== undefined;
     checkSplit(isGiven ? split : 1, axis, extent);
+    // Only pieces of 1 without a `split` may lose the axis.
     const drops = !isGiven && !keepdims;
     const size = isGiven ? commonSize(split, extent) : 1;
     return { dims: dims && pieceDims(dims, axis, size, drops), sequence: true, axis, split, drops };

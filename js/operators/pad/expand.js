@@ -43,7 +43,8 @@ const usualRepeats = core.integers('repeats');
 /** Tile-1 has two numbers, `tiles` and `axis`, in the place of the repeats. */
 const repeats = {
   ...usualRepeats,
-  /** @type {Input['read']} */
+  /** Reads the repeats; those of Tile-1 are `tiles` along one axis, and 1 along the others.
+   * @type {Input['read']} */
   read(input, call, value, options, values) {
     const [{ dtype, dims }, , axis] = values;
     if (call.schema.since < firstOfRepeats) {

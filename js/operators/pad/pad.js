@@ -62,6 +62,7 @@ export const Pad = core.define({
   shape(call, { mode }, { dims }, counts, constantValue, named) {
     if (!dims || named === null || named?.some(core.isUnknown)) return { dims: null };
     if (!counts || counts.some(core.isUnknown)) return { dims: dims.map(() => null) };
+    // Plan the borders; other modes need an element to repeat.
     const [before, behind] = splitPads(call, dims.length, counts, named);
     const borders = bordersOf(dims, before, behind);
     const axis = borders.counts.findIndex((count, i) => count === 0 && borders.dims[i] > 0);
@@ -157,6 +158,7 @@ export const CenterCropPad = core.define({
       rangeError(`shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
     if (shape.some((/** @type {Int64} */ extent) => extent < 0 || !Number.isSafeInteger(extent)))
       rangeError(`shape entries must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${showList(shape)}`);
+    // Find what each axis gains or loses.
     const asked = [...dims];
     axes.forEach((/** @type {number} */ axis, /** @type {number} */ i) => (asked[axis] = Number(shape[i])));
     const added = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) =>

@@ -38,6 +38,7 @@ export const padded = filled((plan, data, [source]) => {
   const dtype = /** @type {DType} */ (plan.dtype);
   if (sizeOf(borders.dims) === 0) return;
   const constant = mode === 'constant' ? (plan.constant ?? zeroOf(dtype, isFresh)) : undefined;
+  // Packed elements are filled as bytes, unless zeros alone surround them; wide ones as two or four words.
   const isPacked = dtype.bits > 0 && dtype.bits < 8;
   if (isPacked && mode === 'constant' && !constant) return copyKept(dtype, borders, source, data);
   if (isPacked) return padCodes(dtype, borders, mode, constant, source, data);
@@ -107,7 +108,8 @@ function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
   const [from, to] = [stridesOf(extents), stridesOf(dims)];
   const sides = mode === 'constant' ? [] : dims.map((_, axis) => copiesOf(borders, axis, mode, to[axis]));
   let end = 0;
-  /** @type {(axis: number, low: number, high: number) => void} from the words where an axis begins on both sides */
+  /** Fills an axis, after those inside it. `low` and `high`: the words where it begins on both sides.
+   * @type {(axis: number, low: number, high: number) => void} */
   const walk = (axis, low, high) => {
     const inside = low + cuts[axis] * from[axis];
     const next = high + before[axis] * to[axis];

@@ -29,6 +29,7 @@ export const OneHot = core.define({
       rangeError(`values must hold off and on, got ${pair[0]} entries`);
     const depth = value === undefined || core.isUnknown(value) ? null : Math.trunc(Number(value));
     if (depth !== null && !(depth >= 0 && depth < Infinity)) rangeError(`depth must be at least 0, got ${show(value)}`);
+    // The vectors lie on a new axis.
     if (dims) core.checkRank(dims.length + 1, rankLimit);
     // OneHot-9 has no negative axis but -1.
     const axis = core.readAxis(

@@ -28,6 +28,7 @@ export const ReverseSequence = define({
     if (!isUnknown(batches) && !isUnknown(lengths) && lengths !== batches)
       rangeError(`sequence_lens must have dims[${batchAxis}] = ${batches} entries, got ${lengths}`);
     const extent = dims && dims[timeAxis];
+    // Of a call, the lengths are checked when they are read as rows.
     if (Array.isArray(value) && !isUnknown(extent))
       value.forEach((length, i) => {
         if (!isUnknown(length) && !(length >= 0 && length <= extent))

@@ -6,8 +6,8 @@ import * as sequences from './sequences.js';
 
 /** @import { Call, DType, Input } from '../types.js' */
 
-/** An array of tensors, which keeps its array as `array`. `read` of {@link readSequence} is for operators that take all
- * of its tensors.
+/** Declares an input that is an array of tensors, which it keeps as `array`. `read` of {@link readSequence} is for
+ * operators that take all of its tensors.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',
@@ -16,7 +16,8 @@ export const sequence = (name, read = sequences.openSequence) => ({
   known: (_, call, known) => sequences.readKnownSequence(name, known, call.checkType),
 });
 
-/** @type {(name: string) => Input} a tensor of the type of the sequence before it */
+/** Declares an input that is a tensor of the type of the sequence before it.
+ * @type {(name: string) => Input} */
 export const member = (name) => ({
   kind: 'tensor',
   name,
@@ -26,7 +27,7 @@ export const member = (name) => ({
     ),
 });
 
-/** A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
+/** Declares an input that is a place in the sequence before it, or with `isBetween` one where a tensor may come in.
  * @type {(name: string, options?: { optional?: boolean, isBetween?: boolean }) => Input} */
 export const position = (name, { optional = false, isBetween = false } = {}) => ({
   kind: 'position',
@@ -41,7 +42,8 @@ export const position = (name, { optional = false, isBetween = false } = {}) => 
   known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
 });
 
-/** @type {(name: string, since: number) => Input} a tensor, or from a version on a sequence */
+/** Declares an input that is a tensor, or from a version on a sequence.
+ * @type {(name: string, since: number) => Input} */
 export const tensorOrSequence = (name, since) => ({
   kind: 'tensor',
   name,

@@ -40,7 +40,8 @@ export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added
   return Object.assign(sequence, { type: type?.name });
 }
 
-/** @type {(call: Call, argument: string, value: unknown) => Sequence} Reads a sequence. */
+/** Reads an array of tensors of one type: its own `type`, or that of the first tensor.
+ * @type {(call: Call, argument: string, value: unknown) => Sequence} */
 export function readSequence(call, argument, value) {
   if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
   const { type } = /** @type {{ type?: unknown }} */ (value);
@@ -79,7 +80,8 @@ export function tensorIn(tensor) {
   return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
-/** @type {(length: number, highest: number, position: unknown) => number} Reads the place of a tensor in a sequence. */
+/** Reads the place of a tensor in a sequence, counted from the front.
+ * @type {(length: number, highest: number, position: unknown) => number} */
 export function readPosition(length, highest, position) {
   const index = readInteger('position', position, indexTypes);
   if (!(index >= -length && index <= highest))
@@ -87,12 +89,14 @@ export function readPosition(length, highest, position) {
   return Number(index) < 0 ? Number(index) + length : Number(index);
 }
 
-/** @type {(tensors: readonly unknown[]) => void} Refuses a sequence without tensors where one is needed. */
+/** Refuses a sequence without tensors where one is needed.
+ * @type {(tensors: readonly unknown[]) => void} */
 export function checkNotEmpty(tensors) {
   if (tensors.length === 0) rangeError('input_sequence must hold at least one tensor, got []');
 }
 
-/** @type {(known: unknown) => boolean} */
+/** Tells whether inference knows of a sequence rather than a tensor.
+ * @type {(known: unknown) => boolean} */
 export const isKnownSequence = (known) =>
   typeof known === 'object' && known !== null && 'sequence' in known && known.sequence === true;
 
