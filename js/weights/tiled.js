@@ -133,8 +133,8 @@ export class Tiled {
     return [rows, columns];
   }
 
-  /** Yields the tiles of a region, of about 2^20 elements. A tile is as long as the region along one axis where at least
-   * a unit of the other one fits.
+  /** Yields the tiles of a region, of about 2^20 elements. A tile is as long as the region along one axis where at
+   * least a unit of the other one fits.
    * @type {(region?: Tile) => Generator<Tile>} */
   *tiles(region = wholeTile(this.tiling.dims)) {
     const { units, isTall = false } = this.tiling;
