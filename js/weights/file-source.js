@@ -85,6 +85,7 @@ export class FileSource {
     const inner = axes.slice(cut + 1);
     const innerSpan = spanOf(inner, run);
     const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
+    // Indices of the axis that one span holds, and elements of each.
     const per = stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * maxBytes) / bits - innerSpan) / Math.abs(stride)));
     const row = sizeOf(inner.map((axis) => axis.count)) * run;
     const strides = [stride, ...inner.map((axis) => axis.stride), 1];
@@ -115,7 +116,8 @@ export class FileSource {
  * @type {(axes: readonly Axis[], run: number) => number} */
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
 
-/** Finds the outermost axis along which runs are read together: spans grow outwards while the gaps are short.
+/** Finds the outermost axis along which runs are read together, the number of axes if none: spans grow outwards while
+ * the gaps are short.
  * @type {(runs: ReturnType<typeof runsOf>, bits: number) => number} */
 function cutSpans({ run, axes }, bits) {
   let cut = axes.length;

@@ -38,7 +38,7 @@ export class Work {
     this.paused = performance.now();
   }
 
-  /** Memory of any content, which the next request of the same `owner` uses again.
+  /** Gives memory of any content, which the next request of the same `owner` uses again.
    * @type {(owner: unknown, dtype: DType, size: number) => TensorData} */
   buffer(owner, dtype, size) {
     if (dtype.array === 'Array') return new Array(size);

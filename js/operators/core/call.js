@@ -10,15 +10,13 @@ import { readAll } from './kinds.js';
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
 
-/** The version of an operator that an opset selects: the last one that is not newer.
+/** Finds the version of an operator that an opset selects: the last one that is not newer.
  * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
-/**
- * The names of the inputs that an opset's version has.
+/** Lists the names of the inputs that an opset's version has.
  * @type {(operator: { inputs: readonly string[], firstInputs?: readonly string[], schemas: Operator['schemas'] },
- *   opset: number) => readonly string[]}
- */
+ *   opset: number) => readonly string[]} */
 export const inputsAt = ({ inputs, firstInputs, schemas }, opset) =>
   firstInputs && schemas[1].since > opset ? firstInputs : inputs;
 
@@ -29,11 +27,11 @@ export function allows(schema, dtype) {
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
 }
 
-/** The first opset whose version of the operator takes a dtype.
+/** Finds the first opset whose version of the operator takes a dtype.
  * @type {(operator: Operator, dtype: DType) => number | undefined} */
 const firstOpsetFor = ({ schemas }, dtype) => schemas.find((schema) => allows(schema, dtype))?.since;
 
-/** The first opset after a version that brings an attribute.
+/** Finds the first opset after a version that brings an attribute.
  * @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined} */
 const firstWithAttribute = ({ schemas }, { since }, attribute) =>
   schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
@@ -82,7 +80,8 @@ function readAskedCall(operator, opset, strict) {
   return call;
 }
 
-/** Cache one Call per operator, opset and strictness: a small transpose takes four times as long without.
+/** Gives the Call of an opset. One is kept per operator, opset and strictness: a small transpose takes four times as
+ * long without.
  * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
 const callOf = (operator, opset, strict) =>
   (operator.calls[strict ? opset : opset + newestOpset] ??= newCall(operator, opset, strict));

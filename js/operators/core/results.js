@@ -11,7 +11,8 @@ import { regroupAxes, wholeView } from './view.js';
 /** More outputs than this are a mistake, and their bookkeeping would take longer than their bytes. */
 export const outputLimit = 1_000_000;
 
-/** @type {Move} The result has the first input's elements in their order, and shares its data. */
+/** The move that keeps the first input's elements in their order, and shares its data.
+ * @type {Move} */
 export const shared = {
   isMoving: false,
   out: undefined,

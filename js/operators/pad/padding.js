@@ -32,7 +32,8 @@ export function bordersOf(extents, begins, ends) {
   return /** @type {Borders} */ ({ extents, cuts, counts, before, dims });
 }
 
-/** The result is a part of the first input with borders: `borders`, `mode` and data of one element as `constant`. */
+/** The move that copies a part of the first input and puts borders around it: `borders`, `mode` and data of one element
+ * as `constant`. */
 export const padded = filled((plan, data, [source]) => {
   const { borders, mode, isFresh } = plan;
   const dtype = /** @type {DType} */ (plan.dtype);

@@ -30,6 +30,7 @@ export const Gather = core.define({
   }),
   value(_, { value: entries }, { value: chosen }) {
     if (!Array.isArray(entries) || chosen === undefined) return undefined;
+    // The elements of a shape are known: so are those that known indices pick.
     const entryAt = (/** @type {Int64 | Open} */ index) =>
       core.isUnknown(index) ? null : (entries.at(Number(index)) ?? null);
     return Array.isArray(chosen) ? chosen.map(entryAt) : entryAt(chosen);
