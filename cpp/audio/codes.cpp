@@ -9,30 +9,34 @@
 namespace layout {
 namespace {
 
-float mu_law(int byte) {
+/// Decodes a byte of G.711 mu-law to a sample from -1 to 1.
+float decode_mu_law(int byte) {
   const int v = ~byte & 255;
   const int m = ((((v & 15) << 3) + 132) << (v >> 4 & 7)) - 132;
   return static_cast<float>(v & 128 ? -m : m) / 32768;
 }
 
-float a_law(int byte) {
+/// Decodes a byte of G.711 A-law to a sample from -1 to 1.
+float decode_a_law(int byte) {
   const int v = byte ^ 0x55, e = v >> 4 & 7;
   const int base = (v & 15) << 4, m = e == 0 ? base + 8 : (base + 264) << (e - 1);
   return static_cast<float>(v & 128 ? m : -m) / 32768;
 }
 
+/// Reads an unsigned integer of `bytes` bytes.
 template <int bytes>
-std::uint64_t word(const std::uint8_t* from, bool big_endian) {
+std::uint64_t read_word(const std::uint8_t* from, bool big_endian) {
   std::uint64_t bits = 0;
   for (int i = 0; i < bytes; ++i) bits |= std::uint64_t{from[i]} << 8 * (big_endian ? bytes - 1 - i : i);
   return bits;
 }
 
-/// An integer in the high bits of 32.
+/// The sample of a PCM integer that stands in the high bits of 32: the 32 bits times 2^-31.
 float from_high_bits(std::uint64_t bits) {
   return static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits))) * 0x1p-31f;
 }
 
+/// The sample whose float32 bits these are.
 float from_float32(std::uint64_t bits) {
   const auto low = static_cast<std::uint32_t>(bits);
   float x;
@@ -40,12 +44,14 @@ float from_float32(std::uint64_t bits) {
   return x;
 }
 
+/// The sample whose float64 bits these are, rounded to float32.
 float from_float64(std::uint64_t bits) {
   double x;
   std::memcpy(&x, &bits, 8);
   return static_cast<float>(x);
 }
 
+/// Does decode_samples for a code of `bytes` bytes: `decode` makes a sample of the bytes at an address.
 template <int bytes, typename Decode>
 void decode_all(int channels, const std::uint8_t* from, std::size_t count, float* to, std::size_t stride,
                 const Decode& decode) {
@@ -57,22 +63,23 @@ void decode_all(int channels, const std::uint8_t* from, std::size_t count, float
   }
 }
 
-/// A number as a PCM integer of `bits`.
-std::int64_t quantized(float x, int bits) {
+/// Makes a PCM integer of `bits` of a sample: rounded to nearest even, saturated; NaN gives 0.
+std::int64_t quantize_sample(float x, int bits) {
   const double limit = std::ldexp(1.0, bits - 1), y = std::nearbyint(static_cast<double>(x) * limit);
   return std::isnan(y) ? 0 : static_cast<std::int64_t>(std::clamp(y, -limit, limit - 1));
 }
 
-std::uint64_t encoded(Code code, float x) {
+/// The bits that stand for a sample in a code, in the low bytes.
+std::uint64_t encode_sample(Code code, float x) {
   switch (code) {
     case Code::kPcm8:
-      return static_cast<std::uint64_t>(quantized(x, 8) + 128);
+      return static_cast<std::uint64_t>(quantize_sample(x, 8) + 128);
     case Code::kPcm16:
-      return static_cast<std::uint64_t>(quantized(x, 16));
+      return static_cast<std::uint64_t>(quantize_sample(x, 16));
     case Code::kPcm24:
-      return static_cast<std::uint64_t>(quantized(x, 24));
+      return static_cast<std::uint64_t>(quantize_sample(x, 24));
     case Code::kPcm32:
-      return static_cast<std::uint64_t>(quantized(x, 32));
+      return static_cast<std::uint64_t>(quantize_sample(x, 32));
     case Code::kFloat32: {
       std::uint32_t bits;
       std::memcpy(&bits, &x, 4);
@@ -130,21 +137,23 @@ void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::s
         });
       }
       return decode_all<2>(channels, from, count, to, stride,
-                           [](Bytes at) { return from_high_bits(word<2>(at, true) << 16); });
+                           [](Bytes at) { return from_high_bits(read_word<2>(at, true) << 16); });
     case Code::kPcm24:
       return decode_all<3>(channels, from, count, to, stride,
-                           [=](Bytes at) { return from_high_bits(word<3>(at, big) << 8); });
+                           [=](Bytes at) { return from_high_bits(read_word<3>(at, big) << 8); });
     case Code::kPcm32:
       return decode_all<4>(channels, from, count, to, stride,
-                           [=](Bytes at) { return from_high_bits(word<4>(at, big)); });
+                           [=](Bytes at) { return from_high_bits(read_word<4>(at, big)); });
     case Code::kFloat32:
-      return decode_all<4>(channels, from, count, to, stride, [=](Bytes at) { return from_float32(word<4>(at, big)); });
+      return decode_all<4>(channels, from, count, to, stride,
+                           [=](Bytes at) { return from_float32(read_word<4>(at, big)); });
     case Code::kFloat64:
-      return decode_all<8>(channels, from, count, to, stride, [=](Bytes at) { return from_float64(word<8>(at, big)); });
+      return decode_all<8>(channels, from, count, to, stride,
+                           [=](Bytes at) { return from_float64(read_word<8>(at, big)); });
     case Code::kAlaw:
-      return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return a_law(*at); });
+      return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return decode_a_law(*at); });
     case Code::kMulaw:
-      return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return mu_law(*at); });
+      return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return decode_mu_law(*at); });
   }
 }
 
@@ -153,7 +162,7 @@ void encode_samples(Code code, int channels, const float* from, std::size_t stri
   const int bytes = code_bytes(code);
   for (std::size_t i = 0; i < count; ++i) {
     for (int c = 0; c < channels; ++c) {
-      const std::uint64_t bits = encoded(code, from[static_cast<std::size_t>(c) * stride + i]);
+      const std::uint64_t bits = encode_sample(code, from[static_cast<std::size_t>(c) * stride + i]);
       for (int b = 0; b < bytes; ++b) *to++ = static_cast<std::uint8_t>(bits >> 8 * b);
     }
   }

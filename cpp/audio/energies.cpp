@@ -28,6 +28,7 @@ Pair numpy_abs(Pair re, Pair im) {
   return to_float32(large * to_float32(root(fused_float32(q, q, splat(1)))));
 }
 
+/// The energy of a bin, of the kind that the spectrum asks for. frames.cpp writes kComplex without energies.
 Pair energy_of(const Spectrum& s, Pair re, Pair im) {
   switch (s.energy) {
     case Energy::kComplex:
@@ -51,8 +52,10 @@ Pair energy_of(const Spectrum& s, Pair re, Pair im) {
   return re;
 }
 
+/// Does make_energies: with kPower by its own formula, which the compiler turns into one loop, and with kComplex for
+/// every other kind, by energy_of.
 template <Energy energy>
-void make(const Spectrum& s, Pair* x) {
+void make_energies_of(const Spectrum& s, Pair* x) {
   const int n = s.fft_length;
   const auto narrowed = [&](Pair a) { return s.narrow_bins ? to_float32(a) : a; };
   const auto value = [&](Pair re, Pair im) {
@@ -61,6 +64,7 @@ void make(const Spectrum& s, Pair* x) {
   x[0] = value(narrowed(x[0]), splat(0));
   for (int k = 1; 2 * k < n; ++k) x[k] = value(narrowed(x[2 * k - 1]), narrowed(x[2 * k]));
   if (n % 2 == 0) x[n / 2] = value(narrowed(x[n - 1]), splat(0));
+  // Samples are real, so the upper half mirrors the lower one.
   if (!s.onesided) {
     for (int k = n / 2 + 1; k < n; ++k) x[k] = x[n - k];
   }
@@ -70,9 +74,9 @@ void make(const Spectrum& s, Pair* x) {
 
 void make_energies(const Spectrum& s, Pair* x) {
   if (s.energy == Energy::kPower) {
-    make<Energy::kPower>(s, x);
+    make_energies_of<Energy::kPower>(s, x);
   } else {
-    make<Energy::kComplex>(s, x);
+    make_energies_of<Energy::kComplex>(s, x);
   }
 }
 

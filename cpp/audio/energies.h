@@ -6,7 +6,8 @@
 
 namespace layout {
 
-/// The energies of all bins from half-complex numbers, in place: bin k reads numbers 2k - 1 and 2k and writes number k.
+/// Makes the energies of all bins from half-complex numbers, in place: bin k reads numbers 2k - 1 and 2k and writes
+/// number k.
 void make_energies(const Spectrum& spectrum, Pair* x);
 
 /// a * b + c of float32 numbers, rounded once to float32.

@@ -11,7 +11,8 @@
 namespace layout {
 namespace {
 
-/// 4 as often as it goes, then one 2 that changes places with the first 4, then the odd factors upwards.
+/// Factorizes a length in pocketfft's order: 4 as often as it goes, then one 2 that changes places with the first 4,
+/// then the odd factors upwards. Returns how many factors there are.
 int factorize(int length, int* factors) {
   int count = 0, rest = length;
   for (; rest % 4 == 0; rest /= 4) factors[count++] = 4;
@@ -29,7 +30,8 @@ int factorize(int length, int* factors) {
 
 using Root = Fft::Root;
 
-/// cos and sin of 2 pi x / n for x < n, by the octant of the angle.
+/// cos and sin of 2 pi x / n for x < n. `angle` is pi / 4 / n: both are computed in the first octant, then mirrored to
+/// the octant of x.
 Root root_of(std::int64_t x, std::int64_t n, double angle) {
   x *= 8;
   const bool below = x >= 4 * n;
@@ -42,7 +44,8 @@ Root root_of(std::int64_t x, std::int64_t n, double angle) {
   return {root.re, below ? -root.im : root.im};
 }
 
-/// pocketfft's guess.
+/// pocketfft's guess of the cost of a transform: the length times the sum of its factors, of which those above 5 count
+/// 1.1 times.
 double cost_of(int length) {
   int factors[24];
   double sum = 0;
@@ -61,7 +64,8 @@ int smooth_from(int least) {
   }
 }
 
-/// The length of the convolution, or that of the transform where its stages are cheaper.
+/// The length of Bluestein's convolution, or `length` itself where its own stages are cheaper by pocketfft's rule:
+/// below 50, without a large prime factor, or where the padded stages cost more than a sixth of its own.
 int padded_length(int length) {
   if (length < 50) return length;
   int factors[24];
@@ -71,7 +75,9 @@ int padded_length(int length) {
   return 6 * cost_of(padded) < cost_of(length) ? padded : length;
 }
 
-std::size_t stage_twiddles(int length) {
+/// Counts the twiddles of all stages: (factor - 1) * (ido - 1) a stage, and two numbers for each root of a factor above
+/// 5.
+std::size_t count_stage_twiddles(int length) {
   int factors[24];
   const int count = factorize(length, factors);
   std::size_t sum = 0;
@@ -85,9 +91,11 @@ std::size_t stage_twiddles(int length) {
   return sum;
 }
 
-/// Two roots a pair of `scratch`: a few more than `length` in all.
+/// Writes the twiddles of all stages, in the order of their factors. `scratch` has two roots a pair: a few more than
+/// `length` in all.
 void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
-  // As pocketfft: a table of products of two short tables.
+  // Two short tables of roots, as pocketfft has them: the first 2^shift roots, and every 2^shift-th. Each root is a
+  // product of one of both.
   const double angle = quarter_pi_over(length);
   const int half = (length + 2) / 2;
   int shift = 1;
@@ -99,7 +107,8 @@ void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
   for (int i = 1; i <= mask && i < length; ++i) low[i] = root_of(i, length, angle);
   for (int i = 1; i <= (half - 1) >> shift; ++i)
     high[i] = root_of(static_cast<std::int64_t>(i) << shift, length, angle);
-  const auto root = [&](std::int64_t index, double* to) {
+  // Writes cos and sin of 2 pi index / length.
+  const auto write_root = [&](std::int64_t index, double* to) {
     const bool mirrored = 2 * index > length;
     const auto j = static_cast<int>(mirrored ? length - index : index);
     const Root &a = low[j & mask], &b = high[j >> shift];
@@ -114,12 +123,12 @@ void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
     const int p = factors[k], ido = length / (l1 * p);
     for (int j = 1; j < p; ++j) {
       for (int i = 1; i <= (ido - 1) / 2; ++i) {
-        root(static_cast<std::int64_t>(j) * l1 * i, twiddles + (j - 1) * (ido - 1) + 2 * i - 2);
+        write_root(static_cast<std::int64_t>(j) * l1 * i, twiddles + (j - 1) * (ido - 1) + 2 * i - 2);
       }
     }
     twiddles += (p - 1) * (ido - 1);
     if (p > 5) {
-      for (int q = 0; q < p; ++q) root(static_cast<std::int64_t>(q) * (length / p), twiddles + 2 * q);
+      for (int q = 0; q < p; ++q) write_root(static_cast<std::int64_t>(q) * (length / p), twiddles + 2 * q);
       twiddles += 2 * p;
     }
     l1 *= p;
@@ -140,13 +149,13 @@ Fft::Fft(int length, const double* twiddles)
     : length_(length),
       padded_(padded_length(length)),
       count_(factorize(padded_, factors_)),
-      twiddles_end_(twiddles + stage_twiddles(padded_)),
+      twiddles_end_(twiddles + count_stage_twiddles(padded_)),
       chirp_(reinterpret_cast<const Root*>(twiddles_end_)),
       spectrum_(chirp_ + length) {}
 
 std::size_t Fft::twiddle_count(int length) {
   const int padded = padded_length(length), roots = padded == length ? 0 : length + padded / 2 + 1;
-  return stage_twiddles(padded) + 2 * static_cast<std::size_t>(roots);
+  return count_stage_twiddles(padded) + 2 * static_cast<std::size_t>(roots);
 }
 
 std::size_t Fft::scratch_count(int length) {
@@ -158,7 +167,8 @@ void Fft::make_twiddles(int length, Pair* scratch, double* twiddles) {
   const int padded = padded_length(length);
   make_stage_twiddles(padded, scratch, twiddles);
   if (padded == length) return;
-  auto* chirp = reinterpret_cast<Root*>(twiddles + stage_twiddles(padded));
+  // Bluestein's tables. The chirp is laid around index 0, and its two parts are the lanes of one real transform.
+  auto* chirp = reinterpret_cast<Root*>(twiddles + count_stage_twiddles(padded));
   Root* spectrum = chirp + length;
   const double angle = quarter_pi_over(2 * length);
   const Halves halves(scratch, padded);
@@ -178,15 +188,17 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
   return padded_ == length_ ? run_stages(data, scratch) : convolve(data, scratch);
 }
 
+/// Bluestein's transform: with the chirp c, bin k is conj(c[k]) times the convolution of x * conj(c) with c.
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
   const auto [front, back] = Halves(scratch, padded_);
   // A frame at a time: the lanes are re and im.
   for (int lane = 0; lane < 2; ++lane) {
+    // x * conj(c), behind it zeros, and its transform.
     std::fill(front + length_, front + padded_, splat(0));
     for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp_[k].re, -chirp_[k].im};
     Pair* bins = run_stages(front, back);
     Pair* sums = bins == front ? back : front;
-    // The way back is a transform of re + im, as in overlap_frames.
+    // Times the spectrum of c. The way back is a transform of re + im, as in overlap_frames.
     for (int k = 0; 2 * k <= padded_; ++k) {
       const Root by = spectrum_[k];
       const auto product = [&](Pair x) { return x * splat(by.re) + swapped(x) * Pair{-by.im, by.im}; };
@@ -195,6 +207,7 @@ Pair* Fft::convolve(Pair* data, Pair* scratch) const {
       sums[k] = re + im;
       if (k > 0 && 2 * k < padded_) sums[padded_ - k] = re - im;
     }
+    // Times conj(c), as half-complex numbers of this frame's lane.
     const Pair* h = run_stages(sums, bins);
     for (int k = 0; 2 * k <= length_; ++k) {
       const Pair sum = k > 0 ? h[2 * k - 1] + h[2 * k] : h[0];

@@ -29,6 +29,7 @@ class Fft {
   static void make_twiddles(int length, Pair* scratch, double* twiddles);
 
  private:
+  /// Runs the stages of `padded_`, from one memory to the other and back. Returns the one that has the result.
   Pair* run_stages(Pair* data, Pair* scratch) const;
   Pair* convolve(Pair* data, Pair* scratch) const;
 

@@ -14,7 +14,7 @@ namespace layout {
 
 namespace {
 
-/// Two frames' samples side by side, times the scale, rounded to float32.
+/// Loads the samples of two frames `a` and `b` as lanes, times the scale, rounded to float32.
 void load(const Spectrum& s, const float* a, const float* b, int count, Pair* to) {
   const v128_t scale = wasm_f32x4_splat(s.scale);
   int i = 0;
@@ -29,6 +29,7 @@ void load(const Spectrum& s, const float* a, const float* b, int count, Pair* to
   for (; i < count; ++i) to[i] = Pair{static_cast<double>(a[i] * s.scale), static_cast<double>(b[i] * s.scale)};
 }
 
+/// The same of float64 samples, which are rounded only where there is a scale.
 void load(const Spectrum& s, const double* a, const double* b, int count, Pair* to) {
   for (int i = 0; i < count; ++i) to[i] = Pair{a[i], b[i]};
   if (s.scale != 1.0f) {
@@ -36,6 +37,7 @@ void load(const Spectrum& s, const double* a, const double* b, int count, Pair* 
   }
 }
 
+/// Subtracts each frame's mean, in the type that `offset` says.
 void take_off_mean(Offset offset, Pair* x, int count) {
   const Pair length = splat(count);
   const bool narrow = offset == Offset::kFloat32;
@@ -43,6 +45,8 @@ void take_off_mean(Offset offset, Pair* x, int count) {
   for (int i = 0; i < count; ++i) x[i] = narrow ? to_float32(x[i] - mean) : x[i] - mean;
 }
 
+/// Replaces each sample x[i] by x[i] - c x[i - 1], in place: from the last one on, because each needs the old one
+/// before it.
 void emphasize(const Spectrum& s, Pair* x) {
   const double c = s.coefficient;
   const int n = s.frame_length;
@@ -70,6 +74,7 @@ void emphasize(const Spectrum& s, Pair* x) {
   }
 }
 
+/// Multiplies by the late scale and the window, and fills up with zeros to the length of the transform.
 void weigh(const Spectrum& s, Pair* x) {
   if (s.late_scale != 1.0f) {
     for (int i = 0; i < s.frame_length; ++i) x[i] = to_float32(x[i] * splat(static_cast<double>(s.late_scale)));
@@ -82,7 +87,7 @@ void weigh(const Spectrum& s, Pair* x) {
   std::fill(x + s.frame_length, x + s.fft_length, splat(0));
 }
 
-/// From samples to what is transformed, in place.
+/// Makes of loaded samples what is transformed, in place: without mean, emphasized, windowed, padded.
 void prepare(const Spectrum& s, Pair* x) {
   const int n = s.frame_length;
   if (s.offset == Offset::kFloat64 && s.emphasis == Emphasis::kFloat64 && s.late_scale == 1.0f && !s.narrow_window) {
@@ -116,6 +121,7 @@ struct Target {
   }
 };
 
+/// Writes re and im of each bin of half-complex numbers. Bins above the middle are conjugates of those below.
 template <typename Number>
 void write_bins(const Spectrum& s, const Pair* x, const Target<Number>& target) {
   const int n = s.fft_length;
@@ -128,8 +134,8 @@ void write_bins(const Spectrum& s, const Pair* x, const Target<Number>& target) 
   }
 }
 
-/// The logarithms of sums, in place.
-void finish(const Spectrum& s, Pair* x, int count) {
+/// Applies floor, gain and logarithm to sums, in place.
+void scale_sums(const Spectrum& s, Pair* x, int count) {
   const Pair floor = splat(s.floor);
   for (int i = 0; i < count; ++i) x[i] = (s.adds_floor ? x[i] + floor : maximum(floor, x[i])) * s.gain;
   switch (s.logarithm) {
@@ -147,6 +153,7 @@ void finish(const Spectrum& s, Pair* x, int count) {
   }
 }
 
+/// Writes the results of two frames from the energies of their bins: filtered, scaled, standardized.
 template <typename Number>
 void write_results(const Spectrum& s, const Pair* x, const Target<Number>& target) {
   constexpr int kBlock = 32;
@@ -166,7 +173,7 @@ void write_results(const Spectrum& s, const Pair* x, const Target<Number>& targe
       weights += bins;
       values[i] = value;
     }
-    finish(s, values, count);
+    scale_sums(s, values, count);
     for (int i = 0; i < count; ++i) {
       Pair value = values[i];
       if (s.means) value -= splat(s.means[first + i]);
@@ -176,6 +183,7 @@ void write_results(const Spectrum& s, const Pair* x, const Target<Number>& targe
   }
 }
 
+/// Does make_frames for one type of samples and of results.
 template <typename Sample, typename Number>
 void make_all(const Spectrum& s, const Sample* samples, int count, Number* to, std::ptrdiff_t frame_stride,
               std::ptrdiff_t number_stride) {
@@ -225,7 +233,8 @@ void overlap_frames(const Spectrum& s, const float* bins, int count, double* sum
     return Pair{static_cast<double>(at[0]), t + 1 < count ? static_cast<double>(at[2]) : 0};
   };
   for (int t = 0; t < count; t += 2) {
-    // With h = re + im of all bins, the sample i of the frame is Re H + Im H, and that at n - i is Re H - Im H.
+    // A forward transform goes back too. With H, the transform of re + im of all bins: n times sample i of the frame is
+    // Re H[i] + Im H[i], and n times sample n - i is Re H[i] - Im H[i].
     for (int k = 0; k <= n / 2; ++k) {
       const Pair re = pair_at(k, t, 0), im = k > 0 && 2 * k < n ? pair_at(k, t, 1) : splat(0);
       s.data[k] = re + im;

@@ -16,6 +16,7 @@ namespace {
 /// The larger number, or NaN.
 inline float larger(float a, float b) { return a > b || a != a ? a : b; }
 
+/// Replaces each number x by change(x).
 template <typename Change>
 void change_all(float* __restrict x, std::size_t count, const Change& change) {
 #pragma clang loop unroll_count(2)
@@ -129,6 +130,7 @@ void make_deltas(const float* x, std::size_t count, int half, float* to) {
 void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* to, int stride) {
   for (int first = 0; first < columns; first += 4) {
     const int high = std::min(4, columns - first);
+    // Four columns of `from`, of which `high` are there, become rows of `to`: four numbers of each at a time.
     float* row = to + static_cast<std::ptrdiff_t>(first) * stride;
     std::ptrdiff_t at = first;
     for (; at + 3 * columns + 3 < count; at += 4 * columns, row += 4) {
@@ -141,6 +143,7 @@ void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* t
       if (high > 2) wasm_v128_store(row + 2 * stride, wasm_i64x2_shuffle(ab_high, cd_high, 0, 2));
       if (high > 3) wasm_v128_store(row + 3 * stride, wasm_i64x2_shuffle(ab_high, cd_high, 1, 3));
     }
+    // The last rows of `from`.
     for (; at < count; at += columns, ++row) {
       for (int i = 0; i < high && at + i < count; ++i) row[i * stride] = from[at + i];
     }
@@ -214,6 +217,7 @@ void Normals::seed(std::uint32_t seed) {
 }
 
 double Normals::next() {
+  // MT19937: all 624 words of the state are made anew at once.
   if (at_ == 624) {
     for (int i = 0; i < 624; ++i) {
       const std::uint32_t y = (state_[i] & 0x80000000u) | (state_[(i + 1) % 624] & 0x7fffffffu);
@@ -221,6 +225,7 @@ double Normals::next() {
     }
     at_ = 0;
   }
+  // One word, tempered, of which 24 bits make a number in [0, 1).
   std::uint32_t y = state_[at_++];
   y ^= y >> 11;
   y ^= y << 7 & 0x9d2c5680u;
@@ -232,6 +237,7 @@ void Normals::fill(float* to, std::size_t count) {
   for (std::size_t i = 0; i < count; i += 16) {
     double u[16];
     for (double& number : u) number = next();
+    // Box-Muller: numbers j and j + 8 make normals j and j + 8.
     for (int j = 0; j < 8; ++j) {
       const double radius = std::sqrt(-2 * natural_log(splat(1 - u[j]))[0]);
       const double angle = 6.283185307179586 * u[j + 8];

@@ -16,6 +16,7 @@ enum class NumberMap : int {
   kLogarithm = 6,        // ln(x + a) in float64, rounded once
 };
 
+/// Changes `count` numbers in place.
 void map_numbers(NumberMap map, float* x, std::size_t count, double a, double b, double c);
 
 /// Sums of float32 numbers, and their largest.
@@ -30,30 +31,33 @@ enum class Reduction : int {
   kLargest = 7,  // of |x|
 };
 
+/// Reduces `count` numbers to one. All but kPairwise and kPairwiseSquares begin with `start`.
 double reduce_numbers(Reduction reduction, const float* x, std::size_t count, double mean, double start);
 
-/// x + factor * y, in place, in float32 steps.
+/// Adds factor * y to x, in place, in float32 steps.
 void add_numbers(float* x, const float* y, std::size_t count, float factor);
 
-/// x[i] - c x[i - 1] in float32 steps, in place. `before` is what stands before the first.
+/// Replaces each x[i] by x[i] - c x[i - 1], in place, in float32 steps. `before` stands for the number before the
+/// first.
 void emphasize_numbers(float* x, std::size_t count, float c, float before);
 
-/// x times a line from 1 down to 0, of which these are numbers `first` to `first + count` of `length`: torch.linspace.
+/// Multiplies x by a line from 1 down to 0, of which these are numbers `first` to `first + count` of `length`:
+/// torch.linspace.
 void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length);
 
-/// torchaudio's deltas along a row: the slope over `half` frames on both sides, with the ends repeated.
+/// Makes torchaudio's deltas along a row: the slope over `half` frames on both sides, with the ends repeated.
 void make_deltas(const float* x, std::size_t count, int half, float* to);
 
-/// [rows, columns] to [columns, rows], with `stride` numbers between rows of the result. `count`: how many numbers
-/// there are, because the last row may lack some. Squares of 4 by 4 are transposed: 4 times as fast as one number after
-/// the other.
+/// Transposes [rows, columns] to [columns, rows], with `stride` numbers between rows of the result. `count`: how many
+/// numbers there are, because the last row may lack some. Squares of 4 by 4 are transposed: 4 times as fast as one
+/// number after the other.
 void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* to, int stride);
 
-/// One row between two, as torch's bilinear interpolation makes it on CPUs with fused multiply-add: first along
+/// Makes one row between two, as torch's bilinear interpolation makes it on CPUs with fused multiply-add: first along
 /// columns, from `columns` to `width`, then between the rows, of which the second has the weight `part`.
 void blend_rows(const float* a, const float* b, float part, int columns, int width, float* to);
 
-/// [rows, size] times the transpose of [count, size], in float64 and rounded once: [rows, count].
+/// Multiplies [rows, size] by the transpose of [count, size], in float64 and rounded once: [rows, count].
 void multiply_rows(const float* from, std::size_t rows, std::size_t size, const double* table, std::size_t count,
                    float* to);
 

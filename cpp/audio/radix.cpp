@@ -7,12 +7,13 @@
 namespace layout {
 namespace {
 
+/// Writes a + b and a - b.
 inline void plus_minus(Pair& sum, Pair& difference, Pair a, Pair b) {
   sum = a + b;
   difference = a - b;
 }
 
-/// (re, im) times the conjugate of (w, v).
+/// Writes (a + b i) times the conjugate of (w + v i) to (re, im).
 inline void turn(Pair& re, Pair& im, double w, double v, Pair a, Pair b) {
   re = w * a + v * b;
   im = w * b - v * a;
@@ -26,6 +27,7 @@ struct Lines {
   Pair* out[kRadix];
   const double* w[kRadix];
 
+  /// Sequence `k` of a stage.
   Lines(const Stage& s, int k) {
     LAYOUT_UNROLL
     for (int c = 0; c < kRadix; ++c) {
@@ -35,12 +37,17 @@ struct Lines {
     }
   }
 
-  /// The numbers i - 1 and i of `in[c]` turned by their twiddle.
+  /// Writes the numbers i - 1 and i of `in[c]`, turned by their twiddle, to (re, im).
   void turned(Pair& re, Pair& im, int c, int i) const {
     turn(re, im, w[c][i - 2], w[c][i - 1], in[c][i - 1], in[c][i]);
   }
 };
 
+// Each stage has pocketfft's order of operations and its names (radf2, radf3, radf4, radf5, radfg): first the numbers
+// at 0 of each sequence, which are real, then pairs (re, im) at i - 1 and i; `ic` counts the mirrored pair from the
+// end.
+
+/// Runs a stage of factor 2.
 void radix2(Stage s) {
   const int ido = s.ido;
   for (int k = 0; k < s.l1; ++k) {
@@ -61,6 +68,7 @@ void radix2(Stage s) {
   }
 }
 
+/// Runs a stage of factor 3. kRe and kIm: cos and sin of 2 pi / 3.
 void radix3(Stage s) {
   constexpr double kRe = -0.5, kIm = 0.86602540378443864676;
   const int ido = s.ido;
@@ -89,6 +97,7 @@ void radix3(Stage s) {
   }
 }
 
+/// Runs a stage of factor 4.
 void radix4(Stage s) {
   constexpr double kHalfRoot = 0.707106781186547524400844362104849;
   const int ido = s.ido;
@@ -124,6 +133,7 @@ void radix4(Stage s) {
   }
 }
 
+/// Runs a stage of factor 5. kRe1, kIm1, kRe2 and kIm2: cos and sin of 2 pi / 5 and of 4 pi / 5.
 void radix5(Stage s) {
   constexpr double kRe1 = 0.3090169943749474241, kIm1 = 0.95105651629515357212;
   constexpr double kRe2 = -0.8090169943749474241, kIm2 = 0.58778525229247312917;
@@ -166,8 +176,8 @@ void radix5(Stage s) {
   }
 }
 
-/// An odd prime above 5, term by term. `roots` has cos and sin of 2 pi q / p in turn. Such factors come last in the
-/// list, so they run first, and `ido` is odd.
+/// Runs a stage of an odd prime above 5, term by term. `roots` has cos and sin of 2 pi q / p in turn. Such factors come
+/// last in the list, so they run first, and `ido` is odd.
 void radix_prime(const Stage& s, int p, const double* roots) {
   const int ido = s.ido, l1 = s.l1;
   const auto out = [&](int a, int b, int c) -> Pair& { return s.ch[a + ido * (b + p * c)]; };
@@ -187,6 +197,7 @@ void radix_prime(const Stage& s, int p, const double* roots) {
           re_odd += roots[2 * at + 1] * b;
           im_odd += roots[2 * at + 1] * a;
         }
+        // At 0 all numbers are real; elsewhere bin p - q lies mirrored, from the end of its sequence on.
         if (i == 0) {
           if (q == 0) {
             out(0, 0, k) = re;

@@ -32,15 +32,18 @@ double quick_sine(double x) {
 
 double sinc(double x) { return x == 0 ? 1 : quick_sine(kPi * x) / (kPi * x); }
 
+/// torchaudio's base frequency: the lower rate times the rolloff.
 double base_of(const Resampling& r) { return std::min(r.up, r.down) * r.cutoff; }
 
-/// torchaudio's weight for sample `index` of row 0, in its float32 steps.
+/// torchaudio's weight of sample `index` of row 0 for output `phase`, in its float32 steps: window(t) * sinc(t) * base
+/// / down, where t is the distance in zero crossings.
 double torch_weight(const Resampling& r, int phase, int index) {
   const double base = base_of(r), width = narrow(r.width);
   double t = narrow(narrow(narrow(-phase) / narrow(r.up)) + narrow(narrow(index) / narrow(r.down)));
   t = std::clamp(narrow(t * narrow(base)), -width, width);
   double w = 0;
   if (r.sinc == Sinc::kTorchHann) {
+    // cos(pi t / width / 2)^2.
     w = narrow(quick_sine(narrow(narrow(narrow(t * narrow(kPi)) / width) / 2) + kPi / 2));
     w = narrow(w * w);
   } else {
@@ -53,8 +56,10 @@ double torch_weight(const Resampling& r, int phase, int index) {
   return narrow(s * narrow(w * narrow(base / r.down)));
 }
 
+/// Half of torchaudio's filter, in samples of the input.
 double torch_width(const Resampling& r) { return std::ceil(r.width * r.down / base_of(r)); }
 
+/// A Kaiser window at `t` of -1 to 1.
 double kaiser(double t, double beta) { return bessel_i0(beta * std::sqrt(1 - t * t)) / bessel_i0(beta); }
 
 /// scipy.signal.firwin's weight `k` samples of the upsampled rate from the middle, before the division by the sum.
@@ -82,10 +87,12 @@ struct Outputs {
   int count, up;
 };
 
-/// The outputs of one phase, at most 4 * kVectors: their sums stay in registers.
+/// Sums the outputs of one phase in up to 4 * kVectors rows: output i is the sum of w[k] times sample first + k of row
+/// i. The sums stay in registers.
 template <int kVectors>
 void sum_rows(const Planes& planes, int first, const float* w, int taps, const Outputs& out) {
   v128_t sums[kVectors] = {};
+  // Sample `first` lies in plane first % down; each next one in the next plane, behind the last one in the first again.
   int q = first % planes.down;
   const float* plane = planes.at + planes.stride * q + first / planes.down;
   const std::ptrdiff_t back = 1 - planes.stride * (planes.down - 1);
@@ -99,6 +106,7 @@ void sum_rows(const Planes& planes, int first, const float* w, int taps, const O
     plane += is_last ? back : planes.stride;
     if (is_last) q = 0;
   }
+  // Outputs of other phases lie between these, unless `up` is 1.
   float scattered[4 * kVectors];
   float* stored = out.up == 1 && out.count == 4 * kVectors ? out.at : scattered;
   LAYOUT_UNROLL
@@ -204,10 +212,11 @@ void resample_row(const PhaseTable& table, const float* from, float* to) {
     const float* w[kTogether];
     const float* x[kTogether];
     float sums[kTogether] = {};
+    // Where fewer phases are left, the last one is summed again, and only one of its sums is copied.
     for (int i = 0; i < kTogether; ++i) {
-      const int each = phase + std::min(i, count - 1);
-      w[i] = weights + static_cast<std::ptrdiff_t>(each) * taps;
-      x[i] = from + firsts[each];
+      const int source_phase = phase + std::min(i, count - 1);
+      w[i] = weights + static_cast<std::ptrdiff_t>(source_phase) * taps;
+      x[i] = from + firsts[source_phase];
     }
     for (int k = 0; k < taps; ++k) {
       LAYOUT_UNROLL
@@ -219,6 +228,7 @@ void resample_row(const PhaseTable& table, const float* from, float* to) {
 
 void resample_wide(const Resampling& r, const WideOutputs& out, const double* from, double* weights) {
   const int taps = static_cast<int>(tap_count(r));
+  // Outputs of one phase share their weights: output i and every `up`-th behind it.
   for (int i = 0; i < std::min(r.up, out.count); ++i) {
     const int phase = static_cast<int>((out.first + i) % r.up);
     const int first = first_of(r, phase);

@@ -27,7 +27,8 @@ struct Resampling {
 /// below take settings whose weights of all phases are 2^25 at most.
 double tap_count(const Resampling& r);
 
-/// The first input sample of output `phase` (below `up`), relative to that of row 0, and its `tap_count` weights.
+/// Writes the `tap_count` weights of output `phase` (below `up`). Returns its first input sample, relative to that of
+/// row 0.
 int make_phase(const Resampling& r, int phase, float* weights);
 
 /// kScipy: the sum of all weights before they are scaled.

@@ -41,6 +41,7 @@ double numpy_cos32(double x) {
 
 bool is_torch(Window kind) { return kind >= Window::kTorchHann && kind <= Window::kTorchHammingWide; }
 
+/// Number i of torch's window of `count` points: a + (a - 1) cos(2 pi i / count), in float32 steps unless it is wide.
 double torch_window_at(Window kind, int count, int i) {
   const bool wide = kind == Window::kTorchHannWide || kind == Window::kTorchHammingWide;
   const auto step = [&](double x) { return wide ? x : narrow(x); };
@@ -51,7 +52,7 @@ double torch_window_at(Window kind, int count, int i) {
   return kind == Window::kTorchPovey ? narrow(power(value, 0.85)) : value;
 }
 
-double window_at(Window kind, int points, int i) {
+double window_at(Window kind, int points, int i) {  // a + (1 - a) cos(x) with x from -pi to pi, as NumPy has it
   const double cosine_at = cosine(kPi * (2 * i + 1 - points) / (points - 1));
   const bool hamming = kind == Window::kHamming;
   const double value = (hamming ? 0.54 : 0.5) + (hamming ? 0.46 : 0.5) * cosine_at;
@@ -68,20 +69,20 @@ double narrow_line(double first, double last, int count, int i) {
   return narrow(narrow(i * narrow((last - first) / (count - 1))) + narrow(first));
 }
 
-/// A filter at a bin: it rises from edge 0 to edge 1 and falls to edge 2.
+/// The weight of a filter at a bin: it rises from 0 at edge 0 to 1 at edge 1, and falls to 0 at edge 2.
 double triangle(double bin, const double* edges) {
   const double up = -(edges[0] - bin) / (edges[1] - edges[0]);
   const double down = (edges[2] - bin) / (edges[2] - edges[1]);
   return std::max(0.0, std::min(up, down));
 }
 
-double narrow_triangle(double bin, const double* edges) {
+double narrow_triangle(double bin, const double* edges) {  // the same in float32 steps
   const double up = narrow(-narrow(edges[0] - bin) / narrow(edges[1] - edges[0]));
   const double down = narrow(narrow(edges[2] - bin) / narrow(edges[2] - edges[1]));
   return std::max(0.0, std::min(up, down));
 }
 
-/// Edge i of `bank`, on the axis on which its triangles are drawn.
+/// Edge i of a bank, on the axis on which its triangles are drawn: hertz, or mels.
 double edge_at(const Bank& bank, int i) {
   const int count = bank.filters + 2;
   const double low = hertz_to_mel(bank.scale, bank.low), high = hertz_to_mel(bank.scale, bank.high);
@@ -101,7 +102,7 @@ double edge_at(const Bank& bank, int i) {
   return bank.in_mel_space ? mel : mel_to_hertz(bank.scale, mel);
 }
 
-/// Bin k of `bank`, on the same axis.
+/// The place of bin k of a bank, on the same axis.
 double bin_at(const Bank& bank, int k) {
   switch (bank.kind) {
     case BankKind::kAudioUtils:
@@ -123,7 +124,7 @@ double bin_at(const Bank& bank, int k) {
   return 0;
 }
 
-/// Kaldi's triangles as torchaudio has them: each edge from its filter's own number.
+/// The weight of Kaldi's filter at a place in mels, as torchaudio has it: each edge from its filter's own number.
 double kaldi_weight(const Bank& bank, double mel, int filter) {
   const double low = hertz_to_mel(MelScale::kKaldi, bank.low), high = hertz_to_mel(MelScale::kKaldi, bank.high);
   const double delta = narrow((high - low) / (bank.filters + 1));
@@ -134,7 +135,7 @@ double kaldi_weight(const Bank& bank, double mel, int filter) {
   return std::max(0.0, std::min(up, down));
 }
 
-/// exp of moderate numbers, within some ulps.
+/// exp of moderate numbers, within some ulps: exp(x / 1024) by its series, squared ten times.
 double quick_exp(double x) {
   const double part = x / 1024;
   double sum = 1;
@@ -157,16 +158,16 @@ void make_chroma(const Bank& bank, double* octaves, double* to) {
     for (int c = 0; c < chroma; ++c) {
       const double x = octaves[k] - c + half + 10 * chroma;
       const double d = x - std::floor(x / chroma) * chroma - half;
-      const double f = quick_exp(-0.5 * (2 * d / width) * (2 * d / width));
+      const double f = quick_exp(-0.5 * (2 * d / width) * (2 * d / width));  // a Gaussian around the bin
       squares += f * f;
       row[(c + chroma - roll) % chroma] = f;
     }
-    const double far = (octaves[k] / chroma - 5) / 2, weight = quick_exp(-0.5 * far * far);
+    const double far = (octaves[k] / chroma - 5) / 2, weight = quick_exp(-0.5 * far * far);  // around octave 5
     for (int c = 0; c < chroma; ++c) row[c] = narrow(row[c] / std::sqrt(squares) * weight);
   }
 }
 
-double half_precision(double x) {
+double half_precision(double x) {  // rounded to float16, halves to even
   // Numbers below 2^-14 are multiples of 2^-24. Tables hold none above 65504.
   int exponent = 0;
   std::frexp(x, &exponent);
@@ -174,7 +175,7 @@ double half_precision(double x) {
   return std::nearbyint(x / unit) * unit;
 }
 
-double brain_float(double x) {
+double brain_float(double x) {  // rounded to bfloat16: 8 bits of significand
   int exponent = 0;
   std::frexp(x, &exponent);
   const double unit = std::ldexp(1.0, exponent - 8);
@@ -276,7 +277,7 @@ void make_bank(const Bank& bank, double* scratch, double* to) {
 int pack_bank(const double* bank, int bins, int filters, std::int32_t* bands, double* weights) {
   int count = 0;
   for (int f = 0; f < filters; ++f) {
-    int first = 0, end = bins;
+    int first = 0, end = bins;  // of the weights that are not 0
     while (first < end && bank[first * filters + f] == 0) ++first;
     while (first < end && bank[(end - 1) * filters + f] == 0) --end;
     if (weights) {

@@ -18,7 +18,7 @@ enum class Window : int {
   kGemma3n = 9,
 };
 
-/// Writes `length` numbers. A periodic window is one of a point more, without its last.
+/// Writes a window of `length` numbers. A periodic window is one of a point more, without its last.
 void make_window(Window kind, int length, bool periodic, double* to);
 
 enum class Precision : int { kFloat64 = 0, kFloat32 = 1, kFloat16 = 2, kBfloat16 = 3 };
@@ -51,10 +51,10 @@ struct Bank {
   bool narrow;  // rounded to float32, before the norm and after
 };
 
-/// Writes [bins, filters] numbers. `scratch` has bins + filters + 2 numbers.
+/// Writes a filter bank: the weights [bins, filters]. `scratch` has bins + filters + 2 numbers.
 void make_bank(const Bank& bank, double* scratch, double* to);
 
-/// The orthonormal DCT-II of `size` numbers, its first `count` rows: [count, size].
+/// Writes the matrix of the orthonormal DCT-II of `size` numbers, its first `count` rows: [count, size].
 void make_dct(int size, int count, double* to);
 
 /// Packs a bank [bins, filters]: the first bin and the number of bins of each filter, and the weights between. Returns

@@ -14,21 +14,25 @@ namespace layout {
 template <int kBits>
 class PackedRun {
  public:
-  /// Reads only bytes that hold elements of the run.
+  /// Writes `count` elements to `dst`, one a byte. Reads only bytes of `src` that hold elements of the run.
   static void unpack(int count, const std::uint8_t* src, int phase, std::uint8_t* dst) {
+    // The elements before the first one that begins on a byte.
     const int head = std::min(count, elements_to_byte(phase));
     unpack_few(head, src, phase, dst);
     src += bytes_of(phase + head * kBits);
     dst += head;
     count -= head;
+    // Whole groups in vectors, then groups that no vector took, and the last, shorter one.
     int done =
         for_each_step(count, [=](int at, auto step) { unpack_step(src + bytes_of(at * kBits), dst + at, step); });
     for (; done < count; done += kGroup)
       unpack_few(std::min(kGroup, count - done), src + bytes_of(done * kBits), 0, dst + done);
   }
 
-  /// Keeps the bits beside the run. The high bits of the source's bytes must be zero.
+  /// Packs `count` bytes into `dst`, from bit `phase` of its first byte on. Bits of the first and the last byte that
+  /// hold no element of the run stay as they are. The high bits of the source's bytes must be zero.
   static void pack(int count, const std::uint8_t* src, std::uint8_t* dst, int phase) {
+    // The same three parts as in unpack.
     const int head = std::min(count, elements_to_byte(phase));
     pack_few(head, src, dst, phase);
     src += head;
@@ -65,14 +69,15 @@ class PackedRun {
     const int whole = count / kGroup * kGroup;
     if (whole < kShort) return 0;
     if (kLong != kShort && whole >= kLong)
-      steps<kLong>(whole, step);
+      run_steps<kLong>(whole, step);
     else
-      steps<kShort>(whole, step);
+      run_steps<kShort>(whole, step);
     return whole;
   }
 
+  /// Calls `step` for each `elements` of `count` elements. The last call ends with the run, over some that are done.
   template <int elements, typename Step>
-  static void steps(int count, const Step& step) {
+  static void run_steps(int count, const Step& step) {
     int at = 0;
     for (; at + elements <= count; at += elements) step(at, Elements<elements>());
     if (at < count) step(count - elements, Elements<elements>());
@@ -81,6 +86,7 @@ class PackedRun {
   /// Bytes that hold elements of fewer than two groups from `phase` on. Only sextets pass the end of their first byte.
   static int few_bytes(int count, int phase) { return 8 % kBits == 0 ? 1 : bytes_of(phase + count * kBits); }
 
+  /// Unpacks fewer than two groups by shifts of one word.
   static void unpack_few(int count, const std::uint8_t* src, int phase, std::uint8_t* dst) {
     if (count == 0) return;
     unsigned bits = 0;
@@ -89,6 +95,7 @@ class PackedRun {
     for (int i = 0; i < count; ++i, bits >>= kBits) dst[i] = static_cast<std::uint8_t>(bits & kMask);
   }
 
+  /// Packs fewer than two groups: joins them in one word, then writes its bytes, of which the outer ones keep bits.
   static void pack_few(int count, const std::uint8_t* src, std::uint8_t* dst, int phase) {
     if (count == 0) return;
     unsigned bits = 0;
@@ -98,6 +105,7 @@ class PackedRun {
       put_bits(dst, first, std::min(8, end) - first, bits >> first);
   }
 
+  /// A long step: one vector of packed elements.
   static void unpack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<4 * kShort>) {
     if constexpr (kBits == 4) {
       const auto [low, high] = unpack_nibbles(load(src));
@@ -110,6 +118,7 @@ class PackedRun {
     }
   }
 
+  /// A short step: a quarter of a vector of packed elements, or three quarters of sextets.
   static void unpack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<kShort>) {
     const v128_t x = load_part<kShort * kBits / 8>(src);
     if constexpr (kBits == 4) {
@@ -123,6 +132,7 @@ class PackedRun {
     }
   }
 
+  /// A long step: fills a vector with packed elements.
   static void pack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<4 * kShort>) {
     if constexpr (kBits == 4) {
       store(dst, pack_nibbles(load(src, 0), load(src, 1)));
@@ -131,6 +141,7 @@ class PackedRun {
     }
   }
 
+  /// A short step: a quarter of a vector, or three quarters of sextets.
   static void pack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<kShort>) {
     if constexpr (kBits == 4) {
       const v128_t x = load_part<8>(src);

@@ -8,6 +8,7 @@
 
 namespace layout {
 
+/// Copies one Word between addresses of any alignment.
 template <typename Word>
 inline void copy_word(const std::uint8_t* src, std::uint8_t* dst) {
   Word word;
@@ -31,6 +32,7 @@ inline void copy_words(std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8
   if (at < bytes) copy_word<Word>(src + bytes - kBytes, dst + bytes - kBytes);
 }
 
+/// Does copy_rows for rows of at least one Word, which copies them in words.
 template <typename Word>
 inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src,
                          std::ptrdiff_t src_stride, std::uint8_t* dst, std::ptrdiff_t dst_stride) {
@@ -61,6 +63,7 @@ inline void copy_rows(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::
   copy(rows, row_bytes, src, src_stride, dst, dst_stride);
 }
 
+/// Does scatter for pieces of at least one Word.
 template <typename Word>
 inline void scatter_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                        const std::ptrdiff_t* offsets) {
@@ -78,14 +81,15 @@ inline void scatter(int count, std::ptrdiff_t bytes, const std::uint8_t* src, st
   copy(count, bytes, src, dst, offsets);
 }
 
+/// Does scatter_loosely for pieces shorter than a Word: one word each.
 template <typename Word>
 inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                                const std::ptrdiff_t* offsets) {
   for (int i = 0; i < count; ++i, src += bytes) copy_word<Word>(src, dst + offsets[i]);
 }
 
-/// As scatter, for pieces of fewer than 16 bytes, with one word each that is longer than the piece. Reads and writes up
-/// to as many bytes behind a piece as the piece has.
+/// Does what scatter does for pieces of fewer than 16 bytes, by one word each, which is longer than the piece: reads
+/// and writes up to as many bytes behind a piece as the piece has.
 inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                             const std::ptrdiff_t* offsets) {
   const auto copy = bytes > 8   ? scatter_loosely_of<v128_t>
@@ -140,6 +144,7 @@ inline void shift_bytes(std::ptrdiff_t bytes, const std::uint8_t* src, int phase
 /// Copies a run of `bits` bits that begins `src_phase` < 8 bits into `src` to `dst_phase` < 8 bits into `dst`. Keeps
 /// the destination's bits beside the run. Reads and writes no byte without a bit of the run.
 inline void copy_bits(std::ptrdiff_t bits, const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) {
+  // The bits up to the first whole byte of the destination.
   if (dst_phase != 0 || bits < 8) {
     const int head = static_cast<int>(bits < 8 - dst_phase ? bits : 8 - dst_phase);
     put_bits(dst, dst_phase, head, bits_at(src, src_phase, head));
@@ -150,6 +155,7 @@ inline void copy_bits(std::ptrdiff_t bits, const std::uint8_t* src, int src_phas
     if (bits == 0) return;
     dst += 1;
   }
+  // Whole bytes, then the bits of the last one.
   const std::ptrdiff_t bytes = bits / 8;
   if (src_phase == 0) {
     if (bytes > 0) copy_rows(1, bytes, src, 0, dst, 0);

@@ -17,6 +17,7 @@ constexpr int kLanes = 128 / kBits;
 inline v128_t load(const void* src, std::ptrdiff_t index = 0) {
   return wasm_v128_load(static_cast<const std::uint8_t*>(src) + 16 * index);
 }
+/// Writes vector `index` of the vectors that lie side by side from `dst` on.
 inline void store(void* dst, std::ptrdiff_t index, v128_t value) {
   wasm_v128_store(static_cast<std::uint8_t*>(dst) + 16 * index, value);
 }
@@ -46,7 +47,7 @@ void store_part(void* dst, v128_t value) {
   if constexpr (kBytes == 2) wasm_v128_store16_lane(dst, value, kLane);
 }
 
-/// The low bits of a number in every lane.
+/// Puts the low bits of a number into every lane.
 inline v128_t splat32(std::uint32_t bits) { return wasm_i32x4_splat(static_cast<std::int32_t>(bits)); }
 inline v128_t splat16(std::uint32_t bits) { return wasm_i16x8_splat(static_cast<std::int16_t>(bits)); }
 inline v128_t splat8(std::uint32_t bits) { return wasm_i8x16_splat(static_cast<std::int8_t>(bits)); }
@@ -81,7 +82,7 @@ inline v128_t zip_high(v128_t a, v128_t b) {
   }
 }
 
-/// Every second lane of two vectors.
+/// Takes every second lane of two vectors.
 ///   a0 a1 a2 a3, b0 b1 b2 b3 -> a0 a2 b0 b2 (even32)
 ///                               a1 a3 b1 b3 (odd32)
 inline v128_t even32(v128_t a, v128_t b) { return wasm_i32x4_shuffle(a, b, 0, 2, 4, 6); }

@@ -16,16 +16,19 @@ struct Wide {
   double high, low;
 };
 
-Wide fast_sum(double a, double b) {  // |a| >= |b|
+/// a + b, rounded, and what rounding lost; for |a| >= |b|.
+Wide fast_sum(double a, double b) {
   const double sum = a + b;
   return {sum, b - (sum - a)};
 }
 
+/// The same for any two numbers, by Knuth's two-sum.
 Wide sum(double a, double b) {
   const double whole = a + b, part = whole - a;
   return {whole, (a - (whole - part)) + (b - part)};
 }
 
+/// a * b, rounded, and what rounding lost.
 Wide product(double a, double b) {
   constexpr double kSplit = 134217729;  // 2^27 + 1: Dekker's halves, because wasm has no fused product
   const double ca = kSplit * a, ha = ca - (ca - a), la = a - ha;
@@ -34,6 +37,7 @@ Wide product(double a, double b) {
   return {whole, ((ha * hb - whole) + ha * lb + la * hb) + la * lb};
 }
 
+/// The sum, of which rounding loses about 2^-104.
 Wide operator+(Wide a, Wide b) {
   const Wide high = sum(a.high, b.high), low = sum(a.low, b.low);
   const Wide once = fast_sum(high.high, high.low + low.high);
@@ -47,6 +51,7 @@ Wide operator*(Wide a, Wide b) {
   return fast_sum(whole.high, whole.low + (a.high * b.low + a.low * b.high));
 }
 
+/// Long division: three quotients in float64, each of what the ones before left.
 Wide operator/(Wide a, Wide b) {
   const double first = a.high / b.high;
   const Wide rest = a + -(b * Wide{first, 0});
@@ -75,13 +80,15 @@ Wide taylor(Wide x, int first, int step, bool alternating, int terms) {
   return total;
 }
 
-/// exp(x) - 1 is made of exp(x / 512) - 1, so that its low bits are kept. |x.high| < 745.
+/// exp(x) for |x.high| < 745: 2^times * exp(rest). exp(rest) - 1 comes from exp(rest / 512) - 1, squared nine times
+/// without the 1, so that its low bits are kept.
 Wide exponential(Wide x) {
   const double times = std::nearbyint(x.high / kLn2.high);
   const Wide rest = x + -(kLn2 * wide(times));
   Wide less = taylor({rest.high / 512, rest.low / 512}, 1, 1, false, 9);
   for (int i = 0; i < 9; ++i) less = Wide{2 * less.high, 2 * less.low} + less * less;
   const Wide whole = wide(1) + less;
+  // In two factors: 2^exponent alone may overflow or underflow.
   const int exponent = static_cast<int>(times), half = exponent / 2;
   const double a = std::ldexp(1.0, half), b = std::ldexp(1.0, exponent - half);
   return {whole.high * a * b, whole.low * a * b};
@@ -103,6 +110,7 @@ Wide logarithm(double x) {
   return wide(guess) + error + -(error * error * wide(0.5));
 }
 
+/// The logarithm of a number that is not ordinary: 0, negative, infinite or NaN.
 double special_log(double x) {
   if (x == 0) return -std::numeric_limits<double>::infinity();
   return x > 0 ? x : std::numeric_limits<double>::quiet_NaN();  // NaN stays NaN, as does infinity
@@ -110,7 +118,8 @@ double special_log(double x) {
 
 bool is_ordinary(double x) { return x > 0 && x <= std::numeric_limits<double>::max(); }
 
-/// The sine (quarter 0) or the cosine (quarter 1) of x below 2^20.
+/// The sine (quarter 0) or the cosine (quarter 1) of x below 2^20: multiples of pi / 2 are taken off, and choose the
+/// series and its sign.
 double circular(double x, int quarter) {
   const double times = std::nearbyint(x / kHalfPi[0]);
   Wide rest = wide(x);
@@ -125,7 +134,7 @@ struct LogParts {
   Pair k, f, half_square, s, series;
 };
 
-/// x positive, finite and normal.
+/// Takes positive, finite and normal numbers apart.
 LogParts log_parts(Pair x) {
   using Bits = std::uint64_t __attribute__((vector_size(16)));
   // The mantissa from sqrt(1/2) to sqrt(2), and the exponent that goes with it.
@@ -143,18 +152,21 @@ LogParts log_parts(Pair x) {
   return {k, f, 0.5 * f * f, s, even + odd};
 }
 
+/// Whether both numbers are positive, finite and normal.
 bool are_normal(Pair x) {
   const PairBits in_range =
       (x >= splat(std::numeric_limits<double>::min())) & (x <= splat(std::numeric_limits<double>::max()));
   return (in_range[0] & in_range[1]) != 0;
 }
 
-/// x positive, finite and normal.
+/// fdlibm's log of positive, finite and normal numbers: k ln 2 + ln(1 + f), the largest term last.
 inline Pair ordinary_natural_log(Pair x) {
   const LogParts p = log_parts(x);
   return p.k * kLn2High - ((p.half_square - (p.s * (p.half_square + p.series) + p.k * kLn2Low)) - p.f);
 }
 
+/// fdlibm's log10 of such numbers: ln(1 + f) in a high part of 32 bits and a low one, so that the product with 1 / ln
+/// 10 is exact in front.
 inline Pair ordinary_decimal_log(Pair x) {
   constexpr double kIvln10High = 4.34294481878168880939e-01, kIvln10Low = 2.50829467116452752298e-11;
   constexpr double kLog2High = 3.01029995663611771306e-01, kLog2Low = 3.69423907715893078616e-13;
@@ -205,6 +217,7 @@ double quarter_pi_over(int n) {
   const Wide quotient = Wide{0x1.921fb54442d18p-1, 0x235p-64} / wide(n);
   int exponent = 0;
   std::frexp(quotient.high, &exponent);
+  // Adding and taking off 1.5 * 2^52 units of the 64th bit rounds to that bit.
   const double keep = std::ldexp(1.5, exponent - 64 + 52);
   return quotient.high + ((quotient.low + keep) - keep);
 }

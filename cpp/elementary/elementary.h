@@ -28,10 +28,12 @@ double quarter_pi_over(int n);
 
 Pair natural_log(Pair x);
 Pair decimal_log(Pair x);
-/// In place: divisions of neighbors overlap, which calls of one pair each prevent.
+/// Replaces each number by its logarithm, in place. Divisions of neighbors overlap, which calls of one pair each
+/// prevent.
 void natural_logs(Pair* x, int count);
 void decimal_logs(Pair* x, int count);
 
+/// e to the power x; beyond 709 infinity, beyond -709 0.
 double exp_of(double x);
 /// Of a number from -700 to 700, within 1 ULP: the steps of fdlibm's exp, which is Math.exp in many engines.
 double fdlibm_exp(double x);
@@ -42,7 +44,7 @@ struct Rotation {
   double cosine;
   double sine;
 };
-/// Of an angle below 2^20.
+/// The cosine and the sine of an angle below 2^20.
 Rotation rotation_of(double angle);
 
 }  // namespace layout

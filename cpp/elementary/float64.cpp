@@ -20,6 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kBias = 1023;
 constexpr int kMantissaBits = 52;
 
+/// 2^exponent, for exponents of normal numbers.
 double power_of_two(int exponent) {
   const std::uint64_t bits = static_cast<std::uint64_t>(exponent + kBias) << kMantissaBits;
   double power = 0;
@@ -27,7 +28,8 @@ double power_of_two(int exponent) {
   return power;
 }
 
-/// A series of Taylor's, without its first factor: by x / k for exponentials, by -x / k (k + 1) for circular functions.
+/// Taylor's series 1 + t1 (1 + t2 (1 + ...)): with step 1 the exponential of x, t = x / k; with step 2 the cosine
+/// (first 1) or the sine by its angle (first 2), whose square x is, t = -x / (k (k + 1)).
 double taylor(double x, int first, int step) {
   double sum = 1;
   // The last term is below 2^-56 for what is left of an argument.

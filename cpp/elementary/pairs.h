@@ -13,7 +13,7 @@ using PairBits = std::int64_t __attribute__((vector_size(16)));
 
 inline Pair splat(double x) { return Pair{x, x}; }
 
-/// `a` where the mask has its bits, else `b`.
+/// Takes `a` where the mask has its bits, else `b`.
 inline Pair select(PairBits mask, Pair a, Pair b) {
   const PairBits chosen = (mask & reinterpret_cast<PairBits>(a)) | (~mask & reinterpret_cast<PairBits>(b));
   return reinterpret_cast<Pair>(chosen);
@@ -28,6 +28,7 @@ inline Pair maximum(Pair a, Pair b) {
 #endif
 }
 
+/// The square root.
 inline Pair root(Pair a) {
 #ifdef __wasm_simd128__
   return reinterpret_cast<Pair>(wasm_f64x2_sqrt(reinterpret_cast<v128_t>(a)));
