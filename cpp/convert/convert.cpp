@@ -23,8 +23,8 @@ class Chain {
     bits_[length_++] = bits;
   }
 
-  /// Copies if there is no step. Several steps take blocks of elements in turn, so that their intermediate results stay
-  /// in the first-level cache.
+  /// Runs the steps over `count` elements; copies if there is no step. Several steps take blocks of elements in turn,
+  /// so that their intermediate results stay in the first-level cache.
   void run(const std::uint8_t* src, int src_bits, std::uint8_t* dst, std::size_t count,
            const StepContext& context) const {
     if (length_ == 0) {
@@ -58,9 +58,10 @@ class Chain {
 // In the next two functions `from` is float32, float64 or an integer of at least 8 bits. Results of a packed format
 // have one code to a byte.
 
-/// Rounds once: the steps before the last are exact or sticky.
+/// Adds the steps to a float. They round once: all but the last are exact or sticky.
 void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
+  // To float64: exactly, by float32 from short integers.
   if (to.bits == 64) {
     if (from.bits < 32) {
       chain.add(number_to_float32(wide), 32);
@@ -68,6 +69,7 @@ void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
     }
     return chain.add(number_to_float64(wide), 64);
   }
+  // To shorter floats: long integers by a sticky float64, all by a float32, which is sticky unless it is the result.
   if (from.bits == 64 && !is_float(from)) {
     chain.add(integer_to_sticky_float64(wide), 64);
     wide = Format::kFloat64;
@@ -76,7 +78,7 @@ void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (to.bits < 32) chain.add(float32_to_float(to.format), unpacked_bits(to));
 }
 
-/// Adds nothing where the result is `from` itself, or its low bits.
+/// Adds the steps to an integer; none where the result has the bits of `from`.
 void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (to.bits == 64) {
     if (from.format == Format::kFloat32) chain.add(number_to_float64(from.format), 64);
@@ -114,7 +116,8 @@ void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
 
 constexpr std::size_t kTableBytes = 256 * 8;
 
-/// Fills the table of what the codes of at most 4 bits become, by arithmetic: byte k of code c at table[16 * k + c].
+/// Converts all codes of a format of at most 4 bits, and writes the results as planes of bytes: byte k of the result
+/// for code c to table[16 * k + c].
 void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint32_t numbers[16] = {};
   for (std::uint32_t code = 0; code < 1u << from.bits; ++code) numbers[code] = float32_of_code(from, code);
@@ -123,12 +126,13 @@ void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext&
   Chain chain;
   add_arithmetic(chain, row_of(Format::kFloat32), to);
   chain.run(src, 32, dst, 16, context);
+  // From results side by side to planes.
   const std::size_t bytes = static_cast<std::size_t>(unpacked_bits(to)) / 8;
   for (std::size_t i = 0; i < 16 * bytes; ++i) table[i % bytes * 16 + i / bytes] = dst[i];
 }
 
-/// Fills the table of what the codes of a format of 6 or 8 bits become, in order, by arithmetic. The codes of 6 bits
-/// follow one another four times, so that look-ups in rows find few different ones.
+/// Converts all codes of a format of 6 or 8 bits, and writes 256 results side by side. The 64 codes of 6 bits come four
+/// times, so that the rows of a look-up repeat.
 void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint8_t codes[256];
   for (unsigned code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code & ((1u << from.bits) - 1));
@@ -139,6 +143,7 @@ void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext
   for (int code = 0; code < 256; ++code) table[code] &= static_cast<std::uint8_t>((1u << to.bits) - 1);
 }
 
+/// Whether a conversion keeps all bits: a copy is enough. A bool may have to become 0 or 1.
 bool same_bits(const FormatRow& from, const FormatRow& to) {
   if (from.format == to.format) return from.kind != Kind::kBool;
   return from.bits == to.bits && is_integer(from) && is_integer(to);
@@ -169,6 +174,7 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   ByteLookup rows;
   StepContext context{options, table, &rows};
   Chain chain;
+  // Whether the last step gives results as they lie in `dst`; otherwise they are packed at the end.
   bool is_packed = to.bits >= 8;
   if (same_bits(from, to)) {
     is_packed = true;  // no step: a copy
@@ -199,6 +205,7 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   }
   if (!is_packed) chain.add(pack(to.bits), to.bits);
   chain.run(src, from.bits, dst, count, context);
+  // The bits behind the last element become zero.
   const std::size_t bits = count * static_cast<std::size_t>(to.bits);
   if (bits % 8 != 0) dst[bits / 8] &= static_cast<std::uint8_t>((1u << bits % 8) - 1);
 }

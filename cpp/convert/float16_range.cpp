@@ -13,7 +13,7 @@ constexpr std::uint32_t kInfinity = 0x7f800000;
 constexpr std::uint32_t kTooSmall = 0x337ffae5;  // 5.96e-8, the limit of onnxruntime's converter
 constexpr std::uint32_t kLowest = 0x33800000;    // 2^-24
 
-/// Four numbers, and how many of each lane were changed so far.
+/// Brings four numbers at a time into the range of float16, and counts in each lane how many it changed.
 struct Fit {
   v128_t clipped = splat32(0), raised = splat32(0);
 
@@ -30,6 +30,7 @@ struct Fit {
   }
 };
 
+/// Sums the four counts of a vector.
 std::uint32_t sum_of(v128_t lanes) {
   std::uint32_t each[4];
   store(each, lanes);

@@ -9,8 +9,8 @@ namespace {
 
 v128_t nan_lanes(v128_t x) { return wasm_f32x4_ne(x, x); }
 
-/// True if one of sixteen elements is NaN. Elements without NaN skip the work for it: measured 1.1x (float8) to 1.4x
-/// (bfloat16) faster. Infinities of both signs have a NaN as their sum too; the extra work does them no harm.
+/// Whether one of sixteen elements may be NaN. Elements without NaN skip the work for it: measured 1.1x (float8)
+/// to 1.4x (bfloat16) faster. Infinities of both signs have a NaN as their sum too; the extra work does them no harm.
 bool may_have_nan(v128_t a, v128_t b, v128_t c, v128_t d) {
   return wasm_v128_any_true(nan_lanes(wasm_f32x4_add(wasm_f32x4_add(a, b), wasm_f32x4_add(c, d))));
 }
@@ -42,7 +42,8 @@ struct Rounder {
   }
 };
 
-/// Formats of one byte to a code: all float8 except float8e8m0, and float6 and float4 not yet packed.
+/// Encodes float32 in formats of one byte to a code: all float8 except float8e8m0, and float6 and float4 not yet
+/// packed.
 template <Format F>
 struct EncodeByte {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
@@ -81,7 +82,8 @@ struct EncodeByte {
   }
 };
 
-/// NaN passes the limit and the addition and ends up beyond 16 bits, so narrowing saturates it to the highest code.
+/// Encodes float32 in float16. NaN passes the limit and the addition and ends up beyond 16 bits, so narrowing saturates
+/// it to the highest code.
 struct EncodeFloat16 {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 32;
   static constexpr FormatRow kRow = row_of(Format::kFloat16);
@@ -90,6 +92,7 @@ struct EncodeFloat16 {
 
   explicit EncodeFloat16(const StepContext&) : round(false) {}
 
+  /// The magnitude codes of four numbers, one to a lane.
   v128_t code(v128_t x) const {
     const v128_t sum = wasm_i32x4_dot_i16x8(round.keeping_nan(x), splat32(1u << (kRow.mantissa - 7 + 16) | 1));
     return wasm_i32x4_sub(sum, splat32((Round::kMinNormal + (Round::kShift << 23)) >> Round::kShift));
@@ -106,8 +109,10 @@ struct EncodeFloat16 {
   }
 };
 
-/// bfloat16 has float32's exponents, so rounding float32's high half, carries included, is the whole conversion.
+/// Encodes float32 in bfloat16, which has the same exponents: rounding float32's high half, carries included, is the
+/// whole conversion.
 struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
+  /// The high halves of four numbers, rounded to nearest even, in the low halves of their lanes.
   static v128_t high(v128_t x) {
     const v128_t odd = wasm_v128_and(wasm_u32x4_shr(x, 16), splat32(1));
     return wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(x, splat32(0x7fff)), odd), 16);
@@ -115,6 +120,7 @@ struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
 
   static v128_t codes(v128_t a, v128_t b) { return wasm_u16x8_narrow_i32x4(high(a), high(b)); }
 
+  /// Puts the quiet NaN in the place of what rounding made of NaNs, and keeps their signs.
   static v128_t mend_nan(v128_t codes, v128_t a, v128_t b) {
     const v128_t nan = wasm_i16x8_narrow_i32x4(nan_lanes(a), nan_lanes(b));
     const v128_t sign = wasm_v128_and(wasm_i16x8_narrow_i32x4(a, b), splat16(0x8000));
@@ -133,8 +139,8 @@ struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
   }
 };
 
-/// float8e8m0. Compared as signed integers, the bits of positive floats have the floats' order, and negative floats lie
-/// below them.
+/// Encodes float32 in float8e8m0. Compared as signed integers, the bits of positive floats have the floats' order, and
+/// negative floats lie below them.
 struct EncodeScale {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
   static constexpr std::uint32_t kSmallest = 0x00400000;  // 2^-127, denormal
@@ -149,6 +155,7 @@ struct EncodeScale {
                                                               : 0);
   }
 
+  /// The codes of four numbers, in the low bytes of the lanes.
   v128_t code(v128_t x) const {
     const v128_t inside = wasm_i32x4_min(wasm_i32x4_max(x, splat32(kSmallest)), splat32(kLargest));
     // Denormals have no hidden bit. This gives denormals from 2^-127 on the mantissa of an exponent field of 0.

@@ -10,6 +10,7 @@
 namespace layout {
 namespace {
 
+/// Looks codes up in a ByteLookup, 64 at a time.
 template <int kOutBits, bool kNegate>
 struct LookupRows {
   static constexpr std::size_t kElements = 64, kIn = 64, kOut = 8 * kOutBits;
@@ -57,7 +58,7 @@ struct LookupRows {
   }
 };
 
-/// A table in memory: two loads an element.
+/// Looks codes up in a table in memory: two loads an element.
 template <int kBytes>
 struct LookupMemory {
   static constexpr std::size_t kElements = 8, kIn = 8, kOut = 8 * kBytes;
@@ -77,7 +78,8 @@ struct Basis {
   std::uint32_t terms[16] = {};  // for each row of the table: a bit for each row of the basis
   int count = 0;
 
-  /// The rows of the table, but `flip` apart in the upper eight, and a row of `flip`.
+  /// Collects the different rows of the table. The upper eight are flipped first by the bits of `flip`; a row of `flip`
+  /// flips them back.
   Basis(const std::uint8_t* table, std::uint8_t flip) {
     for (int row = 0; row < 16; ++row) {
       std::uint8_t results[16];
@@ -89,6 +91,7 @@ struct Basis {
   }
 
  private:
+  /// Adds a term to a row of the table: a row of the basis, a new one unless it is there. Zeros need none.
   void add(int row, const std::uint8_t* results) {
     constexpr std::uint8_t kZeros[16] = {};
     if (std::memcmp(results, kZeros, 16) == 0) return;
@@ -117,6 +120,7 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   ByteLookup lookup;
   lookup.negate = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
   const Basis& basis = lookup.negate ? unsigned_rows : flipped.count < plain.count ? flipped : plain;
+  // Each vector takes as many rows of the basis as a byte has places.
   const int places = 8 / bits;
   lookup.count = (basis.count + places - 1) / places;
   if (lookup.count > ByteLookup::kMost) return lookup;

@@ -61,7 +61,7 @@ struct ExtendPairs : StatelessKernel<128, 32, 128> {
   }
 };
 
-/// Packed codes to the entries of a table of at most 16. Entries of two bytes may become the upper halves of four
+/// Looks packed codes up in a table of at most 16 entries. Entries of two bytes may become the upper halves of four
 /// bytes: a float32 with so few significant bits needs no more.
 template <int kBits, int kBytes, int kOutBytes = kBytes>
 struct LookupPacked {
@@ -118,6 +118,7 @@ struct LookupPairs {
   v128_t first, second;
 
   explicit LookupPairs(const StepContext& context) {
+    // Of each nibble, the results of its low and of its high code.
     std::uint8_t bytes[2][16];
     for (int pair = 0; pair < 16; ++pair) {
       bytes[0][pair] = context.table[pair & 3];
@@ -141,6 +142,7 @@ struct LookupPairs {
   }
 };
 
+/// The step of lookup_packed for codes of kBits.
 template <int kBits>
 Step lookup_packed_of(const FormatRow& to) {
   if (to.format == Format::kFloat32) return run<LookupPacked<kBits, 2, 4>>;
@@ -180,6 +182,7 @@ struct RepackPairs {
   v128_t pairs;
 
   explicit RepackPairs(const StepContext& context) {
+    // Of each nibble, the results of both codes in one byte.
     std::uint8_t bytes[16];
     for (int pair = 0; pair < 16; ++pair) {
       bytes[pair] = static_cast<std::uint8_t>((context.table[pair & 3] & 15) | context.table[pair >> 2] << 4);
@@ -196,6 +199,7 @@ struct RepackPairs {
   }
 };
 
+/// Whether the steps of this file cover the packed formats of the table.
 constexpr bool is_every_width_known() {
   for (const FormatRow& row : kFormatTable) {
     if (row.bits < 8 && !is_packed_width(row.bits)) return false;

@@ -14,6 +14,7 @@ bool any_above(v128_t a, v128_t b, std::uint32_t limit) {
   return wasm_v128_any_true(wasm_i16x8_gt(opaque(wasm_i16x8_max(a, b)), splat16(limit)));
 }
 
+/// Decodes bfloat16: it is the high half of float32. NaNs become the quiet one of their sign.
 struct DecodeBfloat16 : StatelessKernel<16, 32, 64> {
   static constexpr std::uint32_t kInfinity = kFloat32Infinity >> 16, kNan = kFloat32Nan >> 16;
 
@@ -38,10 +39,10 @@ struct DecodeBfloat16 : StatelessKernel<16, 32, 64> {
   }
 };
 
-/// Let E be the exponent field (1 for subnormal numbers too) and M the significand with its hidden bit. M as the low
-/// half of a float32 from 2^(E - 2) on counts in float16's own units. Subtracting 2^(E - 2) leaves the number, exactly
-/// and without a denormal on the way. Where 16 bits are enough, eight lanes share a vector. The bits of infinities and
-/// the sign are set at the end.
+/// Decodes float16. Let E be the exponent field (1 for subnormal numbers too) and M the significand with its hidden
+/// bit. M as the low half of a float32 from 2^(E - 2) on counts in float16's own units. Subtracting 2^(E - 2) leaves
+/// the number, exactly and without a denormal on the way. Where 16 bits are enough, eight lanes share a vector. The
+/// bits of infinities and the sign are set at the end.
 ///   power * 2^16 + M  -  power * 2^16  =  number      (16-bit halves of a 32-bit lane: power, M)
 struct DecodeFloat16 : StatelessKernel<16, 32, 64> {
   static constexpr std::uint32_t kInfinity = 0x7c00, kLargest = 0x7bff;
@@ -58,6 +59,7 @@ struct DecodeFloat16 : StatelessKernel<16, 32, 64> {
     store(dst, index + 1, wasm_v128_or(high, zip_high<16>(zero, set)));
   }
 
+  /// The bits to set in the upper halves of infinities and NaNs.
   static v128_t special_bits(v128_t magnitude) {
     const v128_t infinite =
         wasm_v128_and(wasm_i16x8_gt(opaque(magnitude), splat16(kLargest)), splat16(kFloat32Infinity >> 16));
@@ -80,7 +82,7 @@ struct DecodeFloat16 : StatelessKernel<16, 32, 64> {
   }
 };
 
-/// Codes of one byte to float32, of which only the high 16 bits can be nonzero. Kernel computes these as two bytes,
+/// Decodes codes of one byte to float32, of which only the high 16 bits can be nonzero. Kernel computes these as bytes
 /// `low` and `high`.
 ///   low l, high h  -> zipped: hl hl ..  -> zipped with zeros: hl00 hl00 ..
 template <class Kernel>
@@ -96,9 +98,9 @@ struct DecodeByte : StatelessKernel<16, 16, 64> {
   }
 };
 
-/// Float8 and float6: shifts the code and adds the difference of the biases. That is wrong for subnormal numbers,
-/// infinity and NaN, which are among the lowest 16 and the highest 16 magnitudes. Two tables hold the differences for
-/// these; a swizzle gives zero for all other magnitudes.
+/// Widens float8 and float6: shifts the code and adds the difference of the biases. That is wrong for subnormal
+/// numbers, infinity and NaN, which are among the lowest 16 and the highest 16 magnitudes. Two tables hold the
+/// differences for these; a swizzle gives zero for all other magnitudes.
 template <Format F>
 struct WidenFloat {
   static constexpr FormatRow kRow = row_of(F);
@@ -112,6 +114,7 @@ struct WidenFloat {
     alignas(16) std::uint8_t low[16] = {}, high[16] = {};
   };
   // A lambda, because a static member function could not be called before the class is complete.
+  // The differences of 16 magnitudes from `first_code` on, each for one byte of the result.
   static constexpr auto differences = [](std::uint32_t first_code) {
     Differences result;
     for (std::uint32_t i = 0; i < 16; ++i) {
@@ -147,8 +150,8 @@ struct WidenFloat {
   }
 };
 
-/// float8e8m0 is float32's exponent, except at the ends: 2^-127 is a denormal, and the all-ones code is NaN, not
-/// infinity.
+/// Widens float8e8m0, which is float32's exponent, except at the ends: 2^-127 is a denormal, and the all-ones code is
+/// NaN, not infinity.
 struct WidenScale {
   static void widen(v128_t x, v128_t& low, v128_t& high) {
     const v128_t end = wasm_v128_or(wasm_i8x16_eq(x, splat8(0)), wasm_i8x16_eq(x, splat8(0xff)));

@@ -67,6 +67,7 @@ struct StatelessKernel {
   static constexpr std::size_t kElements = kElementCount, kIn = kInBytes, kOut = kOutBytes;
 };
 
+/// Makes a kernel, from the context where it has such a constructor.
 template <class Kernel>
 Kernel kernel_for(const StepContext& context) {
   if constexpr (std::is_constructible_v<Kernel, const StepContext&>)

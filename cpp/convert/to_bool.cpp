@@ -7,7 +7,7 @@
 namespace layout {
 namespace {
 
-/// 1 for each number but zero. A float is zero if all its bits but the sign are.
+/// Makes 1 of each number but zero. A float is zero if all its bits but the sign are.
 template <int kBits, bool kFloat>
 struct NonZero : StatelessKernel<16, 2 * kBits, 16> {
   static_assert(kBits == 8 || kBits == 16 || kBits == 32 || kBits == 64);
@@ -24,6 +24,7 @@ struct NonZero : StatelessKernel<16, 2 * kBits, 16> {
     }
   }
 
+  /// All-ones in the 16-bit lanes of zeros.
   static v128_t zeros16(const std::uint8_t* src, int index) {
     if constexpr (kBits == 16)
       return wasm_i16x8_eq(load(src, index), splat16(0));

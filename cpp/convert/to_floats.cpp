@@ -21,7 +21,7 @@ struct Integer32 {
   }
 };
 
-/// Integers of 8 or 16 bits; any other width has no kernel. The integer becomes the low half of a float32 between 2^23
+/// Converts integers of 8 or 16 bits to float32. The integer becomes the low half of a float32 between 2^23
 /// and 2^24, and a subtraction takes off what that added. (LLVM 14 splits a conversion of widened lanes into scalars:
 /// measured 5x slower.)
 template <int kBits, bool kSigned>
@@ -29,6 +29,7 @@ struct WidenToFloat32 : StatelessKernel<128 / kBits, 16, 512 / kBits> {
   static_assert(kBits == 8 || kBits == 16);
   static constexpr float kOffset = 0x1p23f + (kSigned ? 1 << (kBits - 1) : 0);
 
+  /// Writes two vectors of float32 of eight integers of 16 bits, the sign bits flipped.
   static void put16(std::uint8_t* dst, int index, v128_t x) {
     const v128_t high = splat16(0x4b00), offset = wasm_f32x4_splat(kOffset);
     store(dst, index, wasm_f32x4_sub(zip_low<16>(x, high), offset));
@@ -54,8 +55,9 @@ struct Integer32ToFloat32 : StatelessKernel<4, 16, 16> {
   }
 };
 
-/// From 2^24 on, cuts off the low 8 bits, and sets the last bit that stays if they were not all zero. The rest converts
-/// exactly and has at least 16 true bits above the sticky one; float16, the widest small format, needs 11 + 1.
+/// Converts to a sticky float32: from 2^24 on, cuts off the low 8 bits, and sets the last bit that stays if they were
+/// not all zero. The rest converts exactly and has at least 16 true bits above the sticky one; float16, the widest
+/// small format, needs 11 + 1.
 template <bool kSigned>
 struct Integer32ToStickyFloat32 : StatelessKernel<4, 16, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -86,6 +88,7 @@ struct Float32ToFloat64 : StatelessKernel<4, 16, 32> {
   }
 };
 
+/// The nearest float32 of two vectors of float64.
 v128_t demote(v128_t a, v128_t b) {
   return zip_low<64>(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b));
 }
@@ -96,8 +99,9 @@ struct Float64ToFloat32 : StatelessKernel<4, 32, 16> {
   }
 };
 
-/// Rounds to the nearest float32, takes that back by one where it lies beyond the number, and sets the last bit where
-/// the result differs from the number. So an overflow to infinity becomes the largest number. NaN stays a NaN.
+/// Converts to a sticky float32: rounds to the nearest, takes that back by one where it lies beyond the number, and
+/// sets the last bit where the result differs from the number. So an overflow to infinity becomes the largest number.
+/// NaN stays a NaN.
 struct Float64ToStickyFloat32 : StatelessKernel<4, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t a = load(src, 0), b = load(src, 1);
@@ -112,12 +116,14 @@ struct Float64ToStickyFloat32 : StatelessKernel<4, 32, 16> {
   }
 };
 
-/// Makes the halves the low bits of floats at 2^84 and 2^52. Their sum, without what that added, rounds once.
-/// Sticky: from 2^53 on, cuts off the low 11 bits as Integer32ToStickyFloat32 does, so that the conversion is exact.
+/// Converts to float64: makes the halves the low bits of floats at 2^84 and 2^52. Their sum, without what that added,
+/// rounds once. Sticky: from 2^53 on, cuts off the low 11 bits as Integer32ToStickyFloat32 does, so that the conversion
+/// is exact.
 template <bool kSigned, bool kSticky>
 struct Integer64ToFloat64 : StatelessKernel<2, 16, 16> {
   static constexpr double kOffset = 0x1p84 + 0x1p52 + (kSigned ? 0x1p63 : 0);
 
+  /// Rounds integers from 2^53 on to odd, at bit 11.
   static v128_t cut(v128_t x) {
     const v128_t large =
         kSigned ? wasm_u64x2_shr(wasm_i64x2_add(x, wasm_i64x2_splat(1ll << 53)), 54) : wasm_u64x2_shr(x, 53);
@@ -138,7 +144,8 @@ struct Integer64ToFloat64 : StatelessKernel<2, 16, 16> {
   }
 };
 
-/// Float32 of integers of at most 32 bits, by the kernel for 32 bits, and of float64.
+/// The step to float32 from an integer of 8 to 32 bits or from float64. `From32` and `FromFloat64` are the kernels for
+/// those that float32 does not hold exactly.
 template <template <bool> class From32, class FromFloat64>
 Step to_float32(Format from) {
   return pick_for(from, [](auto format) -> Step {

@@ -11,7 +11,7 @@ namespace {
 constexpr double kLowBits = 0x1.8p52;
 constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
 
-/// Integers of 8 or 16 bits to int32. Any other width has no kernel.
+/// Widens integers of 8 or 16 bits to int32.
 template <int kBits, bool kSigned>
 struct Widen : StatelessKernel<128 / kBits, 16, 512 / kBits> {
   static void put16(std::uint8_t* dst, int index, v128_t x) {
@@ -72,17 +72,20 @@ std::uint64_t residue(std::uint64_t bits) {
   return bits >> 63 ? 0 - magnitude : magnitude;
 }
 
+/// The residues of two float64 numbers.
 v128_t residues(v128_t x) {
   return wasm_i64x2_make(static_cast<std::int64_t>(residue(static_cast<std::uint64_t>(wasm_i64x2_extract_lane(x, 0)))),
                          static_cast<std::int64_t>(residue(static_cast<std::uint64_t>(wasm_i64x2_extract_lane(x, 1)))));
 }
 
+/// Whether four float64 numbers lie within 2^51, which no NaN does.
 bool all_below_2_51(v128_t a, v128_t b) {
   const v128_t limit = wasm_f64x2_splat(0x1p51);
   return wasm_i64x2_all_true(
       wasm_v128_and(wasm_f64x2_lt(wasm_f64x2_abs(a), limit), wasm_f64x2_lt(wasm_f64x2_abs(b), limit)));
 }
 
+/// Cuts float64 to int64 or int32: numbers below 2^51 by one addition, others bit by bit.
 template <bool k64>
 struct Float64ToInteger : StatelessKernel<4, 32, k64 ? 32 : 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -124,6 +127,8 @@ v128_t small_integers(v128_t x) {
   return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_trunc(x), magic), magic);
 }
 
+/// Cuts float32 to int32, modulo 2^32. Sixteen numbers at a time: the largest exponent decides whether the fast way is
+/// right for all.
 struct Float32ToInt32 : StatelessKernel<16, 64, 64> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x[4] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
@@ -135,9 +140,11 @@ struct Float32ToInt32 : StatelessKernel<16, 64, 64> {
   }
 };
 
+/// Cuts float32 to integers of 8 bits, modulo 2^8: by narrowing where all fit, by low bytes of 16 bits where these fit,
+/// and of 32 bits otherwise.
 template <bool kSigned>
 struct Float32ToInt8 : StatelessKernel<16, 64, 16> {
-  /// From 2^31 on, a float32 is a multiple of 2^8.
+  /// The integer part modulo 2^8. From 2^31 on it is 0, because a float32 is a multiple of 2^8 there.
   static v128_t low_byte(v128_t x) {
     const v128_t inside = wasm_v128_and(x, wasm_f32x4_lt(wasm_f32x4_abs(x), wasm_f32x4_splat(0x1p31f)));
     return wasm_v128_and(wasm_i32x4_trunc_sat_f32x4(inside), splat32(0xff));
@@ -163,10 +170,12 @@ struct Float32ToInt8 : StatelessKernel<16, 64, 16> {
   }
 };
 
-/// Multiplies a significand of 16 bits by a power of two. The upper 17 of the product's 32 bits are the integer part.
+/// Cuts float16 to integers of 16 or 8 bits. The significand, at the top of 16 bits, times a power of two: the upper 17
+/// of the product's 32 bits are the integer part.
 template <int kBits>
 struct Float16ToShort : StatelessKernel<16, 32, 2 * kBits> {
-  /// Numbers below 1, infinities and NaN give zero: no byte of the table holds their powers.
+  /// The integer parts modulo 2^16. Numbers below 1, infinities and NaN give zero: no byte of the table holds their
+  /// powers.
   static v128_t integer_part(v128_t x) {
     const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), 10);
     const v128_t powers = wasm_i8x16_make(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);

@@ -10,15 +10,15 @@
 namespace layout {
 namespace {
 
-/// Found by search: the least product whose code in onnxruntime is above each cut is the next float32. Four of
-/// them are a unit away from the middle of their neighbors.
+/// The largest product of each code but the last, found by search in onnxruntime. Four cuts lie one float32 away from
+/// the middle of their neighbors.
 constexpr float kNf4Cuts[] = {
     -0.8480964303016663f,  -0.6106328964233398f,   -0.4599952697753906f, -0.33967941999435425f, -0.23460738050997925f,
     -0.13791173696517944f, -0.045525018125772476f, 0.03979014977812767f, 0.1202552542090416f,   0.2035212516784668f,
     0.2920137643814087f,   0.3893125355243683f,    0.5016633868217468f,  0.6427869200706482f,   0.8614783883094788f};
 constexpr float kFp4Cuts[] = {0.00260417f, 0.0859375f, 0.20833333f, 0.29166667f, 0.4166667f, 0.583333f, 0.8333333f};
 
-/// The codes of four products, in the low bytes of the lanes.
+/// Makes the codes of four products, in the low bytes of the lanes: how many cuts lie below each.
 struct Nf4 {
   static constexpr int kZero = 7;
 
@@ -45,7 +45,7 @@ struct Fp4 {
   }
 };
 
-/// Sixteen numbers to eight bytes.
+/// Encodes sixteen float32 numbers times `inverse` in eight bytes.
 template <class Codes>
 void encode_group(const std::uint8_t* src, v128_t inverse, std::uint8_t* dst) {
   v128_t codes[4];
@@ -58,6 +58,7 @@ void encode_group(const std::uint8_t* src, v128_t inverse, std::uint8_t* dst) {
   store_part<8>(dst, wasm_u8x16_narrow_i16x8(low, low));
 }
 
+/// Does encode_bnb4 for one kind of codes, block by block: whole groups of sixteen, then the rest in a padded copy.
 template <class Codes>
 void encode(const Bnb4& asked) {
   const auto [count, block, is_fp4, src, largest, dst] = asked;

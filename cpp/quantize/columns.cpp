@@ -12,7 +12,7 @@ namespace {
 
 v128_t splat(float x) { return wasm_f32x4_splat(x); }
 
-/// The lowest and the highest of equals are the first of them: the sign of a zero is the first one's.
+/// The lowest and the highest number of four columns. Of zeros with different signs, the first one stays.
 struct Range {
   v128_t lowest, highest;
 
@@ -22,12 +22,12 @@ struct Range {
   }
 };
 
-/// A whole number below 2^22 stands in the low bits of its sum with this one. V8 compiles a conversion to seven
-/// instructions.
+/// 1.5 * 2^23. Its sum with an integer below 2^22 has that integer in the low bits; a conversion would be seven
+/// instructions in V8.
 constexpr float kMagic = 0x1.8p23f;
 
-/// Rounds half away from zero: V8 has no such instruction. The number below a half is added: what is less than a half
-/// away from a whole number does not reach the next one with it.
+/// Rounds to the nearest integer, halves away from zero, for which V8 has no instruction: adds the float32 just below a
+/// half, with the number's sign, and cuts. With a half itself, 0.49999997 would reach 1.
 v128_t rounded(v128_t x) {
   const v128_t half = wasm_v128_or(splat(0x1.fffffep-2f), wasm_v128_and(x, splat(-0.0f)));
   return wasm_f32x4_trunc(wasm_f32x4_add(x, half));
@@ -38,6 +38,7 @@ struct Scale {
   v128_t scale, zero;
 };
 
+/// Scales the number of the greatest magnitude to the lowest code; the zero point is the rule's.
 Scale symmetric_scale(const Range& range, int bits, int zero) {
   const v128_t is_highest = wasm_f32x4_gt(wasm_f32x4_abs(range.highest), wasm_f32x4_abs(range.lowest));
   const v128_t greatest = wasm_v128_bitselect(range.highest, range.lowest, is_highest);
@@ -45,6 +46,7 @@ Scale symmetric_scale(const Range& range, int bits, int zero) {
   return {wasm_f32x4_div(wasm_f32x4_neg(greatest), splat(middle)), splat(static_cast<float>(zero))};
 }
 
+/// Scales the range, with 0 in it, to all codes from 0 on; the zero point is the code of 0.
 Scale range_scale(Range range, int bits) {
   range.widen(splat(0));
   const v128_t most = splat(static_cast<float>((1 << bits) - 1));
@@ -70,7 +72,7 @@ struct Group {
   std::size_t stride;  // in bytes
 };
 
-/// Makes scales. Returns whether all numbers are finite.
+/// Makes the scales and zero points of a group's sixteen columns. Returns whether all numbers are finite.
 bool make_scales(const ColumnRule& rule, const Group& group, Scale (&scales)[4]) {
   Range ranges[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) ranges[i] = {load(group.src, i), load(group.src, i)};
@@ -91,6 +93,7 @@ bool make_scales(const ColumnRule& rule, const Group& group, Scale (&scales)[4])
   return !wasm_v128_any_true(wasm_f32x4_ne(sum, sum));
 }
 
+/// Rounds the scales to a format, and takes them back to float32.
 void round_scales(Format format, Scale (&scales)[4]) {
   std::uint8_t wide[64], narrow[32];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(wide, i, scales[i].scale);
@@ -99,15 +102,19 @@ void round_scales(Format format, Scale (&scales)[4]) {
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) scales[i].scale = load(wide, i);
 }
 
+/// Sums the squares of four float32 errors in two lanes of float64.
 v128_t squares_of(v128_t errors) {
   const v128_t low = wasm_f64x2_promote_low_f32x4(errors), high = wasm_f64x2_promote_low_f32x4(high_half(errors));
   return wasm_f64x2_add(wasm_f64x2_mul(low, low), wasm_f64x2_mul(high, high));
 }
 
-/// Writes a row of bytes for each row of codes, or of joined codes. Returns the sum of the squared errors.
+/// Writes the codes of a group: a row of sixteen bytes for each row, or for each 8 / bits rows where codes share bytes.
+/// Returns the sum of the squared errors, or 0 unless it is kMeasured.
 template <bool kMeasured>
 double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scales)[4], std::uint8_t* dst,
                  std::size_t dst_stride) {
+  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or behind it; 0 is added in the other
+  // place.
   v128_t reciprocals[4], before[4], behind[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     const auto [scale, zero] = scales[i];
@@ -121,13 +128,14 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
   v128_t squares = wasm_f64x2_splat(0);
   const std::uint8_t* at = group.src;
   for (std::uint32_t row = 0; row < group.rows; row += joined, dst += dst_stride) {
+    // Bytes are sums of codes times powers of 2^bits, so joined codes need no shift.
     v128_t bytes[4] = {splat(kMagic), splat(kMagic), splat(kMagic), splat(kMagic)};
     v128_t weight = splat(1);
     for (std::uint32_t left = std::min(joined, group.rows - row); left > 0; --left, at += group.stride) {
       LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
         const v128_t x = load(at, i);
         v128_t product = wasm_f32x4_mul(x, reciprocals[i]);
-        product = wasm_v128_and(product, wasm_f32x4_eq(product, product));
+        product = wasm_v128_and(product, wasm_f32x4_eq(product, product));  // NaN counts as 0
         const v128_t sum = wasm_f32x4_add(rounded(wasm_f32x4_add(product, before[i])), behind[i]);
         const v128_t code = wasm_f32x4_pmin(wasm_f32x4_pmax(sum, least), most);
         bytes[i] = wasm_f32x4_add(bytes[i], wasm_f32x4_mul(code, weight));
@@ -154,6 +162,7 @@ double quantize_columns(const QuantizedColumns& asked) {
   double squares = 0;
   for (std::uint32_t row = 0; row < matrix.rows; row += matrix.block) {
     const std::uint32_t height = std::min(matrix.block, matrix.rows - row);
+    // Of each sixteen columns of the block: scales, then codes, then scales and zero points to their rows.
     for (std::uint32_t column = 0; column < matrix.columns; column += 16) {
       const Group group{src + 4 * column, height, stride};
       Scale own[4];

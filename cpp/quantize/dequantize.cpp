@@ -8,6 +8,7 @@
 namespace layout {
 namespace {
 
+/// (number - zero) * scale of float32 numbers.
 struct Float32 {
   static constexpr std::uint32_t kIn = 4, kOut = 4;
 
@@ -27,17 +28,20 @@ struct Integer {
   static constexpr std::uint32_t kIn = kBits / 8, kOut = 4;
   static constexpr float kOffset = 0x1p23f + (kSigned ? 1 << (kBits - 1) : 0);
 
+  /// Writes vector `vector` of the results, (integer - zero) * scale. Lanes of `x` are 2^23 + integer, and 2^(kBits -
+  /// 1) more if it is signed, because its sign bit is flipped.
   template <class Scales>
-  static void put(std::uint8_t* dst, int vector, v128_t x, const Scales& scales) {
+  static void put_scaled(std::uint8_t* dst, int vector, v128_t x, const Scales& scales) {
     const v128_t offset = wasm_f32x4_add(scales.zero(vector), wasm_f32x4_splat(kOffset));
     store(dst, vector, wasm_f32x4_mul(wasm_f32x4_sub(x, offset), scales.scale(vector)));
   }
 
+  /// Writes two vectors of results of eight integers of 16 bits, the sign bits flipped.
   template <class Scales>
   static void put16(std::uint8_t* dst, int vector, v128_t x, const Scales& scales) {
-    const v128_t high = splat16(0x4b00);
-    put(dst, vector, zip_low<16>(x, high), scales);
-    put(dst, vector + 1, zip_high<16>(x, high), scales);
+    const v128_t high = splat16(0x4b00);  // the high half of 2^23
+    put_scaled(dst, vector, zip_low<16>(x, high), scales);
+    put_scaled(dst, vector + 1, zip_high<16>(x, high), scales);
   }
 
   template <class Scales>

@@ -19,6 +19,7 @@ constexpr float kNearest = 0x1.8p23f;
 /// A quotient beyond it is out of every range, whatever the zero point. Sums of it stay below 2^22.
 constexpr float kBeyond = 0x1p20f;
 
+/// number / scale + zero of float32 numbers.
 struct Quotient {
   static constexpr std::uint32_t kIn = 4, kOut = 4;
 
@@ -30,10 +31,11 @@ struct Quotient {
   }
 };
 
-/// Integers of one or two bytes. Narrowing saturates. Sums are integers below 2^22, and exact.
+/// Float32 numbers to integers of one or two bytes. Sums are integers below 2^22, and exact; narrowing saturates them.
 template <int kBits, bool kSigned>
 struct Integer {
   static constexpr std::uint32_t kIn = 4, kOut = kBits / 8;
+  /// The integers nearest to x / scale, plus zero.
   static v128_t code(v128_t x, v128_t scale, v128_t zero) {
     // NaN is not above the lowest number.
     const v128_t quotient = wasm_f32x4_pmin(wasm_f32x4_pmax(wasm_f32x4_splat(-kBeyond), wasm_f32x4_div(x, scale)),
@@ -60,8 +62,8 @@ struct Integer {
   }
 };
 
-/// Codes of 8 bits, which saturate, to the nearest of a packed format.
-void limit(const FormatRow& row, std::uint8_t* codes) {
+/// Clamps kQuantizeBlock saturated codes of 8 bits to the range of a packed format, in place.
+void clamp_codes(const FormatRow& row, std::uint8_t* codes) {
   const bool is_signed = row.kind == Kind::kSigned;
   const v128_t lowest = splat8(0xffu << (row.bits - 1)), highest = splat8((1u << (row.bits - is_signed)) - 1);
   for (int i = 0; i < static_cast<int>(kQuantizeBlock / 16); ++i) {
@@ -83,7 +85,7 @@ void quantize(const Quantization& asked) {
   for (std::uint32_t done = 0; done < count; done += kQuantizeBlock) {
     const std::uint32_t size = std::min(kQuantizeBlock, count - done);
     run_all(kernel, size, runs, src + 4 * done, codes);
-    limit(row, codes);
+    clamp_codes(row, codes);
     pack_codes(codes, dst + done / 8 * static_cast<std::uint32_t>(row.bits), size, {});
   }
 }
@@ -120,7 +122,7 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
     lowest[i] = wasm_f32x4_splat(range.low);
     highest[i] = wasm_f32x4_splat(range.high);
   }
-  // NaN is neither below nor above.
+  // Comparisons with NaN are false, so it stays out of both.
   std::uint32_t at = 0;
   for (; at + 16 <= count; at += 16) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {

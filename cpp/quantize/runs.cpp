@@ -17,7 +17,8 @@ void run_all(const GroupKernel& kernel, std::uint32_t count, Runs& given, const 
   Runs runs = given;
   float scales[kWritten + 16], zeros[kWritten + 16];
   for (std::uint32_t done = 0, size; done < count; done += size, src += kernel.in * size, dst += kernel.out * size) {
-    // Together, blocks of 32 take 4 % (quantizing) to 17 % less than as runs.
+    // Three ways: blocks that share a scale each; whole groups of a run; groups whose scales are written out first.
+    // Blocks of 32 take 4 % (quantizing) to 17 % less time together than as runs.
     Runs::Blocks blocks = runs.next_blocks(count - done);
     const std::uint32_t whole = runs.are_short() ? 0 : std::min(runs.length(), count - done) / 16 * 16;
     if (blocks.count == 0 && runs.is_shared() && whole > 0) {

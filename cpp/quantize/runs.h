@@ -50,7 +50,8 @@ class Runs {
 
   bool is_shared() const { return grid_.width == 1; }
 
-  /// Whether a vector of scales is read sooner than made anew for each run (measured).
+  /// Whether runs have fewer than 32 elements: reading a vector of scales is then faster than making one for each run
+  /// (measured).
   bool are_short() const { return (is_shared() ? std::min(grid_.rows, grid_.block) : grid_.width) < 32; }
 
   /// Blocks of whole groups of sixteen that share a scale each, one block behind the other.
@@ -107,6 +108,7 @@ class Runs {
  private:
   std::uint32_t rows_left() const { return grid_.rows - grid_.row; }
 
+  /// Goes on by `rows` rows of this block.
   void advance(std::uint32_t rows) {
     // A tensor without an end repeats its only row of scales.
     if (grid_.block == Grid::kEndless) return;
@@ -117,7 +119,7 @@ class Runs {
     }
   }
 
-  /// Goes on to the beginning of a block.
+  /// Goes on by `rows` rows, which end a block, to the beginning of the next one.
   void pass(std::uint32_t rows, std::uint32_t rows_of_scales) {
     grid_.row += rows;
     if (rows_left() == 0) grid_.row = 0;
@@ -149,6 +151,7 @@ void run_groups(std::uint32_t count, Scales scales, const std::uint8_t* src, std
   }
 }
 
+/// Runs a kernel over blocks, each with its scale.
 template <class Kernel>
 void run_blocks(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_t* dst) {
   const auto [count, length, scales, zeros] = blocks;
@@ -156,6 +159,7 @@ void run_blocks(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_
     run_groups<Kernel>(length, SharedScale(scales + i, zeros + i), src, dst);
 }
 
+/// Runs a kernel over a run whose elements have a scale each.
 template <class Kernel>
 void run_own(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst) {
   run_groups<Kernel>(run.count, OwnScales(run.scales, run.zeros), src, dst);
