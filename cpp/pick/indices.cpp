@@ -11,6 +11,7 @@ namespace {
 // An index that no axis has.
 constexpr std::int64_t kNone = INT64_MIN;
 
+/// An index as int64: a float is cut, and kNone beyond 2^53; true is 0, and false kNone.
 std::int64_t whole(std::int32_t index) { return index; }
 std::int64_t whole(std::int64_t index) { return index; }
 std::int64_t whole(double index) { return std::fabs(index) < 0x1p53 ? static_cast<std::int64_t>(index) : kNone; }
@@ -20,7 +21,8 @@ struct IndexAxis {
   std::int64_t extent, stride, at;
 };
 
-// Goes on along the outer axes but for the last one. `line` is the row of the first place along it.
+/// Goes on to the next line, the places along the last axis: counts the axes before it up by one. Takes the row of one
+/// line's first place, and returns that of the next.
 std::int64_t next_line(std::int64_t line, IndexAxis* first, IndexAxis* axis) {
   while (axis-- > first) {
     line += axis->stride;
@@ -31,9 +33,11 @@ std::int64_t next_line(std::int64_t line, IndexAxis* first, IndexAxis* axis) {
   return line;
 }
 
+/// Does name_rows for one type of indices.
 template <typename Index>
-std::int32_t name(const IndexTuples tuples) {  // a copy, which no row that is written can change
+std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row that is written can change
   const std::uint32_t length = tuples.length, all = length + tuples.rank;
+  // The axes of indices, then the outer ones, and where on these the first tuple lies: its number, taken apart.
   IndexAxis axes[kMostIndexAxes];
   std::int64_t line = 0, left = static_cast<std::int64_t>(tuples.axes[0]);
   for (std::uint32_t i = all; i-- > 0;) {
@@ -51,9 +55,11 @@ std::int32_t name(const IndexTuples tuples) {  // a copy, which no row that is w
   const std::int64_t back = tuples.is_signed ? -1 : 0;
   const IndexAxis front = axes[0];
   const std::int64_t step = last.stride;
+  // Adds the next index, times the axis' stride, to a row. Returns whether it is within the extent.
   const auto read = [&](const IndexAxis& axis, std::uint64_t& row) {
-    const std::int64_t given = whole(*indices++);
-    const std::int64_t index = given + ((given >> 63) & back & axis.extent);
+    const std::int64_t signed_index = whole(*indices++);
+    // Below 0, the extent is added: the sign's bits are the mask.
+    const std::int64_t index = signed_index + ((signed_index >> 63) & back & axis.extent);
     row += static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(axis.stride);
     return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(axis.extent);
   };
@@ -64,6 +70,7 @@ std::int32_t name(const IndexTuples tuples) {  // a copy, which no row that is w
       auto row = static_cast<std::uint64_t>(place);  // a wrong index may take it beyond 2^63
       bool is_within = read(front, row);
       for (std::uint32_t i = 1; i < length; ++i) is_within &= read(axes[i], row);
+      // Reads the tuple again, up to its first wrong index.
       if (!is_within && !tuples.skips) {
         const Index* wrong = indices -= length;
         for (std::uint32_t i = 0; read(axes[i], row); ++i) ++wrong;
@@ -84,10 +91,10 @@ std::int32_t name(const IndexTuples tuples) {  // a copy, which no row that is w
 }  // namespace
 
 std::int32_t name_rows(const IndexTuples& tuples) {
-  if (tuples.format == Format::kInt32) return name<std::int32_t>(tuples);
-  if (tuples.format == Format::kInt64) return name<std::int64_t>(tuples);
-  if (tuples.format == Format::kBool) return name<std::uint8_t>(tuples);
-  return name<double>(tuples);
+  if (tuples.format == Format::kInt32) return name_rows_of<std::int32_t>(tuples);
+  if (tuples.format == Format::kInt64) return name_rows_of<std::int64_t>(tuples);
+  if (tuples.format == Format::kBool) return name_rows_of<std::uint8_t>(tuples);
+  return name_rows_of<double>(tuples);
 }
 
 }  // namespace layout

@@ -13,13 +13,14 @@ namespace {
 // A multiple of 8, so that every piece of a packed result begins at a byte.
 constexpr std::size_t kPiece = 512;
 
+/// Reads both numbers of `values`, which need no alignment.
 template <typename T>
 void read_values(const std::uint8_t* values, T& start, T& delta) {
   std::memcpy(&start, values, sizeof(T));
   std::memcpy(&delta, values + sizeof(T), sizeof(T));
 }
 
-// Makes pieces of numbers and converts them.
+/// Writes `count` numbers make(i) of type T, which is `from`, in format `to`, piece by piece.
 template <typename T, typename Make>
 void write_pieces(Format from, Format to, std::size_t count, std::uint8_t* dst, const Make& make) {
   T piece[kPiece];
@@ -36,6 +37,7 @@ void write_pieces(Format from, Format to, std::size_t count, std::uint8_t* dst, 
   }
 }
 
+/// Does range for a float format, with arithmetic in T, which is `math`.
 template <typename T>
 void write_floats(Format math, Format to, double first, std::size_t count, const std::uint8_t* values,
                   std::uint8_t* dst) {

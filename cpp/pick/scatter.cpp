@@ -15,8 +15,9 @@ namespace {
 // A byte that is true where it is not 0.
 enum class Flag : std::uint8_t { kFalse, kTrue };
 
+/// Joins an element with an update, in their own type.
 template <typename T>
-T joined(ScatterReduction reduction, T current, T update) {
+T join(ScatterReduction reduction, T current, T update) {
   if constexpr (std::is_same_v<T, Flag>) {
     const bool a = current != Flag::kFalse;
     const bool b = update != Flag::kFalse;
@@ -58,6 +59,7 @@ T joined(ScatterReduction reduction, T current, T update) {
   }
 }
 
+/// Joins a row with an update, element by element; complex numbers in pairs.
 template <typename T>
 void join_run(ScatterReduction reduction, std::uint32_t run, const T* update, T* current) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -71,10 +73,11 @@ void join_run(ScatterReduction reduction, std::uint32_t run, const T* update, T*
       return;
     }
   }
-  for (std::uint32_t i = 0; i < run; ++i) current[i] = joined(reduction, current[i], update[i]);
+  for (std::uint32_t i = 0; i < run; ++i) current[i] = join(reduction, current[i], update[i]);
 }
 
-// The first row of each number: an open table of rows, by their numbers' low bits, spread.
+/// Finds the first row of each number, by an open hash table of rows: numbers are spread by a multiplication, and rows
+/// of equal hashes take the next free places.
 class FirstRows {
  public:
   FirstRows(std::uint32_t rows, const double* numbers, std::uint32_t* table) : numbers_(numbers), table_(table) {
@@ -82,6 +85,7 @@ class FirstRows {
     std::memset(table, 0xff, (mask_ + 1) * sizeof(*table));
   }
 
+  /// The first row that has the number of `row`: an earlier one, or `row` itself, which is then in the table.
   std::uint32_t first_of(std::uint32_t row) {
     const auto number = static_cast<std::uint64_t>(numbers_[row]);
     auto at = static_cast<std::uint32_t>(number * 0x9e3779b97f4a7c15u >> 32) & mask_;
@@ -97,7 +101,8 @@ class FirstRows {
   std::uint32_t mask_ = 1;
 };
 
-// `round` makes of elements what the format holds of them.
+/// Joins all updates of a number in its first row, then copies that to its other rows. `round` rounds a row to the
+/// format between two updates.
 template <typename T, typename Round>
 void join_rows(const ScatterRows& rows, const double* numbers, const T* updates, T* current, ScatterWork* work,
                const Round& round) {
@@ -115,6 +120,7 @@ void join_rows(const ScatterRows& rows, const double* numbers, const T* updates,
   }
 }
 
+/// Joins rows whose elements are of type T in memory.
 template <typename T>
 void join_plain(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
                 ScatterWork* work) {
@@ -122,7 +128,8 @@ void join_plain(const ScatterRows& rows, const double* numbers, const std::uint8
             [](T*, std::uint32_t) {});
 }
 
-// In another format, T's, which holds every number of the own one.
+/// Joins rows in another format, T's (`math`), which holds every number of their own format: converts them, joins, and
+/// converts the result back.
 template <typename T>
 void join_converted(const ScatterRows& rows, Format math, const double* numbers, const std::uint8_t* updates,
                     std::uint8_t* current, ScatterWork* work) {

@@ -12,6 +12,7 @@ struct Selection {
   std::uint8_t *mask, *first, *second, *dst;
 };
 
+/// Writes `dst` of a Selection.
 void select(const Selection& selection);
 
 }  // namespace layout

@@ -7,6 +7,7 @@
 namespace layout {
 namespace {
 
+/// Drops axes of extent 1, in place. Returns how many are left: one of extent 0 where the box has no element.
 int drop_unit_axes(int rank, Axis* axes) {
   int kept = 0;
   for (int i = 0; i < rank; ++i) {
@@ -19,7 +20,7 @@ int drop_unit_axes(int rank, Axis* axes) {
   return kept;
 }
 
-// Insertion sort: there are few axes, and most are in order already.
+/// Sorts axes by descending destination stride. Insertion sort: there are few axes, and most are in order already.
 void sort_to_output_order(int rank, Axis* axes) {
   for (int i = 1; i < rank; ++i) {
     const Axis axis = axes[i];
@@ -29,6 +30,7 @@ void sort_to_output_order(int rank, Axis* axes) {
   }
 }
 
+/// Fuses neighbors that lie as one axis on both sides, in place. Returns how many axes are left.
 int fuse_neighbors(int rank, Axis* axes) {
   if (rank == 0) return 0;
   int last = 0;
@@ -44,6 +46,7 @@ int fuse_neighbors(int rank, Axis* axes) {
   return last + 1;
 }
 
+/// Whether the innermost axis can become part of the element: it does not move, and all sizes are whole bytes.
 bool can_fold(std::int64_t element_bits, int rank, const Axis* axes) {
   const Axis inner = axes[rank - 1];
   if (inner.src_stride != element_bits || inner.dst_stride != element_bits) return false;

@@ -73,6 +73,7 @@ class Side {
   }
 
  private:
+  /// Makes `axis` the outermost one of this side: chooses its step, and fills in the offsets of its indices.
   void append(const Axis& axis) {
     inner_ = size_;
     outer_ = axis;
@@ -101,6 +102,7 @@ class Side {
 /// these is short, the axes next to it join it until the side has about `wide` elements. `axes` lose those that join.
 class Blocks {
  public:
+  /// Grows both sides, in turn, until none has another axis to take.
   Blocks(std::int64_t element, int wide, int rank, Axis* axes) : rank_(rank), axes_(axes) {
     // The shorter side first: an axis may lie next to both.
     const auto grow = [&](Side& side) { return side.grow(element, wide, rank_, axes_); };

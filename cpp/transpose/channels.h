@@ -99,6 +99,7 @@ void exchange(v128_t (&v)[3]) {
   v[2] = blend<kBits, kToPlanes, 2, 2>(blend<kBits, kToPlanes, 2, 1>(a, b), c);
 }
 
+/// Loads pixels of three channels: vector c has channel c of all of them, in their order.
 template <int kBits>
 void load_channels(Bytes pixels, v128_t (&v)[3]) {
   LAYOUT_UNROLL for (int i = 0; i < 3; ++i) v[i] = load(pixels, i);
@@ -108,7 +109,7 @@ void load_channels(Bytes pixels, v128_t (&v)[3]) {
   v[2] = kInOrder<kBits, 2>(v[2]);
 }
 
-/// Makes pixels of three channels.
+/// The inverse: makes three vectors of pixels of one vector a channel.
 template <int kBits>
 void join_channels(v128_t (&v)[3]) {
   v[0] = kInPlace<kBits, 0>(v[0]);
@@ -126,6 +127,7 @@ constexpr Order four_pixels(int first) {
   return order_of<8>([=](int i) { return i < 12 ? first + i % 4 * 3 + i / 4 : 0; });
 }
 
+/// Does load_channels for bytes or nibbles: 16 pixels, four of each channel at a time.
 template <int kBits>
 void load_short_channels(Bytes pixels, v128_t (&v)[3]) {
   static constexpr Order kFirst = four_pixels(0);
@@ -160,6 +162,7 @@ constexpr Order four_pixels_from(int red, int green, int blue, int lane) {
   return order;
 }
 
+/// Each of kA to kD sorts four pixels, from lanes of three channels to where they lie in the result.
 template <>
 inline void join_channels<8>(v128_t (&v)[3]) {
   static constexpr Order kA = four_pixels_from(0, 1, 2, 0);

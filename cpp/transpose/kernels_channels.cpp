@@ -21,6 +21,7 @@ void for_each_step(int count, int lanes, const Step& step) {
   for (; at < count; at += lanes) step(std::min(at, count - lanes), std::integral_constant<int, 1>());
 }
 
+/// Moves `rows` interleaved pixels from `src` to planes: plane c begins dst_rows[c] bytes after `dst`.
 template <int kBits, int kChannels>
 void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
   std::uint8_t* planes[kChannels];
@@ -50,6 +51,7 @@ void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
   });
 }
 
+/// Moves `columns` pixels from planes, of which plane c begins src_rows[c] bytes after `src`, to `dst`, interleaved.
 template <int kBits, int kChannels>
 void to_pixels(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
   Bytes planes[kChannels];
@@ -87,6 +89,7 @@ void to_columns(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
       store_part<8, 0>(to + 2 * i * kRows, v[i]);
       if (i < 7 || !is_last.value) store_part<8, 1>(to + (2 * i + 1) * kRows, v[i]);
     }
+    // The last column ends with the destination: two words of four bytes, the second one moved back, instead of eight.
     if constexpr (is_last.value) {
       store_part<4, 2>(to + 15 * kRows, v[7]);
       store_part<4, 2>(to + 16 * kRows - 4, wasm_u64x2_shr(v[7], 8 * (kRows - 4)));
@@ -98,12 +101,14 @@ void to_columns(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
 
 // Three channels: what patches of pictures have. A function each, because code that is inlined twice is too long.
 
+/// Does RunsKernel from planes to pixels of three channels.
 template <int kBits>
 [[gnu::noinline]] void runs_to_pixels(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs = 1,
                                       std::ptrdiff_t apart = 0) {
   for (; runs > 0; --runs, src += apart, dst += 3 * pixels * kBits / 8) to_pixels<kBits, 3>(pixels, src, dst, planes);
 }
 
+/// Does RunsKernel from pixels of three channels to planes.
 template <int kBits>
 [[gnu::noinline]] void runs_to_planes(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs = 1,
                                       std::ptrdiff_t apart = 0) {

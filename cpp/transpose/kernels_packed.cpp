@@ -28,6 +28,7 @@ void delta_swap(v128_t& a, v128_t& b, v128_t keep) {
   a = wasm_v128_xor(a, wasm_i16x8_shl(difference, kShift));
 }
 
+/// Turns the bytes of 8 / kBits rows into columns of those rows, as the picture above shows.
 template <int kBits>
 void swap_rows(v128_t* rows) {
   if constexpr (kBits == 4) {
@@ -40,6 +41,7 @@ void swap_rows(v128_t* rows) {
   }
 }
 
+/// Loads `bytes` bytes, at most 16; zeros behind them.
 v128_t load_up_to(Bytes src, int bytes) {
   if (bytes >= 16) return load(src);
   std::uint8_t copy[16] = {};
@@ -47,6 +49,7 @@ v128_t load_up_to(Bytes src, int bytes) {
   return load(copy);
 }
 
+/// Transposes elements of 4 or 2 bits, block by block.
 template <int kBits>
 void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kPerByte = 8 / kBits;
@@ -64,6 +67,7 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
     for (int i = 0; i < width * kPerByte; ++i) block_dst_rows[i % kPerByte][i / kPerByte] = dst_rows[c * kPerByte + i];
     for (int r = 0; r < rows / kPerByte; r += kTall) {
       const int height = std::min(kTall, rows / kPerByte - r);
+      // Swaps the rows of the block: byte k of each group goes to swapped[k].
       for (int i = 0; i < height; ++i) {
         Bytes from[kPerByte];
         LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) from[k] = src + src_rows[(r + i) * kPerByte + k] + c;
@@ -80,6 +84,7 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
         }
         for (; at < width; at += 16) swap(at, width - at);
       }
+      // Transposes the bytes of each swapped[k]: whole tiles where rows are regular, and what is left.
       const int whole = is_regular && width % 8 == 0 ? height / 16 * 16 : 0;
       for (int k = 0; k < kPerByte; ++k) {
         for (int i = 0; i < whole; i += 16) {

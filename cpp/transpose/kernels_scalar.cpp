@@ -12,6 +12,7 @@ struct Vector {
   std::uint64_t half[2];
 };
 
+/// Transposes elements of whole bytes, one by one.
 template <typename Element>
 void transpose_elements(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr std::ptrdiff_t kBytes = sizeof(Element);
@@ -21,6 +22,7 @@ void transpose_elements(int rows, int columns, Bytes src, Offsets src_rows, std:
   }
 }
 
+/// Transposes packed elements, one by one.
 template <int kBits>
 void transpose_codes(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   for (int c = 0; c < columns; ++c) {

@@ -106,6 +106,7 @@ int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_
   return r;
 }
 
+/// Transposes elements of 8 to 64 bits: whole strips of rows, then the last rows. A single row or column is scalar.
 template <int kBits, Kernel* kScalar>
 void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   if (rows == 1 || columns == 1) return kScalar(rows, columns, src, src_rows, dst, dst_rows);

@@ -17,13 +17,14 @@ using std::uint8_t;
 // 32 kB.
 constexpr int kSide = 128;
 
+/// Whether all rows begin on bytes: each at bit `at` and its offset.
 bool is_on_bytes(int count, int64_t at, const ptrdiff_t* offsets) {
   int64_t bits = 0;
   for (int i = 0; i < count; ++i) bits |= at + offsets[i];
   return bits % 8 == 0;
 }
 
-/// How many rows, from the first one on, make one run; each has `bits` bits.
+/// Counts the rows, from the first one on, that lie one behind the other; each has `bits` bits.
 int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
   int rows = 1;
   while (rows < count && offsets[rows] == offsets[rows - 1] + bits) ++rows;
@@ -39,6 +40,7 @@ struct RunKernels {
   void (*pack)(int count, const uint8_t* src, uint8_t* dst, int phase);
 };
 
+/// The functions for a width. Sextets have no kernel below 16 elements.
 RunKernels runs_of(int bits) {
   return pick_for_packed(bits, [](auto width) -> RunKernels {
     return {width, kPackedGroup<width>, width == 6 ? 16 : 1, PackedRun<width>::unpack, PackedRun<width>::pack};
@@ -54,6 +56,7 @@ struct PackedRows {
   const ptrdiff_t* offsets;
 };
 
+/// Moves a block by three copies: rows unpacked to one element a byte, transposed as bytes, packed to columns.
 void move_as_bytes(const RunKernels& runs, const PackedRows<const uint8_t>& src, const PackedRows<uint8_t>& dst) {
   const int rows = src.count, columns = dst.count;
   alignas(16) uint8_t from[kSide * kSide];
@@ -80,6 +83,7 @@ void move_as_bytes(const RunKernels& runs, const PackedRows<const uint8_t>& src,
 }  // namespace
 
 void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
+  // The kernel takes offsets in bytes. They are right only where all rows begin on bytes.
   const RunKernels runs = runs_of(bits_);
   const ptrdiff_t* src_rows = blocks_.rows().offsets();
   const ptrdiff_t* dst_rows = blocks_.columns().offsets();

@@ -19,6 +19,7 @@ using std::uint8_t;
 constexpr int kLineBytes = 64;      // of the cache
 constexpr int kJoinedBytes = 1024;  // most bytes of a plane that short runs make together
 
+/// Whether an axis has the element's size as its stride on each side, so that the box can be cut into 2-D blocks.
 bool has_both_sides(int64_t element, int rank, const Axis* axes) {
   return find_axis(rank, axes, &Axis::src_stride, element) >= 0 &&
          find_axis(rank, axes, &Axis::dst_stride, element) >= 0;
@@ -30,6 +31,7 @@ int wide_side(ptrdiff_t bytes) { return static_cast<int>(256 / bytes); }
 }  // namespace
 
 void Pieces::move(const uint8_t* src, uint8_t* dst) const {
+  // A row of the output at a time: gathered by vectors where the source's stride allows it, else copied piece by piece.
   const Axis inner = rank_ > 0 ? axes_[rank_ - 1] : Axis{1, 0, 0};
   const auto stride = static_cast<ptrdiff_t>(inner.src_stride);
   if (SteppedRow* row = inner.dst_stride == bytes_ ? find_stepped_row(bytes_, stride) : nullptr) {
@@ -49,7 +51,8 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   const int down = find_axis(rank, axes, &Axis::dst_stride, bytes);
   const Axis columns = axes[across];
   const Axis rows = axes[down];
-  // The axis that continues the pixels, if it makes of short runs of the planes a long one.
+  // Whether runs of the planes are long enough for a kernel: 16 bytes, or 8 where an axis continues the pixels, so that
+  // many runs together have 64 bytes. `next` is that axis, or -1.
   int next = -1;
   const auto is_long = [&](int64_t Axis::*along, int64_t extent) {
     const int64_t run = extent * bytes;
@@ -72,7 +75,7 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   if (has_vectors)
     channels.runs_ = find_runs_kernel(8 * bytes, few_rows ? rows.extent : 0, few_rows ? 0 : columns.extent);
   channels.bytes_ = bytes;
-  channels.take(across, down, next, few_rows, rank, axes);
+  channels.store_plan(across, down, next, few_rows, rank, axes);
   return true;
 }
 
@@ -83,6 +86,7 @@ bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
   const bool few_columns = axes[across].extent == 3 && axes[down].src_stride == 12;
   const int64_t pixels = axes[few_rows ? across : down].extent;
   if (few_rows == few_columns || pixels < 16 || pixels % 2 != 0) return false;
+  // All other strides are whole bytes.
   for (int i = 0; i < rank; ++i) {
     const bool is_run = i == (few_rows ? across : down);
     if (!is_run && ((i == down ? 0 : axes[i].dst_stride) | (i == across ? 0 : axes[i].src_stride)) % 8 != 0)
@@ -94,14 +98,15 @@ bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
     axes[i].src_stride /= 8;
     axes[i].dst_stride /= 8;
   }
-  channels.take(across, down, next, few_rows, rank, axes);
+  channels.store_plan(across, down, next, few_rows, rank, axes);
   return true;
 }
 
-void Channels::take(int across, int down, int next, bool few_rows, int rank, Axis* axes) {
+void Channels::store_plan(int across, int down, int next, bool few_rows, int rank, Axis* axes) {
   const Axis columns = axes[across];
   const Axis rows = axes[down];
-  joined_ = next < 0 ? Axis{1, 0, 0} : axes[next];
+  run_axis_ = next < 0 ? Axis{1, 0, 0} : axes[next];
+  // The axes that neither the kernel nor the run takes move to the front.
   rank_ = 0;
   for (int i = 0; i < rank; ++i) {
     if (i != across && i != down && i != next) axes[rank_++] = axes[i];
@@ -109,6 +114,7 @@ void Channels::take(int across, int down, int next, bool few_rows, int rank, Axi
   few_rows_ = few_rows;
   rows_ = static_cast<int>(rows.extent);
   columns_ = static_cast<int>(columns.extent);
+  // A kernel reads the offsets of the few rows or columns, and only the first offset of the long side.
   for (int i = 0; i < kFew; ++i) {
     src_rows_[i] = static_cast<ptrdiff_t>(i * rows.src_stride);
     dst_rows_[i] = static_cast<ptrdiff_t>(i * columns.dst_stride);
@@ -118,31 +124,31 @@ void Channels::take(int across, int down, int next, bool few_rows, int rank, Axi
 
 void Channels::move(const uint8_t* src, uint8_t* dst) const {
   for_each(rank_, axes_, 0, 0, [&](int64_t src_at, int64_t dst_at) {
-    if (runs_ != nullptr || joined_.extent > 1) return move_joined(src + src_at, dst + dst_at);
+    if (runs_ != nullptr || run_axis_.extent > 1) return move_joined(src + src_at, dst + dst_at);
     kernel_(rows_, columns_, src + src_at, src_rows_, dst + dst_at, dst_rows_);
   });
 }
 
-/// Without a kernel for many runs, gathers short ones of the planes in a buffer, or scatters them from there, so that
-/// the kernel is called for many at once: patches of 16 x 16 pixels of three bytes move 4 times faster, and once
-/// more 1.2 times with their own kernel (measured).
+/// Moves all runs of the run axis. With a kernel for many runs, at once. Otherwise gathers short runs of the planes in
+/// a buffer, or scatters them from there, so that the kernel is called for many together: patches of 16 x 16 pixels of
+/// three bytes move 4 times faster, and once more 1.2 times with their own kernel (measured).
 void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
   if (runs_ != nullptr) {
-    const int64_t apart = few_rows_ ? joined_.src_stride : joined_.dst_stride;
+    const int64_t apart = few_rows_ ? run_axis_.src_stride : run_axis_.dst_stride;
     return runs_(few_rows_ ? columns_ : rows_, src, dst, few_rows_ ? src_rows_ : dst_rows_,
-                 static_cast<int>(joined_.extent), static_cast<ptrdiff_t>(apart));
+                 static_cast<int>(run_axis_.extent), static_cast<ptrdiff_t>(apart));
   }
   alignas(64) uint8_t buffer[kFew * kJoinedBytes];
   const int planes = few_rows_ ? rows_ : columns_;
   const int pixels = few_rows_ ? columns_ : rows_;
   const ptrdiff_t run = pixels * bytes_;
-  const auto from = static_cast<ptrdiff_t>(joined_.src_stride);
-  const auto to = static_cast<ptrdiff_t>(joined_.dst_stride);
-  const auto most = static_cast<int>(std::min<int64_t>(joined_.extent, kJoinedBytes / run));
+  const auto from = static_cast<ptrdiff_t>(run_axis_.src_stride);
+  const auto to = static_cast<ptrdiff_t>(run_axis_.dst_stride);
+  const auto most = static_cast<int>(std::min<int64_t>(run_axis_.extent, kJoinedBytes / run));
   ptrdiff_t plane_rows[kFew];
   for (int i = 0; i < planes; ++i) plane_rows[i] = i * most * run;
-  for (int64_t done = 0; done < joined_.extent; done += most, src += most * from, dst += most * to) {
-    const auto count = static_cast<int>(std::min<int64_t>(most, joined_.extent - done));
+  for (int64_t done = 0; done < run_axis_.extent; done += most, src += most * from, dst += most * to) {
+    const auto count = static_cast<int>(std::min<int64_t>(most, run_axis_.extent - done));
     if (few_rows_) {
       for (int i = 0; i < planes; ++i) copy_rows(count, run, src + src_rows_[i], from, buffer + plane_rows[i], run);
       kernel_(planes, count * pixels, buffer, plane_rows, dst, dst_rows_);
@@ -171,8 +177,8 @@ void ByteBlocks::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
-/// Gathers runs of whole lines first and then writes each run at once. Rows of the destination that evict each other
-/// from the cache are touched once like that.
+/// Moves a block by a buffer: transposes runs of 256 bytes into it, then copies each to its row. So rows of the
+/// destination that evict each other from the cache are touched once a run.
 void ByteBlocks::move_by_buffer(int rows, int columns, const uint8_t* src, uint8_t* dst) const {
   constexpr int kRunBytes = 256;
   constexpr int kRuns = 64;

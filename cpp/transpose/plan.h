@@ -43,8 +43,9 @@ class Channels {
   void move(const std::uint8_t* src, std::uint8_t* dst) const;
 
  private:
-  /// Keeps what `find` found, and takes its axes away; `next` is the joined one or -1.
-  void take(int across, int down, int next, bool few_rows, int rank, Axis* axes);
+  /// Stores what `find` has found: the indices of the axes of columns (`across`) and of rows (`down`), and of the axis
+  /// that continues the run (`next`), or -1. The other axes move to the front of `axes`.
+  void store_plan(int across, int down, int next, bool few_rows, int rank, Axis* axes);
 
   void move_joined(const std::uint8_t* src, std::uint8_t* dst) const;
 
@@ -52,7 +53,7 @@ class Channels {
   RunsKernel* runs_ = nullptr;  // moves all joined runs at once; nullptr where there is no such kernel
   std::ptrdiff_t bytes_;
   bool few_rows_;
-  Axis joined_;  // its extent is 1 where the run is long, or where no axis continues it
+  Axis run_axis_;  // continues the run: its extent is 1 where the run is long, or where no axis continues it
   int rows_;
   int columns_;
   std::ptrdiff_t src_rows_[kFew];
@@ -125,7 +126,9 @@ class Plan {
   void move(const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) const;
 
  private:
+  /// Chooses the way for elements of whole bytes.
   void choose_for_bytes(std::ptrdiff_t bytes, int rank);
+  /// Chooses the way for packed elements.
   void choose_for_bits(int bits, int rank, bool on_bytes);
 
   Axis axes_[kMaxRank] = {};  // canonical

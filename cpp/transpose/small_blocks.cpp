@@ -16,6 +16,7 @@ namespace {
 using Orders = SmallBlocks::Orders;
 constexpr int kWorthBytes = 256;  // of a row of blocks: shorter rows do not pay for the tables
 
+/// Moves one step of whole blocks: each vector of the result is the or of one look-up in each vector of the source.
 template <int kVectors>
 void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
   v128_t v[kVectors];
@@ -42,7 +43,8 @@ void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, co
   std::memcpy(dst + at, last, static_cast<std::size_t>(size - at));
 }
 
-/// The axis whose steps are whole blocks on both sides, or -1. The axes behind it make up the block.
+/// Finds the axis whose steps are whole blocks on both sides: the axes behind it fill a dense block in the source and
+/// in the destination. Returns its index, or -1.
 int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
   std::int64_t size = bytes;
   std::int64_t src_size = bytes;
@@ -66,6 +68,8 @@ std::optional<SmallBlocks> SmallBlocks::find(std::ptrdiff_t bytes, int rank, con
 
 SmallBlocks::SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int row) : row_(row), axes_(axes) {
   const auto block = static_cast<std::ptrdiff_t>(axes[row].src_stride);
+  // A vector takes as many whole blocks as it holds. 0xff gives zero, so that look-ups in several vectors can be
+  // joined.
   step_ = block < 16 ? 16 / block * block : block;
   std::memset(orders_, 0xff, sizeof(orders_));
   for_each(rank - row - 1, axes + row + 1, 0, 0, [&](std::int64_t from, std::int64_t to) {

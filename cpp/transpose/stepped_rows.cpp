@@ -11,6 +11,7 @@ namespace {
 using std::ptrdiff_t;
 using std::uint8_t;
 
+/// Takes every second lane of two vectors.
 template <int kBits>
 v128_t even_lanes(v128_t a, v128_t b) {
   // Narrowing is one instruction, and a shuffle of two vectors of bytes five. A mask keeps it from saturating.
@@ -22,16 +23,17 @@ v128_t even_lanes(v128_t a, v128_t b) {
   if constexpr (kBits == 64) return zip_low<64>(a, b);
 }
 
+/// Reverses the lanes of a vector.
 template <int kBits>
-v128_t backwards(v128_t a) {
+v128_t reverse_lanes(v128_t a) {
   if constexpr (kBits == 8) return wasm_i8x16_shuffle(a, a, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
   if constexpr (kBits == 16) return wasm_i16x8_shuffle(a, a, 7, 6, 5, 4, 3, 2, 1, 0);
   if constexpr (kBits == 32) return wasm_i32x4_shuffle(a, a, 3, 2, 1, 0);
   if constexpr (kBits == 64) return wasm_i64x2_shuffle(a, a, 1, 0);
 }
 
-/// `vector_at` gives the vector that begins at an element of the source. The last `left` elements or more are copied
-/// one by one.
+/// Writes `count` elements in vectors: `vector_at` makes the vector of those from an element of the source on. The last
+/// `left` elements or more are copied one by one.
 template <int kBits, typename VectorAt>
 void move_vectors(ptrdiff_t count, ptrdiff_t left, const uint8_t* src, ptrdiff_t stride, uint8_t* dst,
                   const VectorAt& vector_at) {
@@ -41,6 +43,7 @@ void move_vectors(ptrdiff_t count, ptrdiff_t left, const uint8_t* src, ptrdiff_t
   copy_rows(count - at, kBits / 8, src + at * stride, stride, dst + at * kBits / 8, kBits / 8);
 }
 
+/// The SteppedRow for strides of two elements.
 template <int kBits>
 void every_second(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
   // The last element of a vector is followed by a gap that may not be there.
@@ -48,13 +51,15 @@ void every_second(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t
                       [](const uint8_t* from) { return even_lanes<kBits>(load(from), load(from, 1)); });
 }
 
+/// The SteppedRow for strides of one element backwards.
 template <int kBits>
 void reversed(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
   move_vectors<kBits>(count, 0, src, stride, dst, [stride](const uint8_t* from) {
-    return backwards<kBits>(load(from + (kLanes<kBits> - 1) * stride));
+    return reverse_lanes<kBits>(load(from + (kLanes<kBits> - 1) * stride));
   });
 }
 
+/// The SteppedRow for a stride of 0.
 template <int kBits>
 void repeated(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
   v128_t value;
@@ -65,6 +70,7 @@ void repeated(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* ds
   move_vectors<kBits>(count, 0, src, stride, dst, [value](const uint8_t*) { return value; });
 }
 
+/// Does find_stepped_row for elements of kBits.
 template <int kBits>
 SteppedRow* find(ptrdiff_t stride) {
   if (stride == 2 * kBits / 8) return every_second<kBits>;

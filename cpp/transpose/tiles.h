@@ -67,7 +67,8 @@ template <int kBits, int kRows, int kColumns, typename From, typename To>
   (std::make_integer_sequence<int, kColumns>());
 }
 
-/// Transposes kRows rows as far as whole tiles go. Returns the number of columns that are done.
+/// Transposes kRows rows in whole tiles, without the columns behind the last one. Returns the number of columns that
+/// are done.
 template <int kBits, int kRows, int kColumns, typename From, typename To>
 [[gnu::always_inline]] inline int tiles(int columns, From from, To to) {
   int c = 0;
