@@ -20,8 +20,8 @@ struct Span {
   bool is_done() const { return taps == end || taps->first + taps->count > limit; }
 };
 
-/// Columns of results of columns of the source. `columns` begins with column `origin` of the source. Returns the first
-/// pixel that is not made.
+/// Sums columns of the source to columns of results, one pixel after the other. `columns` begins with column `origin`
+/// of the source. Returns the first pixel that is not made.
 template <bool kIsPillow>
 [[gnu::noinline]] const Taps* sum_columns(const std::uint8_t* columns, std::ptrdiff_t origin, std::ptrdiff_t channels,
                                           const TapTable& table, Span span, std::uint8_t* dst) {
@@ -35,7 +35,7 @@ template <bool kIsPillow>
   return span.taps;
 }
 
-/// The same of few taps. A column of pixels is a row of 16 bytes a channel.
+/// Does sum_columns for few taps, of which neighbors share pixels. A column of pixels is a row of 16 bytes a channel.
 template <bool kIsPillow>
 [[gnu::noinline]] const Taps* sum_few_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
                                               std::ptrdiff_t channels, const TapTable& table, Span span,
@@ -54,7 +54,8 @@ template <bool kIsPillow>
   return span.taps;
 }
 
-/// Pillow: sums with the weights' high halves, then exactly where the low halves could change a byte.
+/// Does sum_columns for Pillow: sums with the weights' high halves, then exactly where the low halves could change a
+/// byte.
 [[gnu::noinline]] const Taps* sum_high_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
                                                std::ptrdiff_t channels, const TapTable& table, Span span,
                                                std::uint8_t* dst) {
@@ -140,7 +141,8 @@ struct Transpose {
   }
 };
 
-/// Makes columns of some rows, as many at a time as the tile holds, sums them, and makes rows of the sums.
+/// Makes a pass across at most one column's rows: turns as many pixels into columns as the tile holds, sums them, and
+/// turns the sums into rows.
 template <bool kIsPillow, int kUnitBytes>
 void sum_across(const AcrossPass& pass) {
   using Transpose = Transpose<kUnitBytes>;
@@ -152,11 +154,13 @@ void sum_across(const AcrossPass& pass) {
   std::uint8_t* columns = tile + kResults * 16;
   // Columns of units, from the first pixel of `src` on.
   const std::ptrdiff_t capacity = (static_cast<std::ptrdiff_t>(tile_bytes) / 16 - kResults) / 16 * 16 - 16;
+  // At most so many pixels are summed at once; up to 8 columns wait from before.
   const std::ptrdiff_t most = kResults / channels - 8;
   std::ptrdiff_t begin = 0, end = 0, pending = 0;
   // With fewer results than three of the same pixels, calls take longer than unpacking the pixels again.
   const bool shares = table.count >= 3 * (taps[table.count - 1].first - taps[0].first + 1);
   for (int i = 0; i < table.count;) {
+    // Columns [begin, end) are there. Keeps those that the next pixel needs, and fills up the tile.
     if ((taps[i].first + taps[i].count - base) * channels > end) {
       const std::ptrdiff_t first = (taps[i].first - base) * channels;
       const std::ptrdiff_t kept = std::max<std::ptrdiff_t>(end - first, 0);
@@ -167,6 +171,7 @@ void sum_across(const AcrossPass& pass) {
       Transpose::in({src.data + end * kUnitBytes, src.stride}, rows, fill * kUnitBytes, columns + kept * 16);
       end += fill;
     }
+    // Sums as many pixels as the columns reach for.
     const Span span = {taps + i, taps + std::min<std::ptrdiff_t>(table.count, i + most),
                        static_cast<std::int32_t>(base + end / channels)};
     const auto sums = shares && few_alike(table, taps + i, taps + i + 1) > 0 ? sum_few_columns<kIsPillow>
@@ -176,6 +181,7 @@ void sum_across(const AcrossPass& pass) {
         static_cast<int>(sums(columns, base * channels + begin, channels, table, span, results + pending * 16) - taps);
     pending += (next - i) * channels;
     i = next;
+    // Turns whole groups of 8 back; the others wait.
     const std::ptrdiff_t whole = i == table.count ? pending : pending / 8 * 8;
     Transpose::out(results, whole * kUnitBytes, dst, to.stride, rows);
     dst += whole * kUnitBytes;
@@ -184,9 +190,9 @@ void sum_across(const AcrossPass& pass) {
   }
 }
 
-/// Copies the pixel that each entry names. An entry without a pixel gives 0.
+/// Copies the pixel that each entry names to a row of the result. An entry without a pixel gives 0.
 template <std::size_t kBytes>
-void pick(const Taps* taps, int count, int base, const std::uint8_t* src, std::uint8_t* dst) {
+void pick_pixels(const Taps* taps, int count, int base, const std::uint8_t* src, std::uint8_t* dst) {
   for (int i = 0; i < count; ++i, dst += kBytes) {
     if (taps[i].count == 0)
       std::memset(dst, 0, kBytes);
@@ -206,7 +212,10 @@ void resize_across(const AcrossPass& pass) {
   const auto& [table, src, base, extent, channels, rows, dst, tile, tile_bytes] = pass;
   const Taps* taps = table.taps();
   if (table.is_nearest || table.sums == Sums::kDouble) {
-    const auto picks = channels == 1 ? pick<1> : channels == 2 ? pick<2> : channels == 3 ? pick<3> : pick<4>;
+    const auto picks = channels == 1   ? pick_pixels<1>
+                       : channels == 2 ? pick_pixels<2>
+                       : channels == 3 ? pick_pixels<3>
+                                       : pick_pixels<4>;
     for (int row = 0; row < rows; ++row) {
       const std::uint8_t* from = src.data + row * src.stride;
       std::uint8_t* to = dst.data + row * dst.stride;
@@ -223,11 +232,11 @@ void resize_across(const AcrossPass& pass) {
                                   : (is_pillow ? sum_across<true, 1> : sum_across<false, 1>);
   const int group = channels == 4 ? Transpose<4>::kRows : Transpose<1>::kRows;
   for (int row = 0; row < rows; row += group) {
-    AcrossPass some = pass;
-    some.src.data += row * src.stride;
-    some.dst.data += row * dst.stride;
-    some.rows = std::min(rows - row, group);
-    sums(some);
+    AcrossPass group_pass = pass;
+    group_pass.src.data += row * src.stride;
+    group_pass.dst.data += row * dst.stride;
+    group_pass.rows = std::min(rows - row, group);
+    sums(group_pass);
   }
 }
 

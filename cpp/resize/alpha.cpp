@@ -21,6 +21,7 @@ struct Places {
   std::uint8_t is_alpha[16];
 };
 
+/// The places for pixels of 2 or 4 channels.
 Places places_of(int channels) {
   Places places;
   for (int i = 0; i < 16; ++i) {
@@ -31,8 +32,8 @@ Places places_of(int channels) {
   return places;
 }
 
-/// x * alpha / 255 for each color x; with `kOnWhite`, 255 * (255 - alpha) / 255 more. Alpha counts as a color whose
-/// alpha is 255.
+/// Replaces each color x by x * alpha / 255; with `kOnWhite`, 255 * (255 - alpha) / 255 more. Alpha counts as a color
+/// whose alpha is 255.
 template <bool kOnWhite>
 void multiply(const Places& places, std::uint8_t* at, std::size_t vectors) {
   const v128_t order = load(places.alpha), is_alpha = load(places.is_alpha), white = splat8(255);
@@ -59,11 +60,13 @@ struct Inverses {
   }
 };
 
+/// Divides gray by alpha, for `count` pixels of two bytes.
 void divide_pairs(const Inverses& inverses, std::uint8_t* at, std::size_t count) {
   for (; count > 0; --count, at += 2)
     at[0] = static_cast<std::uint8_t>(std::min(255u, (at[0] * inverses.of[at[1]]) >> 16));
 }
 
+/// Divides colors by alpha, for `vectors` times four pixels of four bytes; alpha itself is multiplied by 1.
 void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vectors) {
   const v128_t most = splat32(255);
   for (; vectors > 0; --vectors, at += 16) {
@@ -84,6 +87,7 @@ void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vector
 }  // namespace
 
 void change_alpha(Alpha change, int channels, std::uint8_t* pixels, std::size_t count) {
+  // Whole vectors in place, the rest in a copy.
   const std::size_t bytes = count * static_cast<std::size_t>(channels), vectors = bytes / 16;
   std::uint8_t* rest = pixels + 16 * vectors;
   std::uint8_t last[16] = {};

@@ -24,7 +24,7 @@ constexpr std::int64_t kSlack = 64;
 /// earlier store whose address ends in nearly the same 12 bits. Rows of 1024 pixels took twice as long.
 constexpr std::int64_t kApart = 288;
 
-/// Whole groups of rows, but for very long rows.
+/// How many rows of `row_bytes` an area has: whole groups, but for very long rows.
 int rows_for(std::int64_t row_bytes) {
   if (kGroupRows * row_bytes > kMaxGroupBytes)
     return static_cast<int>(std::max<std::int64_t>(1, kMaxGroupBytes / row_bytes));
@@ -34,6 +34,7 @@ int rows_for(std::int64_t row_bytes) {
 /// Places of areas one behind the other.
 class Places {
  public:
+  /// Takes an area of `bytes`, `offset` behind a multiple of 512. Returns its place.
   std::ptrdiff_t take(std::int64_t bytes, std::int64_t offset = 0) {
     const std::int64_t place = taken + offset;
     taken += (bytes + offset + kSlack + 511) / 512 * 512;
@@ -54,6 +55,7 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
   const std::int64_t middle_stride = middle_bytes(request, block);
   const std::int64_t raw_bytes = has_cells(request) ? staged_bytes * request.factor_x : 0;
 
+  // How many rows each area has.
   int table_rows = request.rows.count;
   while (table_rows > 1 && rows.coefficient_bytes(table_rows) > kAreaBytes) table_rows = (table_rows + 1) / 2;
   int band_rows = kGroupRows;
@@ -70,6 +72,7 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
   const int raw_rows = 2 * static_cast<int>(std::max<std::int64_t>(1, kAreaBytes / (2 * raw_bytes + 1)));
   const auto tile = static_cast<std::ptrdiff_t>(tile_bytes(request, static_cast<int>(width), columns.support()));
 
+  // Where the areas lie, behind the plan itself.
   Places places;
   places.take(static_cast<std::int64_t>(head));
   return {

@@ -19,6 +19,7 @@ enum class Order {
   kDownFirst,
 };
 
+/// Chooses the order of the passes.
 Order order_of(const ResizeRequest& request);
 
 inline bool has_cells(const ResizeRequest& request) { return request.factor_x != kNone; }

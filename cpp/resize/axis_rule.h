@@ -42,6 +42,7 @@ class AxisRule {
     return std::min<std::int64_t>(axis.extent, reached);
   }
 
+  /// The bytes of a table for `pixels` pixels of the result.
   std::int64_t coefficient_bytes(int pixels) const {
     if (keeps_pixels()) return 0;
     if (sums == Sums::kRescaled) return static_cast<std::int64_t>(float_table_bytes(float_axis(), pixels));

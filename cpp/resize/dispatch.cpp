@@ -12,7 +12,7 @@
 namespace layout {
 namespace {
 
-/// Makes planes of float32 of each row, and resizes them.
+/// Makes a pass across rows of bytes that become float32 first: each row as three planes, one behind the other.
 void rescale_across(const ResizeRequest& request, const AcrossPass& pass, int columns) {
   auto* plane = reinterpret_cast<float*>(pass.tile);
   const bool is_paired = has_pairs(request);
@@ -28,7 +28,8 @@ void rescale_across(const ResizeRequest& request, const AcrossPass& pass, int co
   }
 }
 
-/// OpenCV takes eight numbers of a whole row at a time, and rounds those that are left in another way.
+/// Finds the numbers of a row from column `column` on that OpenCV rounds in another way: it takes eight numbers of a
+/// whole row at a time, and these are left.
 RowRest row_rest(const ResizeRequest& request, const DownPass& pass, int column) {
   const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8, shared = grouped % counted;
   const std::ptrdiff_t pixel = std::ptrdiff_t{grouped / counted - request.columns.first - column} * request.channels;

@@ -7,7 +7,7 @@
 namespace layout {
 namespace {
 
-/// One row of the result. The last vector of a row may cover bytes for a second time.
+/// Makes one row of the result. The last vector of a row may cover bytes for a second time.
 template <bool kIsPillow>
 [[gnu::noinline]] void sum_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table, const Taps& taps,
                                std::uint8_t* dst, std::size_t row_bytes) {
@@ -22,7 +22,7 @@ template <bool kIsPillow>
 /// Vectors that are summed before those in doubt are summed again.
 constexpr std::size_t kListed = 256;
 
-/// One row of Pillow's result: by the high parts of the weights, and again where there is a doubt.
+/// Makes one row of Pillow's result: by the high parts of the weights, and again where there is a doubt.
 [[gnu::noinline]] void sum_high_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table,
                                     const Taps& taps, std::uint8_t* dst, std::size_t row_bytes) {
   const Weights weights(table, taps);
@@ -43,7 +43,8 @@ constexpr std::size_t kListed = 256;
   }
 }
 
-/// Rows of the result, those that have the same few taps together.
+/// Makes rows of the result of bytes. Rows that have the same few taps are made together; rows shorter than a vector
+/// pass through a copy.
 template <bool kIsPillow>
 void sum_down(const DownPass& pass) {
   const auto& [table, first, count, src, base, row_bytes, to] = pass;

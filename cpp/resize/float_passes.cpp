@@ -12,10 +12,12 @@
 namespace layout {
 namespace {
 
+/// The terms of an entry.
 const Term* terms_of(const TapTable& table, const Taps& taps) {
   return reinterpret_cast<const Term*>(table.weights()) + taps.weights;
 }
 
+/// The row of the source that a term names.
 const float* row_of(const DownPass& pass, const Taps& taps, const Term& term) {
   return reinterpret_cast<const float*>(pass.src.data + (taps.first - pass.base + term.at) * pass.src.stride);
 }
@@ -27,7 +29,7 @@ float sum_terms(const Taps& taps, const Term* terms, const float* src, std::ptrd
   for (int k = 1; k < taps.half; ++k) {
     const float number = src[terms[k].at * stride], weight = terms[k].weight;
     if (k < taps.shift) {
-      // Apart, so that no compiler fuses them.
+      // A product and a sum apart, so that no compiler fuses them.
       const float product = number * weight;
       sum = static_cast<float>(static_cast<double>(sum) + static_cast<double>(product));
     } else {
@@ -37,18 +39,20 @@ float sum_terms(const Taps& taps, const Term* terms, const float* src, std::ptrd
   return sum;
 }
 
+/// a * b + c of the low two lanes, rounded once.
 v128_t fused_two(v128_t a, v128_t b, v128_t c) {
   return wasm_f32x4_demote_f64x2_zero(
       wasm_f64x2_add(wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b)),
                      wasm_f64x2_promote_low_f32x4(c)));
 }
 
+/// a * b + c of four lanes, rounded once; b has the same number in each.
 v128_t fused_four(v128_t a, v128_t b, v128_t c) {
   const auto high = [](v128_t v) { return wasm_i64x2_shuffle(v, v, 1, 1); };
   return wasm_i64x2_shuffle(fused_two(a, b, c), fused_two(high(a), b, high(c)), 0, 2);
 }
 
-/// The same of four numbers that lie side by side.
+/// Does sum_terms for the four columns from `x` on, down the rows.
 v128_t sum_four(const DownPass& pass, const Taps& taps, const Term* terms, std::size_t x) {
   v128_t sum = wasm_f32x4_splat(0.0f);
   for (int k = 0; k < taps.half; ++k) {

@@ -28,7 +28,7 @@ float inner_cubic(float x, float a, bool is_fused) {
   return is_fused ? fused(square, x, 1.0f) : plus(square, 1.0f);
 }
 
-/// The same from 1 to 2.
+/// The cubic curve at `x`, from 1 to 2.
 float outer_cubic(float x, float a, bool is_fused) {
   const float square = fused(fused(a, x, -5.0f * a), x, 8.0f * a);
   return is_fused ? fused(square, x, -4.0f * a) : plus(product(square, x), -4.0f * a);
@@ -47,10 +47,11 @@ constexpr Kind kKinds[] = {
 
 const Kind& kind_of(const FloatAxis& axis) { return kKinds[static_cast<int>(axis.filter)]; }
 
+/// How many pixels torchvision's Gaussian reaches to each side: three deviations; 0 without a blur.
 int reach_of(const FloatAxis& axis) { return static_cast<int>(std::ceil(rounded(3.0 * axis.sigma))); }
 
-/// Up to four pixels of the whole axis, in the order in which torch sums them.
-struct Few {
+/// Up to four pixels of the whole axis and their weights, in the order in which torch sums them.
+struct WeightedPixels {
   int count, pixel[4];
   float weight[4];
 };
@@ -58,8 +59,9 @@ struct Few {
 class Sampler {
  public:
   /// `work` has the Gaussian's weights, behind them those of one pixel, and those of all pixels of an entry.
-  Sampler(const FloatAxis& axis, double* work) : axis_(axis), shares_(work) {
+  Sampler(const FloatAxis& axis, double* work) : axis_(axis), gaussian_(work) {
     if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
+    // The Gaussian: exp(-x^2) at 2 * reach + 1 places, divided by their sum, in torchvision's float32 steps.
     double sum = 0.0;
     const double limit = 2 * reach_ / (2.0 * std::sqrt(2.0));
     const float edge = rounded(limit), pace = rounded(static_cast<double>(rounded(2.0 * limit)) / (2 * reach_));
@@ -67,9 +69,9 @@ class Sampler {
       // torch.linspace counts from the nearer end.
       const float place = fused(pace, static_cast<float>(std::min(k, 2 * reach_ - k)), -edge);
       const float share = rounded(static_cast<double>(place) / static_cast<double>(rounded(axis.sigma)));
-      sum += shares_[k] = rounded(std::exp(-static_cast<double>(product(share, share))));
+      sum += gaussian_[k] = rounded(std::exp(-static_cast<double>(product(share, share))));
     }
-    for (int k = 0; k <= 2 * reach_ && reach_ > 0; ++k) shares_[k] = rounded(shares_[k] / sum);
+    for (int k = 0; k <= 2 * reach_ && reach_ > 0; ++k) gaussian_[k] = rounded(gaussian_[k] / sum);
   }
 
   /// The pixels of the source that pixel `i` is made of.
@@ -79,9 +81,9 @@ class Sampler {
       first = std::max(static_cast<int>(rounded(center(i) - reach()) + 0.5), 0);
       end = std::min(static_cast<int>(rounded(center(i) + reach()) + 0.5), axis_.wide);
     } else {
-      const Few few = few_of(i);
-      for (int k = 0; k < few.count; ++k) {
-        const int pixel = placed(few.pixel[k]);
+      const WeightedPixels pixels = weighted_pixels(i);
+      for (int k = 0; k < pixels.count; ++k) {
+        const int pixel = placed(pixels.pixel[k]);
         first = std::min(first, std::max(0, pixel - reach_));
         end = std::max(end, std::min(axis_.wide, pixel + 1 + reach_));
       }
@@ -99,27 +101,30 @@ class Sampler {
       return;
     }
     taps.shift = 1;
-    const Few few = few_of(i);
+    const WeightedPixels pixels = weighted_pixels(i);
     if (reach_ > 0) {
-      blurred_terms(few, taps, to);
+      blurred_terms(pixels, taps, to);
       return;
     }
-    for (int k = 0; k < few.count; ++k) {
-      const int pixel = placed(few.pixel[k]);
-      // A pixel of 0 counts as none of another one: its product is 0 too.
-      *to++ = pixel < axis_.extent ? Term{pixel - taps.first, few.weight[k]} : Term{0, 0.0f};
+    for (int k = 0; k < pixels.count; ++k) {
+      const int pixel = placed(pixels.pixel[k]);
+      // Pixels behind the source are 0: a term of weight 0 has the same product.
+      *to++ = pixel < axis_.extent ? Term{pixel - taps.first, pixels.weight[k]} : Term{0, 0.0f};
     }
-    taps.half = few.count;
+    taps.half = pixels.count;
   }
 
  private:
   bool is_smooth() const {
     return axis_.filter != FloatFilter::kNearest && !kind_.is_point && axis_.wide != axis_.size;
   }
+  /// The place on the source of the middle of pixel `i`.
   float center(int i) const { return rounded(static_cast<double>(scale_) * (i + 0.5)); }
   float reach() const { return rounded(support_ * static_cast<double>(std::max(scale_, 1.0f))); }
+  /// The pixel of the source that a pixel of the whole axis is.
   int placed(int pixel) const { return axis_.border > 0 ? mirrored(pixel - axis_.border, axis_.extent) : pixel; }
 
+  /// The place of pixel `i` among the source's pixels, in the order of float32 steps of torch's kernels.
   float position(int i) const {
     const auto at = static_cast<float>(i);
     if (kind_.has_corners) return product(scale_, at);
@@ -130,8 +135,9 @@ class Sampler {
     return fused(scale_, at + 0.5f, -0.5f);
   }
 
-  /// Those beyond an edge are the edge's pixel.
-  Few few_of(int i) const {
+  /// The pixels that pixel `i` of the result is made of before a blur. Those beyond an edge are the edge's pixel.
+  WeightedPixels weighted_pixels(int i) const {
+    // Nearest.
     if (!kind_.is_point) {
       const float middle = static_cast<float>(i) + 0.5f;
       const float place = axis_.is_small ? product(scale_, middle) : plus(fused(scale_, middle, -0.5f), 0.5f);
@@ -150,7 +156,7 @@ class Sampler {
              outer_cubic(u + 1.0f, kA, false)}};
   }
 
-  /// The filter over as many pixels as the picture shrinks by.
+  /// Writes the terms of a filter with antialiasing: its weights over the window, divided by their sum.
   void smooth_terms(int i, Taps& taps, Term* to) const {
     const Taps own = window(i);
     const double inverse = rounded(1.0 / std::max(scale_, 1.0f));
@@ -167,6 +173,7 @@ class Sampler {
     taps.shift = 1 + (own.count - 1) / 4 * 4;
   }
 
+  /// The filter's curve at a distance.
   float smooth_curve(float x) const {
     if (support_ == 3) return rounded(lanczos(x));
     x = std::fabs(x);
@@ -174,16 +181,18 @@ class Sampler {
     return x < 1.0f ? inner_cubic(x, -0.5f, true) : x < 2.0f ? outer_cubic(x, -0.5f, true) : 0.0f;
   }
 
-  void blurred_terms(const Few& few, Taps& taps, Term* to) const {
+  /// Writes the terms of a pixel that is interpolated after a Gaussian blur: each of `pixels` spreads its weight over
+  /// the pixels around it, mirrored at the axis' ends, and those beyond the source drop out. The sums are of double.
+  void blurred_terms(const WeightedPixels& pixels, Taps& taps, Term* to) const {
     std::fill_n(sums_, taps.count, 0.0);
-    for (int tap = 0; tap < few.count; ++tap) {
-      const int at = few.pixel[tap];
+    for (int tap = 0; tap < pixels.count; ++tap) {
+      const int at = pixels.pixel[tap];
       // Mirrored pixels lie no farther away than the others.
       const int first = std::max(0, at - reach_), end = std::min(axis_.wide, at + reach_ + 1);
       std::fill(blurred_, blurred_ + (end - first), 0.0);
-      for (int k = -reach_; k <= reach_; ++k) blurred_[mirrored(at + k, axis_.wide) - first] += shares_[k + reach_];
+      for (int k = -reach_; k <= reach_; ++k) blurred_[mirrored(at + k, axis_.wide) - first] += gaussian_[k + reach_];
       for (int pixel = first; pixel < std::min(end, axis_.extent); ++pixel)
-        sums_[pixel - taps.first] += blurred_[pixel - first] * static_cast<double>(few.weight[tap]);
+        sums_[pixel - taps.first] += blurred_[pixel - first] * static_cast<double>(pixels.weight[tap]);
     }
     for (int k = 0; k < taps.count; ++k) to[k] = {k, rounded(sums_[k])};
     taps.half = taps.count;
@@ -193,7 +202,7 @@ class Sampler {
   const Kind& kind_ = kind_of(axis_);
   int support_ = kind_.support, reach_ = reach_of(axis_);
   float scale_ = rounded(static_cast<double>(axis_.wide) / axis_.size);
-  double *shares_, *blurred_ = shares_ + 2 * reach_ + 1, *sums_ = blurred_ + std::min(2 * reach_ + 1, axis_.wide);
+  double *gaussian_, *blurred_ = gaussian_ + 2 * reach_ + 1, *sums_ = blurred_ + std::min(2 * reach_ + 1, axis_.wide);
 };
 
 /// The most terms of a pixel.

@@ -14,7 +14,7 @@
 namespace layout {
 namespace {
 
-/// Two pixels, channel by channel in lanes of 16 bits: one dot product takes both weights.
+/// Loads two pixels, channel by channel in lanes of 16 bits: one dot product takes both weights.
 ///   r0 g0 b0 r1 g1 b1 .. -> r0 r1 g0 g1 b0 b1 0 0
 template <int kChannels>
 v128_t pair(const std::uint8_t* src) {
@@ -24,7 +24,7 @@ v128_t pair(const std::uint8_t* src) {
   });
 }
 
-/// Pixel kPixel of a vector in float32.
+/// Makes float32 of the channels of pixel kPixel of a vector.
 template <int kChannels, int kPixel>
 v128_t floats(v128_t pixels) {
   return wasm_f32x4_convert_i32x4(pick_bytes(pixels, [](int byte) {
@@ -39,6 +39,7 @@ struct Step {
   const std::uint8_t* src[4];
   std::uint8_t* dst[4];
 
+  /// Writes the sums of pixel `pixel` in each row.
   template <int kChannels, int kRows>
   void put(const v128_t (&sums)[kRows], std::ptrdiff_t pixel) const {
     if constexpr (kRows == 4) {
@@ -52,8 +53,8 @@ struct Step {
   }
 };
 
-/// Four rows from row `row` of `rows` on. Rows that are not there repeat the last one. A function of its own, as the
-/// next one is, because LLVM would make a copy of both for each number of channels.
+/// Takes four rows from row `row` of `rows` on. Rows that are not there repeat the last one. A function of its own, as
+/// the next one is, because LLVM would make a copy of both for each number of channels.
 [[gnu::noinline]] Step step_of(Rows src, ResultRows dst, int row, int rows) {
   Step step;
   for (int i = 0; i < 4; ++i) {
@@ -64,7 +65,7 @@ struct Step {
   return step;
 }
 
-/// Makes channels of the gray pixels of four rows.
+/// Writes the gray pixels of four rows to the tile as pixels of four channels.
 [[gnu::noinline]] void lay_side_by_side(const Step& step, std::ptrdiff_t extent, std::uint8_t* tile) {
   for (std::ptrdiff_t x = 0; x < extent; x += 16) {
     v128_t v[4];
@@ -74,11 +75,11 @@ struct Step {
   }
 }
 
-/// Sums of whole weights. One function for all rules: the pairs and the finish stay in a loop and in branches, which
-/// take no time that can be measured, and a function for each rule is 1 kB.
+/// Makes rows of sums by whole weights. One function for all rules: the pairs and the finish stay in a loop and in
+/// branches, which take no time that can be measured, and a function for each rule is 1 kB.
 template <int kChannels, int kRows>
-[[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step& given) {
-  const Step step = given;
+[[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step& step_of_pass) {
+  const Step step = step_of_pass;  // a copy, which nothing that is written can change
   const int pairs = taps_of(rule) / 2;
   const bool is_linear = rule == Rule::kLinear || rule == Rule::kAreaLinear, is_cubic = rule == Rule::kCubic;
   for (int i = 0; i < table.count; ++i) {
@@ -108,10 +109,10 @@ template <int kChannels, int kRows>
   }
 }
 
-/// Sums of float32, in order, each step rounded.
+/// Makes rows of sums by weights of kArea: of float32, in order, each step rounded.
 template <int kChannels, int kRows>
-[[gnu::noinline]] void across_cells(const TapTable& table, int base, const Step& given) {
-  const Step step = given;
+[[gnu::noinline]] void across_cells(const TapTable& table, int base, const Step& step_of_pass) {
+  const Step step = step_of_pass;  // a copy, which nothing that is written can change
   for (int i = 0; i < table.count; ++i) {
     const Taps& taps = table.taps()[i];
     const std::uint8_t* weights = table.weights() + 4 * taps.weights;
@@ -139,6 +140,7 @@ template <int kChannels, int kRows>
   }
 }
 
+/// Makes the sums of one step by a rule.
 template <int kChannels, int kRows>
 void across(Rule rule, const TapTable& table, int base, const Step& step) {
   if (rule == Rule::kArea)

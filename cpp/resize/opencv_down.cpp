@@ -16,6 +16,7 @@ struct Window {
   const std::uint8_t* rows[8];
   std::int16_t weights[8];
 
+  /// Finds the rows of `count` taps; those beyond the entry's pixels repeat the nearest.
   [[gnu::noinline]] Window(int count, const TapTable& table, const Taps& taps, int base, Rows src) {
     for (int tap = 0; tap < count; ++tap) {
       const int row = taps.first + std::clamp(taps.half + tap, 0, taps.count - 1);
@@ -30,7 +31,7 @@ inline v128_t rounded(v128_t x) {
   return wasm_i32x4_sub(wasm_f32x4_add(x, wasm_f32x4_splat(12582912.0f)), splat32(0x4b400000));
 }
 
-/// Four numbers of a result, at byte x of the sums.
+/// Makes four numbers of a result of the sums at byte x, as the next three do. Of kLinear and kAreaLinear.
 struct DownLinear {
   const Window& window;
   const std::uint8_t *upper = window.rows[0], *lower = window.rows[1];
@@ -44,6 +45,7 @@ struct DownLinear {
   }
 };
 
+/// kCubic: float32, the last row first. Its weights along both axes have 22 bits behind the point.
 struct DownCubic {
   const std::uint8_t* rows[4];
   v128_t weights[4];
@@ -92,6 +94,7 @@ struct DownCells {
   }
 };
 
+/// Makes a row of bytes: 16 numbers at a time, saturated.
 template <class Sum>
 [[gnu::noinline]] void make_row(const Sum sum, std::size_t numbers, std::uint8_t* dst) {
   for (std::size_t x = 0; x < numbers; x += 16) {
@@ -108,7 +111,7 @@ template <class Sum>
   }
 }
 
-/// The last numbers of a row of kCubic, in whole numbers.
+/// Makes the last numbers of a row of kCubic, which OpenCV sums in whole numbers.
 void round_rest(const Window& window, const RowRest& rest, std::size_t numbers, std::uint8_t* dst) {
   for (std::size_t x = rest.begin; x < numbers; ++x) {
     if (x >= rest.grouped_begin && x < rest.grouped_end) continue;

@@ -20,6 +20,8 @@ struct Place {
   float fraction;
 };
 
+/// Finds the place of pixel `i` of the result. Along the rows, a place whose second tap would lie beyond an
+/// edge is moved to that edge.
 Place place_of(const OpenCvAxis& axis, bool is_across, int i) {
   const double scale = 1.0 / axis.factor;
   Place place;
@@ -38,6 +40,8 @@ Place place_of(const OpenCvAxis& axis, bool is_across, int i) {
   return place;
 }
 
+/// Writes the weights of cubic convolution (a = -0.75) for a place `t` behind the second of four pixels; the last is
+/// what the others leave of 1.
 void cubic_weights(float t, float* weights) {
   const float u = t + 1.0f, v = 1.0f - t;
   weights[0] = ((-0.75f * u + 3.75f) * u - 6.0f) * u + 3.0f;
@@ -46,7 +50,8 @@ void cubic_weights(float t, float* weights) {
   weights[3] = 1.0f - weights[0] - weights[1] - weights[2];
 }
 
-/// The angles of the eight sines lie a quarter of pi apart, so that one sine and one cosine give all of them.
+/// Writes the weights of Lanczos' filter of 8 pixels for a place `t` behind the fourth. The angles of the eight sines
+/// lie a quarter of pi apart, so that one sine and one cosine give all of them.
 void lanczos_weights(float t, float* weights) {
   constexpr double kQuarter = 3.14159265358979323846 * 0.25, kRoot = 0.70710678118654752440;
   constexpr double kSines[] = {1, -kRoot, 0, kRoot, -1, kRoot, 0, -kRoot};
@@ -64,7 +69,8 @@ void lanczos_weights(float t, float* weights) {
   for (int i = 0; i < 8; ++i) weights[i] *= sum;
 }
 
-/// Whole weights, of 11 bits behind the point, or 8 of kLinearExact. Returns the first one's pixel.
+/// Writes the whole weights of pixel `i`, of 11 bits behind the point, or 8 of kLinearExact. Returns the first one's
+/// pixel, which may lie beyond an edge.
 std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::int32_t* whole) {
   if (axis.rule == Rule::kLinearExact) {
     const double at = (i + 0.5) * (1.0 / axis.factor) - 0.5, floor = std::floor(at);
@@ -92,7 +98,7 @@ std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::i
   return index + 1 - taps / 2;
 }
 
-/// The cell of a pixel, whose first and last pixel count in part.
+/// Makes the taps of kArea: the pixels of a cell, of which the first and the last count in part.
 Taps cell_of(const OpenCvAxis& axis, int i, float* weights) {
   // A part this small does not count.
   constexpr double kLeast = 1e-3;
@@ -145,6 +151,7 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
     std::int32_t whole[kMostTaps], placed[kMostTaps] = {};
     const std::int32_t begin = whole_weights(axis, is_across, first + i, whole);
     const auto clamp_pixel = [&](std::int32_t pixel) { return std::clamp(pixel, 0, last); };
+    // Along the rows, weights beyond an edge are added to the pixel at the edge; down the columns, all stay.
     if (is_across) {
       entry = {std::clamp(begin, 0, std::max(0, axis.extent - taps)), std::min(taps, axis.extent), next, 0};
       for (int tap = 0; tap < taps; ++tap) placed[clamp_pixel(begin + tap) - entry.first] += whole[tap];

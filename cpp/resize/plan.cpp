@@ -32,6 +32,7 @@ class Plan {
     return is_whole && areas.tile <= kMaxKeptBytes ? static_cast<std::size_t>(areas.tile) : 0;
   }
 
+  /// Does resize_step: takes what the last step brought, then goes on until the caller has rows to take or to stage.
   bool make_step() {
     step.rows = 0;
     if (demand.is_open) {
@@ -72,6 +73,7 @@ class Plan {
 
   // Tables: of a block of columns, and of rows of the result, as many as fit.
 
+  /// Begins the block of columns from `first` on: makes its table, and finds the columns of the source that it needs.
   void begin_block(int first) {
     const PlanAxis& axis = request.columns;
     columns.make(AxisRule::of_columns(request), first, std::min(areas.block, axis.count - first),
@@ -87,6 +89,7 @@ class Plan {
     begin_rows(0);
   }
 
+  /// Makes the table of rows of the result from `first` on.
   void begin_rows(int first) {
     rows.make(AxisRule::of_rows(request), first, std::min(areas.table_rows, request.rows.count - first),
               at(areas.row_table));
@@ -96,7 +99,7 @@ class Plan {
 
   // Batches: the rows of the result that are made next.
 
-  /// Returns whether there are any.
+  /// Begins the next batch, with its window. Returns whether there is one.
   bool begin_batch() {
     if (batch.first == rows.end()) {
       if (rows.end() < request.rows.count)
@@ -153,7 +156,7 @@ class Plan {
 
   // Demands: the rows of the picture that the batch still lacks.
 
-  /// Returns whether it lacks any.
+  /// Asks for rows in the step. Returns whether the batch lacks any.
   bool ask() {
     const bool is_down_first = order == Order::kDownFirst;
     if (is_down_first ? piece == span : window.ready >= window.end) return false;
@@ -203,7 +206,9 @@ class Plan {
 
   // Passes, of which dispatch.h chooses each library's.
 
+  /// Runs the first pass over the rows that were staged.
   void run_first_pass() {
+    // Rows of nearest without a tap are 0.
     if (request.is_nearest) {
       for (int i = batch.first; i < batch.end; ++i)
         if (row_taps(i).count == 0)
@@ -225,7 +230,7 @@ class Plan {
     window.ready += demand.rows;
   }
 
-  /// The second pass. The rows are then the step's.
+  /// Runs the second pass, and gives the rows of the batch to the step.
   void finish_batch() {
     const bool keeps_columns = request.columns.filter == kNone;
     std::ptrdiff_t place = areas.out;
@@ -250,6 +255,7 @@ class Plan {
     return {table(areas.row_table), batch.first - rows.first, batch.count(), source, window.first, bytes, to};
   }
 
+  /// Makes a pass across `count` rows that lie at `from`.
   void run_across(std::ptrdiff_t from, int count, ResultRows to) {
     const AcrossPass pass = {table(areas.column_table),
                              {at(from), stage_stride()},

@@ -15,6 +15,7 @@ struct Coefficients {
   std::int32_t first = 0, count = 0, precision = kNone;
 
   int end() const { return first + count; }
+  /// Makes the table of `pixels` pixels from `from` on. The first table of an axis finds its precision.
   void make(const AxisRule& rule, int from, int pixels, std::uint8_t* table) {
     first = from;
     count = pixels;

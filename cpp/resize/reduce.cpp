@@ -9,6 +9,7 @@
 namespace layout {
 namespace {
 
+/// The float32 at an address of any alignment.
 float float_at(const std::uint8_t* src) {
   float number;
   std::memcpy(&number, src, 4);
@@ -20,8 +21,8 @@ void add_bytes(const std::uint8_t* __restrict src, std::uint32_t* __restrict sum
   for (std::size_t i = 0; i < count; ++i) sums[i] += src[i];
 }
 
-/// Pillow's order for mode F: whole cells in groups of two by two, each group in float32, the groups in double; cells
-/// that an edge cuts number by number.
+/// Adds the numbers of one cell to its sum, in Pillow's order for mode F: whole cells in groups of two by two, each
+/// group in float32, the groups in double; cells that an edge cuts number by number.
 double add_floats(double sum, const std::uint8_t* src, std::ptrdiff_t stride, int rows, int columns, bool is_whole) {
   const int high = is_whole ? 2 : 1, wide = high;
   for (int y = 0; y < rows; y += high) {
@@ -72,6 +73,7 @@ void finish_cells(const Cells& cells, int height, std::uint8_t* sums, std::uint8
       dst += 4;
       continue;
     }
+    // OpenCV has whole numbers only for cells of two by two; the others are rounded by float32.
     const bool is_quad = cells.width == 2 && cells.height == 2;
     const std::uint32_t multiplier = multiplier_of(pixels);
     const float inverse = 1.0f / static_cast<float>(pixels);

@@ -14,6 +14,7 @@ namespace layout {
 struct Pairs {
   v128_t lanes[4];
   Pairs() = default;
+  /// Loads 16 bytes of a tap and of the next one.
   Pairs(const std::uint8_t* src, std::ptrdiff_t stride) {
     const v128_t a = load(src), b = load(src + stride);
     const v128_t front = zip_low<8>(a, b), back = zip_high<8>(a, b);
@@ -24,8 +25,9 @@ struct Pairs {
   }
 };
 
-/// LLVM moves the splat of a variable shift out of the loop, and then shifts lane by lane: 1.2 to 2 times as long.
-inline void stay([[maybe_unused]] std::uint32_t& shift) {
+/// Keeps a variable shift inside of its loop. LLVM moves its splat out, and then shifts lane by lane: 1.2 to 2 times as
+/// long.
+inline void keep_in_loop([[maybe_unused]] std::uint32_t& shift) {
 #ifdef __EMSCRIPTEN__
   if (!__builtin_constant_p(shift)) __asm__ volatile("" : "+r"(shift));
 #endif
@@ -41,7 +43,7 @@ struct Sum {
   }
   /// Makes sums of whole weights of those of their high bits.
   void shift_left(std::uint32_t bits) {
-    stay(bits);
+    keep_in_loop(bits);
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) lanes[i] = wasm_i32x4_shl(lanes[i], bits);
   }
   void add(const Sum& other) {
@@ -49,7 +51,7 @@ struct Sum {
   }
   /// The sums in whole numbers, from 0 to 255.
   v128_t bytes(std::uint32_t precision) const {
-    stay(precision);
+    keep_in_loop(precision);
     v128_t whole[4];
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) whole[i] = wasm_i32x4_shr(lanes[i], precision);
     return wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(whole[0], whole[1]),
@@ -108,6 +110,7 @@ struct RefineCheck {
       : precision(static_cast<std::uint32_t>(kPillowPrecision - taps.shift)),
         fraction(splat32((1u << precision) - 1)),
         most(splat32((1u << precision) - 1 - static_cast<std::uint32_t>(taps.doubt))) {}
+  /// Adding up to `doubt` carries into the next whole number only if the fraction is above `most`.
   bool operator()(const Sum& sum) const {
     v128_t fractions[4];
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) fractions[i] = wasm_v128_and(sum.lanes[i], fraction);
@@ -123,8 +126,8 @@ inline constexpr std::uint32_t kFewPrecision = 21;
 /// Below it, a byte times what is lacking leaves 16 bits.
 inline constexpr std::uint32_t kLeastFewPrecision = kFewPrecision - 7;
 
-/// Rows of the result that have the same kPairs pairs of taps: unpacks the source once for all of them. Enlarging four
-/// and a half times takes 0.6 of the time of row after row.
+/// Makes rows of the result that have the same kPairs pairs of taps: unpacks the source once for all of them. Enlarging
+/// four and a half times takes 0.6 of the time of row after row.
 template <bool kIsPillow, int kPairs>
 [[gnu::noinline]] void sum_few(Rows src, const TapTable& table, int first, int count, ResultRows dst,
                                std::size_t row_bytes) {
@@ -154,8 +157,8 @@ template <bool kIsPillow, int kPairs>
   }
 }
 
-/// How many entries of the table from `taps` to `end` have the same pixels as the first, which are few; 0 if they are
-/// not.
+/// Counts the entries of the table from `taps` to `end` that have the same pixels as the first; 0 if it has more than
+/// four taps, or weights that sum_few does not take.
 inline int few_alike(const TapTable& table, const Taps* taps, const Taps* end) {
   const auto pairs = [](const Taps* entry) { return (entry->count + 1) / 2; };
   if (taps->doubt >= 0 || pairs(taps) < 1 || pairs(taps) > 2) return 0;
@@ -166,14 +169,14 @@ inline int few_alike(const TapTable& table, const Taps* taps, const Taps* end) {
   return static_cast<int>(next - taps);
 }
 
-/// Rows of the result that few_alike has found.
+/// Makes the rows of the result that few_alike has found.
 template <bool kIsPillow>
 void sum_alike(Rows src, const TapTable& table, int first, int count, ResultRows dst, std::size_t row_bytes) {
   const auto sums = table.taps()[first].count <= 2 ? sum_few<kIsPillow, 1> : sum_few<kIsPillow, 2>;
   sums(src, table, first, count, dst, row_bytes);
 }
 
-/// Mode F. The sums are in double and in order.
+/// Makes one float32 number of Sums::kDouble: sums in double, in order.
 inline void sum_floats(const std::uint8_t* src, std::ptrdiff_t stride, const Taps& taps, const std::uint8_t* weights,
                        std::uint8_t* dst) {
   double sum = 0.0;

@@ -15,8 +15,10 @@
 namespace layout {
 namespace {
 
+/// 1 within half a pixel.
 double box(double x) { return -0.5 < x && x <= 0.5 ? 1.0 : 0.0; }
 
+/// A sinc under a Hamming window, to a distance of 1.
 double hamming(double x) {
   x = std::fabs(x);
   if (x == 0.0) return 1.0;
@@ -26,7 +28,7 @@ double hamming(double x) {
   return std::sin(x) / x * (static_cast<double>(0.54f) + static_cast<double>(0.46f) * std::cos(x));
 }
 
-/// Pillow multiplies by -0.5 in another order. That changes no bit, since it is a power of two.
+/// Cubic convolution with a = -0.5. Pillow multiplies by it in another order, which changes no bit of a power of two.
 double bicubic(double x) { return torch_cubic(x, -0.5); }
 
 /// A row of filters.def.
@@ -50,20 +52,23 @@ class Sampler {
  public:
   explicit Sampler(const ResizeAxis& axis) : axis_(axis) {}
 
-  /// The taps of pixel `i`, whose weights go to `weights`.
-  Taps operator()(int i, double* weights) {
+  /// Makes the taps of pixel `i`; their weights go to `weights`.
+  Taps taps_of(int i, double* weights) {
+    // torch's nearest filters: the place rounded to float32 as each kernel does, then cut.
     if (axis_.filter == Filter::kTorchNearest)
-      return one(std::floor(static_cast<double>(static_cast<float>(i) * step())), weights);
+      return single_tap(std::floor(static_cast<double>(static_cast<float>(i) * step())), weights);
     if (axis_.filter == Filter::kTorchNearestExact)
-      return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5)))), weights);
+      return single_tap(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5)))), weights);
     if (axis_.filter == Filter::kTorchNearestExactFused)
-      return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5) - 0.5) + 0.5f)), weights);
+      return single_tap(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5) - 0.5) + 0.5f)), weights);
+    // torch without antialiasing has 2 or 4 taps, however much the picture shrinks.
     if (kind_.taps == 2) return point<2>(i, weights);
     if (kind_.taps == 4) return point<4>(i, weights);
-    return area(i, weights);
+    return antialiased(i, weights);
   }
 
-  /// Pillow's nearest pixel adds the step again and again, so each pixel depends on all before it.
+  /// Makes the taps of Pillow's nearest filter for pixels `first` to `first + count`. Pillow adds the step again and
+  /// again, so each place depends on all before it.
   void nearest(int first, int count, Taps* taps) const {
     double at = axis_.from + scale_ * 0.5;
     for (int i = 0; i < first + count; ++i, at += scale_) {
@@ -79,13 +84,15 @@ class Sampler {
  private:
   float step() const { return static_cast<float>(axis_.extent) / static_cast<float>(axis_.size); }
 
-  Taps one(double at, double* weights) {
+  /// Makes a single tap of weight 1.
+  Taps single_tap(double at, double* weights) {
     weights[0] = peak_ = 1.0;
     return {static_cast<std::int32_t>(std::min(at, axis_.extent - 1.0)), 1, 0, 0};
   }
 
-  /// The filter over the pixel's own part of the source, and as far beyond as the filter reaches.
-  Taps area(int i, double* weights) {
+  /// Makes the taps of Pillow's filters, and of torch's with antialiasing: the filter around the pixel's center, as
+  /// many times wider as the picture shrinks, its weights divided by their sum.
+  Taps antialiased(int i, double* weights) {
     const double stretch = std::max(scale_, 1.0), reach = kind_.support * stretch, inverse = 1.0 / stretch;
     const double center = axis_.from + (i + 0.5) * scale_;
     const int first = std::max(0, static_cast<int>(center - reach + 0.5));
@@ -99,8 +106,8 @@ class Sampler {
     return {first, count, 0, 0};
   }
 
-  /// The filter around a point of the source, at its own size. Taps beyond an edge count for the pixel at the edge. As
-  /// in torch, the peak counts each sum on the way.
+  /// Makes the taps of torch's filters without antialiasing: kTaps pixels around a point of the source. Taps beyond an
+  /// edge add their weight to the pixel at the edge. As in torch, the peak counts each sum on the way.
   template <int kTaps>
   Taps point(int i, double* weights) {
     double center = scale_ * (i + 0.5) - 0.5;
@@ -126,7 +133,7 @@ class Sampler {
   double peak_ = 0.0;
 };
 
-/// Rounds a weight to nearest, away from 0.
+/// Makes a whole number of a weight, with `precision` bits behind the point: to nearest, halves away from 0.
 std::int32_t whole(double weight, int precision) {
   const double scaled = weight * static_cast<double>(1 << precision);
   return static_cast<std::int32_t>(scaled + (weight < 0.0 ? -0.5 : 0.5));
@@ -139,11 +146,11 @@ int torch_precision(double peak) {
   return precision;
 }
 
-/// A weight without its low bits, rounded to nearest.
+/// The high part of a weight: the weight divided by 2^shift, rounded to nearest.
 std::int32_t high_part(std::int32_t weight, int shift) { return (weight + (1 << shift >> 1)) >> shift; }
 
-/// Splits Pillow's weights so that the low parts are as small as high parts of 16 bits allow, and says what the sum of
-/// the high parts alone leaves open.
+/// Sets how Pillow's weights of one pixel are split: the least `shift` with which high parts have 16 bits, and by
+/// `half` and `doubt` the least and the range of what the low parts can add to a sum.
 void split(const double* weights, Taps& taps) {
   const auto weight_at = [&](int i) { return whole(weights[i], kPillowPrecision); };
   // No filter has a negative weight as large as its largest.
@@ -161,9 +168,9 @@ void split(const double* weights, Taps& taps) {
   taps.doubt = static_cast<std::int32_t>((most >> shift) - (least >> shift));
 }
 
-/// Splits the weights of all pixels. Sums of both parts at once are faster where sums of the high parts would too often
-/// be in doubt. The bound compares instructions: for 16 sums, 26 a pair of taps against 17, and 17 more for the doubt.
-/// Shrinking 5 to 18 times takes 0.87 to 0.95 of the time of both parts.
+/// Sets how the weights of all pixels are split. Sums of both parts at once are faster where sums of the high parts
+/// would too often be in doubt. The bound compares instructions: for 16 sums, 26 a pair of taps against 17, and 17 more
+/// for the doubt. Shrinking 5 to 18 times takes 0.87 to 0.95 of the time of both parts.
 void split_all(const double* weights, Taps* taps, int count) {
   double doubts = 0.0, pairs = 0.0;
   for (int i = 0; i < count; ++i) {
@@ -179,9 +186,9 @@ void split_all(const double* weights, Taps* taps, int count) {
   }
 }
 
-/// Makes words of the weights of one pixel. Returns the place behind them. The words may replace weights from the first
-/// one on: they have at most as many bytes.
-std::uint8_t* words_of(Sums sums, int precision, const double* weights, const Taps& taps, std::uint8_t* words) {
+/// Writes the words of the weights of one pixel. Returns the place behind them. The words may replace weights from the
+/// first one on: they have at most as many bytes.
+std::uint8_t* write_words(Sums sums, int precision, const double* weights, const Taps& taps, std::uint8_t* words) {
   const auto weight_at = [&](int i) { return i < taps.count ? whole(weights[i], precision) : 0; };
   const auto put = [&](std::int32_t a, std::int32_t b) {
     const std::uint32_t word = (static_cast<std::uint32_t>(a) & 0xffff) | static_cast<std::uint32_t>(b) << 16;
@@ -229,23 +236,25 @@ int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int preci
   auto* weights = reinterpret_cast<double*>(words);
   std::int32_t next = 0;
   for (int i = 0; i < count; ++i) {
-    taps[i] = sampler(first + i, weights + next);
+    taps[i] = sampler.taps_of(first + i, weights + next);
     taps[i].weights = next;
     next += taps[i].count;
   }
   if (table->is_nearest || sums == Sums::kDouble) return 0;
   if (sums == Sums::kPillow) precision = kPillowPrecision;
+  // The precision is that of the whole axis: the first table makes the weights of all pixels for their peak.
   if (precision < 0) {
-    for (int i = 0; i < axis.size && count < axis.size; ++i) sampler(i, weights + next);
+    for (int i = 0; i < axis.size && count < axis.size; ++i) sampler.taps_of(i, weights + next);
     precision = torch_precision(sampler.peak());
   }
   for (int i = 0; i < count; ++i) taps[i].half = 1 << precision >> 1;
   if (sums == Sums::kPillow) split_all(weights, taps, count);
+  // Words take the place of the doubles.
   std::uint8_t* word = words;
   for (int i = 0; i < count; ++i) {
     const double* from = weights + taps[i].weights;
     taps[i].weights = static_cast<std::int32_t>((word - words) / 4);
-    word = words_of(sums, precision, from, taps[i], word);
+    word = write_words(sums, precision, from, taps[i], word);
   }
   table->precision = static_cast<std::uint32_t>(precision);
   return precision;

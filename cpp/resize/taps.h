@@ -53,9 +53,9 @@ struct Taps {
   /// high parts, plus the second's, the low parts.
   std::int32_t weights;
   /// The start of the sum: half a unit of the result, so that it is rounded. Where there is a doubt, the least that
-  /// this half and the low parts give for any bytes, in units of 2^shift.
+  /// this half and the low parts give for any bytes, in units of 2^shift. Of Sums::kRescaled: how many terms there are.
   std::int32_t half;
-  /// Of Sums::kPillow alone: the bits of the low parts.
+  /// Of Sums::kPillow: the bits of the low parts. Of Sums::kRescaled: how many terms are not fused (float_taps.h).
   std::int32_t shift = 0;
   /// Of Sums::kPillow alone: how much larger, in units of 2^shift, the start of the sum of the high parts may have to
   /// be. If that can carry the sum into the next whole number, both parts have to be summed. -1 in all entries of a
