@@ -18,6 +18,7 @@ class Approximation {
         stack_(indices + count),
         tree_(points, count, indices + 3 * count + 8) {}
 
+  /// Does approximate_polygon. Returns how many points stay.
   std::size_t run(bool is_closed) {
     const bool has_ends = !is_closed && step(0, count_ - 1).square() != 0;
     if (has_ends) {
@@ -30,7 +31,7 @@ class Approximation {
       divide(static_cast<std::size_t>(stack_[depth_]), static_cast<std::size_t>(stack_[depth_ + 1]));
     }
     if (has_ends) keep(count_ - 1);
-    clean(is_closed);
+    drop_straight_points(is_closed);
     return size_;
   }
 
@@ -55,7 +56,8 @@ class Approximation {
     stack_[depth_++] = static_cast<std::int32_t>(last);
   }
 
-  /// Walks from a point to the farthest one some times: about the two that are farthest apart.
+  /// Pushes the two halves of a ring, which is cut at two points far apart: each walk goes from a point to the farthest
+  /// one. Keeps a single point where all are near.
   void split_ring(int walks) {
     std::size_t from = 0;
     std::size_t away = 0;
@@ -78,7 +80,8 @@ class Approximation {
     push(from, to);
   }
 
-  /// Keeps the first point of a range where all others are near the line to the last; else divides at the farthest.
+  /// Keeps the first point of a range where all others are near the line to the last; else pushes the parts on both
+  /// sides of the farthest. A range whose last point is not behind its first goes on at the front.
   void divide(std::size_t first, std::size_t last) {
     const Segment from{points_[first], points_[last]};
     // Every point is at a distance of 0 from a line without length.
@@ -94,7 +97,10 @@ class Approximation {
     push(first, middle);
   }
 
-  void clean(bool is_closed) {
+  /// Drops points that lie almost on the line between their neighbors, in place, as OpenCV's last pass does.
+  void drop_straight_points(bool is_closed) {
+    // `from` is the point that is read next, `to` where the next one that stays goes. A ring begins one point earlier,
+    // so that its first point has neighbors too; the ends of a line always stay.
     const std::size_t count = size_;
     const std::size_t ends = is_closed ? 0 : 1;
     std::size_t from = is_closed ? count - 1 : 0;

@@ -8,8 +8,9 @@
 
 namespace layout {
 
-/// Douglas and Peucker's lines, then those points dropped that lie almost on a line between their neighbors. `indices`
-/// has room for 5 * count: the points that stay come first, and what follows is scratch. Returns how many stay.
+/// Approximates points by Douglas and Peucker's lines, then drops those that lie almost on a line between their
+/// neighbors. `indices` has room for 5 * count: the points that stay come first, and what follows is scratch. Returns
+/// how many stay.
 std::size_t approximate_polygon(const Point* points, std::size_t count, double distance, bool is_closed,
                                 std::int32_t* indices);
 

@@ -32,12 +32,14 @@ class Axis {
   /// How far neighbors are from a place.
   double support() const { return (interpolation == Interpolation::kCubic ? 2 : 1) / shrink; }
 
+  /// How many neighbors make a number.
   int taps() const {
     if (interpolation == Interpolation::kNearest) return 1;
     const double most = 2 * std::ceil(support());
     return most < by_.length ? static_cast<int>(most) : length;
   }
 
+  /// The place in the source of number `i` of the result, by the coordinate transformation.
   float place(int i) const {
     const auto x = static_cast<float>(i);
     const auto n = static_cast<float>(by_.length);
@@ -64,10 +66,12 @@ class Axis {
     return 0;
   }
 
+  /// Whether a place is extrapolated: only kTfCropAndResize leaves the axis.
   bool leaves(float at) const {
     return coordinate_ == Coordinate::kTfCropAndResize && !(at >= 0 && at <= static_cast<float>(by_.length - 1));
   }
 
+  /// The neighbor nearest to a place.
   int nearest(float at) const {
     switch (static_cast<NearestRule>(static_cast<int>(by_.nearest))) {
       case NearestRule::kRoundPreferFloor:
@@ -84,7 +88,7 @@ class Axis {
     return 0;
   }
 
-  /// Of a neighbor at this distance.
+  /// The weight of a neighbor at a distance, before weights are divided by their sum.
   double weight(double distance) const {
     const double x = std::fabs(distance) * shrink;
     const double a = by_.cubic;
@@ -98,8 +102,9 @@ class Axis {
   Coordinate coordinate_;
 };
 
-/// The weights of one number's neighbors, from `first` on; those that lie beyond an end go to it.
-void weigh(const Axis& axis, double at, bool excludes, int first, double* row) {
+/// Writes the weights of one number's neighbors to `row`, from neighbor `first` on. Those that lie beyond an end are
+/// added to it, or left out with `excludes`.
+void write_weights(const Axis& axis, double at, bool excludes, int first, double* row) {
   const int taps = axis.taps();
   const double support = axis.support();
   for (int tap = 0; tap < taps; ++tap) row[tap] = 0;
@@ -110,6 +115,7 @@ void weigh(const Axis& axis, double at, bool excludes, int first, double* row) {
     row[clamped(clamped(i, axis.length) - first, taps)] += weight;
     sum += weight;
   }
+  // The weights of whole filters sum to 1.
   if (!excludes && axis.shrink == 1) return;
   for (int tap = 0; tap < taps; ++tap) row[tap] /= sum;
 }
@@ -131,7 +137,7 @@ void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights)
     } else {
       const int first = static_cast<int>(std::floor(static_cast<double>(at) - axis.support())) + 1;
       firsts[i] = clamped(first, axis.length - taps + 1);
-      weigh(axis, static_cast<double>(at), by.exclude_outside != 0, firsts[i], weights);
+      write_weights(axis, static_cast<double>(at), by.exclude_outside != 0, firsts[i], weights);
     }
   }
 }
@@ -155,6 +161,7 @@ void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double*
         for (std::size_t j = 0; j < inner; ++j) to[j] = from[j];
         continue;
       }
+      // Sixteen numbers at a time, then one by one.
       std::size_t j = 0;
       for (; j + kBlock <= inner; j += kBlock) {
         double sums[kBlock] = {};

@@ -38,11 +38,11 @@ struct AxisResize {
   double extrapolation;  // the number where that region leaves the axis
 };
 
-/// How many neighbors make a number: the length of a row of weights.
+/// Counts the neighbors that make a number: the length of a row of weights.
 int count_taps(const AxisResize& by);
 
-/// The first neighbor of each number, -1 where it is extrapolated, and the weights. Neighbors beyond an end count as
-/// the end, or not at all. Places are float32, as onnxruntime has them: they decide between neighbors.
+/// Writes the first neighbor of each number, -1 where it is extrapolated, and the weights. Neighbors beyond an end
+/// count as the end, or not at all. Places are float32, as onnxruntime has them: they decide between neighbors.
 void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights);
 
 /// Numbers [outer, length, inner] around an axis.
@@ -52,12 +52,13 @@ struct AxisNumbers {
   std::size_t inner;
 };
 
-/// To [outer, count, inner], summed in float64.
+/// Resizes to [outer, count, inner]; sums are of float64.
 void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const AxisNumbers& of,
                  float* to);
 
-/// Bytes to float32, and back: cut, or rounded half up, within 0 to 255.
+/// Makes float32 of bytes, divided by `divisor`.
 void widen_bytes(const std::uint8_t* x, std::size_t count, float divisor, float* to);
+/// Makes bytes of float32: cut, or rounded half up, within 0 to 255.
 void narrow_bytes(const float* x, std::size_t count, bool rounds, std::uint8_t* to);
 
 }  // namespace layout

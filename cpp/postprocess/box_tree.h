@@ -17,6 +17,7 @@ struct Difference {
 };
 
 inline double dot(const Difference& a, const Difference& b) { return a.x * b.x + a.y * b.y; }
+/// The size of the cross product.
 inline double cross(const Difference& a, const Difference& b) { return std::fabs(a.y * b.x - a.x * b.y); }
 
 inline Difference difference_of(const Point& from, const Point& to) {
@@ -30,7 +31,7 @@ struct Segment {
   Point last;
   Difference line = difference_of(first, last);
 
-  /// The square of a point's distance.
+  /// The square of a point's distance from the segment: from its line, or from the nearer end beside it.
   double distance_to(const Point& point) const {
     const Difference from_first = difference_of(first, point);
     const double along = dot(from_first, line);
@@ -50,9 +51,10 @@ class BoxTree {
   /// Fewer points have no tree.
   static constexpr std::size_t kLeast = 2 * kLeaf;
 
-  /// `boxes` has room for 2.5 * count + 80 bytes.
+  /// Builds the tree over `count` points. `boxes` has room for 2.5 * count + 80 bytes.
   BoxTree(const Point* points, std::size_t count, void* boxes) : points_(points), boxes_(static_cast<Box*>(boxes)) {
     if (count < kLeast) return;
+    // Leaves are boxes of 32 points each, padded to a power of two; node i is over nodes 2 i and 2 i + 1.
     const std::size_t leaves = (count + kLeaf - 1) / kLeaf;
     while (width_ < leaves) width_ *= 2;
     for (std::size_t leaf = 0; leaf < width_; ++leaf) {
@@ -66,6 +68,7 @@ class BoxTree {
     }
     for (std::size_t node = width_ - 1; node > 0; --node)
       boxes_[node] = joined(boxes_[2 * node], boxes_[2 * node + 1], false);
+    // The radius of each box, level by level.
     for (std::size_t run = kLeaf, first = width_; first > 0; run *= 2, first /= 2) {
       for (std::size_t node = first; node < 2 * first; ++node) {
         double square = 0;
@@ -77,14 +80,14 @@ class BoxTree {
     }
   }
 
-  /// The greatest distance of the points from `begin` to before `end`; `most` where it is above all.
+  /// The greatest square of a distance of the points from `begin` to before `end`; `most` where it is above all.
   double greatest(const Segment& from, std::size_t begin, std::size_t end, double most) const {
     if (begin >= end) return most;
     if (end - begin < kLeast) return greatest_of(from, begin, end, most);
     return greatest_in(from, {1, 0, width_ * kLeaf}, begin, end, most);
   }
 
-  /// The first of these points that is at a distance, or `end`.
+  /// The first of these points whose square of a distance is `wanted`, or `end`.
   std::size_t find(const Segment& from, std::size_t begin, std::size_t end, double wanted) const {
     if (begin >= end) return end;
     if (end - begin < kLeast) return find_of(from, begin, end, wanted, end);
@@ -120,14 +123,16 @@ class BoxTree {
 
   static bool is_small_whole(float x) { return std::fabs(x) <= 0x1p25F && x == std::floor(x); }
 
+  /// The box around two boxes, of which `a` does not count with `is_first`.
   static Box joined(const Box& a, const Box& b, bool is_first) {
     if (is_first) return b;
     return {a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top, a.right > b.right ? a.right : b.right,
             a.bottom > b.bottom ? a.bottom : b.bottom, 0};
   }
 
-  /// No computed distance of a point in the box is above it: that of the corners or of the circle, and what rounding
-  /// adds. The product of a cross is off by 4 units of 2^-53 of its terms, whose sum is greatest at a corner too.
+  /// The square of a distance that no computed one of a point in the box exceeds: that of the corners or of the circle,
+  /// and what rounding adds. The product of a cross is off by 4 units of 2^-53 of its terms, whose sum is greatest at a
+  /// corner too.
   double bound(const Segment& from, std::size_t node) const {
     const Box& box = boxes_[node];
     double most = 0;
@@ -149,6 +154,7 @@ class BoxTree {
     return away * away * (1 + 1e-12);
   }
 
+  /// Does `greatest` point by point.
   double greatest_of(const Segment& from, std::size_t begin, std::size_t end, double most) const {
     for (std::size_t i = begin; i < end; ++i) {
       const double away = from.distance_to(points_[i]);
@@ -157,6 +163,7 @@ class BoxTree {
     return most;
   }
 
+  /// Does `find` point by point; `none` where there is none.
   std::size_t find_of(const Segment& from, std::size_t begin, std::size_t end, double wanted, std::size_t none) const {
     for (std::size_t i = begin; i < end; ++i) {
       if (from.distance_to(points_[i]) == wanted) return i;
@@ -164,6 +171,8 @@ class BoxTree {
     return none;
   }
 
+  /// Does `greatest` below a node: the child with the larger bound first, and neither where its bound is not above
+  /// `most`.
   double greatest_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double most) const {
     if (node.is_leaf())
       return greatest_of(from, begin > node.begin ? begin : node.begin, end < node.end ? end : node.end, most);
@@ -179,6 +188,7 @@ class BoxTree {
     return most;
   }
 
+  /// Does `find` below a node, of children whose bound reaches the distance.
   std::size_t find_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double wanted) const {
     if (node.is_leaf())
       return find_of(from, begin > node.begin ? begin : node.begin, end < node.end ? end : node.end, wanted, end);

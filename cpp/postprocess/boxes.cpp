@@ -22,6 +22,7 @@ float smaller(float a, float b) { return a < b ? a : b; }
 
 float area_of(const float* box) { return (box[2] - box[0]) * (box[3] - box[1]); }
 
+/// The area that two boxes have in common.
 float intersection(const float* a, const float* b) {
   const float width = larger(smaller(a[2], b[2]) - larger(a[0], b[0]), 0);
   const float height = larger(smaller(a[3], b[3]) - larger(a[1], b[1]), 0);
@@ -35,6 +36,7 @@ class KeptBoxes {
 
   std::size_t count() const { return count_; }
 
+  /// Adds a kept box. A block that begins is empty first.
   void add(const float* box, std::int32_t label) {
     float* lane = blocks_ + kBlock * (count_ / kLanes);
     if (count_ % kLanes == 0) std::fill_n(lane, kBlock, std::numeric_limits<float>::quiet_NaN());
@@ -44,7 +46,7 @@ class KeptBoxes {
     std::memcpy(lane + kLanes * kLabel, &label, sizeof label);
   }
 
-  /// Whether a box of the same label is far over this one.
+  /// Whether a kept box of the same label overlaps this one by more than the threshold.
   bool overlap(const float* box, std::int32_t label) const {
     const v128_t zero = wasm_f32x4_splat(0);
     const v128_t area = wasm_f32x4_splat(area_of(box));
@@ -86,6 +88,7 @@ void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxForma
     float q = boxes[1];
     float r = boxes[2];
     float s = boxes[3];
+    // To corners, then to the other format.
     if (in != out) {
       if (in == BoxFormat::kCxcywh) {
         const float half_width = 0.5F * r;
@@ -177,6 +180,7 @@ std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::
 
 std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
                      float* blocks, std::int32_t* kept) {
+  // Shifted by their classes, boxes of different classes do not overlap, so all count as one class.
   const float* boxes = from.boxes;
   const bool shifts = classes != nullptr && from.count <= kMostShifted;
   if (shifts) {

@@ -8,10 +8,10 @@ namespace layout {
 
 enum class BoxFormat : std::uint8_t { kXyxy, kXywh, kCxcywh };
 
-/// `to` may be `boxes`.
+/// Converts boxes from one format to another. `to` may be `boxes`.
 void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxFormat out, float* to);
 
-/// Products with [x, y, x, y], in place.
+/// Multiplies boxes by [x, y, x, y], in place.
 void scale_boxes(float* boxes, std::size_t count, float x, float y);
 
 /// Makes the first corner the lesser one, in place.
@@ -20,13 +20,15 @@ void sort_corners(float* boxes, std::size_t count);
 /// Cuts boxes at the edges of a picture, in place.
 void clip_boxes(float* boxes, std::size_t count, float width, float height);
 
+/// Writes the area of each box.
 void box_areas(const float* boxes, std::size_t count, float* areas);
 
-/// [count_a, count_b] of overlap over union; the generalized one takes off the part of the hull that neither covers.
+/// Writes overlap over union of each pair of boxes: [count_a, count_b]. The generalized one takes off the part of the
+/// hull that neither covers.
 void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size_t count_b, bool generalized,
                   float* to);
 
-/// The boxes of which no side is shorter, as indices. Returns their number.
+/// Writes the indices of the boxes of which no side is shorter than `side`. Returns their number.
 std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::int32_t* to);
 
 /// Boxes in the order in which they are kept, unless they overlap a kept one more than the threshold. The overlap is
@@ -38,9 +40,10 @@ struct RankedBoxes {
   double threshold;
 };
 
-/// Greedy suppression until `most` are kept, by class unless `classes` is null. Up to 1000 boxes are shifted by class *
-/// (greatest coordinate + 1), as torchvision does, which moves the overlap's last bits; more are compared within their
-/// classes. `shifted` has room for 4 * count, `blocks` for 6 * (count + 3). Returns the number of indices kept.
+/// Writes the indices of the boxes that greedy suppression keeps, until there are `most`, by class unless `classes` is
+/// null. Up to 1000 boxes are shifted by class * (greatest coordinate + 1), as torchvision does, which moves the
+/// overlap's last bits; more are compared within their classes. `shifted` has room for 4 * count, `blocks` for 6 *
+/// (count + 3). Returns the number of indices kept.
 std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
                      float* blocks, std::int32_t* kept);
 

@@ -15,6 +15,7 @@ constexpr int kLeft = 4;
 /// The label of the frame; borders have the labels behind it.
 constexpr std::int32_t kFrame = 1;
 
+/// Follows borders on a map of labels with a frame of zeros, and lists them.
 class Follower {
  public:
   Follower(std::int32_t* map, std::ptrdiff_t width, bool simple, const ContourSpace& to)
@@ -22,23 +23,27 @@ class Follower {
 
   ContourCounts counts() const { return counts_; }
 
-  /// Labels a border that begins at a pixel, whose neighbor on the left (or on the right, of a hole) is 0.
+  /// Follows the border that begins at a pixel, whose neighbor on the left (or on the right, of a hole) is 0: labels
+  /// its pixels and lists its points. `around`: the label of the border that was met last in this row.
   void follow(std::ptrdiff_t x, std::ptrdiff_t y, bool is_hole, std::int32_t around) {
     const std::int32_t label = kFrame + ++counts_.contours;
     const std::int32_t start = counts_.points;
     std::int32_t* const first = map_ + y * width_ + x;
     const int from = is_hole ? kRight : kLeft;
+    // The first neighbor that is set, clockwise: the last pixel of the border. Without one the border is one pixel.
     int way = from;
     do {
       way = (way + kAround - 1) % kAround;
     } while (first[offset(way)] == 0 && way != from);
     if (first[offset(way)] == 0) {
       *first = -label;
-      add(x, y);
+      add_point(x, y);
     } else {
       std::int32_t* const last = first + offset(way);
       int before = (way + kAround / 2) % kAround;
       for (std::int32_t* pixel = first;;) {
+        // The next neighbor that is set, counterclockwise. Where the right one is 0, the border ends a run of its row:
+        // its label becomes negative, so that the scan does not follow it again.
         bool saw_right = false;
         do {
           saw_right = saw_right || (way == kRight && pixel[offset(way)] == 0);
@@ -49,7 +54,7 @@ class Follower {
         } else if (*pixel == kFrame) {
           *pixel = label;
         }
-        if (!simple_ || way != before) add(x, y);
+        if (!simple_ || way != before) add_point(x, y);
         before = way;
         std::int32_t* const next = pixel + offset(way);
         if (next == first && pixel == last) break;
@@ -64,16 +69,19 @@ class Follower {
   }
 
  private:
+  /// How far the neighbor in a direction lies in the map.
   std::ptrdiff_t offset(int way) const { return kStepY[way] * width_ + kStepX[way]; }
 
-  void add(std::ptrdiff_t x, std::ptrdiff_t y) {
+  /// Counts a point, and lists it where there is room; the map has a frame, the points have none.
+  void add_point(std::ptrdiff_t x, std::ptrdiff_t y) {
     const auto at = static_cast<std::size_t>(counts_.points++);
     if (at >= to_.capacity) return;
     to_.points[2 * at] = static_cast<std::int32_t>(x - 1);
     to_.points[2 * at + 1] = static_cast<std::int32_t>(y - 1);
   }
 
-  /// The border that was met last is a sister where it is of the same kind, else the mother.
+  /// The parent of a new border. The border that was met last is its sister, with the same parent, where both are outer
+  /// borders or both holes; else the parent itself.
   std::int32_t parent_of(std::int32_t around, bool is_hole) const {
     const std::int32_t at = around - kFrame - 1;
     if (at < 0 || static_cast<std::size_t>(at) >= to_.capacity) return -1;
@@ -104,6 +112,7 @@ ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::s
       if (row[x] == 0) continue;
       const auto column = static_cast<std::ptrdiff_t>(x);
       const auto line = static_cast<std::ptrdiff_t>(y);
+      // An outer border begins where a pixel without a label follows 0, a hole's where 0 follows a pixel.
       if (row[x] == kFrame && row[x - 1] == 0) {
         follower.follow(column, line, false, around);
       } else if (row[x] > 0 && row[x + 1] == 0) {

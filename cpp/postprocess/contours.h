@@ -27,7 +27,7 @@ struct ContourCounts {
   std::int32_t points;
 };
 
-/// The borders of what is not 0, in the order of their first pixels: 8-connected parts, and their holes. `simple`
+/// Lists the borders of what is not 0, in the order of their first pixels: 8-connected parts, and their holes. `simple`
 /// leaves out points on straight lines. Those beyond the capacity are counted alone. `map` has (height + 2) * (width +
 /// 2) zeros.
 ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::size_t width, bool simple,

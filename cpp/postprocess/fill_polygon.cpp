@@ -28,7 +28,7 @@ struct Line {
     return true;
   }
 
-  /// Sets the pixels of an 8-connected line from its left end on.
+  /// Sets the pixels of an 8-connected line from its left end on, by Bresenham's algorithm.
   void draw(const Canvas& on) const {
     const bool is_forward = ends[0].x <= ends[1].x;
     GridPoint at = ends[is_forward ? 0 : 1];
@@ -51,14 +51,16 @@ struct Line {
  private:
   using Axis = std::int64_t GridPoint::*;
 
-  /// -1 before the canvas, 1 behind it.
+  /// Where a place lies: -1 before the canvas, 0 on it, 1 behind it.
   static int side_of(std::int64_t place, std::int64_t extent) { return place < 0 ? -1 : place >= extent ? 1 : 0; }
 
+  /// Whether both ends lie before the canvas, or both behind it.
   bool is_beside(Axis axis, std::int64_t extent) const {
     const int side = side_of(ends[0].*axis, extent);
     return side != 0 && side == side_of(ends[1].*axis, extent);
   }
 
+  /// Moves ends beyond the canvas to its edge, along the line.
   void cut(Axis along, Axis across, std::int64_t extent) {
     for (GridPoint& end : ends) {
       const int side = side_of(end.*along, extent);
@@ -73,7 +75,7 @@ struct Line {
 constexpr int kFraction = 16;
 constexpr std::int64_t kOne = 1 << kFraction;
 
-/// The edge of a line. Where the line was cut, so is the edge's slope; its rows stay.
+/// Makes the edge of a line, in fixed point. Where the line was cut, so is the edge's slope; its rows stay.
 PolygonEdge edge_of(const Line& whole, const Line& cut) {
   const bool is_flat = cut.ends[0].y == cut.ends[1].y;
   const GridPoint from{cut.ends[0].x, is_flat ? whole.ends[0].y : cut.ends[0].y};
@@ -85,7 +87,7 @@ PolygonEdge edge_of(const Line& whole, const Line& cut) {
   return {top, whole.ends[is_down ? 1 : 0].y, first.x * kOne + (top - first.y) * slope, slope, 0};
 }
 
-/// Shell's sort.
+/// Sorts edges by a member, by Shell's sort.
 void sort_edges(PolygonEdge* edges, std::size_t count, std::int64_t PolygonEdge::*key) {
   for (std::size_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
     for (std::size_t i = gap; i < count; ++i) {
@@ -97,11 +99,13 @@ void sort_edges(PolygonEdge* edges, std::size_t count, std::int64_t PolygonEdge:
   }
 }
 
+/// An edge with its crossing of row `y`.
 PolygonEdge crossed(const PolygonEdge& edge, std::int64_t y) {
   return {edge.top, edge.end, edge.place, edge.slope, edge.place + edge.slope * (y - edge.top)};
 }
 
-/// The crossings of a row by the edges of the row before that have not ended, in their order. Returns how many.
+/// Moves the crossings of the edges of the row before to row `y`, without those that have ended, in their order.
+/// Returns how many are left.
 std::size_t cross_row(PolygonEdge* edges, std::size_t count, std::int64_t y) {
   std::size_t length = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -128,6 +132,7 @@ void order_crossings(PolygonEdge* edges, std::size_t count) {
 
 void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges) {
   if (on.height == 0 || on.width == 0) return;
+  // Draws the outline, and collects the edges that cross rows.
   std::size_t edge_count = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::int32_t* before = points + 2 * (i == 0 ? count - 1 : i - 1);
@@ -137,6 +142,7 @@ void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& o
     if (whole.ends[0].y != whole.ends[1].y) edges[edge_count++] = edge_of(whole, line);
   }
   sort_edges(edges, edge_count, &PolygonEdge::top);
+  // Fills each row between every other crossing. The first `length` edges cross it; those from `next` on begin later.
   std::size_t length = 0;
   std::size_t next = 0;
   for (std::int64_t y = 0; y < on.height; ++y) {

@@ -15,13 +15,14 @@ std::size_t size_of(Maps extents) {
   return static_cast<std::size_t>(extents.height) * static_cast<std::size_t>(extents.width);
 }
 
+/// Cuts a float32 to int32; numbers that do not fit give the nearest that does, NaN the least.
 std::int32_t cut(float value) {
   constexpr float kMost = 2147483520.0F;
   if (!(value > -kMost)) return std::numeric_limits<std::int32_t>::min();
   return static_cast<std::int32_t>(value < kMost ? value : kMost);
 }
 
-/// The place of a number before the first or behind the last one: d c b a | a b c d | d c b a.
+/// The place in a line that a place before or behind it mirrors: d c b a | a b c d | d c b a.
 int mirrored(int i, int length) {
   const int period = 2 * length;
   int at = i % period;
@@ -38,6 +39,7 @@ struct Blur {
 
 /// Blurs a line of numbers that lie `step` apart.
 void blur_line(float* from, int length, std::size_t step, const Blur& blur) {
+  // A copy in float64, with `radius` numbers beyond each end, then the sums.
   const auto [weights, radius, edge, line] = blur;
   for (int i = -radius; i < length + radius; ++i) {
     const bool is_inside = i >= 0 && i < length;
@@ -53,6 +55,7 @@ void blur_line(float* from, int length, std::size_t step, const Blur& blur) {
   }
 }
 
+/// The greatest number, and its place.
 float greatest(const float* x, std::size_t count, std::size_t& place) {
   place = 0;
   for (std::size_t i = 1; i < count; ++i) {
@@ -67,6 +70,7 @@ class Logarithms {
  public:
   Logarithms(const float* maps, Maps extents) : maps_(maps), extents_(extents) {}
 
+  /// The logarithm of the number at an index, clipped to [0.001, 50]; in the edge that of the nearest number.
   double at(int index) const {
     const int wide = extents_.width + 2;
     const int whole = wide * (extents_.height + 2);
@@ -135,6 +139,7 @@ void refine_peaks(const float* blurred, Maps extents, float* places) {
   for (int i = 0; i < extents.count; ++i, places += 2) {
     const int at =
         static_cast<int>(places[0]) + 1 + (static_cast<int>(places[1]) + 1) * wide + i * wide * (extents.height + 2);
+    // First and second derivatives by differences; the step is the gradient times the inverse of the Hessian.
     const double center = map.at(at);
     const double right = map.at(at + 1);
     const double left = map.at(at - 1);

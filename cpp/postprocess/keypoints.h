@@ -6,7 +6,7 @@
 
 namespace layout {
 
-/// Points (x, y) times the size of a picture, cut to whole numbers.
+/// Multiplies points (x, y) by the size of a picture, and cuts them to whole numbers.
 void scale_points(const float* points, std::size_t count, float width, float height, std::int32_t* to);
 
 /// `count` maps of height * width numbers.
@@ -25,11 +25,11 @@ void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edg
 /// Multiplies each blurred map so its greatest number is that of the map before.
 void keep_peaks(float* blurred, const float* maps, Maps extents);
 
-/// The greatest number of each map and its place (x, y); -1, -1 where it is not above 0.
+/// Writes the greatest number of each map and its place (x, y); -1, -1 where it is not above 0.
 void find_peaks(const float* maps, Maps extents, float* places, float* values);
 
-/// One Newton step on the logarithm of the blurred maps. Places of -1 look into the edge, or into the map before, as in
-/// Python.
+/// Moves each peak's place by one Newton step on the logarithm of its blurred map. Places of -1 look into the edge, or
+/// into the map before, as in Python.
 void refine_peaks(const float* blurred, Maps extents, float* places);
 
 }  // namespace layout

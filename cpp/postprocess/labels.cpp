@@ -48,11 +48,12 @@ void each_lane(v128_t lanes, int first, int end, Take take) {
   }
 }
 
-/// A product and a sum in float32: within 4 units of 2^-24 of what `fused` makes of numbers and weights up to 1.
+/// a * u + b * v in float32 steps: within 4 units of 2^-24 of what `fused` makes of numbers and weights up to 1.
 v128_t about(v128_t a, v128_t u, v128_t b, v128_t v) {
   return wasm_f32x4_add(wasm_f32x4_mul(a, u), wasm_f32x4_mul(b, v));
 }
 
+/// Labels a result by cells, each between four neighboring numbers; a band is the result's rows in one row of cells.
 class CellLabels {
  public:
   const float* x;
@@ -111,7 +112,7 @@ class CellLabels {
     for (int cell = 0, next = 0; cell < width; cell = next) {
       next = cell + 1;
       if (lengths[cell] > 1) {
-        compare(cell, first, end);
+        label_cell(cell, first, end);
         continue;
       }
       const std::int32_t label = lists[cell * classes];
@@ -130,12 +131,14 @@ class CellLabels {
     return ceilings + static_cast<std::size_t>(klass) * static_cast<std::size_t>(whole_vectors(width + 1));
   }
 
-  /// Reads each class once: rows of all classes often lie at a power of two, in the same lines of the cache.
+  /// Finds, for each cell between two rows of numbers, the largest corner of each class (its ceiling) and the best of
+  /// all smallest corners (the floor): a class whose ceiling is below the floor cannot win. Reads each class once,
+  /// because rows of all classes often lie at a power of two, in the same lines of the cache.
   void find_ceilings(int upper, int lower) {
     float* __restrict low = lows;
     float* __restrict high = highs;
-    float* __restrict best = floor;
-    for (int i = 0; i < width; ++i) best[i] = -kInfinity;
+    float* __restrict cell_floor = floor;
+    for (int i = 0; i < width; ++i) cell_floor[i] = -kInfinity;
     for (int klass = 0; klass < classes; ++klass) {
       const float* a = row_of(klass, upper);
       const float* b = row_of(klass, lower);
@@ -147,13 +150,13 @@ class CellLabels {
       low[width] = low[width - 1];
       high[width] = high[width - 1];
       for (int i = 0; i < width; ++i) {
-        best[i] = greater(best[i], lesser(low[i], low[i + 1]));
+        cell_floor[i] = greater(cell_floor[i], lesser(low[i], low[i + 1]));
         ceiling[i] = greater(high[i], high[i + 1]);
       }
     }
   }
 
-  void find_candidates() {
+  void find_candidates() {  // of each cell, the classes whose ceiling reaches the floor, less the margin
     for (int i = 0; i < width; ++i) {
       floor[i] -= margin;
       lengths[i] = 0;
@@ -178,7 +181,7 @@ class CellLabels {
     return labels + static_cast<std::size_t>(y) * static_cast<std::size_t>(columns.count);
   }
 
-  void compare(int cell, int first, int end) {
+  void label_cell(int cell, int first, int end) {  // one in which several classes can win
     const std::int32_t* list = lists + cell * classes;
     const int length = lengths[cell];
     if (starts[cell] == starts[cell + 1]) return;
@@ -203,9 +206,9 @@ class CellLabels {
     }
   }
 
-  /// A class can win in a column of the cell only if the greater of its two numbers reaches the best of the lesser
-  /// ones. Both are within 4 units of 2^-24 of the exact ones, and a pixel passes these by at most 2.5: 13 for two
-  /// classes, 7.8e-7. Of noise, a fifth of the cell's classes is left.
+  /// Counts and lists the classes that can win in a column of weights `u`: whose greater number reaches the best of the
+  /// lesser ones. Both are within 4 units of 2^-24 of the exact ones, and a pixel passes these by at most 2.5: 13 for
+  /// two classes, 7.8e-7. Of noise, a fifth of the cell's classes is left.
   int find_finalists(const std::int32_t* list, int length, const float* u) {
     const v128_t u0 = wasm_f32x4_splat(u[0]);
     const v128_t u1 = wasm_f32x4_splat(u[1]);
@@ -228,8 +231,8 @@ class CellLabels {
     return count;
   }
 
-  /// Four pixels of a column at once, whose numbers are within 4 units of 2^-24 of the exact ones. Where the best two
-  /// are nearer than the margin, the exact ones decide.
+  /// Labels four pixels of a column, from row `y` on, whose numbers are within 4 units of 2^-24 of the exact ones.
+  /// Where the best two are nearer than the margin, the exact ones decide.
   void label_pixels(int count, int first, int y, int end, int at) {
     const v128_t v0 = load(uppers + y - first);
     const v128_t v1 = load(lowers + y - first);
@@ -251,7 +254,7 @@ class CellLabels {
     }
   }
 
-  std::int32_t exact_label(int count, const float* v) const {
+  std::int32_t exact_label(int count, const float* v) const {  // the first of the greatest
     int best = 0;
     float value = fused(tops[0], v[0], bottoms[0] * v[1]);
     for (int k = 1; k < count; ++k) {
@@ -276,7 +279,7 @@ bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& aren
   work.rows.count = to_height;
   work.labels = labels;
   work.take_memory(arena);
-  if (arena.counts() || to_height + to_width <= 128) return false;
+  if (arena.counts() || to_height + to_width <= 128) return false;  // torch's small results
   const auto size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
   const float largest = magnitude(from.x, static_cast<std::size_t>(from.classes) * size);
   if (largest > std::numeric_limits<float>::max()) return false;

@@ -17,7 +17,7 @@ float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 std::uint8_t byte_of(float x) { return static_cast<std::uint8_t>(x > 0 ? x < 255 ? x : 255 : 0); }
 
-/// A number of a picture, 0 outside.
+/// A number of a channel at a place, 0 outside of the picture.
 float number_at(const PlanarPicture& from, int channel, int y, int x) {
   if (x < 0 || y < 0 || x >= from.width || y >= from.height) return 0;
   return from
@@ -26,7 +26,7 @@ float number_at(const PlanarPicture& from, int channel, int y, int x) {
             static_cast<std::size_t>(x)];
 }
 
-/// The floor, kept where an int is not exceeded.
+/// The floor of a position, which is clamped to 10^6 on both sides so that it is an int; NaN gives -10^6.
 int floor_of(float position) {
   constexpr float kMost = 1e6F;
   if (!(position > -kMost)) return -static_cast<int>(kMost);

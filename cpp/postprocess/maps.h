@@ -9,7 +9,7 @@ namespace layout {
 /// Divides vectors of three planes by their norm, or by `least` where it is smaller. `to` may be `x`.
 void normalize_vectors(const float* x, std::size_t size, float least, float* to);
 
-/// The mean with a map that is mirrored left to right. `to` may be `x`.
+/// Writes the mean of a map and of another one that is mirrored left to right. `to` may be `x`.
 void average_mirrored(const float* x, const float* mirrored, std::size_t rows, std::size_t width, float* to);
 
 /// Numbers that were normalized, of 3 planes: the mean and the deviation of each.
@@ -18,14 +18,15 @@ struct Normalization {
   float deviation[3];
 };
 
-/// The nearest of `count` colors (r, g, b) of 0 to 255 at each pixel; without colors the mean, cut to a whole number.
+/// Writes the index of the nearest of `count` colors (r, g, b) of 0 to 255 at each pixel; without colors the mean of
+/// the pixel, cut to a whole number.
 void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
                  std::int32_t* to);
 
-/// At each pixel, all of `count` planes but the greatest become at most -10.
+/// Lowers, at each pixel, all of `count` planes but the greatest to at most -10.
 void separate_planes(float* x, std::size_t count, std::size_t size);
 
-/// Three planes that are multiplied with their alpha, over a background, as bytes in planes.
+/// Lays three planes, which are multiplied with their alpha, over a background, as bytes in planes.
 void blend_background(const float* foreground, const float* alpha, const float* background, std::size_t size,
                       std::uint8_t* to);
 
@@ -37,19 +38,19 @@ struct PlanarPicture {
   int width;
 };
 
-/// Bilinear samples at positions of -1 to 1, corner to corner, 0 outside, as torch's grid_sample, times `scale` as
-/// bytes: [height, width, channels] with the last channel first. `mesh` has two planes, x and y.
+/// Writes bilinear samples at positions of -1 to 1, corner to corner, 0 outside, as torch's grid_sample, times `scale`
+/// as bytes: [height, width, channels] with the last channel first. `mesh` has two planes, x and y.
 void sample_picture(const PlanarPicture& from, const float* mesh, float scale, std::uint8_t* to);
 
-/// Colors of 4 bytes for labels; labels without one become 0.
+/// Writes the color of each label, 4 bytes; labels without one become 0.
 void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint32_t* colors, std::size_t known,
                   std::uint32_t* to);
 
 /// The numbers of a mask: bytes, which are the alpha; bytes of 0 and 1; or float32 of 0 to 1.
 enum class MaskKind : int { kUint8, kBool, kFloat32 };
 
-/// Pixels of red, green and blue, and of what else a pixel has, with the alpha of a mask: halves are rounded up, NaN is
-/// 0.
+/// Writes pixels of red, green, blue and the alpha of a mask; other channels are left out. Of floats, halves are
+/// rounded up, NaN is 0.
 void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const void* mask, MaskKind kind,
                 std::uint8_t* to);
 

@@ -15,12 +15,14 @@ namespace {
 
 constexpr std::size_t kLanes = 8;
 
+/// The float32 of its bits.
 float float_of(std::uint32_t bits) {
   float value = 0;
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
 
+/// The bits of a float32.
 std::uint32_t bits_of(float value) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -29,7 +31,7 @@ std::uint32_t bits_of(float value) {
 
 float power_of_two(int exponent) { return float_of(static_cast<std::uint32_t>(exponent + 127) << 23); }
 
-/// The sum of 8 lanes, upper half added to lower; fewer than 8 numbers in order.
+/// Sums 8 lanes, the upper half added to the lower one; of fewer than 8 numbers in order.
 float fold(float* lanes, std::size_t length) {
   if (length < kLanes) {
     float sum = lanes[0];
@@ -42,11 +44,13 @@ float fold(float* lanes, std::size_t length) {
   return lanes[0];
 }
 
+/// Whether `a` is more extreme than `b`: NaN more than any number, and no NaN more than another.
 bool is_better(Extreme kind, float a, float b) {
   if (std::isnan(b)) return false;
   return std::isnan(a) || (kind == Extreme::kMost ? a > b : a < b);
 }
 
+/// The greatest number; the first NaN where there is one.
 float greatest(const float* x, std::size_t length) {
   float most = x[0];
   for (std::size_t i = 1; i < length; ++i) {
@@ -61,6 +65,7 @@ float exponential(float x) {
   if (std::isnan(x)) return x;
   if (x < -104) return 0;
   if (x > 104) return std::numeric_limits<float>::infinity();
+  // exp(x) = 2^q exp(s), with ln 2 in two parts.
   const float q = std::nearbyint(x * 1.4426950408889634F);
   float s = fused(q, -0.693145751953125F, x);
   s = fused(q, -1.428606765330187e-06F, s);
@@ -70,6 +75,7 @@ float exponential(float x) {
     p = fused(p, s, c);
   }
   const float y = 1 + fused(s * s, p, s);
+  // In two factors: 2^q alone may underflow.
   const int exponent = static_cast<int>(q);
   const int half = exponent >> 1;
   return y * power_of_two(half) * power_of_two(exponent - half);

@@ -17,6 +17,7 @@ float exponential(float x);
 /// 1 / (1 + exp(-x)).
 float logistic(float x);
 
+/// Writes the logistic function of each number.
 void sigmoid(const float* x, std::size_t count, float* to);
 /// Softmax of each row. Rows sum in 8 lanes, which fold in halves. `to` may be `x`.
 void softmax(const float* x, std::size_t rows, std::size_t length, float* to);
@@ -33,21 +34,21 @@ struct Axes {
   std::size_t inner;
 };
 
-/// The index of the extreme along the middle axis, and its value. NaN counts as extreme.
+/// Writes the index of the extreme along the middle axis, and its value. NaN counts as extreme.
 void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values);
 
 /// Softmax along the middle axis in float64, or its logarithms. `to` may be `x`.
 void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to);
 
-/// float16 codes to float32.
+/// Converts float16 codes to float32.
 void widen(const std::uint16_t* codes, std::size_t count, float* to);
-/// float32 to float16 codes: to nearest even, NaN to the positive quiet one.
+/// Converts float32 to float16 codes: to nearest even, NaN to the positive quiet one.
 void narrow(const float* x, std::size_t count, std::uint16_t* to);
 
-/// [outer, rows, columns] to [outer, columns, rows]. `to` must not be `x`.
+/// Transposes [outer, rows, columns] to [outer, columns, rows]. `to` must not be `x`.
 void swap_axes(const float* x, std::size_t outer, std::size_t rows, std::size_t columns, float* to);
 
-/// Products of numbers at the same places. `to` may be either.
+/// Multiplies numbers at the same places. `to` may be either.
 void multiply(const float* a, const float* b, std::size_t count, float* to);
 
 }  // namespace layout

@@ -6,10 +6,10 @@
 
 namespace layout {
 
-/// Indices of the numbers above a threshold, or at it too. Returns their number.
+/// Writes the indices of the numbers above a threshold, or at it too. Returns their number.
 std::size_t find_above(const float* x, std::size_t count, float threshold, bool inclusive, std::int32_t* indices);
 
-/// How many numbers of each row are above a threshold.
+/// Counts the numbers of each row that are above a threshold.
 void count_above(const float* x, std::size_t rows, std::size_t length, float threshold, std::int32_t* counts);
 
 /// Rows of `width` words of 32 bits.
@@ -19,14 +19,14 @@ struct WordRows {
   std::size_t width;
 };
 
-/// Rows in the order of their indices. False where an index is of no row.
+/// Copies the rows that `indices` name, in their order. False where an index is of no row.
 bool gather_rows(const WordRows& from, const std::int32_t* indices, std::size_t count, std::uint32_t* to);
 
-/// The first `used` numbers of each row. `to` must not be `x`.
+/// Copies the first `used` numbers of each row. `to` must not be `x`.
 void cut_rows(const float* x, std::size_t rows, std::size_t length, std::size_t used, float* to);
 
-/// How many queries each of `count` queries follows, by [count, count] logits of being read in this order: the sigmoid
-/// above the diagonal of its column, and 1 less the sigmoid below the diagonal of its row.
+/// Writes how many queries each of `count` queries follows, by [count, count] logits of being read in this order: the
+/// sigmoid above the diagonal of its column, and 1 less the sigmoid below the diagonal of its row.
 void sum_votes(const float* logits, std::size_t count, float* votes);
 
 }  // namespace layout

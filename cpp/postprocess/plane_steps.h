@@ -7,6 +7,7 @@
 
 namespace layout {
 
+/// The planes in memory.
 class Source final : public PlaneRows {
  public:
   const float* data = nullptr;
@@ -16,6 +17,7 @@ class Source final : public PlaneRows {
   }
 };
 
+/// A part of each plane.
 class Cropped final : public PlaneRows {
  public:
   PlaneRows* below = nullptr;
@@ -24,6 +26,7 @@ class Cropped final : public PlaneRows {
   const float* row(int plane, int y) override { return below->row(plane, y + top) + left; }
 };
 
+/// Some planes, by their indices.
 class Gathered final : public PlaneRows {
  public:
   PlaneRows* below = nullptr;
@@ -31,9 +34,10 @@ class Gathered final : public PlaneRows {
   const float* row(int plane, int y) override { return below->row(indices[plane], y); }
 };
 
-/// The latest rows of each plane, found by their number.
+/// Keeps the latest rows of each plane, found by their number.
 class LatestRows {
  public:
+  /// Takes the memory for `rows` rows of each plane.
   void init(Arena& arena, int planes, int rows, int width) {
     rows_ = rows;
     width_ = width;
@@ -59,7 +63,7 @@ class LatestRows {
   float* data_ = nullptr;
 };
 
-/// A change of each number. Two rows are kept, because a resize looks at two, or four, neighbors.
+/// Planes whose numbers are changed one by one. Rows are kept, because a resize looks at two or four neighbors.
 class Mapped final : public PlaneRows {
  public:
   PlaneRows* below = nullptr;
@@ -85,7 +89,7 @@ class Mapped final : public PlaneRows {
   }
 };
 
-/// Each class is a sum over the planes below.
+/// A plane for each class: a sum over the planes below, each times its weight for that class.
 class Mixed final : public PlaneRows {
  public:
   PlaneRows* below = nullptr;
@@ -106,6 +110,7 @@ class Mixed final : public PlaneRows {
   }
 };
 
+/// Planes at another size. Keeps rows of the result, and the rows below that are resized along their columns already.
 class Resized final : public PlaneRows {
  public:
   PlaneRows* below = nullptr;
@@ -130,6 +135,7 @@ class Resized final : public PlaneRows {
   }
 
  private:
+  /// Makes a row of the result.
   void make(int plane, int y, float* to) {
     const float* weights = rows.weights(y);
     if (rows.taps == 1) {
@@ -147,6 +153,7 @@ class Resized final : public PlaneRows {
     }
   }
 
+  /// A row of the step below, resized along its columns.
   const float* across_row(int plane, int y) {
     bool is_new = false;
     float* to = across.slot(plane, y, is_new);

@@ -16,6 +16,7 @@ bool wins(float value, float best) { return (value > best) | ((value != value) &
 constexpr int kVectors = 4;
 constexpr int kBlock = kVectors * kLanes<32>;
 
+/// Writes sixteen masks of 32 bits as bytes of 0 and 1.
 void store_flags(const v128_t* above, std::uint8_t* to) {
   const v128_t low = wasm_i16x8_narrow_i32x4(above[0], above[1]);
   const v128_t high = wasm_i16x8_narrow_i32x4(above[2], above[3]);
@@ -32,7 +33,7 @@ class BlendThreshold {
     most_ = wasm_f32x4_splat(threshold - margin);
   }
 
-  /// Masks of the numbers of a block.
+  /// Writes the masks of a block of numbers, from column `x` on: all bits where the blend is above the threshold.
   void compare(const BlendedRow& from, int x, v128_t* above) const {
     const float* const rows[] = {from.rows[0] + x, from.rows[1] + x};
     v128_t decided = splat32(~0U);
@@ -72,6 +73,7 @@ void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to) {
   BlendedRow blend{};
   for (int plane = 0; plane < rows.planes; ++plane) {
     for (int y = 0; y < rows.height; ++y, to += rows.width) {
+      // Rows that are blended of two need not be made: the last block moves back over columns that are done.
       if (rows.width >= kBlock && rows.blended_row(plane, y, blend)) {
         for (int x = 0; x < rows.width; x += kBlock) {
           const int first = x + kBlock <= rows.width ? x : rows.width - kBlock;
@@ -113,6 +115,7 @@ void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, Se
     for (int plane = 0; plane < rows.planes; ++plane) {
       const float* from = rows.row(plane, y);
       const float score = scores[plane];
+      // The best product so far at each pixel, the number that it has there, and its plane.
       std::int32_t whole = 0;
       for (int x = 0; x < rows.width; ++x) {
         const float product = from[x] * score;

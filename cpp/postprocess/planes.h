@@ -8,13 +8,14 @@
 
 namespace layout {
 
+/// Writes all numbers of the planes.
 void store_planes(PlaneRows& rows, float* to);
 
-/// 1 where a number is above the threshold.
+/// Writes 1 where a number is above the threshold, else 0.
 void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to);
 
-/// The plane with the greatest number at each pixel, the first of equals. NaN counts as greatest. `scores`, unless it
-/// is null, takes all numbers. `best` has room for a row.
+/// Writes the plane with the greatest number at each pixel, the first of equals. NaN counts as greatest. `scores`,
+/// unless it is null, takes all numbers. `best` has room for a row.
 void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* best);
 
 /// How many pixels each plane has in a merging.
@@ -31,8 +32,8 @@ struct PlaneScores {
   bool is_product;
 };
 
-/// The plane with the greatest product of number and score at each pixel. Where the threshold is that of the number
-/// itself, pixels whose owner does not reach it have the owner -1. `best` has room for two rows.
+/// Writes the plane with the greatest product of number and score at each pixel. Where the threshold is that of the
+/// number itself, pixels whose owner does not reach it have the owner -1. `best` has room for two rows.
 void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best);
 
 /// Replaces owners by ids; those below 0 stay. False where an owner has none of the `known` ids.
@@ -41,7 +42,7 @@ bool name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* id
 /// Writes an id where a plane is above the threshold: everywhere, or only where -1 stands. Returns how often.
 int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to);
 
-/// The mean of the sigmoid of each plane over its numbers above 0: sum / (count + 1e-6).
+/// Writes the mean of the sigmoid of each plane over its numbers above 0: sum / (count + 1e-6).
 void mean_planes(PlaneRows& rows, float* means);
 
 }  // namespace layout

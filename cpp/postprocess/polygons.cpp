@@ -14,6 +14,7 @@ namespace {
 constexpr double kPi = 3.141592653589793;
 constexpr double kHalfTurn = 180;
 
+/// The cross product of the vectors from a point to `a` and to `b`.
 double cross(const Point& from, const Point& a, const Point& b) {
   return (static_cast<double>(a.x) - static_cast<double>(from.x)) *
              (static_cast<double>(b.y) - static_cast<double>(from.y)) -
@@ -21,7 +22,7 @@ double cross(const Point& from, const Point& a, const Point& b) {
              (static_cast<double>(b.x) - static_cast<double>(from.x));
 }
 
-/// Shell's sort by x, then y, then index.
+/// Writes the indices of points in the order of x, then y, then index, by Shell's sort.
 void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
   const auto is_before = [&](std::int32_t a, std::int32_t b) {
     const Point& p = points[a];
@@ -48,12 +49,14 @@ struct Calipers {
   Point* edges;
   float* inverse;
 
+  /// The first point of the hull with the least key.
   std::size_t first_by(float (*key)(const Point&)) const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < count; ++i) best = key(hull[i]) < key(hull[best]) ? i : best;
     return best;
   }
 
+  /// 1 where the hull turns to the right in a picture, else -1.
   float turn() const {
     Point before = edges[count - 1];
     for (std::size_t i = 0; i < count; ++i) {
@@ -65,7 +68,8 @@ struct Calipers {
   }
 };
 
-struct Found {
+/// The smallest rectangle: the unit vector of a side, its size, and the points of the hull on two of its sides.
+struct SmallestRect {
   Point side;
   float width;
   float height;
@@ -73,15 +77,18 @@ struct Found {
   std::size_t bottom;
 };
 
-Found smallest_of(const Calipers& of) {
+/// Finds the rectangle of the least area around a hull: turns four calipers from edge to edge, each time by the one
+/// that is the least angle away.
+SmallestRect smallest_rect(const Calipers& of) {
   const auto& [hull, count, edges, inverse] = of;
   std::size_t at[] = {of.first_by([](const Point& p) { return p.y; }), of.first_by([](const Point& p) { return -p.x; }),
                       of.first_by([](const Point& p) { return -p.y; }),
                       of.first_by([](const Point& p) { return p.x; })};
   Point side{of.turn(), 0};
-  Found best{};
+  SmallestRect best{};
   float least = std::numeric_limits<float>::infinity();
   for (std::size_t turned = 0; turned < count; ++turned) {
+    // The cosine of the angle from each caliper to its edge; the greatest turns all of them.
     const Point& low = edges[at[0]];
     const Point& right = edges[at[1]];
     const Point& high = edges[at[2]];
@@ -96,6 +103,7 @@ Found smallest_of(const Calipers& of) {
     const Point sides[] = {{x, y}, {y, -x}, {-x, -y}, {-y, x}};
     side = sides[most];
     at[most] = at[most] + 1 == count ? 0 : at[most] + 1;
+    // The rectangle on the sides that the calipers have now.
     const Point across{hull[at[1]].x - hull[at[3]].x, hull[at[1]].y - hull[at[3]].y};
     const Point down{hull[at[2]].x - hull[at[0]].x, hull[at[2]].y - hull[at[0]].y};
     const float width = across.x * side.x + across.y * side.y;
@@ -107,7 +115,8 @@ Found smallest_of(const Calipers& of) {
   return best;
 }
 
-/// A rectangle of whose sides the vectors are known.
+/// Makes a rectangle of the vectors of its sides. Turns by 90 degrees, which swap the sides, bring the angle into [-90,
+/// 0).
 RotatedRect rect_of(const Point& center, const Point& along, const Point& across) {
   auto width = static_cast<float>(length_of(static_cast<double>(along.x), static_cast<double>(along.y)));
   auto height = static_cast<float>(length_of(static_cast<double>(across.x), static_cast<double>(across.y)));
@@ -127,6 +136,7 @@ RotatedRect rect_of(const Point& center, const Point& along, const Point& across
 std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* indices) {
   std::int32_t* order = indices + count;
   sort_points(points, count, order);
+  // Points at the same place count once.
   std::size_t unique = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Point& point = points[order[i]];
@@ -169,7 +179,8 @@ RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch
     edges[i] = {next.x - hull[i].x, next.y - hull[i].y};
     inverse[i] = static_cast<float>(1 / length_of(static_cast<double>(edges[i].x), static_cast<double>(edges[i].y)));
   }
-  const Found best = smallest_of({hull, length, edges, inverse});
+  const SmallestRect best = smallest_rect({hull, length, edges, inverse});
+  // The corner where the sides through `left` and `bottom` meet, by Cramer's rule.
   const Point other{-best.side.y, best.side.x};
   const float c1 = best.side.x * hull[best.left].x + hull[best.left].y * best.side.y;
   const float c2 = other.x * hull[best.bottom].x + hull[best.bottom].y * other.y;

@@ -11,8 +11,8 @@ struct Point {
   float y;
 };
 
-/// The convex hull without points on its edges, from the rightmost point on (the lowest of such), with rising angles in
-/// a picture. `indices` has room for 2 * count. Returns how many there are.
+/// Writes the indices of the convex hull without points on its edges, from the rightmost point on (the lowest of such),
+/// with rising angles in a picture. `indices` has room for 2 * count. Returns how many there are.
 std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* indices);
 
 /// A rectangle around its center, turned by degrees of -90 to 0.
@@ -26,6 +26,7 @@ struct RotatedRect {
 /// The smallest rectangle around points, by rotating calipers in float32; the last of equal areas. `scratch` has room
 /// for 6 * count.
 RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch);
+/// Writes the four corners of a rectangle.
 void box_points(const RotatedRect& rect, Point* corners);
 
 /// The area inside; negative where points turn to the left in a picture.

@@ -12,19 +12,23 @@ namespace {
 
 constexpr float kCubic = -0.75F;
 
+/// The cubic curve at a distance of 0 to 1.
 float near_weight(float x) { return fused(kCubic + 2, x, -(kCubic + 3)) * x * x + 1; }
 
+/// The cubic curve at a distance of 1 to 2.
 float far_weight(float x) { return fused(fused(kCubic, x, -5 * kCubic), x, 8 * kCubic) * x - 4 * kCubic; }
 
 int clamped(int i, int length) { return i < 0 ? 0 : i >= length ? length - 1 : i; }
 
 float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
+/// Places in the source, of the numbers of a result.
 struct Positions {
   int length;
   int count;
   bool align;
   bool is_fused;
+  /// The place of number `i`, in torch's float32 steps.
   float at(int i) const {
     const auto place = static_cast<float>(i);
     if (align) return (count > 1 ? static_cast<float>(length - 1) / static_cast<float>(count - 1) : 0) * place;
@@ -102,6 +106,7 @@ void resize_small_row(const float* top, const float* bottom, const AxisTaps& col
     const float* u = columns.weights(x);
     const int left = columns.at(x, 0);
     const int right = columns.at(x, 1);
+    // The weights of the four neighbors, which are summed in one of two orders.
     const float w00 = v[0] * u[0];
     const float w01 = v[0] * u[1];
     const float w10 = v[1] * u[0];

@@ -18,17 +18,18 @@ struct AxisTaps {
   const float* weights(int i) const { return factors + i * taps; }
 };
 
-/// `is_fused`: the position is one fused multiply-add instead of a product and a sum.
+/// Fills in the taps of an axis of `length` numbers, whose `count` and `taps` are set. `is_fused`: the position is one
+/// fused multiply-add instead of a product and a sum.
 void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis);
 
-/// Along a row, with two or four taps.
+/// Resizes along a row, with two or four taps.
 void resize_row(const float* from, const AxisTaps& columns, float* to);
 
-/// Between two or four rows.
+/// Blends two or four rows.
 void blend_rows(const float* const* rows, const float* weights, int taps, int width, float* to);
 
-/// Both at once by products of weights, as torch does where height + width of the result are at most 128. Channels up
-/// to the last multiple of 8 sum in another order than the others.
+/// Resizes both axes at once by products of weights, as torch does where height + width of the result are at most 128.
+/// Channels up to the last multiple of 8 sum in another order than the others.
 void resize_small_row(const float* top, const float* bottom, const AxisTaps& columns, const float* weights,
                       bool is_vector, float* to);
 

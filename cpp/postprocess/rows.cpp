@@ -15,6 +15,7 @@ namespace {
 class Block {
  public:
   explicit Block(const double* numbers) : next_(numbers) {}
+  /// The struct that comes next.
   template <typename Struct>
   const Struct& next() {
     const auto* numbers = reinterpret_cast<const Struct*>(next_);
@@ -34,7 +35,7 @@ const T* pointer_of(double address) {
   return reinterpret_cast<const T*>(static_cast<std::uintptr_t>(address));
 }
 
-/// A step in the arena; where the arena only counts, one that lives as long as the next of its kind.
+/// Makes a step in the arena. Where the arena only counts, all steps of a kind are one static step.
 template <typename T>
 T* place(Arena& arena) {
   void* at = arena.take<T>(1);
@@ -42,7 +43,7 @@ T* place(Arena& arena) {
   return at == nullptr ? &counted : new (at) T();
 }
 
-/// A step over another one, whose extents it has until it says others.
+/// Makes a step over another one, with the same extents.
 template <typename T>
 T* place_over(PlaneRows* below, Arena& arena) {
   T* step = place<T>(arena);
@@ -56,6 +57,8 @@ T* place_over(PlaneRows* below, Arena& arena) {
 
 // A bicubic resize looks at four rows of the step below it.
 constexpr int kRowsKept = 4;
+
+// Each of these makes one step from its struct in the block.
 
 PlaneRows* make_source(const PlaneBlock& by, Arena& arena) {
   auto* source = place<Source>(arena);
@@ -76,6 +79,7 @@ PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena)
   step->is_small = step->mode == Mode::kBilinear && step->height + step->width <= 128;
   const int taps = step->mode == Mode::kBicubic ? 4 : step->mode == Mode::kBilinear ? 2 : 1;
   const bool is_fused = step->is_small || step->mode == Mode::kBicubic;
+  // The taps of both axes, then the rows that are kept.
   for (AxisTaps* axis : {&step->columns, &step->rows}) {
     const bool across = axis == &step->columns;
     axis->taps = taps;
@@ -125,6 +129,7 @@ PlaneRows* make_mixed(PlaneRows* below, const MixNumbers& by, Arena& arena) {
   return step;
 }
 
+/// Makes the next step of a block over another one.
 PlaneRows* make_step(PlaneRows* below, Block& block, Arena& arena) {
   const Step kind = block.step();
   switch (kind) {

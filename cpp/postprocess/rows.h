@@ -74,7 +74,7 @@ struct MixNumbers {
   double weights, stride, classes;
 };
 
-/// The last step of a block. Null where the arena only counts.
+/// Makes the steps of a block, and returns the last one. Where the arena only counts, it must not be asked for rows.
 PlaneRows* make_rows(const double* block, Arena& arena);
 
 }  // namespace layout

@@ -6,18 +6,20 @@
 
 namespace layout {
 
-/// COCO's counts: runs along columns, zeros first. `counts` has room for height * width + 1. Returns their number.
+/// Writes COCO's counts: runs along columns, zeros first. `counts` has room for height * width + 1. Returns their
+/// number.
 std::size_t count_runs(const std::uint8_t* mask, std::size_t height, std::size_t width, std::uint32_t* counts);
 
-/// The mask of COCO's counts. Counts beyond its height * width pixels are left out, and pixels beyond the counts are 0.
+/// Writes the mask of COCO's counts. Counts beyond its height * width pixels are left out, and pixels beyond the counts
+/// are 0.
 void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t height, std::size_t width,
                std::uint8_t* mask);
 
-/// [start, length, ...] over the rows of a map where it has a value, start from 1. Returns how many numbers there are;
-/// `runs` has room for count + 1.
+/// Writes the runs of a value along the rows of a map: [start, length, ...], where the first number has start 1.
+/// Returns how many numbers there are; `runs` has room for count + 1.
 std::size_t value_runs(const std::int32_t* map, std::size_t count, std::int32_t value, std::int32_t* runs);
 
-/// Left, top, right, bottom of the numbers that are not 0, of each mask; zeros where there are none.
+/// Writes the box of each mask: left, top, right and bottom of the numbers that are not 0; zeros where there are none.
 void mask_boxes(const std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width,
                 std::int32_t* boxes);
 

@@ -11,11 +11,13 @@ namespace {
 
 using Index = std::ptrdiff_t;
 
+/// Whether `a` is greater: NaN is greatest.
 bool is_before(const Ranked& a, const Ranked& b) {
   return (std::isnan(a.value) && !std::isnan(b.value)) || a.value > b.value;
 }
 
-/// Puts a value into the heap of `length` items whose hole is given: down to a leaf, then up again.
+/// Puts a value into a heap of `length` items that has a hole: moves the hole down to a leaf, then up to where the
+/// value belongs, as std::__adjust_heap.
 void sift(Ranked* heap, Index hole, Index length, Ranked value) {
   const Index top = hole;
   Index child = hole;
@@ -37,7 +39,7 @@ void sift(Ranked* heap, Index hole, Index length, Ranked value) {
   heap[hole] = value;
 }
 
-/// Leaves the first `middle` of all as a heap whose top is the last of them.
+/// Moves the `middle` greatest items to the front, as a heap whose top is the least of them: std::__heap_select.
 void heap_select(Ranked* items, Index middle, Index end) {
   for (Index parent = (middle - 2) / 2; middle > 1 && parent >= 0; --parent) sift(items, parent, middle, items[parent]);
   for (Index i = middle; i < end; ++i) {
@@ -48,6 +50,7 @@ void heap_select(Ranked* items, Index middle, Index end) {
   }
 }
 
+/// Sorts a heap, greatest first: takes its top to the end again and again.
 void sort_heap(Ranked* items, Index end) {
   while (end > 1) {
     --end;
@@ -57,7 +60,8 @@ void sort_heap(Ranked* items, Index end) {
   }
 }
 
-/// Moves the median of second, middle and last to the front and splits the rest by it.
+/// Moves the median of second, middle and last to the front, and splits the rest by it: as
+/// std::__unguarded_partition_pivot. Returns where the second part begins.
 Index partition(Ranked* items, Index first, Index end) {
   Index low = first + 1;
   const Index middle = first + (end - first) / 2;
@@ -80,7 +84,7 @@ Index partition(Ranked* items, Index first, Index end) {
   }
 }
 
-/// Insertion sort. Its order of equal values is that of any stable sort.
+/// Sorts items `first` to `end`, greatest first, by insertion, which keeps equal values in order.
 void insert(Ranked* items, Index first, Index end) {
   for (Index i = first + 1; i < end; ++i) {
     const Ranked value = items[i];
@@ -90,14 +94,15 @@ void insert(Ranked* items, Index first, Index end) {
   }
 }
 
-/// Twice the whole part of the binary logarithm.
+/// Twice the whole part of the binary logarithm: after so many splits, libstdc++ goes on with a heap.
 int depth_limit(Index length) {
   int depth = 0;
   for (Index left = length; left > 1; left /= 2) depth += 2;
   return depth;
 }
 
-void select(Ranked* items, Index nth, Index end) {
+/// Brings item `nth` of the order to its place, all greater ones before it: std::nth_element.
+void select_nth(Ranked* items, Index nth, Index end) {
   Index first = 0;
   for (int depth = depth_limit(end); end - first > 3; --depth) {
     if (depth == 0) {
@@ -111,7 +116,7 @@ void select(Ranked* items, Index nth, Index end) {
   insert(items, first, end);
 }
 
-/// Splits until runs have at most 16 items; insertion sorts the whole afterwards.
+/// Splits until runs have at most 16 items, as std::sort does; insertion sorts all of them afterwards.
 void split(Ranked* items, Index first, Index end, int depth) {
   for (; end - first > 16; --depth) {
     if (depth == 0) {
@@ -132,12 +137,13 @@ void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, R
   for (std::size_t i = 0; i < length; ++i) items[i] = {x[i], static_cast<std::int32_t>(i)};
   const Index most = static_cast<Index>(count);
   const Index end = static_cast<Index>(length);
+  // torch's rule: few of many by std::partial_sort, others by std::nth_element and std::sort.
   if (64 * most <= end) {
     heap_select(items, most, end);
     sort_heap(items, most);
     return;
   }
-  select(items, most - 1, end);
+  select_nth(items, most - 1, end);
   if (!sorted || most < 3) return;
   split(items, 0, most - 1, depth_limit(most - 1));
   insert(items, 0, most - 1);
@@ -150,7 +156,7 @@ void sort_rows(const UnsortedRows& rows, std::size_t count, bool least, Ranked* 
     Ranked* from = items;
     Ranked* to = items + length;
     for (std::size_t i = 0; i < length; ++i) from[i] = {rows.x[row * length + i], static_cast<std::int32_t>(i)};
-    // Merge sort.
+    // Merge sort: runs of `width` become runs of twice that, from one half of `items` to the other.
     for (std::size_t width = 1; width < length; width *= 2) {
       for (std::size_t start = 0; start < length; start += 2 * width) {
         const std::size_t middle = start + width < length ? start + width : length;

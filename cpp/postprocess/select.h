@@ -11,8 +11,8 @@ struct Ranked {
   std::int32_t index;
 };
 
-/// The `count` greatest of [length] in the order of torch.topk on a CPU, as the first of `items`, which has room for
-/// `length`. NaN counts as greatest. count <= length.
+/// Finds the `count` greatest of [length] in the order of torch.topk on a CPU, as the first of `items`, which has room
+/// for `length`. NaN counts as greatest. count <= length.
 void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, Ranked* items);
 
 struct UnsortedRows {
@@ -21,8 +21,8 @@ struct UnsortedRows {
   std::size_t length;
 };
 
-/// The `count` greatest of each row, or the least, with their indices; equal values stay in order, NaN is greatest.
-/// `items` has room for 2 * length.
+/// Writes the `count` greatest of each row, or the least, with their indices; equal values stay in order, NaN is
+/// greatest. `items` has room for 2 * length.
 void sort_rows(const UnsortedRows& from, std::size_t count, bool least, Ranked* items, float* values,
                std::int32_t* indices);
 

@@ -37,7 +37,7 @@ void sort_by_x(Point* corners) {
   }
 }
 
-/// Of the points on the left the upper one first, of those on the right too; then clockwise.
+/// Orders corners clockwise from the top left; which two lie on the left is decided by x alone.
 void order_corners(Point* p) {
   sort_by_x(p);
   const bool left = p[1].y < p[0].y;
@@ -46,6 +46,7 @@ void order_corners(Point* p) {
   for (std::size_t i = 0; i < kCorners; ++i) p[i] = ordered[i];
 }
 
+/// The smallest rectangle around points, its corners from the top left clockwise.
 Box smallest_box(const Point* points, std::size_t count, float* scratch) {
   const RotatedRect rect = min_area_rect(points, count, scratch);
   Box box{};
@@ -61,12 +62,12 @@ Box smallest_box(const Point* points, std::size_t count, float* scratch) {
   return box;
 }
 
-int inside(double x, std::size_t extent) {
+int inside(double x, std::size_t extent) {  // a place, clamped to the map and cut to a whole number
   const auto most = static_cast<double>(extent - 1);
   return static_cast<int>(x < 0 ? 0 : x > most ? most : x);
 }
 
-/// The mean over a box whose corners are cut to whole numbers.
+/// The score of a box: the mean of the map over it, its corners cut to whole numbers.
 double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
   Point least = corners[0];
   Point most = corners[0];
@@ -81,6 +82,7 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
   const int bottom = inside(std::ceil(wide(most.y)), from.height);
   const int width = right - left + 1;
   const int height = bottom - top + 1;
+  // The mask of the box on that part, and the mean over it.
   std::int32_t whole[2 * kCorners];
   for (std::size_t i = 0; i < kCorners; ++i) {
     whole[2 * i] = static_cast<std::int32_t>(corners[i].x - static_cast<float>(left));
@@ -120,11 +122,13 @@ double growth_of(const Point* box, const TextSettings& settings) {
   return std::fabs(area) * settings.unclip_ratio / length;
 }
 
-/// Half away from zero.
+/// Rounds to the nearest whole number, halves away from zero.
 float rounded(double x) { return static_cast<float>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)); }
 
-/// Clipper's offset with round joins and an arc tolerance of 0.25, of corners cut to whole numbers.
+/// Grows a box by Clipper's offset with round joins and an arc tolerance of 0.25; its corners are cut to whole numbers
+/// first. Returns how many points `to` has; 0 where nothing is left to grow.
 std::size_t grow_round(const Point* box, double by, Point* to) {
+  // Corners at different places, in the direction in which the area is positive.
   Point path[kCorners];
   std::size_t count = 0;
   for (std::size_t i = 0; i < kCorners; ++i) {
@@ -140,6 +144,7 @@ std::size_t grow_round(const Point* box, double by, Point* to) {
       path[count - 1 - i] = moved;
     }
   }
+  // Steps of a whole turn, and the normals of the edges.
   const double tolerance = by * 0.25 < 0.25 ? by * 0.25 : 0.25;
   const double cosine = 1 - tolerance / by;
   const double steps = std::fmin(kPi / std::atan2(std::sqrt((1 - cosine) * (1 + cosine)), cosine), by * kPi);
@@ -159,6 +164,7 @@ std::size_t grow_round(const Point* box, double by, Point* to) {
     if (length < kMostGrown) to[length++] = {rounded(wide(from.x) + x * by), rounded(wide(from.y) + y * by)};
   };
   for (std::size_t i = 0; i < count; ++i) {
+    // At each corner: one point where edges are nearly straight, three at a hollow one, otherwise an arc.
     const std::size_t before = (i + count - 1) % count;
     double x = normal_x[before];
     double y = normal_y[before];
@@ -186,7 +192,7 @@ std::size_t grow_round(const Point* box, double by, Point* to) {
   return length;
 }
 
-/// Edges moved outwards, with corners where neighbors meet, in float32.
+/// Grows a box by moving its edges outwards, in float32: the new corners are where neighbors meet.
 std::size_t grow_sharp(const Point* p, double by, Point* to) {
   const auto step = static_cast<float>(by);
   const bool turns = contour_area(p, kCorners) > 0;
@@ -206,6 +212,7 @@ std::size_t grow_sharp(const Point* p, double by, Point* to) {
     const std::size_t before = (i + kCorners - 1) % kCorners;
     const Point& u = along[i];
     const Point& v = along[before];
+    // Where edges are parallel, the corner moves along the mean of both normals.
     const float crossed = v.x * u.y - v.y * u.x;
     if (std::fabs(crossed) < 1e-6F) {
       const auto half = static_cast<float>(0.5 * by);
@@ -221,7 +228,7 @@ std::size_t grow_sharp(const Point* p, double by, Point* to) {
 
 float clipped(float x, double most) { return x < 0 ? 0 : wide(x) > most ? static_cast<float>(most) : x; }
 
-/// Corners in the size of the picture. False where PaddleOCR's filter drops the box.
+/// Scales corners to the size of the picture, rounded and clipped. False where PaddleOCR's filter drops the box.
 bool scale_corners(const TextMap& from, const TextSettings& settings, const Point* corners, Point* to) {
   const auto width = static_cast<float>(from.width);
   const auto height = static_cast<float>(from.height);
@@ -247,6 +254,7 @@ bool scale_corners(const TextMap& from, const TextSettings& settings, const Poin
 void binarize(const float* map, std::size_t height, std::size_t width, float threshold, bool dilate, std::uint8_t* to) {
   for (std::size_t i = 0; i < height * width; ++i) to[i] = map[i] > threshold ? 1 : 0;
   if (!dilate) return;
+  // In place from the end on, so that pixels above and to the left are still as they were.
   for (std::size_t y = height; y-- > 0;) {
     for (std::size_t x = width; x-- > 0;) {
       const std::uint8_t* at = to + y * width + x;
@@ -270,6 +278,7 @@ std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::si
     const std::int32_t* whole = contours.points + 2 * contour.start;
     for (std::size_t i = 0; i < points; ++i)
       own[i] = {static_cast<float>(whole[2 * i]), static_cast<float>(whole[2 * i + 1])};
+    // The box, its score, the box after it has grown: each may drop the contour.
     const Box box = smallest_box(own, points, scratch + 2 * points);
     if (wide(box.short_side) < settings.least_side) continue;
     const double score = score_of(from, box.corners, mask);

@@ -8,7 +8,7 @@
 
 namespace layout {
 
-/// 1 where a number is above a threshold; `dilate` adds the pixels on the right, below and between.
+/// Writes 1 where a number is above a threshold, else 0; `dilate` adds the pixels on the right, below and between.
 void binarize(const float* map, std::size_t height, std::size_t width, float threshold, bool dilate, std::uint8_t* to);
 
 struct TextSettings {
@@ -37,7 +37,7 @@ struct TextSpace {
   float* scores;
 };
 
-/// The boxes of contours, the last one first, and their scores. Returns their count.
+/// Writes the boxes of contours, the last one first, and their scores. Returns their count.
 std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::size_t count,
                       const TextSettings& settings, const TextSpace& space);
 

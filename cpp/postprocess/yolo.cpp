@@ -18,8 +18,8 @@ constexpr double kEpsilon = 1e-7;
 constexpr float kHalfTurn = 3.14159274F;
 constexpr float kQuarterTurn = 1.57079637F;
 
-/// The best class of `Lanes` neighboring anchors, class by class, so each number is read once and in order. A NaN
-/// stays.
+/// Finds the best class of `Lanes` neighboring anchors, and its score times `factor`, class by class, so each number is
+/// read once and in order. A NaN stays.
 template <std::size_t Lanes>
 void best_classes(const float* scores, const Head& head, float factor, float* best, std::int32_t* labels) {
   float most[Lanes];
@@ -54,6 +54,7 @@ struct Covariance {
   double determinant() const { return xx * yy - xy * xy; }
 };
 
+/// Rotated boxes as Gaussians, and whether two of them overlap by ProbIoU.
 class Gaussians {
  public:
   Gaussians(const float* boxes, std::size_t count, double threshold, double* forms)
@@ -63,6 +64,7 @@ class Gaussians {
     const double rest = 1 - threshold;
     const bool bounds = threshold > 0 && threshold < 1;
     far_ = bounds ? 0.01 - log_of(1 - rest * rest) : 100;
+    // A box as large as w * h has the variances w^2 / 12 and h^2 / 12 along its sides.
     for (std::size_t i = 0; i < count; ++i) {
       const auto [cosine, sine] = rotation_of(static_cast<double>(boxes[kRotatedBox * i + 4]));
       const auto width = static_cast<double>(boxes[kRotatedBox * i + 2]);
@@ -74,12 +76,15 @@ class Gaussians {
     }
   }
 
+  /// Whether 1 less the Hellinger distance of two Gaussians is above the threshold.
   bool overlap(std::size_t i, std::size_t j) const {
     const Covariance& a = forms_[i];
     const Covariance& b = forms_[j];
     const Covariance sum{a.xx + b.xx, a.yy + b.yy, a.xy + b.xy};
     const double x = at(i, 0) - at(j, 0);
     const double y = at(i, 1) - at(j, 1);
+    // Bhattacharyya's distance in three terms, as Ultralytics computes them: two of the centers, one of the forms
+    // alone.
     const double determinant = sum.determinant();
     const double first = (sum.xx * y * y + sum.yy * x * x) / (determinant + kEpsilon) / 4;
     const double second = -sum.xy * x * y / (determinant + kEpsilon) / 2;
@@ -100,6 +105,7 @@ class Gaussians {
   double far_ = 0;
 };
 
+/// The remainder with the sign of the divisor, as Python's %.
 float remainder_of(float x, float divisor) {
   const float rest = std::fmod(x, divisor);
   return rest < 0 ? rest + divisor : rest;
@@ -115,6 +121,7 @@ std::size_t find_candidates(const Head& head, float threshold, bool all, const s
   const auto objectness_of = [&](std::size_t anchor) {
     return head.has_objectness ? head.data[anchor * head.anchor_stride + kBox * head.channel_stride] : 1;
   };
+  // The best class of each anchor: sixteen at a time where anchors lie side by side.
   std::size_t done = 0;
   if (head.anchor_stride == 1 && !head.has_objectness) {
     for (; done + kLanes <= head.anchors; done += kLanes)
@@ -127,6 +134,7 @@ std::size_t find_candidates(const Head& head, float threshold, bool all, const s
     best_classes<1>(scores + done * head.anchor_stride, head, objectness, best + done, labels + done);
   }
 
+  // The candidates: the best class of each anchor, or all that are above the threshold.
   std::size_t count = 0;
   for (std::size_t anchor = 0; anchor < head.anchors; ++anchor) {
     if (!(best[anchor] > threshold)) continue;

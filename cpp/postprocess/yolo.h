@@ -22,18 +22,19 @@ struct Candidates {
   float* scores;
 };
 
-/// The anchors whose best class is above a threshold, with the first of equal classes; `all`: one candidate for each
-/// class above it. Then `allowed`, where not null, says which classes stay. An anchor with a NaN is no candidate.
+/// Lists the anchors whose best class is above a threshold, with the first of equal classes; `all`: one candidate for
+/// each class above it. Then `allowed`, where not null, says which classes stay. An anchor with a NaN is no candidate.
 /// Returns their count. `best` has room for an anchor's score and class each: 8 bytes an anchor.
 std::size_t find_candidates(const Head& head, float threshold, bool all, const std::uint8_t* allowed,
                             const Candidates& to, float* best);
 
-/// Channels of anchors, some neighbors from `channel` on, to rows that are `stride` numbers apart.
+/// Neighboring channels: `width` of them, from `first` on, and how far apart the rows are that they are copied to.
 struct Channels {
   std::size_t first;
   std::size_t width;
   std::size_t stride;
 };
+/// Copies these channels of some anchors, each to a row of its own.
 void gather_channels(const Head& head, const Channels& which, const std::int32_t* anchors, std::size_t count,
                      float* to);
 
@@ -50,18 +51,20 @@ struct AllowedClasses {
   std::size_t count;
 };
 
-/// Rows of a score in column 4 and a class in column 5: those above a threshold and of an allowed class.
+/// Lists the rows, with a score in column 4 and a class in column 5, that are above a threshold and of an allowed
+/// class.
 std::size_t find_scored_rows(const BoxRows& from, float threshold, const AllowedClasses& classes, std::int32_t* to);
 
-/// Adds a class's distance to the first `shifted` numbers of each row.
+/// Adds class * distance to the first `shifted` numbers of each row.
 void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* classes, float distance, float* to);
 
-/// Rotated boxes [count, 5], best first, that no better one overlaps, suppressed ones counted: by ProbIoU of Gaussians.
-/// `forms` has room for 3 numbers each.
+/// Lists the rotated boxes, of [count, 5], best first, that no better one overlaps, suppressed ones counted: by ProbIoU
+/// of Gaussians. `forms` has room for 3 numbers each.
 std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* forms,
                              std::int32_t* kept);
 
-/// Angles of rotated boxes [count, 5] into [0, pi / 2); the sides change places where a quarter turn is left.
+/// Brings the angles of rotated boxes [count, 5] into [0, pi / 2), in place; the sides change places where a quarter
+/// turn is left.
 void regularize_boxes(float* boxes, std::size_t count);
 
 /// Where a picture lies in its letterbox.
@@ -76,11 +79,11 @@ struct Letterbox {
 
 enum class LetterboxRow : std::uint8_t { kPoint, kCorners, kCenterAndSize };
 
-/// Rows of a point, two corners, or a center and a size, `stride` numbers apart, to the picture. Points are cut at its
-/// edges, centers are not.
+/// Takes rows of a point, two corners, or a center and a size, `stride` numbers apart, from the letterbox to the
+/// picture, in place. Points are cut at its edges, centers are not.
 void leave_letterbox(float* rows, std::size_t count, std::size_t stride, LetterboxRow kind, const Letterbox& from);
 
-/// Clears masks outside of their boxes.
+/// Clears masks outside of their boxes, in place.
 void cut_masks(std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width, const float* boxes);
 
 }  // namespace layout
