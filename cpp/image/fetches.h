@@ -40,7 +40,8 @@ struct Select {
   v128_t operator()(v128_t quad) const { return wasm_v128_or(wasm_i8x16_swizzle(quad, order), opaque_lanes); }
 };
 
-/// The weight of green does not fit in 16 bits with a sign, so half of it counts twice.
+/// The gray of each pixel, as kLuma and kOpenCvLuma describe it. The weight of green does not fit in 16 bits with a
+/// sign, so half of it counts twice.
 struct Luma {
   v128_t red_green;
   v128_t green_blue;
@@ -56,7 +57,7 @@ struct Luma {
   }
 };
 
-/// With the orders of Luma.
+/// The gray of each pixel, as kTorchLuma describes it, with the orders of Luma.
 struct TorchLuma {
   v128_t red_green;
   v128_t green_blue;

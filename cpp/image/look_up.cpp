@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kTile = 512;
 
+/// Looks up `count` bytes, `src_step` apart, in a table of entries of kBytes, and writes them `dst_step` apart.
 template <std::size_t kBytes>
 void look_up_bytes(const std::uint8_t* table, const std::uint8_t* src, std::size_t src_step, std::uint8_t* dst,
                    std::size_t dst_step, std::size_t count) {
@@ -36,15 +37,16 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   const std::size_t dst_step = is_planar ? element : element * static_cast<std::size_t>(dst_channels);
   std::uint8_t made[kTile];
   for (std::size_t at = 0; at < count; at += kTile) {
-    const std::size_t some = std::min(kTile, count - at);
+    const std::size_t tile_pixels = std::min(kTile, count - at);
     for (int c = 0; c < dst_channels; ++c) {
+      // The bytes of the channel: those of the source, or of `made`.
       const std::uint8_t* from = src + at * src_bytes;
       std::size_t src_step = src_bytes;
       const int source = channels[c].source;
       if (source == kOpaque) {
-        std::memset(made, 255, some);
+        std::memset(made, 255, tile_pixels);
       } else if (source == kLuma) {
-        for (std::size_t i = 0; i < some; ++i, from += src_bytes)
+        for (std::size_t i = 0; i < tile_pixels; ++i, from += src_bytes)
           made[i] = static_cast<std::uint8_t>((19595u * from[0] + 38470u * from[1] + 7471u * from[2] + 0x8000u) >> 16);
       }
       if (source >= kOpaque) {
@@ -57,7 +59,7 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
       const std::uint8_t* table = tables + 256 * element * static_cast<std::size_t>(c);
       (element == 1   ? look_up_bytes<1>
        : element == 2 ? look_up_bytes<2>
-                      : look_up_bytes<4>)(table, from, src_step, to, dst_step, some);
+                      : look_up_bytes<4>)(table, from, src_step, to, dst_step, tile_pixels);
     }
   }
 }

@@ -26,11 +26,12 @@ struct QuadSteps {
   std::size_t src, dst;
 };
 
-/// Makes one vector of each quad's numbers. The division takes half of the time. Multiplying by the reciprocal would
-/// round differently, and mending that takes longer (measured: in two parts 1.3 times the time, in float64 1.2 times).
+/// Makes one vector of each quad's numbers by the formula of Channel. The division takes half of the time. Multiplying
+/// by the reciprocal would round differently, and mending that takes longer (measured: in two parts 1.3 times the time,
+/// in float64 1.2 times).
 template <class Fetch, bool kDivides>
-void numbers(const Fetch fetch, const Formula formula, const QuadSteps steps, const std::uint8_t* src,
-             std::uint8_t* dst, std::size_t quads) {
+void make_numbers(const Fetch fetch, const Formula formula, const QuadSteps steps, const std::uint8_t* src,
+                  std::uint8_t* dst, std::size_t quads) {
   const auto put = [&] {
     const v128_t x = wasm_f32x4_convert_i32x4(fetch(load(src)));
     const v128_t scaled = wasm_f32x4_add(wasm_f32x4_mul(x, formula.scale), wasm_f32x4_mul(x, formula.low));
@@ -61,6 +62,7 @@ void copy_floats(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, 
   std::memcpy(dst, src, 4 * count);
 }
 
+/// The step that encodes float32 in a format of PixelNumbers.
 Step from_float32(Format to) {
   if (to == Format::kFloat32) return copy_floats;
   if (to == Format::kUint8) return run<RoundToByte<false>>;
@@ -74,6 +76,7 @@ struct Place {
   const Channel* channel;
 };
 
+/// The channels of the source and of the result, and how quads of pixels become numbers.
 class Picture {
  public:
   Picture(std::size_t src_channels, std::size_t dst_channels, const Channel* channels, bool is_planar)
@@ -106,7 +109,7 @@ class Picture {
       const Formula formula = {load(scale), load(low), load(mean), load(std)};
       with_fetch(i, [&](const auto fetch) {
         using Fetch = decltype(fetch);
-        (divides ? numbers<Fetch, true> : numbers<Fetch, false>)(fetch, formula, steps, src, dst, quads);
+        (divides ? make_numbers<Fetch, true> : make_numbers<Fetch, false>)(fetch, formula, steps, src, dst, quads);
       });
     }
   }
@@ -152,6 +155,7 @@ class Picture {
   template <typename Use>
   void with_fetch(std::size_t i, const Use& use) const {
     if (is_planar_ && !is_luma()) {
+      // A constant order for each number of channels and each source: see Pick.
       switch (static_cast<int>(src_channels_) * 8 + channels_[i].source) {
         case 1 * 8 + 0:
           return use(Pick<1, 0>{});
@@ -171,6 +175,7 @@ class Picture {
           return use(Pick<4, 3>{});
       }
     }
+    // `order`: the bytes of the lanes; of luma, red and green, and in `other` green and blue.
     std::uint8_t order[16], other[16], opaque[16] = {};
     std::memset(order, kNone, sizeof order);
     std::memset(other, kNone, sizeof other);
@@ -214,31 +219,32 @@ void pixels(const PixelNumbers& asked) {
   alignas(16) std::uint8_t padded[kTile * kMaxChannels + 16];
   alignas(16) std::uint8_t results[kTile * kMaxChannels * 4];
   for (std::size_t at = 0; at < count; at += kTile) {
-    const std::size_t some = std::min(kTile, count - at);
+    const std::size_t tile_pixels = std::min(kTile, count - at);
     const std::uint8_t* tile = src + at * src_bytes;
     std::uint8_t* target = dst + at * element_bytes * per_plane;
     // Loads and stores of whole vectors may reach 12 bytes behind a tile.
-    const bool is_last = (count - at - some) * std::min(src_bytes, dst_count) < 16;
+    const bool is_last = (count - at - tile_pixels) * std::min(src_bytes, dst_count) < 16;
     if (is_last) {
       // memcpy leaves the module from 512 bytes on, which takes longer.
-      copy_rows(1, static_cast<std::ptrdiff_t>(some * src_bytes), tile, 0, padded, 0);
+      copy_rows(1, static_cast<std::ptrdiff_t>(tile_pixels * src_bytes), tile, 0, padded, 0);
       tile = padded;
     }
+    // Straight to the result where whole quads fit; otherwise by `results`.
     if (copies && !is_last) {
-      picture.to_bytes(tile, target, plane_bytes, some / 16, to == Format::kInt8 ? 127 : 255);
-    } else if (to == Format::kFloat32 && some % 4 == 0) {
-      picture.to_floats(tile, target, plane_bytes, some / 4);
+      picture.to_bytes(tile, target, plane_bytes, tile_pixels / 16, to == Format::kInt8 ? 127 : 255);
+    } else if (to == Format::kFloat32 && tile_pixels % 4 == 0) {
+      picture.to_floats(tile, target, plane_bytes, tile_pixels / 4);
     } else {
       if (copies)
-        picture.to_bytes(tile, results, kTile, (some + 15) / 16, to == Format::kInt8 ? 127 : 255);
+        picture.to_bytes(tile, results, kTile, (tile_pixels + 15) / 16, to == Format::kInt8 ? 127 : 255);
       else
-        picture.to_floats(tile, results, 4 * kTile, (some + 3) / 4);
+        picture.to_floats(tile, results, 4 * kTile, (tile_pixels + 3) / 4);
       for (std::size_t plane = 0; plane < planes; ++plane) {
         std::uint8_t* to_plane = target + static_cast<std::ptrdiff_t>(plane) * plane_bytes;
         if (copies)
-          std::memcpy(to_plane, results + plane * kTile, some * per_plane);
+          std::memcpy(to_plane, results + plane * kTile, tile_pixels * per_plane);
         else
-          encode(results + plane * 4 * kTile, to_plane, some * per_plane, {});
+          encode(results + plane * 4 * kTile, to_plane, tile_pixels * per_plane, {});
       }
     }
   }

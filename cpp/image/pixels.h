@@ -72,7 +72,8 @@ struct RgbaPixels {
   RgbaByte bytes[4];
 };
 
-void rgba(const RgbaPixels& pixels);
+/// Undoes normalization: writes the RGBA bytes of pixels by each byte's formula.
+void write_rgba(const RgbaPixels& pixels);
 
 /// Three planes of `size` numbers: the first becomes their gray by torchvision's weights, from red on, each step
 /// rounded to float32; where `is_fused`, products are not rounded. Returns whether the planes were equal.

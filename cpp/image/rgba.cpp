@@ -9,23 +9,24 @@
 namespace layout {
 namespace {
 
-/// A number of each pixel of a quad, of which the last one may have fewer.
-v128_t load_numbers(const float* numbers, std::size_t step, std::size_t some) {
-  if (some == 4) {
+/// Loads the numbers of `count` pixels, at most four, `step` numbers apart; zeros for those that are missing.
+v128_t load_numbers(const float* numbers, std::size_t step, std::size_t count) {
+  if (count == 4) {
     if (step == 1) return load(numbers);
     return wasm_f32x4_make(numbers[0], numbers[step], numbers[2 * step], numbers[3 * step]);
   }
   float lanes[4] = {};
-  for (std::size_t i = 0; i < some; ++i) lanes[i] = numbers[i * step];
+  for (std::size_t i = 0; i < count; ++i) lanes[i] = numbers[i * step];
   return load(lanes);
 }
 
 }  // namespace
 
-void rgba(const RgbaPixels& pixels) {
+void write_rgba(const RgbaPixels& pixels) {
   const auto [dst, count, step, bytes] = pixels;
   for (std::size_t at = 0; at < count; at += 4) {
-    const std::size_t some = std::min<std::size_t>(4, count - at);
+    const std::size_t quad_pixels = std::min<std::size_t>(4, count - at);
+    // The four bytes of each pixel, in lanes of 32 bits; neighbors of the same numbers are computed once.
     v128_t v[4];
     LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) {
       const auto [numbers, scale, mean, std] = bytes[i];
@@ -34,7 +35,8 @@ void rgba(const RgbaPixels& pixels) {
       } else if (i > 0 && numbers == bytes[i - 1].numbers) {
         v[i] = v[i - 1];
       } else {
-        const v128_t product = wasm_f32x4_mul(load_numbers(numbers + at * step, step, some), wasm_f32x4_splat(std));
+        const v128_t product =
+            wasm_f32x4_mul(load_numbers(numbers + at * step, step, quad_pixels), wasm_f32x4_splat(std));
         const v128_t sum = wasm_f32x4_add(product, wasm_f32x4_splat(mean));
         v[i] = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(wasm_f32x4_div(sum, wasm_f32x4_splat(scale))));
       }
@@ -43,10 +45,10 @@ void rgba(const RgbaPixels& pixels) {
         wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(v[0], v[1]), wasm_i16x8_narrow_i32x4(v[2], v[3]));
     // r0 r1 r2 r3 g0 g1 g2 g3 ... -> r0 g0 b0 a0 r1 g1 b1 a1 ...
     const v128_t quad = wasm_i8x16_shuffle(planes, planes, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    if (some == 4)
+    if (quad_pixels == 4)
       store(dst + 4 * at, quad);
     else
-      std::memcpy(dst + 4 * at, &quad, 4 * some);
+      std::memcpy(dst + 4 * at, &quad, 4 * quad_pixels);
   }
 }
 

@@ -72,6 +72,7 @@ EXPORT(multiply_rows)
   layout::multiply_rows(from, rows, size, table, count, to);
 }
 
+/// Replaces each x by factor * (log10(max(x, least)) - reference), two at a time; an odd last one beside a 1.
 EXPORT(decibels)(double* x, int count, double factor, double least, double reference)->void {
   for (int i = 0; i < count; i += 2) {
     const layout::Pair value{x[i], i + 1 < count ? x[i + 1] : 1};

@@ -39,6 +39,7 @@ emscripten::val call() {
 
 emscripten::val axes() { return emscripten::val(emscripten::typed_memory_view(3 * kMaxRank + 1, axes_block)); }
 
+// Takes the axes that JS wrote.
 void read_axes(int rank, Axis* to) {
   for (int i = 0; i < rank; ++i) {
     const double* from = axes_block + 3 * i;
@@ -47,6 +48,7 @@ void read_axes(int rank, Axis* to) {
   }
 }
 
+// Replaces the axes of the block by canonical ones. Returns how many there are.
 int canonical_axes(int element_bits, int rank, bool on_bytes) {
   Axis canonical[kMaxRank];
   read_axes(rank, canonical);
@@ -65,6 +67,7 @@ int canonical_axes(int element_bits, int rank, bool on_bytes) {
 constexpr int kPlans = 64;
 layout::Plan plans[kPlans];
 
+// Plans the box of the axes that JS wrote.
 void plan(int slot, int element_bits, int rank, bool on_bytes) {
   Axis box[kMaxRank];
   read_axes(rank, box);

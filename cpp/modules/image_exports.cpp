@@ -43,7 +43,7 @@ uint8_t* scratch_bytes;
 constexpr size_t kTableBytes = size_t{4} * 256 * 4;
 alignas(16) uint8_t tables_block[kTableBytes];
 
-// Groups of pixels lie side by side, and each becomes planes of its own.
+// Calls `make` for each of some groups of pixels, which lie side by side; each becomes planes of its own.
 template <typename Make>
 void for_groups(uint32_t groups, Make make) {
   auto call = call_of<layout::PixelNumbers>();
@@ -68,7 +68,7 @@ EXPORT(lookUp, look_up)
 (uint32_t groups)->void {
   for_groups(groups, [](const auto& call) { layout::look_up(call, tables_block); });
 }
-EXPORT(rgba, make_rgba)()->void { of_call<layout::RgbaPixels, layout::rgba>(); }
+EXPORT(rgba, make_rgba)()->void { of_call<layout::RgbaPixels, layout::write_rgba>(); }
 EXPORT(grayPlanes, gray_planes)
 (uint32_t size, int is_fused)->int {
   return layout::gray_planes(reinterpret_cast<float*>(scratch_bytes), size, is_fused != 0);

@@ -26,7 +26,8 @@ struct BlurWork {
   int y, tap;  // the row of the result, and the tap whose row lies at `source`; -1 for none
 };
 
-// The sums stay pairs of float32 between the taps: of a demotion and a promotion in a row Clang makes scalar code.
+/// Adds the line to the sums: each number's taps in turn, times `share`, the weight of the row. The sums stay pairs of
+/// float32 between the taps: of a demotion and a promotion in a row Clang makes scalar code.
 void add_line(const BlurWork& work, float share) {
   const int taps = 2 * work.reach_x + 1;
   for (int k = 0; k < 3 * work.blur.width; k += 2 * kPairs) {
@@ -43,6 +44,7 @@ void add_line(const BlurWork& work, float share) {
   }
 }
 
+/// Adds the row at `source` to the sums, which begin at 0 with the first tap.
 void add_row(const BlurWork& work) {
   const int numbers = 3 * work.blur.width;
   const auto* source = static_cast<const std::uint8_t*>(work.rows.source);

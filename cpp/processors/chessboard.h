@@ -14,6 +14,7 @@ struct BoardRow {
   std::uint8_t* to;  // RGB
 };
 
+/// Writes a row as RGB.
 void lay_on_board(const BoardRow& call);
 
 }  // namespace layout

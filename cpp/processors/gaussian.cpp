@@ -17,7 +17,7 @@ constexpr int kSums = 8;
 /// One product and a sum with one rounding, where both are exact in float64.
 float fused(float a, float b, float c) { return static_cast<float>(static_cast<double>(a) * b + c); }
 
-/// torch's exponential of float32, of numbers up to 0.
+/// torch's exponential of float32, of numbers up to 0: 2^times * exp(s), the latter by its series.
 float torch_exponential(float x) {
   if (x < -104) return 0;
   const auto times = static_cast<float>(std::floor(static_cast<double>(x * 1.4426950408889634f) + 0.5));
@@ -36,6 +36,7 @@ int torch_reach(float sigma) { return static_cast<int>(std::ceil(3 * sigma)); }
 
 void torch_gaussian(float sigma, float* weights) {
   const int reach = torch_reach(sigma), length = 2 * reach + 1;
+  // -x^2 at each place, then its softmax.
   const double limit = reach / std::sqrt(2.0);
   const float edge = static_cast<float>(limit), pace = static_cast<float>(2 * limit) / static_cast<float>(2 * reach);
   for (int k = 0; k < length; ++k) {

@@ -14,6 +14,7 @@ struct NearestColors {
   std::int64_t* to;
 };
 
+/// Writes the index of each pixel's nearest color.
 void nearest_colors(const NearestColors& call);
 
 }  // namespace layout

@@ -11,8 +11,10 @@ namespace layout {
 
 namespace {
 
+/// Does find_extremes for numbers of type T, of which `min` and `max` take vectors. The first number fills the last
+/// vector.
 template <class T, class Min, class Max>
-void find(T* numbers, std::int32_t count, Min min, Max max) {
+void find_extremes_of(T* numbers, std::int32_t count, Min min, Max max) {
   constexpr int kCount = 16 / sizeof(T);
   std::fill_n(numbers + count, kCount, numbers[0]);
   v128_t found[] = {load(numbers), load(numbers)};
@@ -32,11 +34,11 @@ void find(T* numbers, std::int32_t count, Min min, Max max) {
 
 void find_extremes(const Extremes& call) {
   if (call.element == 1) {
-    find(
+    find_extremes_of(
         static_cast<std::uint8_t*>(call.numbers), call.count, [](v128_t a, v128_t b) { return wasm_u8x16_min(a, b); },
         [](v128_t a, v128_t b) { return wasm_u8x16_max(a, b); });
   } else {
-    find(
+    find_extremes_of(
         static_cast<float*>(call.numbers), call.count, [](v128_t a, v128_t b) { return wasm_f32x4_min(a, b); },
         [](v128_t a, v128_t b) { return wasm_f32x4_max(a, b); });
   }
@@ -45,6 +47,7 @@ void find_extremes(const Extremes& call) {
 bool is_gray(std::uint8_t* bytes, std::int32_t count) {
   constexpr int kBytes = 48;
   std::memset(bytes + count, 0, 64);
+  // Each byte is compared with the next one; the last of a pixel with none.
   std::uint8_t counts[kBytes];
   for (int b = 0; b < kBytes; ++b) counts[b] = b % 3 < 2 ? 255 : 0;
   v128_t found = splat8(0);

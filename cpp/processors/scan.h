@@ -11,6 +11,7 @@ struct Extremes {
   void* numbers;
 };
 
+/// Puts the least and the greatest number in front.
 void find_extremes(const Extremes& call);
 
 /// Whether the three bytes of each pixel are equal. `count` bytes; 64 behind them are written.

@@ -55,17 +55,21 @@ struct ZoomWork {
   v128_t bytes_mask() const { return splat32(has_bytes() ? ~0u : 0); }
 };
 
+/// scipy's deviation of a blur from `from` to `to` elements.
 double deviation_of(std::int32_t from, std::int32_t to) { return (static_cast<double>(from) / to - 1) / 2; }
 
+/// How many elements the blur of an axis reaches to each side; 0 without one.
 int reach_of(const Zoom& zoom, std::int32_t from, std::int32_t to) {
   return zoom.blurs != 0 && from > to ? scipy_reach(deviation_of(from, to)) : 0;
 }
 
+/// Writes the weights of an axis: a Gaussian, or 1 alone.
 void write_weights(const Filter& filter, std::int32_t from, std::int32_t to) {
   filter.weights[0] = 1;
   if (filter.reach > 0) scipy_gaussian(deviation_of(from, to), filter.weights);
 }
 
+/// Finds the place in the source of element `i` of the result.
 Place place_of(int i, std::int32_t from, std::int32_t to) {
   // Before the first element, places are mirrored and not elements: 1 minus a share would round.
   const double exact = std::fabs((i + 0.5) * (static_cast<double>(from) / to) - 0.5);
@@ -141,7 +145,7 @@ void filter_across(const ZoomWork& work, float* to) {
   }
 }
 
-/// The next row of the result, of the filtered rows above and below it.
+/// Writes the next row of the result, of the filtered rows above and below it.
 void mix_rows(const ZoomWork& work, const float* above, const float* below, double share) {
   const v128_t up = wasm_f64x2_splat(1 - share), down = wasm_f64x2_splat(share), mask = work.bytes_mask();
   // Of float32, -0: it changes no sum.
@@ -204,6 +208,7 @@ std::int32_t zoom_step(std::uint8_t* memory) {
     filtered[work.slot].row = work.row;
     work.tap = -1;
   }
+  // The two filtered rows of the next row of the result: asks for one that is not there, in a slot that is not needed.
   const auto [first, second, share] = place_of(work.y, work.zoom.height, work.zoom.to_height);
   const auto holds = [&](int slot, int row) { return filtered[slot].row == row; };
   for (const int row : {first, second}) {

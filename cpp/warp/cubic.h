@@ -13,11 +13,12 @@ struct Place {
   float y;
 };
 
+/// a * b + c, rounded once but for sums that round to a tie in float64.
 inline float fused(float a, float b, float c) {
   return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
 }
 
-// Conditions take half the bytes of std::min and std::clamp, which compare in memory.
+/// The nearest byte. Conditions take half the code of std::min and std::clamp, which compare in memory.
 inline std::uint8_t byte_of(float x) {
   const float whole = std::nearbyint(x);
   return static_cast<std::uint8_t>(x > 0 ? whole < 255 ? whole : 255 : 0);
@@ -25,13 +26,14 @@ inline std::uint8_t byte_of(float x) {
 
 inline int clamp_place(int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }
 
-/// A cubic place is clamped to [-extent, 2 * extent], with an extent of at least 16.
+/// Clamps a cubic place to [-extent, 2 * extent], with an extent of at least 16.
 inline float within_pictures(float place, int extent) {
   const auto most = static_cast<float>(extent < 16 ? 16 : extent);
   return place > -most ? place < 2 * most ? place : 2 * most : -most;
 }
 
-/// A = -0.75.
+/// Writes the weights of four pixels for a place `t`, from 0 to 1 behind the second one: cubic convolution with a =
+/// -0.75, step by step as OpenCV. weights[2] is what the other three leave of 1, so it comes last.
 inline void cubic_weights(float t, float* weights) {
   const float back = 1 - t;
   weights[0] = -0.75F * (t * (back * back));
@@ -40,7 +42,8 @@ inline void cubic_weights(float t, float* weights) {
   weights[2] = 1 - weights[0] - weights[1] - weights[3];
 }
 
-/// One pixel of the result, from 16 in four rows.
+/// Writes one pixel of the result: the cubic sum of 16 pixels, four rows of four. `part`: how far the place lies behind
+/// the second row and column.
 inline void cubic_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
   float across[kMostTaps];
   float down[kMostTaps];

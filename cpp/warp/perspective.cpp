@@ -13,6 +13,7 @@ void warp_picture(const PixelPicture& from, const float* m, int height, int widt
   for (int i = 0; i < height * width; ++i) {
     const int row = i / width;
     const int column = i % width;
+    // Row `at` / 3 of the matrix times (column, row, 1).
     const auto place = [&](int at) {
       const float start = static_cast<float>(row) * m[at + 1] + m[at + 2];
       return static_cast<double>(column) * static_cast<double>(m[at]) + static_cast<double>(start);

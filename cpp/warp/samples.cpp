@@ -17,8 +17,10 @@ constexpr int kPair = 2;
 
 constexpr float kCurve = -0.75F;
 
+/// The cubic curve at a distance of 1 to 2.
 float far_weight(float d) { return ((kCurve * d - 5 * kCurve) * d + 8 * kCurve) * d - 4 * kCurve; }
 
+/// The cubic curve at a distance of 0 to 1.
 float near_weight(float d) { return fused((1.25F * d - 2.25F) * d, d, 1); }
 
 // The weight of pixel `i` of four around a place, which is `t` behind the second.
@@ -34,7 +36,9 @@ struct Taps {
   std::int32_t* pixels;  // from the part's first one on
 };
 
-void weigh(const double* place, int count, bool is_cubic, int first, int extent, Taps taps) {
+/// Writes the four weights and pixels of each of `count` places along an axis. Pixels beyond the part of the picture,
+/// which begins at `first` and has `extent` pixels, weigh 0.
+void make_taps(const double* place, int count, bool is_cubic, int first, int extent, Taps taps) {
   for (int k = 0; k < count; ++k, ++place) {
     const double start = std::floor(*place);
     for (int i = 0; i < kTaps; ++i) {
@@ -48,8 +52,8 @@ void weigh(const double* place, int count, bool is_cubic, int first, int extent,
 
 int color_of(const Samples& call, int c) { return std::min(c, call.channels - 1); }
 
-// For each of three planes and each column what a row of the picture gives there, in pairs: a cubic sum, or the two
-// pixels beside the place.
+/// Samples a row of the picture at each column, for three planes, in pairs of numbers: the cubic sum and one that is
+/// not read, or the two pixels beside the place.
 void sample_row(const Samples& call, const Taps& taps, const std::uint8_t* row, float* to) {
   for (int c = 0; c < kColors; ++c) {
     const std::uint8_t* bytes = row + color_of(call, c);
@@ -65,7 +69,8 @@ void sample_row(const Samples& call, const Taps& taps, const std::uint8_t* row, 
   }
 }
 
-// The sum of a column's four cubic sums, or of four pixels.
+/// Sums what four rows of samples have at `at`: their cubic sums, or the four pixels around the place, times the
+/// weights `down` and `across`.
 float sample_down(bool is_cubic, const float* down, const float* across, const float* const* lines, int at) {
   if (!is_cubic) {
     const float *upper = lines[1] + at, *lower = lines[2] + at;
@@ -81,6 +86,7 @@ float sample_down(bool is_cubic, const float* down, const float* across, const f
 
 // Rows of samples stay while the next rows of the result need them: taps are neighbors, or an edge.
 void sample(const Samples& call) {
+  // The memory behind the places: four rows of samples, then the weights and pixels of columns and of rows.
   const int sides = call.columns + call.rows, plane = call.rows * call.columns,
             line_numbers = kPair * kColors * call.columns;
   const double* places = call.numbers + kSampleNumbers;
@@ -88,12 +94,13 @@ void sample(const Samples& call) {
   Taps across{kept_samples + kTaps * line_numbers, nullptr};
   across.pixels = reinterpret_cast<std::int32_t*>(across.weights + kTaps * sides);
   Taps down{across.weights + kTaps * call.columns, across.pixels + kTaps * call.columns};
-  weigh(places, call.columns, call.is_cubic, call.left, call.part_width, across);
-  weigh(places + call.columns, call.rows, call.is_cubic, call.top, call.part_height, down);
+  make_taps(places, call.columns, call.is_cubic, call.left, call.part_width, across);
+  make_taps(places + call.columns, call.rows, call.is_cubic, call.top, call.part_height, down);
   float* to = call.to;
   std::int32_t kept[kTaps];
   std::fill_n(kept, kTaps, -1);
   for (int y = 0; y < call.rows; ++y, down.weights += kTaps, down.pixels += kTaps, to += call.columns) {
+    // The four rows of samples of this row, each in the slot of its number, made unless they are there.
     const float* lines[kTaps];
     for (int i = 0; i < kTaps; ++i) {
       const int row = down.pixels[i], slot = row % kTaps;

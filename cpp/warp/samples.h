@@ -26,6 +26,7 @@ constexpr int kSampleNumbers = 7;
 /// The most bytes behind `numbers` that a tile takes.
 constexpr int sample_bytes(int columns, int rows) { return 8 * kSampleNumbers + 40 * (columns + rows) + 96 * columns; }
 
+/// Writes a tile.
 void sample(const Samples& call);
 
 }  // namespace layout

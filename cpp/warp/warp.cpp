@@ -12,7 +12,7 @@
 namespace layout {
 namespace {
 
-/// As x86 converts: what does not fit, and NaN, is the least number.
+/// Cuts a float to int as x86 does: NaN and numbers that do not fit give the least int.
 int int_of(float x) { return std::fabs(x) < 0x1p31F ? static_cast<int>(x) : std::numeric_limits<int>::min(); }
 
 /// Places of a row of the result on the picture.
@@ -22,9 +22,10 @@ class RowPlaces {
     for (int i = 0; i < 3; ++i) starts_[i] = row_ * call.matrix[3 * i + 1] + call.matrix[3 * i + 2];
   }
 
+  /// The place of a column of the result on the picture.
   [[gnu::noinline]] Place at(int column) const {
     const auto x = static_cast<float>(column);
-    if (call_.taps == kMostTaps) return {cubic(x, 0, call_.width), cubic(x, 1, call_.height)};
+    if (call_.taps == kMostTaps) return {cubic_place(x, 0, call_.width), cubic_place(x, 1, call_.height)};
     const bool is_tail = column >= call_.result_width / kGroup * kGroup;
     const Place place{fused_sum(x, 0, is_tail), fused_sum(x, 1, is_tail)};
     if (call_.is_perspective == 0) return place;
@@ -36,16 +37,19 @@ class RowPlaces {
   /// Columns of which OpenCV makes the places at once.
   static constexpr int kGroup = 16;
 
+  /// Row i of the matrix times (x, row, 1) in float32. The tail sums in another order, as OpenCV does.
   float fused_sum(float x, int i, bool is_tail) const {
     const float* m = call_.matrix + 3 * i;
     return is_tail ? fused(x, m[0], row_ * m[1]) + m[2] : fused(x, m[0], starts_[i]);
   }
 
+  /// The same in double, but for the row's own sum.
   double wide_sum(float x, int i) const {
     return static_cast<double>(x) * static_cast<double>(call_.matrix[3 * i]) + static_cast<double>(starts_[i]);
   }
 
-  float cubic(float x, int i, int extent) const {
+  /// The place of a cubic sample along axis i.
+  float cubic_place(float x, int i, int extent) const {
     const float place = call_.is_perspective != 0 ? static_cast<float>(wide_sum(x, i) / wide_sum(x, 2))
                                                   : x * call_.matrix[3 * i] + starts_[i];
     return within_pictures(place, extent);
@@ -56,12 +60,13 @@ class RowPlaces {
   float starts_[3];
 };
 
-/// The pixel of the first tap.
+/// A pixel of the picture, or beside it.
 struct Pixel {
   int x;
   int y;
 };
 
+/// The upper left pixel of the `taps` * `taps` around a place.
 Pixel first_tap(int taps, const Place& place) {
   if (taps == 1) return {int_of(std::nearbyint(place.x)), int_of(std::nearbyint(place.y))};
   const int lead = taps / kMostTaps;
@@ -70,6 +75,7 @@ Pixel first_tap(int taps, const Place& place) {
 
 bool is_beside(int first, int count, int extent) { return first >= extent || first + count <= 0; }
 
+/// The bytes of a pixel; beside the picture those of its edge, or of the background.
 const std::uint8_t* pixel_at(const Warp& call, int x, int y) {
   const int column = clamp_place(x, call.width);
   const int row = clamp_place(y, call.height);
@@ -78,6 +84,7 @@ const std::uint8_t* pixel_at(const Warp& call, int x, int y) {
   return call.part + at * call.channels;
 }
 
+/// Writes one pixel between four, two above two. `part`: how far the place lies behind the first.
 void linear_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
   const auto between = [](float t, float a, float b) { return fused(t, b - a, a); };
   for (int c = 0; c < channels; ++c) {
@@ -91,7 +98,8 @@ void copy_pixel(const std::uint8_t* from, int channels, std::uint8_t* to) {
   for (int c = 0; c < channels; ++c) to[c] = from[c];
 }
 
-void sample(const Warp& call, const Place& place, std::uint8_t* to) {
+/// Writes the pixel of the result for a place on the picture.
+void sample_pixel(const Warp& call, const Place& place, std::uint8_t* to) {
   const auto [x, y] = first_tap(call.taps, place);
   if (call.repeats_edges == 0 && (is_beside(x, call.taps, call.width) || is_beside(y, call.taps, call.height))) {
     copy_pixel(call.background, call.channels, to);
@@ -100,6 +108,7 @@ void sample(const Warp& call, const Place& place, std::uint8_t* to) {
   const std::uint8_t* pixels[kMostTaps * kMostTaps];
   for (int i = 0; i < call.taps; ++i)
     for (int j = 0; j < call.taps; ++j) pixels[call.taps * i + j] = pixel_at(call, x + j, y + i);
+  // Of four taps the second one lies before the place.
   const int lead = call.taps / kMostTaps;
   const Place part{place.x - static_cast<float>(x + lead), place.y - static_cast<float>(y + lead)};
   if (call.taps == 1) copy_pixel(pixels[0], call.channels, to);
@@ -114,7 +123,7 @@ void warp(const Warp& call) {
   for (int row = call.row; row < call.row + call.rows; ++row) {
     const RowPlaces places(call, row);
     for (int column = call.column; column < call.column + call.columns; ++column, to += call.channels)
-      sample(call, places.at(column), to);
+      sample_pixel(call, places.at(column), to);
   }
 }
 

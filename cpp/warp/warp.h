@@ -27,9 +27,11 @@ struct Warp {
   float matrix[9];  // from places in the result to those in the picture
 };
 
+/// Writes a tile of the result.
 void warp(const Warp& call);
 
-/// The pixels of the picture that a tile needs: left, top, right and bottom, the last two not among them.
+/// Writes the edges of the part of the picture that a tile needs: left, top, right and bottom, of which the last two
+/// lie behind it.
 void find_part(const Warp& call, std::int32_t* edges);
 
 }  // namespace layout

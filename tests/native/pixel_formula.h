@@ -131,7 +131,7 @@ inline void check_rgba(const std::vector<int>& channels, bool planar, int count,
     const float* first = channels[i] < 0 ? nullptr : numbers.data() + channels[i] * (planar ? count : 1);
     asked.bytes[i] = {first, scales[i], means[i], stds[i]};
   }
-  layout::rgba(asked);
+  layout::write_rgba(asked);
   for (int pixel = 0; pixel < count; ++pixel) {
     for (std::size_t i = 0; i < 4; ++i) {
       const float* first = asked.bytes[i].numbers;
