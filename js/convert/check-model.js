@@ -16,13 +16,16 @@ const typeNames = new Map([
   [codes.float16, 'float16'],
 ]);
 
-/** Throws at the first fault. @type {(model: Model) => void} */
+/** Throws at the first fault of a converted model: a value used before it is computed, a name taken twice, or a type
+ * that does not fit.
+ * @type {(model: Model) => void} */
 export function checkModel(model) {
   checkGraph(model.graph, new ModelTypes(model), []);
 }
 
-/** @type {(graph: Graph, types: ModelTypes, outer: readonly Set<string>[]) => void} `outer`: names of the graphs around
- *   it */
+/** Checks the order of nodes, the names and the types of a graph and those inside. `outer`: names of the graphs around
+ * it
+ * @type {(graph: Graph, types: ModelTypes, outer: readonly Set<string>[]) => void} */
 function checkGraph(graph, types, outer) {
   /** @type {Set<string>} */
   const names = new Set();
@@ -50,7 +53,7 @@ function checkGraph(graph, types, outer) {
   }
 }
 
-/** The places of one variable have one type, and float32 stands where it has to.
+/** Checks that inputs of one type variable have one type, and that places that take float32 alone get it.
  * @type {(node: Node, types: ModelTypes, scope: Scope) => void} */
 function checkTypes(node, { opsets }, scope) {
   const { operator, domain, inputs } = node;

@@ -22,7 +22,8 @@ import { modelParts } from './model/write-model.js';
  * @property {(model: Model) => void} [check] of the edited model
  */
 
-/**
+/** Edits a model in memory by steps, each of which adds rows to the report. An unchanged model is copied as it is,
+ * unless its data move to other files (`outside`).
  * @template Row
  * @param {Uint8Array} file
  * @param {readonly Step<Row>[]} steps
@@ -50,7 +51,8 @@ export function editBytes(file, steps, { external, outside, check }) {
 /** @type {(pieces: readonly Part[]) => Uint8Array} */
 const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 
-/** @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
+/** The content of a weight for the written model: its message unchanged if its data may stay in it, else its bytes.
+ * @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
  *   data: Uint8Array }} */
 function contentInMemory(weight, external, outside) {
   const { dtype, content } = weight;
@@ -59,7 +61,7 @@ function contentInMemory(weight, external, outside) {
   return { data: bytesIn(weight, external) };
 }
 
-/**
+/** Edits a model of any size by steps, as editBytes does, but reads and writes weights in pieces.
  * @template Row
  * @param {string} name of the public function
  * @param {ModelLike} source
@@ -93,7 +95,8 @@ export async function editFiles(name, source, steps, { external, outside, check,
 /** `constants`: tensors of graphs inside of nodes, by their paths
  * @typedef {{ bytes: Uint8Array, elements: Map<string, Elements>, constants: Map<string, Elements> }} Opened */
 
-/** @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
+/** Opens a model, or takes one that is open: the bytes of its graph and the sources of its tensors.
+ * @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
 async function openModel(model, external) {
   const record = /** @type {Partial<OpenedModel>} */ (typeof model === 'object' && model !== null ? model : {});
   const { bytes, initializers, constants = new Map() } = record;
@@ -105,7 +108,8 @@ async function openModel(model, external) {
   return { bytes: io.readBytes(opened.bytes), elements, constants: io.readEntries(opened.constants) };
 }
 
-/** @type {(bytes: Uint8Array, elements: ReadonlyMap<string, Elements>, constants: ReadonlyMap<string, Elements>) =>
+/** Reads the graph of an opened model, whose weights read their elements from the open sources.
+ * @type {(bytes: Uint8Array, elements: ReadonlyMap<string, Elements>, constants: ReadonlyMap<string, Elements>) =>
  *   Model} */
 function openGraph(bytes, elements, constants) {
   const model = readModel(bytes);
@@ -125,7 +129,9 @@ function openGraph(bytes, elements, constants) {
   return model;
 }
 
-/** @type {(weight: Weight, files: OpenFiles) => { message: Uint8Array } | { data: Elements }} */
+/** The content of a weight for the written model: the message of a tensor of strings, else elements that are read in
+ * pieces.
+ * @type {(weight: Weight, files: OpenFiles) => { message: Uint8Array } | { data: Elements }} */
 function contentInFiles(weight, files) {
   const { dtype, content } = weight;
   if (content.kind === 'message' && dtype.array === 'Array') return { message: content.message };

@@ -30,7 +30,8 @@ const dtypes = Object.freeze(
   /** @type {const} */ (['fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'q2', 'q2f16', 'bnb4']),
 );
 
-/** @type {(name: string, keepIo: unknown) => boolean | ReadonlySet<string>} */
+/** Reads true, false, or the names of inputs and outputs that stay float32.
+ * @type {(name: string, keepIo: unknown) => boolean | ReadonlySet<string>} */
 function readKeepIo(name, keepIo) {
   if (Array.isArray(keepIo)) return new Set(readNames(name, keepIo));
   if (typeof keepIo === 'object') typeError(`${name} must be true, false or an array of names, got ${show(keepIo)}`);
@@ -78,7 +79,7 @@ export function readChoice(options, more = {}) {
   return { choice: { ...values, float32: new Set(float32), blockSize: block }, outside, values };
 }
 
-/** Node names and operators that a caller names are there.
+/** Refuses names in `float32` that are neither nodes nor operators of the model.
  * @type {(float32: ReadonlySet<string>, model: Model) => void} */
 export function checkNodeNames(float32, { graph }) {
   const missing = new Set(float32);

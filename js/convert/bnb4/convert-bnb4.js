@@ -15,7 +15,7 @@ import { checkNodeNames } from '../read-choice.js';
 /** The attribute quant_type. */
 const kinds = { fp4: 0, nf4: 1 };
 
-/** @type {(choice: Choice) => Step} */
+/** The step that replaces MatMul nodes by MatMulBnb4 with weights of 4 bits. @type {(choice: Choice) => Step} */
 export const bnb4Step = (choice) => ({
   apply(model, report) {
     checkNodeNames(choice.float32, model);
@@ -30,7 +30,9 @@ export const bnb4Step = (choice) => ({
   },
 });
 
-/** @type {(choice: Choice, graph: Graph, node: Node, packed: Map<Weight, PackedWeight>, report: ReportRow[]) =>
+/** The MatMulBnb4 in the place of a MatMul of a float matrix, whose packed weights are added to the initializers. Other
+ * nodes stay; the report says why a MatMul does.
+ * @type {(choice: Choice, graph: Graph, node: Node, packed: Map<Weight, PackedWeight>, report: ReportRow[]) =>
  *   Node} */
 function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) {
   const { name, operator, domain, inputs, outputs } = node;
@@ -45,6 +47,7 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   const isFloat = weight?.dtype === dtypes.float32 || weight?.dtype === dtypes.float16;
   if (!holder || !weight || !isFloat) return keep('the weights are no float initializer');
   if (weight.dims.length !== 2) return keep('the weights are no matrix');
+  /** The initializers: codes, computed when they are written, and the largest magnitudes. */
   const weights = packed.get(weight) ?? new PackedWeight(weight, blockSize, bnb4);
   if (!packed.has(weight)) {
     packed.set(weight, weights);
@@ -79,7 +82,7 @@ class PackedWeight {
     return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
   }
 
-  /** @type {() => Survey} */
+  /** Finds the largest magnitude of each block of the transposed matrix. @type {() => Survey} */
   survey() {
     const { weight, largest, block } = this;
     let done = 0;
@@ -105,7 +108,8 @@ class PackedWeight {
     };
   }
 
-  /** @type {(numbers: Float32Array, first: number) => void} `first`: the number of the first block */
+  /** Raises the largest magnitudes of blocks to those of `numbers`, which begin in block `first`.
+   * @type {(numbers: Float32Array, first: number) => void} */
   widen(numbers, first) {
     const ranges = blockRanges(numbers, [1, numbers.length], this.block);
     if (!ranges) rangeError(`weights ${show(this.weight.name)} must hold finite numbers, got NaN or an infinity`);
@@ -137,7 +141,8 @@ class PackedWeight {
     return codes;
   }
 
-  /** @type {(source: Elements) => Elements} */
+  /** Codes as elements that are read in pieces, each from the blocks that it lies in.
+   * @type {(source: Elements) => Elements} */
   open(source) {
     const { size, block } = this;
     const [, height] = source.dims;

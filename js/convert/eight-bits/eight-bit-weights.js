@@ -20,13 +20,14 @@ const minScale = 2 ** -126;
 /** The nearest integer, ties to even, of a number below 2^51. */
 const nearest = (/** @type {number} */ value) => value + 1.5 * 2 ** 52 - 1.5 * 2 ** 52;
 
-/** @type {(kind: Kind, isReduced: boolean) => readonly [low: number, high: number]} */
+/** The lowest and the highest code; with reduce_range of 7 bits, as onnxruntime has them.
+ * @type {(kind: Kind, isReduced: boolean) => readonly [low: number, high: number]} */
 function codesOf(kind, isReduced) {
   if (kind === 'uint8') return [0, isReduced ? 127 : 255];
   return isReduced ? [-64, 64] : [-127, 127];
 }
 
-/** @type {(weight: Weight, grain: Grain) => number} */
+/** The number of scales of a weight. @type {(weight: Weight, grain: Grain) => number} */
 function scalesOf({ dims }, grain) {
   if (grain === 'tensor') return 1;
   if (grain === 'last') return dims.at(-1) ?? 1;
@@ -59,7 +60,8 @@ export class EightBitScales {
     };
   }
 
-  /** @type {(data: Float32Array, counts: readonly number[], first: readonly number[]) => void} */
+  /** Widens the range of each scale by the numbers of a piece: `counts` of the weight's elements from `first` on.
+   * @type {(data: Float32Array, counts: readonly number[], first: readonly number[]) => void} */
   widen(data, counts, first) {
     const { grain, weight } = this;
     const last = counts.at(-1) ?? 1;
@@ -78,7 +80,8 @@ export class EightBitScales {
     });
   }
 
-  /** @type {(data: Float32Array, rows: number, columns: number, groupOf: (row: number) => number) => void} */
+  /** Widens ranges by the rows of a matrix; `groupOf` gives the place of a row's scale.
+   * @type {(data: Float32Array, rows: number, columns: number, groupOf: (row: number) => number) => void} */
   widenRows(data, rows, columns, groupOf) {
     const block = Math.min(columns, maxRange);
     const ranges = blockRanges(data, [rows, columns], block);
@@ -91,7 +94,7 @@ export class EightBitScales {
     }
   }
 
-  /** onnxruntime's rule, in float64. */
+  /** Computes scales and zero points from the ranges, by onnxruntime's rule, in float64. */
   finish() {
     const [low, high] = codesOf(this.kind, this.isReduced);
     const isSymmetric = this.kind === 'int8';
@@ -106,7 +109,7 @@ export class EightBitScales {
     }
   }
 
-  /** Writes the codes of a box. @type {Change} */
+  /** Writes the codes of a box of the weight. @type {Change} */
   encode = (source, data, counts, first) => {
     const { grain, scales, zeros } = this;
     const last = counts.at(-1) ?? 1;
@@ -114,7 +117,7 @@ export class EightBitScales {
     if (grain === 'tensor') return this.encodeRun(source, data, scales, zeros, 1);
     if (grain === 'last')
       return this.encodeRun(source, data, scales.subarray(start, end), zeros.subarray(start, end), last);
-    // The last two axes are exchanged.
+    // LSTM's weights, whose last two axes are exchanged.
     const height = this.weight.dims[1];
     const size = sizeOf(counts, 1);
     for (let i = 0; i < counts[0]; i++) {
@@ -126,7 +129,8 @@ export class EightBitScales {
     return undefined;
   };
 
-  /** @type {(source: TypedArray, data: TypedArray, scales: Float32Array, zeros: Float32Array, width: number) =>
+  /** Quantizes elements; `width` scales repeat from element to element.
+   * @type {(source: TypedArray, data: TypedArray, scales: Float32Array, zeros: Float32Array, width: number) =>
    *   void} */
   encodeRun(source, data, scales, zeros, width) {
     if (source.length === 0) return;

@@ -39,6 +39,8 @@ export class QuantizedGraph {
     this.owned = new Set();
   }
 
+  /** Replaces the graph's nodes in their order, graphs inside first, and adds DequantizeLinear where a value is needed
+   * as numbers. */
   run() {
     const { graph, plan } = this;
     replaceGemms(this);
@@ -53,7 +55,8 @@ export class QuantizedGraph {
     graph.nodes = this.nodes;
   }
 
-  /** The reason where a node stays; empty for a node of another operator. @type {(node: Node) => string | undefined} */
+  /** Emits the quantized nodes for a node. Returns the reason where it stays; empty for a node of another operator.
+   * @type {(node: Node) => string | undefined} */
   replace(node) {
     const { operator, name, outputs } = node;
     const quantize = Object.hasOwn(quantizers, operator) ? quantizers[operator] : undefined;
@@ -62,7 +65,8 @@ export class QuantizedGraph {
     return float32.has(operator) || (name !== '' && float32.has(name)) ? 'asked for' : quantize(this, node);
   }
 
-  /** @type {(node: Node, reason: string) => void} */
+  /** Adds a node as it is, after DequantizeLinear of the inputs that exist as codes alone, and reports the reason.
+   * @type {(node: Node, reason: string) => void} */
   keep(node, reason) {
     if (reason !== '')
       this.plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
@@ -77,7 +81,8 @@ export class QuantizedGraph {
     for (const name of node.outputs) this.made.add(name);
   }
 
-  /** @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
+  /** Adds a new node.
+   * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
    *   string, attributes?: Attribute[] }) => void} */
   emit(operator, inputs, outputs, more = {}) {
     this.add(newNode(operator, inputs, outputs, more));
@@ -103,7 +108,8 @@ export class QuantizedGraph {
     if (!this.graph.initializers.has(weight.name)) this.graph.initializers.set(weight.name, weight);
   }
 
-  /** The codes of an initializer; who comes first decides their type and grain.
+  /** Quantizes an initializer once and stores its codes, scales and zero points. The first node that uses it decides
+   * their type and grain.
    * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => Codes} */
   weightCodes(name, { kind, isReduced = false, grain = 'tensor' }) {
     const known = this.codes.get(name);
@@ -130,7 +136,8 @@ export class QuantizedGraph {
     return result;
   }
 
-  /** The codes of an input: of an initializer, or by DynamicQuantizeLinear in the graph where the value is made.
+  /** The names of an input's codes, scale and zero point: of a quantized initializer, or by a DynamicQuantizeLinear in
+   * the graph where the value is made.
    * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => readonly string[]} */
   codesOf(name, options) {
     const known = this.codes.get(name);
@@ -144,7 +151,8 @@ export class QuantizedGraph {
     return names;
   }
 
-  /** A DequantizeLinear where a plain node needs a value that exists as codes alone. @type {(name: string) => void} */
+  /** Adds a DequantizeLinear if a value that a plain node needs exists as codes alone.
+   * @type {(name: string) => void} */
   dequantize(name) {
     const known = this.codes.get(name);
     if (!known || this.made.has(name) || this.graph.initializers.has(name)) return;

@@ -16,14 +16,14 @@ const minOpset = 11;
 /** With one of these operators q8 means uint8 weights, as in transformers.js' models. */
 const unsignedOperators = new Set(['Conv', 'GroupQueryAttention', 'MultiHeadAttention']);
 
-/** @type {(dtype: string, model: Model) => Kind} */
+/** The type of the weights' codes for a dtype of the conversion. @type {(dtype: string, model: Model) => Kind} */
 function kindOf(dtype, { graph }) {
   if (dtype !== 'q8') return dtype === 'uint8' ? 'uint8' : 'int8';
   for (const { operator } of eachNode(graph)) if (unsignedOperators.has(operator)) return 'uint8';
   return 'int8';
 }
 
-/** @type {(choice: Choice) => Step} */
+/** The step that quantizes weights to 8 bits, and activations while the model runs. @type {(choice: Choice) => Step} */
 export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float32 }) => ({
   apply(model, report) {
     const opset = model.opsets.get('') ?? 0;

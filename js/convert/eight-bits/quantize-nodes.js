@@ -12,7 +12,8 @@ import { codes } from '../types/infer-types.js';
 const noWeights = 'the weights are no float32 initializer';
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
-/** The product of integers, times both scales.
+/** Adds a product of integers, its Cast to float32, the product of both scales, once a pair, and the product of these
+ * two.
  * @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], scales: readonly
  *   string[], output: string) => void} */
 function emitScaled(quantized, node, operator, inputs, scales, output) {
@@ -27,14 +28,16 @@ function emitScaled(quantized, node, operator, inputs, scales, output) {
   quantized.emit('Mul', [`${y}_cast_output`, `${product}:0`], [output], { name: name && `${name}_output_scale_mul` });
 }
 
-/** A node on codes. @type {(quantized: QuantizedGraph, node: Node, names: readonly string[]) => void} */
+/** Adds a node that only moves elements, as Gather, on codes; its output has the scale and zero point of its input.
+ * @type {(quantized: QuantizedGraph, node: Node, names: readonly string[]) => void} */
 function passCodes(quantized, node, [source, scale, zero]) {
   const output = `${node.outputs[0]}_quantized`;
   quantized.codes.set(node.outputs[0], { names: [output, scale, zero] });
   quantized.add({ ...node, inputs: node.inputs.with(0, source), outputs: node.outputs.with(0, output) });
 }
 
-/** @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[],
+/** Adds the com.microsoft node in the place of `node`.
+ * @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[],
  *   copied?: Node['attributes']) => void} */
 const emitMicrosoft = (quantized, node, operator, inputs, copied = node.attributes) =>
   quantized.emit(operator, inputs, node.outputs, {

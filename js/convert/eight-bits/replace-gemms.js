@@ -16,7 +16,8 @@ const isPlainGemm = (node) =>
   attributes.floatAttribute(node, 'beta', 1) === 1 &&
   attributes.wholeAttribute(node, 'transA', 0) === 0;
 
-/** @type {(quantized: QuantizedGraph) => void} */
+/** Replaces Gemm nodes with alpha = beta = 1 and transA = 0 by MatMul and Add, as onnxruntime does before it quantizes.
+ * @type {(quantized: QuantizedGraph) => void} */
 export function replaceGemms(quantized) {
   const { graph, types } = quantized;
   /** @type {Map<string, string>} */
@@ -45,7 +46,8 @@ export function replaceGemms(quantized) {
   });
 }
 
-/** An initializer with its axes exchanged, once a graph.
+/** Stores an initializer with its axes exchanged, once a graph, and gives its name; undefined if the name is no
+ * initializer.
  * @type {(quantized: QuantizedGraph, transposed: Map<string, string>, name: string) => string | undefined} */
 function transposedWeight(quantized, transposed, name) {
   const weight = quantized.weightOf(name);

@@ -13,7 +13,9 @@ import { HalfScope, NodeRecord, Value } from './values.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NumberType, Use } from './values.js' */
 
-/** @type {(plan: HalfPlan, graph: Graph, outer: HalfScope | undefined) => HalfScope} */
+/** Decides for each node of a graph, and of the graphs inside, whether it computes in float32 or float16, and gives the
+ * graph with its values and nodes.
+ * @type {(plan: HalfPlan, graph: Graph, outer: HalfScope | undefined) => HalfScope} */
 export function classifyGraph(plan, graph, outer) {
   const scope = new HalfScope(graph, plan.types.scopeOf(graph), outer);
   addSources(plan, scope);
@@ -28,7 +30,8 @@ export function classifyGraph(plan, graph, outer) {
   return scope;
 }
 
-/** Inputs and initializers. @type {(plan: HalfPlan, scope: HalfScope) => void} */
+/** Adds the float32 inputs and initializers of a graph to its values.
+ * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function addSources({ isKept }, scope) {
   const { graph, types, values, constants } = scope;
   const { inputs, initializers, sparse } = graph;
@@ -45,7 +48,8 @@ function addSources({ isKept }, scope) {
   for (const name of sparse.keys()) if (isFloat32(name)) values.set(name, new Value(name, scope, 'float32', 'sparse'));
 }
 
-/** @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
+/** Chooses a node's type, adds its float32 outputs to the values with their facts, and classifies the graphs inside.
+ * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
 function classifyNode(plan, node, scope) {
   const record = recordOf(plan, node, scope);
   scope.records.push(record);
@@ -69,7 +73,9 @@ function classifyNode(plan, node, scope) {
     );
 }
 
-/** @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
+/** Chooses the type in which a node computes, and the type of each float32 output. `type` is undefined where nothing is
+ * float32.
+ * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
 function recordOf(plan, node, scope) {
   const { types } = plan;
   const { operator, domain } = node;
@@ -100,14 +106,15 @@ function recordOf(plan, node, scope) {
 /** @type {(node: Node) => string} */
 export const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
 
-/** @type {(node: Node, scope: HalfScope) => Use[]} */
+/** The float32 inputs of a node, by name and place. @type {(node: Node, scope: HalfScope) => Use[]} */
 const usesOf = ({ inputs }, scope) =>
   inputs.flatMap((name, place) => {
     const isFloat32 = name !== '' && scope.types.typeOf(name) === codes.float32;
     return isFloat32 && scope.find(name) ? [{ place, name }] : [];
   });
 
-/** @type {(plan: HalfPlan, node: Node, scope: HalfScope, row: unknown, inputs: readonly Use[]) => string |
+/** The reason why a node computes in float32; undefined where it may compute in float16.
+ * @type {(plan: HalfPlan, node: Node, scope: HalfScope, row: unknown, inputs: readonly Use[]) => string |
  *   undefined} */
 function float32Reason({ types, float32 }, node, scope, row, inputs) {
   const { name, operator, domain } = node;
@@ -126,7 +133,9 @@ function float32Reason({ types, float32 }, node, scope, row, inputs) {
   return isJoin && moving.some(({ natural, isSum }) => natural === 'float32' && isSum) ? reasons.joins : undefined;
 }
 
-/** @type {(operator: string, moving: readonly Value[], values: readonly Value[]) => boolean} */
+/** Whether a node whose changing inputs (`moving`) are all float32 stays float32, too. `values`: these and the
+ * constants.
+ * @type {(operator: string, moving: readonly Value[], values: readonly Value[]) => boolean} */
 function follows(operator, moving, values) {
   const constants = values.filter(({ natural }) => natural === 'constant');
   if (moving.some(({ isJoined }) => isJoined)) {
@@ -142,13 +151,15 @@ function follows(operator, moving, values) {
   return moving.some(({ isExact }) => isExact) && isSmall;
 }
 
-/** 0 for constants that nodes make. @type {(weight: Weight | undefined) => number} */
+/** The number of elements of a weight; 0 for constants that nodes make.
+ * @type {(weight: Weight | undefined) => number} */
 const sizeIn = (weight) => (weight ? sizeOf(weight.dims) : 0);
 
 /** @type {(weight: Weight | undefined) => boolean} */
 const isVector = (weight) => weight !== undefined && weight.dims.filter((extent) => extent !== 1).length <= 1;
 
-/** A mean that is only subtracted from its own source: onnxruntime fuses LayerNormalization, and takes no Cast there.
+/** Whether a mean is only subtracted from its own source: onnxruntime fuses these nodes to LayerNormalization, but not
+ * across a Cast.
  * @type {(node: Node, scope: HalfScope) => boolean} */
 function isCentering({ operator, inputs: [source], outputs: [mean] }, scope) {
   if (operator !== 'ReduceMean') return false;
@@ -159,6 +170,6 @@ function isCentering({ operator, inputs: [source], outputs: [mean] }, scope) {
   return isHalf && users.length > 0 && !scope.outputs.has(mean) && users.every(isSub);
 }
 
-/** Whether all that it is made of is constant, but for shapes. @type {(node: Node, scope: HalfScope) => boolean} */
+/** Whether all inputs of a node are constant, apart from a shape. @type {(node: Node, scope: HalfScope) => boolean} */
 const isConstantNode = ({ operator, inputs }, scope) =>
   inputs.every((name, i) => name === '' || i === rules.shapePlaces.get(operator) || scope.isConstant(name));

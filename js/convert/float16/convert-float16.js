@@ -17,7 +17,8 @@ import { settleTypes } from './settle.js';
 
 /** @typedef {{ clipped: number, raised: number }} Counts */
 
-/** @type {(choice: Choice) => Step} */
+/** The step that converts a model to float16. It first counts the numbers of each weight that float16 does not hold.
+ * @type {(choice: Choice) => Step} */
 export function float16Step(choice) {
   /** @type {Map<Weight, Counts>} */
   const counts = new Map();
@@ -31,7 +32,8 @@ export function float16Step(choice) {
   };
 }
 
-/** @type {(model: Model, counts: Map<Weight, Counts>) => Survey[]} */
+/** Surveys that count, for each float32 weight, the numbers that float16 clips or raises from 0.
+ * @type {(model: Model, counts: Map<Weight, Counts>) => Survey[]} */
 function countBeyond(model, counts) {
   const weights = Array.from(eachGraph(model.graph), ({ initializers }) => [...initializers.values()]).flat();
   return weights
@@ -49,15 +51,16 @@ function countBeyond(model, counts) {
     });
 }
 
-/** @type {(choice: Choice, model: Model) => void} */
+/** Refuses names in keepIo that are neither inputs nor outputs of the model.
+ * @type {(choice: Choice, model: Model) => void} */
 function checkNames({ keepIo }, { graph }) {
   const ends = new Set([...graph.inputs, ...graph.outputs].map(({ name }) => name));
   for (const name of typeof keepIo === 'boolean' ? [] : keepIo)
     if (!ends.has(name)) rangeError(`keepIo must name inputs and outputs of the model, got ${show(name)}`);
 }
 
-/** @type {(model: Model, choice: Choice, counts: ReadonlyMap<Weight, Counts>, report: ReportRow[]) => boolean} whether
- *   anything is float16 afterwards that was not */
+/** Converts all graphs of a model to float16. Returns whether anything became float16.
+ * @type {(model: Model, choice: Choice, counts: ReadonlyMap<Weight, Counts>, report: ReportRow[]) => boolean} */
 function convertGraphs(model, { keepIo, float32 }, counts, report) {
   /** @type {HalfPlan} */
   const plan = {
@@ -89,7 +92,7 @@ function writeHalves(source, data) {
   float16Bytes(source.length, /** @type {Float32Array} */ (source), /** @type {Uint16Array} */ (data));
 }
 
-/** @type {(scope: HalfScope) => boolean} */
+/** Whether a value of a graph, or of the graphs inside, has a float16 form. @type {(scope: HalfScope) => boolean} */
 const isAnyHalf = ({ values, bodies }) =>
   [...values.values()].some(({ names }) => names.float16 !== undefined) ||
   [...bodies.values()].some((list) => list.some(isAnyHalf));

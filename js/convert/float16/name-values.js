@@ -12,7 +12,8 @@ const endings = { float16: '_fp16', float32: '_fp32' };
 /** @type {(type: NumberType) => 'float16' | 'float32'} */
 export const otherType = (type) => (type === 'float16' ? 'float32' : 'float16');
 
-/** A name that no value has. @type {(plan: HalfPlan, name: string) => string} */
+/** Takes a name that no value has: `name`, or the first free one of `name_1`, `name_2` and so on.
+ * @type {(plan: HalfPlan, name: string) => string} */
 export function freeName({ taken, tries }, name) {
   let count = tries.get(name) ?? 0;
   const tried = () => (count === 0 ? name : `${name}_${count}`);
@@ -22,13 +23,16 @@ export function freeName({ taken, tries }, name) {
   return tried();
 }
 
-/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
+/** Names the float16 and float32 forms of all values of a graph and of the graphs inside.
+ * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function nameValues(plan, scope) {
   for (const value of scope.values.values()) nameValue(plan, value);
   for (const record of scope.records) for (const body of scope.bodies.get(record) ?? []) nameValues(plan, body);
 }
 
-/** @type {(plan: HalfPlan, value: Value) => void} */
+/** Names the forms of a value that exist: its own form, and the other where it is used. The own form keeps the name; of
+ * an output of the model, the form that is the output.
+ * @type {(plan: HalfPlan, value: Value) => void} */
 function nameValue(plan, value) {
   const { name, kind, scope, outputOf } = value;
   value.needs = needsOf(plan, value);
@@ -39,10 +43,11 @@ function nameValue(plan, value) {
   const other = otherType(type);
   value.names = { [type]: name };
   if (value.needs.has(other) || natural === other) value.names[other] = freeName(plan, name + endings[other]);
-  value.physical = natural;
 }
 
-/** A long weight that both types use is float16, with a Cast. @type {(plan: HalfPlan, value: Value) => NumberType} */
+/** The type in which a weight is stored. A weight of more than 256 elements that is used in both types is stored as
+ * float16, with a Cast.
+ * @type {(plan: HalfPlan, value: Value) => NumberType} */
 function typeOfWeight(plan, { name, weight, needs, outputOf }) {
   if (!needs.has('float16')) return 'float32';
   if (!needs.has('float32')) return 'float16';

@@ -28,7 +28,8 @@ const newNode = (operator, inputs, output, list = []) => ({
 const castNode = (source, output, type) =>
   newNode('Cast', [source], output, [attributes.int('to', type === 'float16' ? codes.float16 : codes.float32)]);
 
-/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
+/** Rewrites a graph and those inside: weights as float16, Casts between types, new names and types of values.
+ * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function rewriteGraph(plan, scope) {
   const { graph, values, records, bodies } = scope;
   /** @type {Node[]} */
@@ -48,12 +49,13 @@ export function rewriteGraph(plan, scope) {
   rewriteInfos(plan, scope);
 }
 
-/** @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
+/** Renames a node's inputs and outputs to the forms of its type, and makes its attributes float16 if its outputs are.
+ * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
 function rewriteNode(plan, record, values) {
   const { node, scope, inputs, type } = record;
   for (const { place, name } of inputs) {
     const value = /** @type {Value} */ (scope.find(name));
-    node.inputs[place] = value.names[neededType(record, place) ?? value.physical] ?? name;
+    node.inputs[place] = value.names[neededType(record, place) ?? value.natural] ?? name;
   }
   if (type === 'float16' && values.some(({ natural }) => natural === 'float16')) rewriteAttributes(plan, node);
   node.outputs = node.outputs.map((name) => {
@@ -62,7 +64,9 @@ function rewriteNode(plan, record, values) {
   });
 }
 
-/** A node that gives float16 now. @type {(plan: HalfPlan, node: Node) => void} */
+/** Makes the attributes that decide the output type of a float16 node float16: a Constant's numbers, or the attribute
+ * of the type.
+ * @type {(plan: HalfPlan, node: Node) => void} */
 function rewriteAttributes(plan, node) {
   const { operator, domain, outputs } = node;
   if (domain !== '') return;
@@ -80,7 +84,8 @@ function rewriteAttributes(plan, node) {
   if (key && isStated) attributes.setAttribute(node, attributes.int(key, codes.float16));
 }
 
-/** @type {(node: Node) => Tensor} */
+/** The float32 tensor of a Constant or ConstantOfShape node; [0] where a ConstantOfShape has no attribute.
+ * @type {(node: Node) => Tensor} */
 function constantOf(node) {
   const [attribute] = node.attributes;
   if (!attribute) return Tensor.from('float32', [0], [1]);
@@ -89,13 +94,13 @@ function constantOf(node) {
   return Tensor.from('float32', [attributes.floatAttribute(node, attribute.name, 0)], []);
 }
 
-/** Puts a Cast behind a value that is used in both types. A float32 value that may pass the ends of float16 is clipped
- * before: masks of -3.4e38 would become -infinity, and rows of such masks NaN.
+/** Adds a Cast behind a value that is used in both types. A float32 value that may exceed float16 is clipped before:
+ * else masks of -3.4e38 would become -infinity, and rows of such masks NaN.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
-function addCast(plan, { name, names, physical, kind, isHuge }, nodes) {
-  const other = otherType(physical);
+function addCast(plan, { name, names, natural, kind, isHuge }, nodes) {
+  const other = otherType(natural);
   const target = names[other];
-  let source = /** @type {string} */ (names[physical]);
+  let source = /** @type {string} */ (names[natural]);
   if (target === undefined || target === source) return;
   if (other === 'float16' && isHuge && kind === 'node') {
     const clipped = freeName(plan, `${name}_clipped`);
@@ -105,7 +110,8 @@ function addCast(plan, { name, names, physical, kind, isHuge }, nodes) {
   nodes.push(castNode(source, target, other));
 }
 
-/** @type {(plan: HalfPlan, source: string, output: string) => Node} */
+/** A Clip to the range of float16. From opset 11 on, the bounds are initializers, which are added once.
+ * @type {(plan: HalfPlan, source: string, output: string) => Node} */
 function clipNode(plan, source, output) {
   const { model, limitNames } = plan;
   if ((model.opsets.get('') ?? 0) < 11) {
@@ -122,30 +128,30 @@ function clipNode(plan, source, output) {
   return newNode('Clip', [source, ...limits.map(([name]) => limitNames.get(name) ?? name)], output);
 }
 
-/** An initializer, which may be the default of an input.
+/** Stores a weight as float16 if that is its type. Where nodes need the other type too, adds it: a float16 initializer
+ * beside a float32 one, a Cast behind a float16 one.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
-function rewriteWeight(plan, { name, names, kind, physical, natural, scope, ...value }, nodes) {
+function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, nodes) {
   const { initializers } = scope.graph;
   const weight = /** @type {import('../model/types.js').Weight} */ (value.weight);
-  const type = kind === 'input' ? physical : natural;
-  const half = names.float16;
-  if (type === 'float16') initializers.set(name, plan.toHalf(weight, name));
+  if (natural === 'float16') initializers.set(name, plan.toHalf(weight, name));
+  // The default of an input: the Cast stands behind the input.
   if (kind === 'input') return;
-  const other = names[otherType(type)];
-  if (other === undefined || other === name) return;
-  if (type === 'float32') initializers.set(other, plan.toHalf(weight, other));
-  else nodes.push(castNode(/** @type {string} */ (half), other, 'float32'));
+  const otherName = names[otherType(natural)];
+  if (otherName === undefined || otherName === name) return;
+  if (natural === 'float32') initializers.set(otherName, plan.toHalf(weight, otherName));
+  else nodes.push(castNode(/** @type {string} */ (names.float16), otherName, 'float32'));
 }
 
-/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
+/** Makes the stated types of float32 inputs, outputs and values float16, apart from those that stay.
+ * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function rewriteInfos({ isKept }, scope) {
   const { graph, values, isTop } = scope;
   for (const info of graph.inputs)
     if (info.code === codes.float32 && !(isTop && isKept(info.name))) setCode(info, codes.float16);
   for (const info of graph.outputs) {
     const value = scope.find(info.name);
-    const isStill = isTop && isKept(info.name);
-    if (info.code === codes.float32 && !isStill) setCode(info, codes.float16);
+    if (info.code === codes.float32 && !(isTop && isKept(info.name))) setCode(info, codes.float16);
     if (!isTop && value && value.names.float16 !== info.name) setName(info, value.names.float16 ?? info.name);
   }
   for (const info of graph.infos) {

@@ -25,7 +25,8 @@ export function neededType({ node, type, row }, place) {
   return isAlone ? undefined : 'float16';
 }
 
-/** @type {(plan: HalfPlan, value: Value) => Set<NumberType>} */
+/** The types in which a value is used, by nodes and as an output.
+ * @type {(plan: HalfPlan, value: Value) => Set<NumberType>} */
 export function needsOf({ isKept }, { name, users, outputOf }) {
   /** @type {Set<NumberType>} */
   const needs = new Set();
@@ -37,7 +38,9 @@ export function needsOf({ isKept }, { name, users, outputOf }) {
   return needs;
 }
 
-/** @type {(plan: HalfPlan) => void} */
+/** Gives constants the type of their users and makes nodes float32 that float32 nodes alone use, from the last node on.
+ * Then reports the float32 nodes.
+ * @type {(plan: HalfPlan) => void} */
 export function settleTypes(plan) {
   for (const record of plan.records.toReversed()) {
     const values = record.scope.madeBy(record.node);
@@ -53,7 +56,8 @@ export function settleTypes(plan) {
       plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
 }
 
-/** @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
+/** Makes a node of constants float32 if its users need float32 alone, else float16.
+ * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
 function settleConstant(plan, record, values) {
   const constants = values.filter(({ natural }) => natural === 'constant');
   const needs = new Set(constants.flatMap((value) => [...needsOf(plan, value)]));
@@ -61,7 +65,7 @@ function settleConstant(plan, record, values) {
   for (const value of constants) value.natural = record.type;
 }
 
-/** Whether float32 nodes alone use what a node makes of one value.
+/** Whether a float16 node of one changing input becomes float32, because float32 nodes alone use its outputs.
  * @type {(record: NodeRecord, values: readonly Value[]) => boolean} */
 function isPulled({ node, scope, type, inputs }, values) {
   if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || values.length === 0) return false;

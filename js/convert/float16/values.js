@@ -11,7 +11,7 @@
 export class Value {
   /** @param {string} name
    * @param {HalfScope} scope
-   * @param {NumberType} natural the type that its maker gives
+   * @param {NumberType} natural the type in which it comes into being; of constants settled by the second pass
    * @param {'input' | 'weight' | 'sparse' | 'node'} kind
    * @param {Weight} [weight] */
   constructor(name, scope, natural, kind, weight) {
@@ -26,26 +26,24 @@ export class Value {
     this.users = [];
     /** Graphs whose output it is. @type {HalfScope[]} */
     this.outputOf = [];
-    /** of the float32 part that the model had already */
+    /** computed from a Cast of float16 or bfloat16 to float32 that the model had already */
     this.isFromHalf = false;
-    /** made of integers */
+    /** computed from a Cast of integers */
     this.isExact = false;
     /** made of constants alone */
     this.isFixed = false;
-    /** a sum or a mean, or made of one alone */
+    /** a sum or a mean, or computed from one without a join */
     this.isSum = false;
-    /** a value joined with a sum or a mean of it */
+    /** a value joined with a sum or a mean of it, as x / norm(x), or computed from one */
     this.isJoined = false;
-    /** a value without its mean */
+    /** a value without its mean, as x - mean(x), or that times or by another one */
     this.isCentered = false;
-    /** a finite constant beyond float16 is in its making */
+    /** computed from a finite constant beyond float16 */
     this.isHuge = false;
     /** @type {Set<NumberType>} */
     this.needs = new Set();
     /** The names of its two forms. @type {Partial<Record<NumberType, string>>} */
     this.names = {};
-    /** the type in which it comes into being */
-    this.physical = natural;
   }
 }
 

@@ -15,7 +15,8 @@ import { byteLengthOf, changed, memorySource, placedPieces, squeezed, transposed
 /** @type {(list: readonly number[], perm: readonly number[] | undefined) => readonly number[]} */
 const ordered = (list, perm) => (perm ? perm.map((axis) => list[axis]) : list);
 
-/** The data of a weight in memory. @type {(weight: Weight, external: External | undefined) => TypedArray} */
+/** Reads or computes the elements of a weight, all at once.
+ * @type {(weight: Weight, external: External | undefined) => TypedArray} */
 export function dataOf({ dtype, dims, content }, external) {
   switch (content.kind) {
     case 'message':
@@ -43,7 +44,7 @@ export function dataOf({ dtype, dims, content }, external) {
   }
 }
 
-/** The bytes of a weight in memory, those of the model where it has them.
+/** The bytes of a weight's elements, as views of the model where they lie in it.
  * @type {(weight: Weight, external: External | undefined) => Uint8Array} */
 export const bytesIn = (weight, external) =>
   weight.content.kind === 'message'
@@ -53,7 +54,8 @@ export const bytesIn = (weight, external) =>
 /** Tensors that are made together, once. @type {WeakMap<Tiled, TypedArray[]>} */
 const madeTogether = new WeakMap();
 
-/** @type {(content: Rehearsal, external: External | undefined) => TypedArray[]} */
+/** Computes all tensors that are made of some weights together; a second call gives the same ones.
+ * @type {(content: Rehearsal, external: External | undefined) => TypedArray[]} */
 function tiledData({ sources, tiled }, external) {
   const known =
     madeTogether.get(tiled) ?? tiled.whole(sources.map((source) => bytesIn(source, external))).map(({ data }) => data);
@@ -61,7 +63,8 @@ function tiledData({ sources, tiled }, external) {
   return known;
 }
 
-/** @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
+/** The elements of a weight, with its axes in the order `perm`.
+ * @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
 function orderedData(source, perm, external) {
   const data = dataOf(source, external);
   if (!perm) return data;
@@ -72,7 +75,8 @@ function orderedData(source, perm, external) {
  * @typedef {SaveOptions & { external: OpenExternal | undefined, open: ReturnType<typeof io.openerOf> }} OpenFiles
  */
 
-/** @type {(weight: Weight, files: OpenFiles) => Elements} */
+/** The elements of a weight as a source that is read in boxes.
+ * @type {(weight: Weight, files: OpenFiles) => Elements} */
 export function elementsOf({ dtype, dims, content }, files) {
   const inner = (/** @type {Weight} */ source, /** @type {readonly number[] | undefined} */ perm) => {
     const elements = elementsOf(source, files);
@@ -94,7 +98,7 @@ export function elementsOf({ dtype, dims, content }, files) {
   }
 }
 
-/** The tensors that tiled weights are made of, without the leading axes that a matrix lacks.
+/** The weights that tensors are tiled from, without the leading axes that a matrix lacks.
  * @type {(content: Rehearsal, files: OpenFiles) => Elements[]} */
 const matricesOf = ({ sources, tiled }, files) =>
   tiled.tiling.from.map(({ dims }, i) => {
@@ -102,7 +106,8 @@ const matricesOf = ({ sources, tiled }, files) =>
     return elements.dims.length > dims.length ? squeezed(elements, dims.length) : elements;
   });
 
-/** Reads weights before anything is written: what their numbers are decides what becomes of them.
+/** Passes weights to surveys before anything is written, because the conversion depends on their numbers. In memory,
+ * each at once.
  * @type {(surveys: readonly (Survey | Rehearsal)[], external: External | undefined) => void} */
 export function surveyAll(surveys, external) {
   for (const survey of surveys) {
@@ -119,7 +124,8 @@ export function surveyAll(surveys, external) {
   }
 }
 
-/** @type {(surveys: readonly (Survey | Rehearsal)[], files: OpenFiles) => Promise<void>} */
+/** Passes weights to surveys, as surveyAll does, but reads them in pieces.
+ * @type {(surveys: readonly (Survey | Rehearsal)[], files: OpenFiles) => Promise<void>} */
 export async function surveyFiles(surveys, files) {
   const work = new Work(files.signal);
   const total = surveys.reduce((sum, survey) => sum + surveyBytes(survey), 0);
@@ -137,7 +143,8 @@ export async function surveyFiles(surveys, files) {
 const surveyBytes = (survey) =>
   ('tiled' in survey ? survey.sources : [survey.weight]).reduce((sum, weight) => sum + byteLengthOf(weight), 0);
 
-/** @type {(survey: Survey, files: OpenFiles, work: Work, progress: (bytes: number) => void) => Promise<void>} */
+/** Passes a weight to a survey piece by piece.
+ * @type {(survey: Survey, files: OpenFiles, work: Work, progress: (bytes: number) => void) => Promise<void>} */
 async function surveyFile({ weight, perm, visit }, files, work, progress) {
   const source = elementsOf(weight, files);
   const elements = perm ? transposed(source, perm) : source;

@@ -20,7 +20,7 @@ export function importMicrosoft({ graph, opsets }) {
   for (const { domain } of eachNode(graph)) if (domain === microsoft) return void opsets.set(microsoft, 1);
 }
 
-/** Imports a domain no more where no node needs it. Functions of the model may.
+/** Drops the import of a domain that no node needs. It stays where the model has functions, which may need it.
  * @type {(model: Model, domain: string) => void} */
 export function dropImport(model, domain) {
   const { graph, functions, opsets, imported } = model;
@@ -32,7 +32,7 @@ export function dropImport(model, domain) {
   model.after = model.after.filter(isOther);
 }
 
-/** Drops initializers that nothing uses, as inputs too. `isCandidate`: of those that may go
+/** Drops initializers that nothing uses, also from the inputs, in a graph and those inside. `isCandidate`: which may go
  * @type {(graph: Graph, isCandidate?: (weight: Weight) => boolean) => void} */
 export function dropUnused(graph, isCandidate = () => true) {
   for (const inner of eachGraph(graph)) {
@@ -45,7 +45,7 @@ export function dropUnused(graph, isCandidate = () => true) {
   }
 }
 
-/** Puts other nodes in the place of some, and drops the initializers that these alone used. The new tensors become
+/** Replaces nodes by lists of nodes and drops the initializers that only these used. The tensors of `added` become
  * initializers of the outermost graph, whose values all graphs inside see.
  * @type {(model: Model, replaced: ReadonlyMap<Node, Node[]>, added: readonly TiledWeights[]) => void} */
 export function replaceNodes(model, replaced, added) {
@@ -71,8 +71,8 @@ const weightPlaces = new Map([
   ['Attention', [1]],
 ]);
 
-/** Makes initializers of Constant nodes that hold weights, as Paddle's models have them: dynamic quantization would
- * quantize them each time that the model runs.
+/** Turns Constant nodes that hold float32 weights, as in Paddle's models, into initializers: dynamic quantization would
+ * quantize a Constant on each run.
  * @type {(model: Model) => void} */
 export function liftConstants({ graph }) {
   /** @type {Set<string>} */

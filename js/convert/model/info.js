@@ -9,7 +9,8 @@ const { infoFields, sequenceFields, tensorTypeFields, typeFields } = io;
 /** Sequences of sequences: what protobuf itself reads, two messages each. */
 const maxNesting = 50;
 
-/** @type {(message: Uint8Array, number: number) => Uint8Array | undefined} */
+/** The bytes of the last field of a number in a message: protobuf's rule for fields that occur twice.
+ * @type {(message: Uint8Array, number: number) => Uint8Array | undefined} */
 function lastIn(message, number) {
   let last;
   for (const field of io.fieldsOf(message)) if (field.number === number) last = io.asBytes(field);
@@ -28,13 +29,14 @@ function elementCode(type) {
   return 0;
 }
 
-/** @type {(message: Uint8Array) => Info} */
+/** Reads a ValueInfoProto: its name, and the code of its element type. @type {(message: Uint8Array) => Info} */
 export function readInfo(message) {
   const { name } = io.readMessage(message, { [infoFields.name]: io.text('name') }, { name: '' });
   return { name, code: elementCode(lastIn(message, infoFields.type)), message };
 }
 
-/** @type {(message: Uint8Array, rewrite: Record<number, (bytes: Uint8Array) => Uint8Array>) => Uint8Array} */
+/** Copies a message with the fields that have a function in `rewrite` changed by it.
+ * @type {(message: Uint8Array, rewrite: Record<number, (bytes: Uint8Array) => Uint8Array>) => Uint8Array} */
 const rewritten = (message, rewrite) =>
   io.concat(
     Array.from(io.fieldsOf(message), (field) => {
@@ -43,7 +45,8 @@ const rewritten = (message, rewrite) =>
     }),
   );
 
-/** @type {(type: Uint8Array, code: number, depth?: number) => Uint8Array} */
+/** Copies a TypeProto with another element type, inside of sequences and optionals too.
+ * @type {(type: Uint8Array, code: number, depth?: number) => Uint8Array} */
 function withCode(type, code, depth = 0) {
   if (depth >= maxNesting) rangeError(`types must be nested at most ${maxNesting} deep, got more`);
   const inside = (/** @type {Uint8Array} */ holder) =>
@@ -60,13 +63,13 @@ function withCode(type, code, depth = 0) {
   });
 }
 
-/** The same value with elements of another type. @type {(info: Info, code: number) => void} */
+/** Changes the element type of a value. @type {(info: Info, code: number) => void} */
 export function setCode(info, code) {
   info.code = code;
   info.message = rewritten(info.message, { [infoFields.type]: (type) => withCode(type, code) });
 }
 
-/** @type {(info: Info, name: string) => void} */
+/** Renames a value. @type {(info: Info, name: string) => void} */
 export function setName(info, name) {
   const rest = Array.from(io.fieldsOf(info.message)).filter(({ number }) => number !== infoFields.name);
   info.name = name;

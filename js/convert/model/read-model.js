@@ -47,7 +47,7 @@ const nodeRows = {
   [nodeFields.attribute]: io.submessages('attributes', readAttribute),
 };
 
-/** @type {(message: Uint8Array, context: Context) => Node} */
+/** Reads a NodeProto; refuses one without op_type. @type {(message: Uint8Array, context: Context) => Node} */
 function readNode(message, context) {
   const empty = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: [], rest: [] };
   const node = readKeeping(message, nodeRows, empty, context);
@@ -92,7 +92,7 @@ const newGraph = (outer) => ({
   ...{ inputs: [], outputs: [], infos: [], rest: [] },
 });
 
-/** @type {(message: Uint8Array, context: Context) => Graph} */
+/** Reads a GraphProto inside a node. @type {(message: Uint8Array, context: Context) => Graph} */
 function readGraph(message, { outer, depth }) {
   if (depth >= io.maxDepth) rangeError(`graphs must be nested at most ${io.maxDepth} deep, got more`);
   return fillGraph(newGraph(outer), message, depth);
@@ -127,7 +127,7 @@ const functionRows = {
   [functionFields.domain]: (result, field) => void (result.domain = plainDomain(io.asText(field))),
 };
 
-/** @type {(message: Uint8Array) => ModelFunction} */
+/** Reads a FunctionProto. @type {(message: Uint8Array) => ModelFunction} */
 const readFunction = (message) =>
   io.readMessage(
     message,
@@ -136,7 +136,7 @@ const readFunction = (message) =>
     { outer: undefined, depth: 0 },
   );
 
-/** Fields of the outermost graph may come in several messages.
+/** Reads a ModelProto. The outermost graph may come in several messages, whose fields are joined.
  * @type {(file: Uint8Array) => Model} */
 export function readModel(file) {
   checkFileKind('model', io.modelRule, file);
@@ -169,7 +169,8 @@ export function readModel(file) {
  * as an input, and keeps its value. */
 const firstWithDefaults = 4;
 
-/** Makes the initializers of old models plain ones. Reading a model does not, because an unchanged one stays as it is.
+/** Makes a model of IR version 3 or older one of version 4, whose initializers are no inputs. Only an edit needs it: a
+ * model that is merely read stays as it is.
  * @type {(model: Model) => void} */
 export function raiseIr(model) {
   if (model.irVersion >= firstWithDefaults) return;
@@ -178,7 +179,7 @@ export function raiseIr(model) {
   setIr(model, firstWithDefaults);
 }
 
-/** @type {(model: Model, version: number) => void} */
+/** Sets the IR version, as the first field. @type {(model: Model, version: number) => void} */
 export function setIr(model, version) {
   const number = modelFields.irVersion;
   const isOther = (/** @type {Uint8Array} */ field) => io.fieldsOf(field).next().value?.number !== number;

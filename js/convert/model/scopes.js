@@ -31,7 +31,8 @@ export class Scopes {
     return this.paths.get(graph) ?? '';
   }
 
-  /** @type {(graph: Graph, name: string) => Graph | undefined} the graph whose value a name is */
+  /** The graph, this or one around it, whose value a name is.
+   * @type {(graph: Graph, name: string) => Graph | undefined} */
   homeOf(graph, name) {
     /** @type {Graph | undefined} */
     let home = graph;
@@ -39,15 +40,15 @@ export class Scopes {
     return home;
   }
 
-  /** @type {(graph: Graph, name: string) => { home: Graph, weight: Weight, path: string } | undefined} the initializer
-   *   that a name is */
+  /** The initializer that a name is, with its graph and its path.
+   * @type {(graph: Graph, name: string) => { home: Graph, weight: Weight, path: string } | undefined} */
   weightOf(graph, name) {
     const home = this.homeOf(graph, name);
     const weight = home?.initializers.get(name);
     return home && weight && { home, weight, path: this.pathOf(home) + name };
   }
 
-  /** Tells weights of one name apart. @type {(weight: Weight) => number} */
+  /** A number for each weight, so that weights of one name are told apart. @type {(weight: Weight) => number} */
   numberOf(weight) {
     const number = this.numbers.get(weight) ?? this.numbers.size;
     this.numbers.set(weight, number);
@@ -60,7 +61,9 @@ export class Scopes {
   }
 }
 
-/** `taken` gets the names. @type {(taken: Set<string>) => FreeName} */
+/** Makes a function that takes a free stem of names: it tries `stem`, `stem_1` and so on. `taken`: all names; it gets
+ * the new ones.
+ * @type {(taken: Set<string>) => FreeName} */
 export function freeNames(taken) {
   /** @type {Map<string, number>} tries of each stem, so that none is tried twice */
   const tries = new Map();

@@ -23,14 +23,15 @@ export function* nodesInOrder(graph) {
   }
 }
 
-/** The names of a graph's own values. @type {(graph: Graph) => Set<string>} */
+/** The names of a graph's own values: inputs, initializers and outputs of nodes.
+ * @type {(graph: Graph) => Set<string>} */
 export function valuesIn({ inputs, initializers, sparse, nodes }) {
   const names = new Set([...inputs.map(({ name }) => name), ...initializers.keys(), ...sparse.keys()]);
   for (const { outputs } of nodes) for (const name of outputs) names.add(name);
   return names;
 }
 
-/** The names of all values. @type {(graph: Graph) => Set<string>} */
+/** The names of the values of a graph and of all graphs inside. @type {(graph: Graph) => Set<string>} */
 export function namesIn(graph) {
   /** @type {Set<string>} */
   const names = new Set();
@@ -41,7 +42,8 @@ export function namesIn(graph) {
   return names;
 }
 
-/** The names that a graph uses, and graphs inside that have no such value themselves.
+/** The names of values that a graph uses: its outputs, inputs of nodes, and values around the graphs inside that these
+ * use.
  * @type {(graph: Graph) => Set<string>} */
 export function valuesUsedIn(graph) {
   const names = new Set(graph.outputs.map(({ name }) => name));

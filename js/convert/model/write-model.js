@@ -16,7 +16,8 @@ const textFields = (number, texts) => texts.map((text) => io.textField(number, t
 /** A field whose value is a message of several parts. @type {(number: number, pieces: readonly Part[]) => Part[]} */
 const fieldParts = (number, pieces) => [io.lengthHead(number, io.sumOf(pieces)), ...pieces];
 
-/** @type {(attribute: Attribute, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** An AttributeProto in parts: its message, with its graphs written anew.
+ * @type {(attribute: Attribute, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function attributeParts({ message, graphs }, contentOf, outside) {
   if (graphs.length === 0) return [message];
   let next = 0;
@@ -37,14 +38,14 @@ const nodeParts = ({ name, operator, domain, inputs, outputs, attributes, rest }
   ...(domain === '' ? [] : [io.textField(nodeFields.domain, domain)]),
 ];
 
-/** A node in one part where it has no graphs: each part is written by itself.
+/** A node's field of the graph. A node without graphs is joined into one part, because each part costs a write.
  * @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function nodeField(node, contentOf, outside) {
   const pieces = fieldParts(graphFields.node, nodeParts(node, contentOf, outside));
   return graphsOf(node).length > 0 ? pieces : [io.concat(/** @type {Uint8Array[]} */ (pieces))];
 }
 
-/** @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** A GraphProto in parts. @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function graphParts(graph, contentOf, outside) {
   const { nodes, initializers, sparse, inputs, outputs, infos, rest } = graph;
   /** @type {Part[]} */
@@ -63,7 +64,8 @@ function graphParts(graph, contentOf, outside) {
   return pieces;
 }
 
-/** @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
+/** An initializer's field: its message as it was, or a new TensorProto whose data may lie outside the file.
+ * @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
 function weightParts({ name, dtype, dims }, content, outside) {
   if ('message' in content) return [io.bytesField(graphFields.initializer, content.message)];
   const fields = [...io.headFields(dtype, dims, name), ...io.placeData(content.data, outside)];
@@ -76,7 +78,7 @@ const opsetField = (/** @type {string} */ domain, /** @type {number} */ version)
     io.concat([io.textField(opsetFields.domain, domain), io.wholeField(opsetFields.version, version)]),
   );
 
-/** The parts of the model's file.
+/** The model's file in parts: the fields before the graph, the graph, the fields behind it, and new imports.
  * @type {(model: Model, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 export function modelParts(model, contentOf, outside) {
   const graph = graphParts(model.graph, contentOf, outside);

@@ -46,7 +46,9 @@ export const dequantizeStep = {
 /** @type {(node: Node, at: number) => boolean} */
 const takesWeights = ({ operator, domain }, at) => operator === 'MatMul' && domain === '' && at === 1;
 
-/** @type {(root: Graph, scopes: Scopes) => DequantizePlan['uses']} */
+/** The names of values that MatMul nodes use as weights, and those of values with other uses, by the graph that has the
+ * value.
+ * @type {(root: Graph, scopes: Scopes) => DequantizePlan['uses']} */
 function usesIn(root, scopes) {
   /** @type {DequantizePlan['uses']} */
   const uses = { asWeights: new Map(), others: new Map() };
@@ -63,7 +65,9 @@ function usesIn(root, scopes) {
   return uses;
 }
 
-/** @type {(plan: DequantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
+/** The nodes that replace a node with packed weights, or a MatMul of weights that a DequantizeLinear gave; undefined
+ * where a node stays.
+ * @type {(plan: DequantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
 function replacementOf(plan, graph, node) {
   const { name, operator, domain, inputs, outputs } = node;
   const value = operator === 'MatMul' && domain === '' ? valueOf(plan, graph, inputs[1]) : undefined;
@@ -95,7 +99,7 @@ function replacementOf(plan, graph, node) {
   return [newNode('Gather', [plain, inputs[1]], outputs, more)];
 }
 
-/** The name of the plain weights that DequantizeLinear gave.
+/** The name of the plain weights in the place of a DequantizeLinear's output.
  * @type {(plan: DequantizePlan, graph: Graph, name: string) => string | undefined} */
 function valueOf({ values, scopes }, graph, name) {
   const home = scopes.homeOf(graph, name);
@@ -105,7 +109,7 @@ function valueOf({ values, scopes }, graph, name) {
 /** @type {(name: string, suffix: RegExp) => string} */
 const stripped = (name, suffix) => name.replace(suffix, '');
 
-/** Several nodes may share packed tensors.
+/** Plain weights for packed tensors; nodes that share these share the weights.
  * @type {(plan: DequantizePlan, operator: Operator, packed: Packed) => UnpackedWeights} */
 function unpackedOf({ unpacked, scopes, taken, freeName }, operator, packed) {
   const { sources, dims, bits, block } = packed;
@@ -120,7 +124,8 @@ function unpackedOf({ unpacked, scopes, taken, freeName }, operator, packed) {
   return weights;
 }
 
-/** The weights of a node, or the reason to leave them. `names`: of codes, scales and zero points.
+/** Reads and checks the packed weights of a node, or gives the reason to leave them. `names`: of codes, scales and zero
+ * points.
  * @type {(plan: DequantizePlan, graph: Graph, operator: Operator, node: Node, names: readonly string[]) => Packed |
  *   string} */
 function packedIn({ scopes, uses }, graph, operator, node, names) {
@@ -157,7 +162,8 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
   return { sources, layout: { units, sides: sides.slice(0, sources.length) }, dims: [rows, columns], bits, block };
 }
 
-/** @type {(uses: DequantizePlan['uses'], graph: Graph, operator: Operator, node: Node) => string | undefined} */
+/** The reason why a node's attributes, or the use of its output, rule out plain weights; undefined if nothing does.
+ * @type {(uses: DequantizePlan['uses'], graph: Graph, operator: Operator, node: Node) => string | undefined} */
 function reasonToLeave(uses, graph, operator, node) {
   const { inputs, outputs } = node;
   if (operator === 'MatMulNBits') {

@@ -45,7 +45,8 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   };
 }
 
-/** Each step is rounded to the weights' type: float32 has the digits that make two roundings one.
+/** The scale and zero point of each block of columns. Each step is rounded to the weights' type: float32 has enough
+ * digits that rounding twice gives the same.
  * @type {(name: string, weights: CheckedTensor, numbers: Float32Array, packing: { block: number, count: number,
  *   symmetric: boolean }) => { scales: Float32Array, zeros: Float32Array }} */
 function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, count, symmetric }) {
@@ -72,9 +73,10 @@ function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, coun
   return { scales, zeros: exact.map((zero) => Math.min(Math.max(nearest(zero), 0), 15)) };
 }
 
-/** @type {(numbers: Float32Array, codes: Float32Array, packing: { columns: number, block: number, scales: Float32Array,
- *   zeros: Float32Array }) => number} The sum of the squared errors, in their order: 3.3 ns a number. A kernel would
- *   take 1.4 to add one after the other, and .6 to be given both lists (measured); a model is measured once. */
+/** Sums the squared errors of the codes, block by block. In JavaScript: 3.3 ns a number; a kernel would take 1.4 for
+ * the sum and 0.6 for both lists (measured), and a model is measured once.
+ * @type {(numbers: Float32Array, codes: Float32Array, packing: { columns: number, block: number, scales: Float32Array,
+ *   zeros: Float32Array }) => number} */
 function squaresOf(numbers, codes, { columns, block, scales, zeros }) {
   let squares = 0;
   for (let at = 0, i = 0; at < scales.length; at++) {

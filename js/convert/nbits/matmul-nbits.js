@@ -49,7 +49,8 @@ const weightCheck =
     if (!weightTypes.includes(name)) args.typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
   };
 
-/** @type {(name: string, weights: CheckedTensor, rule: ColumnRule) => Columns} */
+/** Quantizes the columns of a matrix in blocks of rows: codes, scales and zero points.
+ * @type {(name: string, weights: CheckedTensor, rule: ColumnRule) => Columns} */
 export function columnsOf(name, { dtype, data, size, dims }, rule) {
   return (
     columnBytes(dtype, numbersAs(dtype, dtype, size, data), dims[0], dims[1], rule) ??
@@ -57,12 +58,15 @@ export function columnsOf(name, { dtype, data, size, dims }, rule) {
   );
 }
 
-/** @type {(packing: Packing) => ColumnRule} */
+/** How MatMulNBits' columns are quantized: unsigned codes of which several share a byte.
+ * @type {(packing: Packing) => ColumnRule} */
 export const nBitsRule = (packing) => ({
   ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },
 });
 
-/** @type {(weights: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
+/** The tensors of MatMulNBits from codes, scales and zero points by columns: all with N, the columns, as their first
+ * axis.
+ * @type {(weights: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
 export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;
   const middle = 2 ** (bits - 1);
@@ -86,7 +90,8 @@ const transposed = (dtype, data, rows, columns) =>
 /** The unsigned types of each width. */
 export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dtypes.uint8 });
 
-/** @type {(bits: number, codes: Uint8Array) => Uint8Array} packs codes of one byte in their flat order */
+/** Packs codes of one byte each to `bits` bits each, in their flat order.
+ * @type {(bits: number, codes: Uint8Array) => Uint8Array} */
 export function packed(bits, codes) {
   if (bits === 8) return codes;
   const to = unsigned[/** @type {2 | 4} */ (bits)];
@@ -95,7 +100,8 @@ export function packed(bits, codes) {
   return result;
 }
 
-/** @type {(zeros: Uint8Array, packing: { count: number, N: number, bits: number, middle: number }) => Tensor} */
+/** Packs zero points [count, N] to [N, bytes]. The last byte of a column is filled with the middle code.
+ * @type {(zeros: Uint8Array, packing: { count: number, N: number, bits: number, middle: number }) => Tensor} */
 function zeroPoints(zeros, { count, N, bits, middle }) {
   const bytes = Math.ceil((count * bits) / 8);
   const wide = (bytes * 8) / bits;
@@ -150,7 +156,7 @@ const middles = (type, size) => {
   return newData(type, size, undefined).fill((middle * 255) / (2 ** type.bits - 1));
 };
 
-/** @type {(name: string, value: unknown) => number} */
+/** Reads an extent: a safe integer from 0. @type {(name: string, value: unknown) => number} */
 function readExtent(name, value) {
   const extent = args.readWhole(name, value);
   return extent >= 0 && Number.isSafeInteger(extent)
@@ -158,7 +164,8 @@ function readExtent(name, value) {
     : args.rangeError(`${name} must be a whole number from 0, got ${extent}`);
 }
 
-/** @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
+/** Reads a tensor whose dtype is one of `types` and whose dims are `dims`.
+ * @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
 function readShaped(name, value, types, dims) {
   const tensor = readWholeTensor(name, value, (dtype) => {
     if (!types.includes(dtype.name)) args.typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);

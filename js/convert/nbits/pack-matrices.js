@@ -14,7 +14,9 @@ import { packNodes } from './quantize-nodes.js';
 /** Most numbers of a range that the module finds at once. */
 const maxRange = 2 ** 16;
 
-/** @type {(choice: Choice, bits: number) => Step} */
+/** The step that packs the matrices of MatMul to 4 or 2 bits. A survey refuses weights that are not finite before
+ * anything is written.
+ * @type {(choice: Choice, bits: number) => Step} */
 export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) => ({
   apply(model, report) {
     checkNodeNames(float32, model);
@@ -31,7 +33,8 @@ export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) =
   },
 });
 
-/** A row for each node that stays, and for each weight. @type {(report: ReportRow[], rows: readonly PlannedRow[], to:
+/** Adds a row to the report for each node that stays, and for each packed weight.
+ * @type {(report: ReportRow[], rows: readonly PlannedRow[], to:
  *   string) => void} */
 function addRows(report, rows, to) {
   /** @type {Set<PackedWeights>} */

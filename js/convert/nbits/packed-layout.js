@@ -4,7 +4,8 @@ import { dtypes } from '../../tensor/index.js';
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Matrix, Operator, PackedLayout } from './types.js' */
 
-/** `codes`, `scales`: their types; MatMulNBits has its codes in bytes.
+/** The dims of codes, scales and zero points, and which block of the matrix each element belongs to. `codes` and
+ * `scales`: their dtypes; MatMulNBits has its codes in bytes.
  * @type {(operator: Operator, packing: { bits: number, block: number, codes: DType, scales: DType }, dims: Matrix) =>
  *   PackedLayout} */
 export function layoutOf(operator, { bits, block, codes, scales }, dims) {

@@ -14,7 +14,8 @@ import { endingsOf, PackedWeights } from './pack-weights.js';
 
 /** @typedef {{ weight: Weight, home: Graph, path: string }} Found */
 
-/** @type {(choice: PackChoice) => Step<PackedRow>} */
+/** The step that packs the weights of MatMul and Gather nodes; the report gets each matrix's root-mean-square error.
+ * @type {(choice: PackChoice) => Step<PackedRow>} */
 export const packStep = (choice) => ({
   apply(model, report) {
     if (choice.form === 'qdq' && choice.ops.includes('MatMul')) {
@@ -35,7 +36,9 @@ export const packStep = (choice) => ({
   },
 });
 
-/** @type {(model: Model, choice: PackChoice) => { rows: PlannedRow[], packed: PackedWeights[] }} */
+/** Replaces the nodes of a model whose weights are packed; gives a row for each node of the operators, and the packed
+ * weights.
+ * @type {(model: Model, choice: PackChoice) => { rows: PlannedRow[], packed: PackedWeights[] }} */
 export function packNodes(model, choice) {
   const { graph: root } = model;
   /** @type {QuantizePlan} */
@@ -55,7 +58,8 @@ export function packNodes(model, choice) {
   return { rows: plan.rows, packed };
 }
 
-/** @type {(plan: QuantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
+/** The nodes that replace a node with weights; undefined where it stays, with a row that says why.
+ * @type {(plan: QuantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
 function replacementOf(plan, graph, node) {
   const { choice, scopes, rows } = plan;
   const { operator, domain, inputs } = node;
@@ -74,7 +78,7 @@ function replacementOf(plan, graph, node) {
   return dequantizedNodes(plan, graph, node, weights);
 }
 
-/** Nodes that share weights share the packed ones.
+/** Packed weights for an initializer; nodes that share it share them.
  * @type {(plan: QuantizePlan, operator: string, source: Found) => PackedWeights} */
 function packedOf({ choice, packed, freeName }, operator, { weight, path }) {
   const known = packed.get(operator) ?? new Map();
@@ -90,7 +94,8 @@ function packedOf({ choice, packed, freeName }, operator, { weight, path }) {
   return known.get(weight);
 }
 
-/** @type {(plan: QuantizePlan, graph: Graph, node: Node, source: Found | undefined) => string | undefined} */
+/** The reason why a node's weights are not packed; undefined if nothing rules it out.
+ * @type {(plan: QuantizePlan, graph: Graph, node: Node, source: Found | undefined) => string | undefined} */
 function reasonToLeave({ choice, scopes }, graph, node, source) {
   if (!source) return 'the weights are no initializer';
   const { weight, home, path } = source;
@@ -119,14 +124,15 @@ function rankOf(home, name) {
   return (info && readValueInfo(info.message).dims?.length) ?? 0;
 }
 
-/** A node without a name stays so: of others, onnxruntime refuses two of one name.
+/** Appends an ending to a node's name. A node without a name stays so: onnxruntime refuses two nodes of one name.
  * @type {(name: string, ending: string) => string} */
 const renamed = (name, ending) => name && name + ending;
 
 /** @type {(numbers: Record<string, number>) => import('../model/types.js').Attribute[]} */
 const wholes = (numbers) => Object.entries(numbers).map(([key, value]) => attributes.int(key, value));
 
-/** @type {(choice: PackChoice, node: Node, packed: PackedWeights) => Node} */
+/** The GatherBlockQuantized or MatMulNBits in the place of a node.
+ * @type {(choice: PackChoice, node: Node, packed: PackedWeights) => Node} */
 function packedNode({ bits, block }, { name, operator, inputs, outputs }, { names, dims }) {
   const [codes, ...others] = names;
   if (operator === 'Gather')
@@ -140,7 +146,8 @@ function packedNode({ bits, block }, { name, operator, inputs, outputs }, { name
   });
 }
 
-/** Each graph has a DequantizeLinear of its own, because onnxruntime joins it with a MatMul of the same graph.
+/** A DequantizeLinear, for the first node of a graph that uses the weights, and the MatMul behind it. Each graph has
+ * one of its own, because onnxruntime fuses it with a MatMul of the same graph.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, packed: PackedWeights) => Node[]} */
 function dequantizedNodes({ choice, outputs: known, freeName }, graph, { name, inputs, outputs }, packed) {
   const { bits, block } = choice;

@@ -41,7 +41,8 @@ export class Scope {
     this.types = new Map();
   }
 
-  /** The code of a value; 0 where it holds no numbers. @type {(name: string) => number} */
+  /** The TensorProto code of a value's elements; 0 where it has none, `unknown` where nothing states them.
+   * @type {(name: string) => number} */
   typeOf(name) {
     for (let scope = /** @type {Scope | undefined} */ (this); scope; scope = scope.outer) {
       const code = scope.types.get(name);
@@ -75,8 +76,9 @@ export class ModelTypes {
     return this.functions.get(`${domain}:${operator}`);
   }
 
-  /** @type {(graph: Graph, outer: Scope | undefined, inputs: Map<string, number>) => void} `inputs`: types that the
-   *   node around it gives */
+  /** Infers the element type of each value of a graph in node order, graphs inside first, into `scopes`. `inputs`:
+   * types of the graph's inputs, which the node around it gives.
+   * @type {(graph: Graph, outer: Scope | undefined, inputs: Map<string, number>) => void} */
   inferGraph(graph, outer, inputs) {
     const scope = new Scope(outer);
     this.scopes.set(graph, scope);
@@ -91,7 +93,9 @@ export class ModelTypes {
     }
   }
 
-  /** @type {(node: Node, scope: Scope, opsets: ReadonlyMap<string, number>, stated: ReadonlyMap<string, number>) =>
+  /** The codes of a node's output types. `stated`: types that the graph states of its values, for operators that are
+   * not known.
+   * @type {(node: Node, scope: Scope, opsets: ReadonlyMap<string, number>, stated: ReadonlyMap<string, number>) =>
    *   number[]} */
   outputTypes(node, scope, opsets, stated) {
     const { operator, domain, inputs, outputs } = node;
@@ -114,7 +118,8 @@ export class ModelTypes {
     return typesByRow(row, node, inputTypes);
   }
 
-  /** @type {(node: Node) => number[]} */
+  /** The output types of If, Loop, Scan and SequenceMap: those of their first graph, of Loop without the condition.
+   * @type {(node: Node) => number[]} */
   bodyOutputs(node) {
     const [body] = graphsOf(node);
     if (!body) return node.outputs.map(() => unknown);
@@ -124,7 +129,7 @@ export class ModelTypes {
     return node.outputs.map((_, i) => results[i] ?? unknown);
   }
 
-  /** A function that calls itself has no types.
+  /** The output types of a function of the model, for inputs of these types. A function that calls itself has no types.
    * @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
   callTypes(called, inputTypes) {
     const key = JSON.stringify([called.domain, called.name, inputTypes]);
@@ -147,7 +152,9 @@ export class ModelTypes {
   }
 }
 
-/** @type {(node: Node, body: Graph, scope: Scope) => Map<string, number>} */
+/** The types of the inputs of a graph inside a node. Loop gives the iteration number and the condition before its own
+ * inputs; If gives none.
+ * @type {(node: Node, body: Graph, scope: Scope) => Map<string, number>} */
 function bodyInputs(node, body, scope) {
   if (node.operator === 'If') return new Map();
   const inputTypes = node.inputs.map((name) => scope.typeOf(name));
@@ -155,13 +162,14 @@ function bodyInputs(node, body, scope) {
   return new Map(body.inputs.map(({ name }, i) => [name, types[i] ?? 0]));
 }
 
-/** @type {(attribute: Attribute | undefined) => number | undefined} of a tensor */
+/** The element type of a tensor attribute. @type {(attribute: Attribute | undefined) => number | undefined} */
 function valueCode(attribute) {
   const message = attribute && tensorMessageIn(attribute);
   return message && readTensorHead(message).dtype.code;
 }
 
-/** @type {(node: Node) => number} */
+/** The element type of a Constant, by its attribute; int64 for `value_int` and `value_ints`.
+ * @type {(node: Node) => number} */
 function constantCode(node) {
   for (const attribute of node.attributes) {
     if (attribute.name === 'value') return valueCode(attribute) ?? unknown;
@@ -171,7 +179,8 @@ function constantCode(node) {
   return codes.int64;
 }
 
-/** @type {(row: import('./type-rows.js').TypeRow, node: Node, inputTypes: readonly number[]) => number[]} */
+/** The output types of a node, by its row in the table of operators: that of the inputs of the same type variable.
+ * @type {(row: import('./type-rows.js').TypeRow, node: Node, inputTypes: readonly number[]) => number[]} */
 function typesByRow(row, { inputs, outputs }, inputTypes) {
   const places = tokensFor(row.inputs, inputs.length);
   return tokensFor(row.outputs, outputs.length).map((token) => {

@@ -9,13 +9,15 @@ let table;
 /** @type {(text: string) => string[]} */
 const tokensIn = (text) => text.split(' ').filter((token) => token !== '');
 
-/** @type {(text: string) => [number, TypeRow]} */
+/** Reads a row such as `11 T T > T`: the first opset, then the tokens of inputs and outputs.
+ * @type {(text: string) => [number, TypeRow]} */
 function readRow(text) {
   const [since, row] = [Number.parseInt(text, 10), text.slice(text.indexOf(' '))];
   const [inputs, outputs] = row.split('>').map(tokensIn);
   return [since, { inputs, outputs }];
 }
 
+/** Reads the rows of each operator. */
 function readTable() {
   const lines = operatorTypes.trim().replaceAll('\n ', ' ').split('\n');
   return new Map(
@@ -32,14 +34,15 @@ function readTable() {
   );
 }
 
-/** @type {(operator: string, domain: string, opset: number) => TypeRow | undefined} */
+/** The row of an operator at an opset; undefined for operators that are not known.
+ * @type {(operator: string, domain: string, opset: number) => TypeRow | undefined} */
 export function rowOf(operator, domain, opset) {
   table ??= readTable();
   const rows = table.get(domain === '' ? operator : `${domain}:${operator}`) ?? [];
   return rows.findLast(([since]) => since <= opset)?.[1];
 }
 
-/** One token a place; the last one is repeated where it is variadic.
+/** The tokens of `count` places; the last one is repeated where it is variadic, and places beyond are dots.
  * @type {(places: readonly string[], count: number) => string[]} */
 export function tokensFor(places, count) {
   const last = places.at(-1) ?? '.';
