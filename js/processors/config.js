@@ -42,7 +42,8 @@ export const callSettings = new Set([
  * @type {Record<string, string>} */
 const otherNames = { Ernie4_5_VL_Moe: 'Ernie4_5_VLMoe', Lfm3Vl: 'Qwen2VL' };
 
-/** @type {(name: string) => string | undefined} */
+/** The key of a class in the table, by any of its names in transformers; undefined for names of no class.
+ * @type {(name: string) => string | undefined} */
 function rowName(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');
   const key = base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
@@ -50,11 +51,10 @@ function rowName(name) {
   return Object.hasOwn(table, spelled) ? spelled : undefined;
 }
 
-/**
- * The class and the settings that AutoImageProcessor takes of some files.
+/** Chooses the class and the settings of a configuration as AutoImageProcessor does. `holder`: the file of the class
+ * that holds the processor
  * @type {(config: unknown, className: unknown) => { name: string, row: typeof table[string], source: Configuration,
- *   holder: Configuration }} `holder`: the file of the class that holds the processor
- */
+ *   holder: Configuration }} */
 export function readProcessorClass(config, className) {
   const files = readFiles(config);
   const source = settingsFile(files);
@@ -74,13 +74,15 @@ export function readProcessorClass(config, className) {
   return { ...knownRow(readText(key, typeName)), source, holder };
 }
 
-/** @type {(name: string) => { name: string, row: typeof table[string] }} */
+/** The full name and the row of a class; refuses names of no class.
+ * @type {(name: string) => { name: string, row: typeof table[string] }} */
 function knownRow(name) {
   const key = rowName(name) ?? typeError(nearestRule('class', brief(name), processorNames, allNames));
   return { name: key + suffix, row: table[key] };
 }
 
-/** @type {(files: Record<string, Configuration>) => Configuration} the file that holds the settings */
+/** Chooses the file that holds the settings, as AutoImageProcessor does.
+ * @type {(files: Record<string, Configuration>) => Configuration} */
 function settingsFile(files) {
   const nested = files['processor_config.json']?.image_processor;
   if (isGiven(nested)) return parseConfiguration(nested, 'image_processor');

@@ -112,10 +112,9 @@ export function imageProcessorAsync(config, options) {
   });
 }
 
-/**
- * The images in a list, and how many each sample has: a list of lists, where the class takes it.
- * @type {(row: Row, images: unknown) => { images: unknown, samples: (count: number) => readonly number[] }}
- */
+/** Lists the images of a call and counts those of each sample: one sample, or a list of samples where the class takes
+ * nested lists.
+ * @type {(row: Row, images: unknown) => { images: unknown, samples: (count: number) => readonly number[] }} */
 function readSamples(row, images) {
   const nested = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
   if (!nested.some(Array.isArray)) return { images, samples: (count) => [count] };
@@ -129,11 +128,12 @@ function readSamples(row, images) {
 /** Options that are images beside those that become `pixel_values`. */
 const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 
-/** @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
+/** Reads the options that are images. @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
 const readOthers = (others) =>
   Object.fromEntries(Object.entries(others).map(([name, images]) => [name, readEntries(name, images)]));
 
-/** @type {<A, B>(lists: Record<string, A[]>, items: readonly B[]) => Record<string, B[]>} lists of the same lengths */
+/** Splits a flat list into lists of the same names and lengths as `lists`.
+ * @type {<A, B>(lists: Record<string, A[]>, items: readonly B[]) => Record<string, B[]>} */
 function regrouped(lists, items) {
   let done = 0;
   return Object.fromEntries(
@@ -143,7 +143,8 @@ function regrouped(lists, items) {
 
 /** @typedef {Omit<Processor<unknown, unknown, unknown>, keyof Function>} ProcessorFacts that need no images */
 
-/** @type {(maker: Maker, door: string) => ProcessorFacts} */
+/** The properties and methods of a processor beside the call. `door`: the name of the public function, for messages
+ * @type {(maker: Maker, door: string) => ProcessorFacts} */
 function described(maker, door) {
   const { name, row, backend, ignored, file } = maker;
   const { patches } = row.make;
@@ -170,7 +171,8 @@ const makerTable = {
 };
 const asyncTable = { ...makerTable, decode: args.later };
 
-/** @type {(config: unknown, options: ProcessorOptions | undefined, table?: typeof makerTable) => Maker} */
+/** Reads a configuration and the options of a processor.
+ * @type {(config: unknown, options: ProcessorOptions | undefined, table?: typeof makerTable) => Maker} */
 function makerOf(config, options, table = makerTable) {
   const { backend: asked, className, dtype, maxBytes, unknown } = args.readTable(options, table);
   const { name, row, source, holder } = readProcessorClass(config, className);
@@ -180,11 +182,10 @@ function makerOf(config, options, table = makerTable) {
   return { ...{ name, row, backend, holder, maxBytes, dtype, ignoresUnknown: unknown === 'ignore' }, ...settings };
 }
 
-/**
+/** Reads the options of a call. `more`: names of options that are no settings
  * @param {Maker} maker
  * @param {CallOptions | undefined} options
- * @param {readonly string[]} more
- */
+ * @param {readonly string[]} more */
 function readCall(maker, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
@@ -210,7 +211,7 @@ function readCall(maker, options = {}, more) {
   };
 }
 
-/** @type {(value: CallOptions['out']) => TensorLike | undefined} */
+/** Reads the option `out` and checks its tensor. @type {(value: CallOptions['out']) => TensorLike | undefined} */
 function readOutput(value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null)
@@ -221,10 +222,8 @@ function readOutput(value) {
   return values;
 }
 
-/**
- * Reports each step of an image once: the tiles of a picture share those about numbers.
- * @type {(onStep: NonNullable<CallOptions['onStep']>, image: number) => (step: StepReport) => void}
- */
+/** Makes a listener that reports each step of an image once: tiles of one picture share their steps of numbers.
+ * @type {(onStep: NonNullable<CallOptions['onStep']>, image: number) => (step: StepReport) => void} */
 function stepListener(onStep, image) {
   const done = new Set();
   return (step) => {
@@ -233,18 +232,15 @@ function stepListener(onStep, image) {
   };
 }
 
-/** Steps that change the size of what is seen of an image: a border does not.
- * @type {(step: StepReport) => boolean} */
+/** Whether a step changes the size that `sizes` calls `resized`: padding does not. @type {(step: StepReport) => boolean} */
 const isSizing = ({ name }) => name === 'resize' || name === 'crop';
 
-/** @type {(image: SourceImage) => ImageSizes} before any step */
+/** The sizes of an image before any step. @type {(image: SourceImage) => ImageSizes} */
 const sizesOf = ({ height, width }) => ({ original: [height, width], resized: [height, width] });
 
-/**
- * Listens to the steps of an image for the caller and for `sizes`, where either is asked for.
+/** Makes the listener of an image's steps, for the caller's `onStep` and for `sizes`, if either is asked for.
  * @type {(call: { onStep: CallOptions['onStep'], sizes: ImageSizes[] | undefined }, image: number) =>
- *   ((step: StepReport) => void) | undefined}
- */
+ *   ((step: StepReport) => void) | undefined} */
 function listenerOf({ onStep, sizes }, image) {
   const report = onStep && stepListener(onStep, image);
   if (!sizes) return report;
@@ -263,7 +259,7 @@ function outputsOf(maker, samples, call, lists) {
   return args.spending(budget, () => makeOutputs(maker, samples, call, lists));
 }
 
-/** @type {typeof outputsOf} */
+/** Makes a call's outputs: checks images, makes them pictures, and runs the class. @type {typeof outputsOf} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();
@@ -282,7 +278,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   return { ...outputs, ...prompted, ...(sizes && { sizes }) };
 }
 
-/** Checks images before anything is written.
+/** Checks the sides of images, and that none shares memory with `out`, before anything is written.
  * @type {(out: TensorLike, entries: readonly Entry[], images: readonly SourceImage[]) => void} */
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {

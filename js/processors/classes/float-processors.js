@@ -87,20 +87,20 @@ const makingEither = (reads, makeFloats, makeBytes) => {
   );
 };
 
-/**
- * OWLv2: a square with 0 on the right and at the bottom, its size in the result, and the deviations of its blur.
- * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: { columns: number, rows: number } }}
- */
+/** Pads a picture to a square, with 0 on the right and at the bottom, and gives the size that it is resized to and the
+ * deviations of the Gaussian blur before, as OWLv2 has them.
+ * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: { columns: number, rows: number } }} */
 function owlSquare({ settings }, picture) {
   const pictureSize = sizeOf(picture);
   const side = Math.max(pictureSize.width, pictureSize.height);
   const square = settings.do_pad ? onTopLeft(picture, { width: side, height: side }) : picture;
   const from = sizeOf(square);
   const to = settings.do_resize ? exactSize(settings.size) : from;
-  // torchvision takes the first of both, the rows', for the columns.
+  // Sigma is (scale - 1) / 2. torchvision takes the first of [height, width] for the columns, so the two are swapped.
   const [columns, rows] = [from.height / to.height, from.width / to.width].map((scale) =>
     Math.max(0, fround(fround(scale) - 1) / 2),
   );
+  // A picture is blurred along both axes or not at all.
   return { square, to, sigmas: columns > 0 && rows > 0 ? { columns, rows } : { columns: 0, rows: 0 } };
 }
 

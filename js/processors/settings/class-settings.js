@@ -10,7 +10,7 @@ import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 /** Keys that name a class. */
 const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];
 
-/** @type {(row: Row, name: string) => boolean} */
+/** Whether a class reads a setting. @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
 /** Under this key settings have the refusals of those whose step may be off. */
@@ -36,14 +36,16 @@ const steps = new Map(
   }).flatMap(([flag, keys]) => keys.map((key) => [key, [flag]])),
 );
 
-/** @type {(row: Row, name: string) => string[]} the flags of the steps that read a setting */
+/** The flags of the steps that read a setting. Settings of FLAVA's second chain have flags with their prefix.
+ * @type {(row: Row, name: string) => string[]} */
 function flagsOf({ make: { reads }, flags }, name) {
   const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
   const names = flags?.[name] ?? steps.get(name.slice(prefix.length)) ?? [];
   return names.map((flag) => prefix + flag).filter((flag) => reads.includes(flag));
 }
 
-/** Reads a setting. Python checks those of a step where it takes it, so that a step that is off takes any.
+/** Reads a setting into `settings`. The refusal of one whose step may be off is kept, and thrown where the step is on:
+ * Python checks a setting where a step takes it.
  * @type {(settings: ReadSettings, row: Row, name: string, value: unknown, shown: string) => void} */
 function readInto(settings, row, name, value, shown) {
   try {
@@ -55,13 +57,14 @@ function readInto(settings, row, name, value, shown) {
   }
 }
 
-/** @type {(row: Row, settings: ReadSettings) => void} throws what was refused of the steps that are on */
+/** Throws the first refusal of a setting whose step is on. @type {(row: Row, settings: ReadSettings) => void} */
 function checkSteps(row, settings) {
   for (const [name, error] of Object.entries(settings[refusals] ?? {}))
     if (flagsOf(row, name).some((flag) => settings[flag])) throw error;
 }
 
-/** @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
+/** Reads the keys of a file: the settings that the class reads, and the names of the others.
+ * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
 function readKeys(row, config) {
   /** @type {Settings} */
   const settings = {};
@@ -77,7 +80,8 @@ function readKeys(row, config) {
   return { settings, ignored };
 }
 
-/** @type {(of: Pick<Maker, 'row' | 'ignoresUnknown'>, options: Record<string, unknown>, others: readonly string[],
+/** Reads the settings among a call's options. `others`: options that are no settings; `known`: settings of all classes
+ * @type {(of: Pick<Maker, 'row' | 'ignoresUnknown'>, options: Record<string, unknown>, others: readonly string[],
  *   known: ReadonlySet<string>) => ReadSettings} */
 function readOptions({ row, ignoresUnknown }, options, others, known) {
   /** @type {Settings} */
@@ -100,7 +104,7 @@ const needs = {
   include_top: ['image_std'],
 };
 
-/** @type {(name: string) => boolean} */
+/** Whether a flag needs a setting beside it. @type {(name: string) => boolean} */
 const isNeeded = (name) => Object.values(needs).flat().includes(name);
 
 /** Settings that may be null although their class has a default. */
@@ -120,14 +124,12 @@ const nullable = [
 /** Settings that are sizes, as numbers, lists or objects. */
 const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
 
-/** @type {(row: Row) => Settings} */
+/** Reads the settings that a class starts with. @type {(row: Row) => Settings} */
 const readDefaults = ({ defaults, readers }) =>
   Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, readers)]));
 
-/**
- * The class's settings under those of a file or a call, with sizes as objects.
- * @type {(of: ClassSettings, changes: Settings) => Settings}
- */
+/** Lays the settings of a file or a call over those of the class, with sizes as objects.
+ * @type {(of: ClassSettings, changes: Settings) => Settings} */
 function mergeSettings({ row, defaults }, changes) {
   /** @type {Settings} */
   const settings = { ...defaults, ...changes };
@@ -141,7 +143,7 @@ function mergeSettings({ row, defaults }, changes) {
   return matchDefaults(defaults, row.adjust ? row.adjust(settings, changes) : settings);
 }
 
-/** Gives two settings the form that they have in the class: a number or an object.
+/** Gives patch_size and max_image_size the form that they have in the class: a number or an object.
  * @type {(defaults: Settings, settings: Settings) => Settings} */
 function matchDefaults(defaults, settings) {
   for (const key of ['patch_size', 'max_image_size']) {
@@ -154,10 +156,8 @@ function matchDefaults(defaults, settings) {
   return settings;
 }
 
-/**
- * The settings of a class and of its file, which hold for every call.
- * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'stated' | 'file' | 'ignored'>}
- */
+/** Reads the settings of a class and of its file, which hold for every call. `stated`: those of the file alone
+ * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'stated' | 'file' | 'ignored'>} */
 export function readFileSettings(row, config) {
   const defaults = readDefaults(row);
   const { settings, ignored } = readKeys(row, config);
@@ -166,12 +166,10 @@ export function readFileSettings(row, config) {
   return { defaults, stated: row.isFinal ? file : fileSettings, file, ignored: Object.freeze(ignored) };
 }
 
-/**
- * The settings of a call; `known` are those of all classes, which have no effect here. A setting that the file lacks
- * may be the call's, so only here something can be missing.
+/** Reads the settings of a call over those of the file. A setting that the file lacks may be the call's, so only here
+ * something can be missing. `known`: settings of all classes; those that this class does not read have no effect
  * @type {(maker: ClassSettings & Pick<Maker, 'stated' | 'backend' | 'ignoresUnknown'>, options: Record<string,
- *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings}
- */
+ *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings} */
 export function readCallSettings(maker, options, others, known) {
   const { row, backend } = maker;
   /** @type {ReadSettings} */
@@ -187,7 +185,7 @@ export function readCallSettings(maker, options, others, known) {
   return settingsOfBackend(settings, backend);
 }
 
-/** Settings for the caller's eyes: as files have them, null where there is none.
+/** Copies settings for the caller, as files have them: filters as codes, and null where there is none.
  * @type {(settings: Settings) => Readonly<Settings>} */
 export const shownSettings = (settings) =>
   Object.freeze(
@@ -199,7 +197,8 @@ export const shownSettings = (settings) =>
     ),
   );
 
-/** @type {(of: { row: Row, backend: Backend }, settings: Settings) => Settings} */
+/** Replaces settings that are null by what the class takes for null with its backend.
+ * @type {(of: { row: Row, backend: Backend }, settings: Settings) => Settings} */
 function replaceNulls({ row: { nulls }, backend }, settings) {
   const missing = Object.entries({ ...nulls?.both, ...nulls?.[backend] }).filter(
     ([key]) => settings[key] === undefined,
@@ -207,7 +206,9 @@ function replaceNulls({ row: { nulls }, backend }, settings) {
   return { ...settings, ...Object.fromEntries(missing) };
 }
 
-/** @type {(of: ClassSettings, settings: Settings) => void} */
+/** Refuses null in settings that a flag needs, and in those that have a default, unless they may be null or their step
+ * is off.
+ * @type {(of: ClassSettings, settings: Settings) => void} */
 function checkNothingMissing({ row, defaults }, settings) {
   const { reads } = row.make;
   for (const [flag, keys] of Object.entries(needs))
@@ -231,9 +232,7 @@ function checkNothingMissing({ row, defaults }, settings) {
       rangeError(`${key} must be given, got null`);
 }
 
-/**
- * The options of a method that counts patches, as Python reads them there.
- * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined}
- */
+/** The options of a method that counts patches, as Python reads them there.
+ * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined} */
 export const countOptions = (row, options, file) =>
   (typeof options === 'object' && options && row.patchOptions?.(options, file)) || options;

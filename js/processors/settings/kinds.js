@@ -38,7 +38,7 @@ export function number(name, value) {
 /** A whole number from 1 on. */
 export const count = countFrom(1);
 
-/** @type {typeof count} 0 is none, for the classes that take it. */
+/** Reads an integer from 0 on: 0 is none, for the classes that take it. @type {typeof count} */
 export const countOrNone = (name, value) => (value === 0 ? 0 : count(name, value));
 
 /** More tiles would take forever to choose from. */
@@ -46,11 +46,11 @@ const mostTiles = 1024;
 
 export const tiles = countFrom(1, mostTiles);
 
-/** @type {(name: string, value: unknown) => unknown[]} A list of anything, copied. */
+/** Copies a list of anything. @type {(name: string, value: unknown) => unknown[]} */
 export const listOf = (name, value) =>
   Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
 
-/** @type {(least: number) => Reader} Two whole numbers. */
+/** Makes a reader of two integers from `least` on. @type {(least: number) => Reader} */
 export const pairFrom = (least) => (name, value) => {
   const pair = listOf(name, value);
   const isFrom = (/** @type {unknown} */ entry) => Number.isSafeInteger(entry) && Number(entry) >= least;
@@ -59,7 +59,8 @@ export const pairFrom = (least) => (name, value) => {
   return pair;
 };
 
-/** @type {(name: string, value: number | readonly number[]) => readonly number[]} */
+/** Reads three bytes, or one for all three colors.
+ * @type {(name: string, value: number | readonly number[]) => readonly number[]} */
 export function color(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value, value, value];
   if (list.length !== 3 || !list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255))
@@ -69,7 +70,8 @@ export function color(name, value) {
   return list;
 }
 
-/** @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
+/** Reads a number, or a list of three: a mean or a deviation of each color.
+ * @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
 export function perChannel(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value];
   const isNumbers = list.every((entry) => typeof entry === 'number');
@@ -85,7 +87,8 @@ export function perChannel(name, value) {
   return Array.isArray(value) ? list : value;
 }
 
-/** @type {(value: number | readonly number[]) => number | readonly number[]} A list of one number is for all colors. */
+/** Repeats the number of a list of one for all three colors.
+ * @type {(value: number | readonly number[]) => number | readonly number[]} */
 const ofColors = (value) => (Array.isArray(value) && value.length === 1 ? [value[0], value[0], value[0]] : value);
 
 /** The filters by the numbers that Pillow has for them. */
@@ -99,8 +102,8 @@ export const namedFilters = {
   'nearest-exact': 'nearest_exact',
 };
 
-/** @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5 | string) => string | { name: string }} Pillow's numbers, or
- *   torchvision's names, whose meaning depends on the backend */
+/** Reads a filter: one of Pillow's numbers, or one of torchvision's names, whose meaning depends on the backend.
+ * @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5 | string) => string | { name: string }} */
 export function resample(name, value) {
   if (typeof value === 'string' && Object.hasOwn(namedFilters, value)) return { name: value };
   const rule = `${name} must be a number from 0 to 5 or one of ${Object.keys(namedFilters).join(', ')}`;
@@ -110,11 +113,13 @@ export function resample(name, value) {
     : rangeError(`${rule}, got ${show(value)}`);
 }
 
-/** @type {(filter: undefined | string | { name: string }) => number | string | null} as {@link resample} takes it */
+/** The filter in the form that a file has it.
+ * @type {(filter: undefined | string | { name: string }) => number | string | null} */
 export const shownFilter = (filter) =>
   typeof filter === 'string' ? filterCodes.indexOf(filter) : (filter?.name ?? null);
 
-/** @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
+/** Reads a size: a number, two numbers, or an object with one of `sizeKeys`' lists of keys.
+ * @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
 export function size(name, value) {
   if (typeof value === 'number') return count(name, value);
   if (Array.isArray(value)) {
@@ -134,7 +139,7 @@ export function size(name, value) {
   return Object.fromEntries(entries.map(([key, entry]) => [key, count(`${name} ${key}`, entry)]));
 }
 
-/** @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
+/** Reads a list of [height, width]. @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
 export function resolutions(name, value) {
   if (!Array.isArray(value)) typeError(`${name} must be a list of [height, width], got ${show(value)}`);
   const list = copyList(name, value);
@@ -145,7 +150,7 @@ export function resolutions(name, value) {
   });
 }
 
-/** @type {Reader} The settings of timm, under its own names. */
+/** Reads timm's settings, under its own names, with its defaults. @type {Reader} */
 export function timmSettings(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   /** @type {<T>(key: string, byDefault: T) => T} */

@@ -106,10 +106,12 @@ const readers = {
 
 /** @typedef {typeof readers} Readers */
 
-/** @type {(name: string) => string} Settings of a second chain have a prefix. */
+/** The name of a setting without the prefix of a second chain. @type {(name: string) => string} */
 const plainName = (name) => name.replace(/^(high_res|codebook)_/, '').replace(/^norm_/, 'image_');
 
-/** @type {(name: string, value: unknown, shown?: string, more?: Record<string, Reader>) => any} */
+/** Reads a setting by its key. Null is false for flags, else undefined. `shown`: its name in messages; `more`: readers
+ * of the class
+ * @type {(name: string, value: unknown, shown?: string, more?: Record<string, Reader>) => any} */
 export function readSetting(name, value, shown = name, more = {}) {
   const reader =
     more[name] ??
@@ -118,10 +120,9 @@ export function readSetting(name, value, shown = name, more = {}) {
   return reader(shown, value);
 }
 
-/**
- * A single number stands for both sides, or for the shorter one, beside which `maxSize` is the longest.
- * @type {(value: number | number[] | SizeSetting, rule: { isSquare: boolean, maxSize?: number }) => SizeSetting}
- */
+/** Makes a size an object. A single number stands for both sides or, unless `isSquare`, for the shorter one, beside
+ * which `maxSize` is the longest.
+ * @type {(value: number | number[] | SizeSetting, rule: { isSquare: boolean, maxSize?: number }) => SizeSetting} */
 export function standardSize(value, { isSquare, maxSize }) {
   if (Array.isArray(value)) return { height: value[0], width: value[1] };
   if (typeof value !== 'number') return value;
@@ -129,11 +130,9 @@ export function standardSize(value, { isSquare, maxSize }) {
   return maxSize === undefined ? { shortest_edge: value } : { shortest_edge: value, longest_edge: maxSize };
 }
 
-/**
- * The settings as a backend takes them: by torchvision's rules names are filters and a list of one number is for all
- * colors; Python's PIL backend takes every name for bilinear, and lists of three alone.
- * @type {(settings: Settings, backend: Backend) => Settings}
- */
+/** The settings as a backend takes them. torchvision takes names of filters, and a list of one number for all colors;
+ * Python's PIL backend takes each name as bilinear, and no list of one number.
+ * @type {(settings: Settings, backend: Backend) => Settings} */
 export function settingsOfBackend(settings, backend) {
   const isPil = backend === 'pil';
   return Object.fromEntries(
@@ -149,7 +148,7 @@ export function settingsOfBackend(settings, backend) {
   );
 }
 
-/** Refuses what is no extent, by its name.
+/** Refuses extents that are no integers from 1 on.
  * @type {(extents: Record<string, unknown>) => void} */
 export function checkExtents(extents) {
   for (const [key, value] of Object.entries(extents))
@@ -157,7 +156,7 @@ export function checkExtents(extents) {
       rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
 }
 
-/** A type of a few.
+/** Makes a reader of a dtype that has to be one of `types`.
  * @type {(types: readonly string[]) => (name: string, value: unknown) => DType | undefined} */
 const typeReader = (types) => (name, value) => {
   if (value === undefined) return undefined;

@@ -5,15 +5,15 @@ import { readSetting } from './readers.js';
 
 /** @import { SizeSetting } from '../types.js' */
 
-/** @type {(name: string, value: number) => number} */
+/** Reads a finite number from 0 on. @type {(name: string, value: number) => number} */
 function notNegative(name, value) {
   return readFinite(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
 }
 
-/** @type {(name: string, value: boolean | number) => boolean | number} true is the middle of a step. */
+/** Reads a shift from 0 on; true is half a step. @type {(name: string, value: boolean | number) => boolean | number} */
 const shift = (name, value) => (typeof value === 'boolean' ? value : notNegative(name, value));
 
-/** @type {(name: string, value: 'uniform' | 'truncate') => 'uniform' | 'truncate'} */
+/** Reads 'uniform' or 'truncate'. @type {(name: string, value: 'uniform' | 'truncate') => 'uniform' | 'truncate'} */
 function strategy(name, value) {
   const known = ['uniform', 'truncate'];
   return known.includes(readText(name, value))
@@ -24,7 +24,7 @@ function strategy(name, value) {
 /** @typedef {{ max_frames: number, fps: number, video_size?: number | readonly number[] | SizeSetting | null }}
  *   VideoSampling */
 
-/** SmolVLM's older form of three settings, of which the size is the file's own where it has one.
+/** Reads SmolVLM's older form of three settings, of which the size counts where the file has none.
  * @type {(name: string, value: VideoSampling) => { times: { num_frames: number, fps: number }, size?: SizeSetting }} */
 function sampling(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);

@@ -58,7 +58,9 @@ export const makeMllama = steps.withSettings(
   },
 );
 
-/** @type {(call: Call, picture: Picture) => Picture[]} */
+/** Cuts a picture into Aria's tiles: of the resolution that suits it best where `split_image` is on, else the picture
+ * alone.
+ * @type {(call: Call, picture: Picture) => Picture[]} */
 function ariaTiles(call, picture) {
   const { max_image_size: side, split_image: splits, split_resolutions: sizes } = call.settings;
   if (side !== 490 && side !== 980) rangeError(`max_image_size must be 490 or 980, got ${side}`);
@@ -119,7 +121,7 @@ export const makeIdefics2 = steps.withSettings(
   },
 );
 
-/** @type {(picture: Picture) => Picture[]} */
+/** Cuts a picture into four quarters. @type {(picture: Picture) => Picture[]} */
 function quarters(picture) {
   const { width, height } = sizeOf(picture);
   const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
@@ -131,7 +133,8 @@ function quarters(picture) {
   ].map((part) => cropPicture(picture, part));
 }
 
-/** @type {(size: Size, setting: SizeSetting | undefined) => Size} */
+/** The size whose longer side is at most `longest_edge` and whose sides are at least `shortest_edge`.
+ * @type {(size: Size, setting: SizeSetting | undefined) => Size} */
 function idefics2Size({ width, height }, setting = {}) {
   const { shortest_edge: shortest, longest_edge: longest = Infinity } = setting;
   if (shortest === undefined) return exactSize(setting);
@@ -142,7 +145,8 @@ function idefics2Size({ width, height }, setting = {}) {
   return { width: Math.max(w, shortest), height: Math.max(h, shortest) };
 }
 
-/** The tiles of the images of each sample, in frames of the greatest width and height.
+/** Stacks the tiles of each sample's images: [samples, tiles, 3, height, width], with zeros up to the most tiles and
+ * the largest tile.
  * @type {(call: Call, tiles: readonly Picture[][]) => Outputs} */
 function nestedBatch(call, tiles) {
   const pads = call.settings.do_pad;
@@ -168,7 +172,8 @@ function nestedBatch(call, tiles) {
   return outputs;
 }
 
-/** Tiles, and the whole picture as one more.
+/** Makes a class that cuts pictures into tiles and adds the whole picture as one more. `mostTiles`: the most tiles of a
+ * picture
  * @type {(reads?: string[], mostTiles?: (call: Call) => number) => Make} */
 const makeSplit = (reads = [], mostTiles = () => Infinity) =>
   steps.withSettings(
@@ -211,7 +216,8 @@ export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultr
   return [rows > 0 ? tiles.length : 0, rows, columns];
 });
 
-/** The tiles of a picture at its longest edge, which falls until they are few enough.
+/** Cuts a picture, resized to its longest edge, into tiles. The edge is lowered by a tile's side until there are at
+ * most `maxTiles`.
  * @type {(call: Call, picture: Picture, side: number, maxTiles: number) => ReturnType<typeof splitTiles>} */
 function splitPicture(call, picture, side, maxTiles) {
   const { do_image_splitting: splits, do_resize: resizes, size } = call.settings;

@@ -12,14 +12,14 @@ import { stacked, tilesOf } from './tiles.js';
 
 const white = [255, 255, 255];
 
-/**
- * Phi-4: a picture on white, in tiles.
- * @type {(call: Call, picture: Picture, side: number) => { canvas: Picture, columns: number, rows: number, on: Size }}
- *   `on`: the cells of `patch_size` that show the picture
- */
+/** Resizes a picture into a grid of tiles of `side` pixels, white on the right and at the bottom, as Phi-4 does.
+ * `shownCells`: the columns and rows of cells of `patch_size` that show the picture
+ * @type {(call: Call, picture: Picture, side: number) => { canvas: Picture, columns: number, rows: number,
+ *   shownCells: Size }} */
 function phi4Canvas(call, picture, side) {
   const { patch_size: patch, dynamic_hd: maxTiles } = call.settings;
   const size = sizeOf(picture);
+  // The grid that the picture fills as it is or, beyond `dynamic_hd` tiles, the one of the nearest ratio.
   let [columns, rows] = [Math.ceil(size.width / side), Math.ceil(size.height / side)];
   if (columns * rows > maxTiles) ({ columns, rows } = ratioGrid(size, square(side), gridsUpTo(1, maxTiles)));
   const to = { width: columns * side, height: rows * side };
@@ -33,13 +33,17 @@ function phi4Canvas(call, picture, side) {
   const cells = Math.floor(side / patch);
   /** @type {(count: number, rest: number) => number} */
   const shown = (count, rest) => cells * count - Math.floor(rest / patch);
-  const on = { width: shown(columns, to.width - inside.width), height: shown(rows, to.height - inside.height) };
-  return { canvas, columns, rows, on };
+  const shownCells = {
+    width: shown(columns, to.width - inside.width),
+    height: shown(rows, to.height - inside.height),
+  };
+  return { canvas, columns, rows, shownCells };
 }
 
 /** @typedef {ReturnType<typeof phi4Canvas>} Phi4Canvas */
 
-/** A thumbnail of each picture, and its tiles.
+/** Writes [pictures, count, 3, side, side]: a thumbnail of each picture, then its tiles. Bytes are resized where
+ * nothing is rescaled or normalized, and else the normalized numbers of the canvas.
  * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, side: number) => Tensor} */
 function phi4Values(call, canvases, count, side) {
   const { settings } = call;
@@ -53,6 +57,7 @@ function phi4Values(call, canvases, count, side) {
       thumbnails.map((thumbnail, i) => [thumbnail, ...tiles[i]]),
     );
   }
+  // A picture's thumbnail has its first place, the tiles have the next ones.
   const list = tiles.flat();
   const places = tiles.flatMap((pictureTiles, i) => pictureTiles.map((_, k) => i * count + 1 + k));
   /** @type {(canvas: Picture) => FloatPicture['axes']} */
@@ -78,16 +83,17 @@ function phi4Values(call, canvases, count, side) {
   return values;
 }
 
-/** Which cells of each tile show pixels.
+/** Makes the mask, float32 [pictures, count, cells, cells]: 0 in cells of tiles beyond the picture, else 1. The
+ * thumbnails (tile 0) and tiles that a picture lacks stay 1.
  * @type {(canvases: readonly Phi4Canvas[], count: number, cells: number) => Tensor} */
 function phi4Mask(canvases, count, cells) {
   const mask = newData(dtypes.float32, canvases.length * count * cells * cells, undefined).fill(1);
-  canvases.forEach(({ columns, rows, on }, i) => {
+  canvases.forEach(({ columns, rows, shownCells }, i) => {
     for (let tile = 0; tile < columns * rows; tile++) {
       const [top, left] = [Math.floor(tile / columns) * cells, (tile % columns) * cells];
       for (let y = 0; y < cells; y++) {
         const first = ((i * count + 1 + tile) * cells + y) * cells;
-        const shown = top + y < on.height ? Math.max(0, Math.min(cells, on.width - left)) : 0;
+        const shown = top + y < shownCells.height ? Math.max(0, Math.min(cells, shownCells.width - left)) : 0;
         mask.fill(0, first + shown, first + cells);
       }
     }
@@ -95,11 +101,13 @@ function phi4Mask(canvases, count, cells) {
   return tensorOf(dtypes.float32, mask, [canvases.length, count, cells, cells]);
 }
 
-/** @type {(canvas: Phi4Canvas, cells: number) => number} Every second cell of a tile, and a token for each row. */
-function phi4Tokens({ columns, rows, on }, cells) {
+/** Counts a picture's tokens: one for every second cell of a tile that shows it, in both directions, and one for each
+ * row of these; 256 for the thumbnail and 16 for its rows; and one between the two.
+ * @type {(canvas: Phi4Canvas, cells: number) => number} */
+function phi4Tokens({ columns, rows, shownCells }, cells) {
   /** @type {(count: number, shown: number) => number} */
   const counted = (count, shown) => upTo(count * cells).filter((at) => (at % cells) % 2 === 0 && at < shown).length;
-  const [across, down] = [counted(columns, on.width), counted(rows, on.height)];
+  const [across, down] = [counted(columns, shownCells.width), counted(rows, shownCells.height)];
   return 256 + 1 + across * down + (across > 0 ? down : 0) + 16;
 }
 
@@ -123,16 +131,17 @@ export const makePhi4 = steps.withSettings(
 
 export const molmoReaders = { overlap_margins: pairFrom(0), pooling_size: pairFrom(1) };
 
-/** @type {(side: number, patch: number) => number} Patches along a side of a crop. */
+/** The number of patches along a side of a crop; refuses a side that is no multiple.
+ * @type {(side: number, patch: number) => number} */
 export const cellsOf = (side, patch) =>
   side % patch === 0 ? side / patch : rangeError(`size must be a multiple of patch_size ${patch}, got ${side}`);
 
-/**
- * Cells of a grid in groups, -1 for those beyond it: .12 ms for 81 x 81, of the 67 that Molmo 2 takes for a picture of
- * 1100 x 1100: all that a kernel could save (measured).
+/** Groups the cells of a grid, `size` [height, width] cells a group, in the middle of as few groups as hold them.
+ * `ids`: of each group its cells, -1 for those beyond the grid; `grid`: [rows, columns] of groups; `columns` and
+ * `rows`: what `idOf` takes. 81 x 81 cells take .12 of the 67 ms of Molmo 2 for a picture of 1100 x 1100, all that a
+ * kernel could save (measured).
  * @type {(columns: readonly number[], rows: readonly number[], size: readonly number[], idOf: (row: number, column:
- *   number) => number) => { ids: number[], grid: number[] }} `columns` and `rows`: what `idOf` takes
- */
+ *   number) => number) => { ids: number[], grid: number[] }} */
 export function pooledCells(columns, rows, [high, wide], idOf) {
   const [width, height] = [Math.ceil(columns.length / wide), Math.ceil(rows.length / high)];
   const left = Math.floor((width * wide - columns.length) / 2);
@@ -153,7 +162,8 @@ export function pooledCells(columns, rows, [high, wide], idOf) {
 /** @type {(count: number) => number[]} */
 export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 
-/** @type {(call: Call, picture: Picture, size: Size) => Picture} Molmo 2's resizing: to bytes, as torch rounds them. */
+/** Resizes a picture to bytes, rounded as torch rounds them.
+ * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export const resizeMolmo = (call, picture, size) =>
   steps.roundedFloats(
     picture,
@@ -162,10 +172,9 @@ export const resizeMolmo = (call, picture, size) =>
     call.settings.resample ?? 'bilinear',
   );
 
-/**
- * The crops of a picture that overlap, whose windows have `cells` cells of `patch` pixels.
- * @type {(size: Size, window: number, margin: number, maxCrops: number) => { columns: number, rows: number }}
- */
+/** The grid of overlapping crops that enlarges the picture least or, if all shrink it, shrinks it least. `window`: the
+ * pixels by which crops advance; `margin`: the pixels that they overlap
+ * @type {(size: Size, window: number, margin: number, maxCrops: number) => { columns: number, rows: number }} */
 function molmoGrid({ width, height }, window, margin, maxCrops) {
   const { fround } = Math;
   const grids = gridsUpTo(1, maxCrops).sort((a, b) => a.columns * a.rows - b.columns * b.rows || a.rows - b.rows);
@@ -175,10 +184,9 @@ function molmoGrid({ width, height }, window, margin, maxCrops) {
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
-/**
- * A picture's crops, and which of all their cells are pooled; the whole comes first.
- * @type {(call: Call, picture: Picture, side: number) => { crops: Picture[], ids: number[], grids: number[] }}
- */
+/** Cuts a picture into crops: the whole picture, then overlapping ones. `ids`: the cells of all crops in groups that
+ * are pooled; `grids`: rows and columns of these groups, of the whole and of the crops
+ * @type {(call: Call, picture: Picture, side: number) => { crops: Picture[], ids: number[], grids: number[] }} */
 function molmoCrops(call, picture, side) {
   const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: maxCrops } = call.settings;
   if (maxCrops === undefined) rangeError('max_crops must be given, got null');
@@ -243,7 +251,8 @@ export const makeMolmo2 = steps.counting(makeMolmoCrops, (call, picture) => {
   return molmoCrops(call, picture, squareSide(call.settings.size)).ids.length / (high * wide);
 });
 
-/** @type {(call: Call, pictures: readonly Picture[], patch: number) => Tensor} Patches of pictures of one size. */
+/** Writes the patches of pictures of one size: [pictures, patches, 3 * patch * patch].
+ * @type {(call: Call, pictures: readonly Picture[], patch: number) => Tensor} */
 function cellTensor(call, pictures, patch) {
   const numbers = steps.usualNumbers(call);
   const { width, height } = sizeOf(pictures[0]);

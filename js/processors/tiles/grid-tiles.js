@@ -10,7 +10,8 @@ import { stacked, tilesOf } from './tiles.js';
 /** @import { Call, ClassOutputs, Make, Mean, Outputs, Picture } from '../types.js' */
 /** @import { Settings, Size, SizeSetting, Step } from '../types.js' */
 
-/** A picture as tiles of `size`, and where there are several the whole as one more.
+/** Cuts a picture into a grid of tiles of `size` and, if there are several, adds the whole picture before or behind
+ * them.
  * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]} */
 function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
   const { width, height } = exactSize(call.settings.size);
@@ -23,7 +24,8 @@ function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
 
 const gridKeys = [...steps.resize.reads, ...steps.usualNumbers.reads, 'crop_to_patches', 'min_patches', 'max_patches'];
 
-/** GOT-OCR 2, Cohere 2, Ovis 2.
+/** Makes a class that chooses a grid by the picture's size and cuts the picture into it: GOT-OCR 2, Cohere 2, Ovis 2.
+ * `isCut`: whether a call cuts at all; `crop`: a step for each tile
  * @type {(rules: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
  *   wholeIsFirst: boolean, crop?: Step, outputs: (tiled: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) => {
@@ -45,7 +47,8 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) =
     : make;
 };
 
-/** @type {(call: Call, size: Size) => Grid} */
+/** The grid between `min_patches` and `max_patches` whose ratio is nearest to the picture's.
+ * @type {(call: Call, size: Size) => Grid} */
 function gridByRatio({ settings }, size) {
   const { size: tile, min_patches: minTiles, max_patches: maxTiles } = settings;
   return ratioGrid(size, exactSize(tile), gridsUpTo(minTiles, maxTiles));
@@ -82,8 +85,9 @@ export const ovis = makeGrids({
   }),
 });
 
-/** DeepSeek-OCR 2: tiles of a large picture, and the whole on a square.
- * @type {(isUnlimited: boolean) => Make} `isUnlimited`: lists instead of tensors, and a small side without a border */
+/** Makes DeepSeek-OCR 2: tiles of a large picture, and the whole on a square. `isUnlimited`: the class that gives lists
+ * instead of tensors and puts no border on a small side
+ * @type {(isUnlimited: boolean) => Make} */
 export const makeDeepseekOcr = (isUnlimited) => {
   const make = steps.withSettings(
     [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
@@ -125,7 +129,8 @@ export const makeDeepseekOcr = (isUnlimited) => {
   });
 };
 
-/** @type {(settings: Settings, size: Size, tile: number) => Grid | undefined} */
+/** The grid of a picture that is larger than a tile; undefined for one that stays whole.
+ * @type {(settings: Settings, size: Size, tile: number) => Grid | undefined} */
 function deepseekGrid(settings, size, tile) {
   if (!(settings.crop_to_patches && Math.max(size.width, size.height) > tile)) return undefined;
   return ratioGrid(size, square(tile), gridsUpTo(settings.min_patches, settings.max_patches));
@@ -193,7 +198,9 @@ export const makePerceptionLm = steps.withSettings(
   },
 );
 
-/** @type {(size: Size, side: number, maxTiles: number) => Grid} */
+/** The grid that PerceptionLM chooses: of those that hold the whole picture, the one that enlarges it most; if none
+ * does, the longest of the nearest ratio.
+ * @type {(size: Size, side: number, maxTiles: number) => Grid} */
 function perceptionGrid({ width, height }, side, maxTiles) {
   const table = chunksByRatio(maxTiles);
   const ratio = width / height;
@@ -221,7 +228,8 @@ function perceptionGrid({ width, height }, side, maxTiles) {
   return { columns, rows };
 }
 
-/** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
+/** Cuts a picture into Granite's tiles, with the whole as the last one.
+ * @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
 function graniteTiles(call, picture) {
   const { settings } = call;
   const tile = exactSize(settings.size);
@@ -262,7 +270,9 @@ export const makeGranite = steps.counting(
   (call, picture) => graniteTiles(call, picture).tiles.length,
 );
 
-/** @type {(settings: Settings, size: Size, tile: Size) => number} */
+/** The most tiles of a picture: `dense_max_patches` if its ratio lies between the bounds and the usual grid would
+ * enlarge it by less than `dense_max_scale`, else `max_patches`.
+ * @type {(settings: Settings, size: Size, tile: Size) => number} */
 function graniteMost(settings, size, tile) {
   const { max_patches: maxTiles, min_patches: minTiles, crop_to_patches: cuts } = settings;
   if (!cuts || maxTiles <= 1) return 1;

@@ -8,7 +8,8 @@ import { largest, rangeError, smallest } from '../../arguments/index.js';
 /** More tiles would take forever to choose from. */
 const mostTiles = 1024;
 
-/** All grids of some numbers of tiles, by their number, then by their columns.
+/** All grids of `minTiles` to `maxTiles` tiles and of at most `longest` rows and columns, ordered by their number of
+ * tiles, then by columns.
  * @type {(minTiles: number, maxTiles: number, longest?: number) => Grid[]} */
 export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
   if (maxTiles > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxTiles}`);
@@ -21,7 +22,8 @@ export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
   return grids;
 }
 
-/** The grid whose ratio is nearest; of equals the later one if the picture covers more than half of it.
+/** The grid whose ratio is nearest to the picture's; of equally near ones the later, if the picture has more than half
+ * of its pixels.
  * @type {(size: Size, tile: Size, grids: readonly Grid[]) => Grid} */
 export function ratioGrid({ width, height }, tile, grids) {
   const ratio = width / height;
@@ -36,7 +38,8 @@ export function ratioGrid({ width, height }, tile, grids) {
   return best;
 }
 
-/** @type {(scales: readonly number[], isGreatest?: boolean) => number} The least from 1 on, or else the greatest. */
+/** The least scale from 1 on (with `isGreatest` the greatest), or the greatest of all if none is.
+ * @type {(scales: readonly number[], isGreatest?: boolean) => number} */
 export function nearestScale(scales, isGreatest = false) {
   const enlarging = scales.filter((scale) => scale >= 1);
   if (enlarging.length === 0) return largest(scales);
@@ -50,8 +53,9 @@ export function scaleGrid({ width, height }, side, grids) {
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
-/** Mllama: likewise, by rows, and of equals the one of the fewest tiles.
- * @type {(size: Size, side: number, maxTiles: number) => { grid: Grid, place: number }} and its place among all */
+/** The grid that Mllama chooses, and its place among all by rows: the one that enlarges least, or else shrinks least;
+ * of equals the one of the fewest tiles.
+ * @type {(size: Size, side: number, maxTiles: number) => { grid: Grid, place: number }} */
 export function canvasGrid({ width, height }, side, maxTiles) {
   const grids = gridsUpTo(1, maxTiles).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
   const scales = grids.map(({ columns, rows }) => Math.min((rows * side) / height, (columns * side) / width));
@@ -63,8 +67,8 @@ export function canvasGrid({ width, height }, side, maxTiles) {
   return { grid, place: grids.indexOf(grid) };
 }
 
-/** Ovis 2: the grid whose regions keep most of the picture. Regions are counted with rows and columns exchanged, as
- * Python counts them.
+/** The grid that Ovis 2 chooses: of those that keep more than nine tenths of the picture the one of the fewest tiles,
+ * else the one that keeps most. Python counts regions with rows and columns exchanged.
  * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid} */
 export function coveringGrid(size, side, grids) {
   const shares = grids.map((grid) => coveredShare(size, side, grid.columns, grid.rows));
@@ -79,7 +83,8 @@ export function coveringGrid(size, side, grids) {
   return grids[best];
 }
 
-/** @type {(size: Size, side: number, rows: number, columns: number) => number} */
+/** The share of a picture's pixels that is left when each region of a grid is fitted into a tile of `side` pixels.
+ * @type {(size: Size, side: number, rows: number, columns: number) => number} */
 function coveredShare({ width, height }, side, rows, columns) {
   const [part, high] = [Math.floor(width / columns), Math.floor(height / rows)];
   let covered = 0;
@@ -93,7 +98,8 @@ function coveredShare({ width, height }, side, rows, columns) {
   return covered / (width * height);
 }
 
-/** PerceptionLM and Llama 4: pairs of up to `most` chunks by their ratio, from the most chunks down.
+/** Pairs of factors of each number of chunks from `maxChunks` down to 1, by their ratio, as PerceptionLM and Llama 4
+ * order them.
  * @type {(maxChunks: number) => Map<number, [number, number][]>} */
 export function chunksByRatio(maxChunks) {
   if (maxChunks > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxChunks}`);
@@ -108,8 +114,8 @@ export function chunksByRatio(maxChunks) {
   return byRatio;
 }
 
-/** Llama 4: the grid of chunks that enlarges least, or most with `isGreatest`, in float32; of equals the one of the
- * least area.
+/** The grid of chunks that Llama 4 chooses: the one that enlarges least (with `isGreatest` most), or else shrinks
+ * least, in float32; of equals the one of the fewest chunks.
  * @type {(size: Size, side: number, maxChunks: number, isGreatest: boolean) => Grid} */
 export function chunkGrid({ width, height }, side, maxChunks, isGreatest) {
   const { fround } = Math;
@@ -125,7 +131,8 @@ export function chunkGrid({ width, height }, side, maxChunks, isGreatest) {
   return { rows, columns };
 }
 
-/** MiniCPM-V: rows and columns of slices, by the nearest ratio; undefined for a picture that stays whole.
+/** The rows and columns of MiniCPM-V's slices, whose number is near to the picture's pixels by `resolution` squared and
+ * whose ratio is nearest; undefined for a picture that stays whole.
  * @type {(size: Size, maxSlices: number, resolution: number) => [rows: number, columns: number] | undefined} */
 export function minicpmGrid({ width, height }, maxSlices, resolution) {
   const count = Math.min(Math.ceil((width * height) / resolution ** 2), maxSlices);

@@ -46,14 +46,16 @@ export const makeInkling = steps.withSettings(
   },
 );
 
-/** @type {(settings: Settings, long: number) => number} */
+/** The scale of a picture: `rescale_image_frac`, of which an enlarged longer side is at most `maxLongEdge`.
+ * @type {(settings: Settings, long: number) => number} */
 function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_long_edge: maxLongEdge }, long) {
   if (share === undefined) return 1;
   const wanted = long * share;
   return (maxLongEdge === undefined ? wanted : min(wanted, max(maxLongEdge, long))) / long;
 }
 
-/** The pixels of each grid's tiles, each tile `copies` times.
+/** Writes the tiles of each picture's grid, [tiles, height, width, 3], each tile `copies` times. Pixels beyond the
+ * picture count as -1.
  * @type {(call: Call, pictures: readonly Picture[], grids: readonly { rows: number, columns: number }[], tile: Size,
  *   copies: number) => import('../../tensor/index.js').Tensor} */
 function pixelTiles(call, pictures, grids, { width, height }, copies) {
@@ -80,7 +82,8 @@ function pixelTiles(call, pictures, grids, { width, height }, copies) {
   return tensor;
 }
 
-/** @type {(a: readonly number[], b: readonly number[]) => Box[]} */
+/** The boxes that copy rows of pixels to tiles, each `copies` times.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const tileBoxes = ([rows, columns], [width, height, copies]) => {
   const [line, row] = [3 * width, 3 * width * columns];
   return [
@@ -92,7 +95,7 @@ const tileBoxes = ([rows, columns], [width, height, copies]) => {
   ];
 };
 
-/** @type {(numbers: Numbers) => Float32Array} The numbers of -1, by the formula of bytes. */
+/** The numbers that a byte of -1 would become. @type {(numbers: Numbers) => Float32Array} */
 function borderNumbers({ channels }) {
   const { scale, mean, std } = /** @type {Required<Channels>} */ (channels);
   return Float32Array.from({ length: 3 }, (_, c) => fround(fround(-scale[c] - mean[c]) / std[c]));
@@ -116,7 +119,7 @@ export const makeInkling2 = steps.withSettings(
   },
 );
 
-/** A picture with alpha on squares of 8 pixels, 204 and 153 in turn.
+/** Lays a picture with alpha on a chessboard of squares of 8 pixels, 204 and 153 in turn.
  * @type {(picture: Picture) => Picture} */
 function onChessboard(picture) {
   const { width, height, channels } = picture.image;

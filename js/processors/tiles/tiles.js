@@ -21,7 +21,7 @@ import * as steps from '../steps/index.js';
 /** More tiles are a mistake in a file, and each is an object. */
 const mostTiles = 4096;
 
-/** The tiles of a picture, row by row; the last of a row and of a column may be smaller.
+/** Cuts a picture into tiles, row by row; the last of a row and of a column may be smaller.
  * @type {(picture: Picture, tileWidth: number, tileHeight?: number) => Picture[]} */
 export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   const { width, height } = sizeOf(picture);
@@ -37,7 +37,8 @@ export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   return tiles;
 }
 
-/** @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof steps.usualNumbers) => Tensor} */
+/** Stacks lists of pictures of one size: [lists, tiles, 3, height, width], with zeros up to the longest list.
+ * @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof steps.usualNumbers) => Tensor} */
 export function stacked(call, stacks, numbers = steps.usualNumbers) {
   const tileCount = largest(stacks.map(({ length }) => length));
   const pictures = stacks.flat();
@@ -57,7 +58,7 @@ const llavaKeys = [
   'image_grid_pinpoints',
 ];
 
-/** The whole picture, and tiles of the resolution that suits it best.
+/** The whole picture, and tiles of the resolution that suits it best, each resized and cropped.
  * @type {(call: Call, picture: Picture) => Picture[]} */
 function llavaTiles(call, picture) {
   const { settings } = call;
@@ -87,7 +88,8 @@ export const makeLlavaOnevision = steps.withSettings(llavaKeys, (call, pictures)
   batch_num_images: steps.int64(pictures.map(() => 1)),
 }));
 
-/** The tiles of a picture, whose sides grow to multiples of a tile's, and the whole picture as one more.
+/** Cuts a picture, whose sides grow to multiples of a tile's, into tiles, and adds the whole picture as one more. A
+ * picture that stays whole has 0 rows and columns.
  * @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
 export function splitTiles(call, picture, side) {
   if (!call.settings.do_image_splitting)
@@ -103,7 +105,8 @@ export function splitTiles(call, picture, side) {
 
 const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops'];
 
-/** @type {(call: Call, picture: Picture) => Picture[]} Gemma 3: the crops of a long picture, along its longer side. */
+/** Cuts a long picture into crops along its longer side, as Gemma 3 does; none if it is not long enough.
+ * @type {(call: Call, picture: Picture) => Picture[]} */
 function panAndScan({ settings }, picture) {
   /** @type {(key: string) => number} */
   const needed = (key) => settings[key] ?? rangeError(`${key} must be given where do_pan_and_scan is on, got null`);

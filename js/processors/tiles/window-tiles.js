@@ -67,7 +67,9 @@ export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) 
   return rows * columns;
 });
 
-/** @type {(settings: Settings, size: Size, side: number) => { window: number, large: Size } & Windows} */
+/** The side of a picture's windows, the size that it is resized to before it is cut, and the rows and columns of
+ * windows; 0 where it stays whole.
+ * @type {(settings: Settings, size: Size, side: number) => { window: number, large: Size } & Windows} */
 function step3Windows(settings, size, side) {
   const window = windowSide(size, side, settings.patch_size);
   if (window !== 0 && Number.isNaN(settings.patch_size))
@@ -77,14 +79,16 @@ function step3Windows(settings, size, side) {
   return { window, large, rows, columns };
 }
 
-/** @type {(picture: Picture) => Picture} A thin picture lies on the top left of a square. */
+/** Lays a thin picture (a side below 32 pixels, longer than 4:1) on the top left of a square.
+ * @type {(picture: Picture) => Picture} */
 function step3Square(picture) {
   const { width, height } = sizeOf(picture);
   const [short, long] = [min(width, height), max(width, height)];
   return short < 32 && long / short > 4 ? rendered(onTopLeft(picture, square(long))) : picture;
 }
 
-/** @type {(size: Size, longest: number) => Size} */
+/** The size of a picture within 3024 pixels a side, then within `longest`, each truncated as in Python.
+ * @type {(size: Size, longest: number) => Size} */
 function step3Size(size, longest) {
   let { width, height } = size;
   for (const limit of [3024, longest]) {
@@ -96,14 +100,19 @@ function step3Size(size, longest) {
   return { width, height };
 }
 
-/** @type {(size: Size, side: number, patch: number) => number} The side of a window; 0 if there is none. */
-function windowSide({ width, height }, side, patch) {
+/** The side of the square windows that Step3 cuts a picture into; 0 if it stays whole. Up to `side` pixels, only
+ * pictures longer than 3:2 are cut. Larger ones are cut by `window`, but those longer than 4:1 at most by their shorter
+ * side.
+ * @type {(size: Size, side: number, window: number) => number} */
+function windowSide({ width, height }, side, window) {
   const [short, long] = [min(width, height), max(width, height)];
   if (long <= side) return long / short > 1.5 ? short : 0;
-  return long / short > 4 ? min(short, patch) : patch;
+  return long / short > 4 ? min(short, window) : window;
 }
 
-/** @type {(extent: number, window: number) => number} */
+/** The extent that is cut into windows: a rest counts as one more window if it is over a fifth of one, else it is
+ * dropped.
+ * @type {(extent: number, window: number) => number} */
 function windowed(extent, window) {
   if (window === 0 || extent < window) return extent;
   return window * (floor(extent / window) + Number(extent % window > 0.2 * window));
@@ -149,7 +158,9 @@ export const makeMiniCpm = (upsizes) =>
     },
   );
 
-/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to rows of patches that stand side by side. */
+/** The boxes that copy planes [3, height, width] to rows [3, patch, total], where the rows of patches stand side by
+ * side.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 export const sideBySide = ([width, height], [patch, total]) => [
   {
     extents: [3, height / patch, patch, width],
@@ -158,7 +169,9 @@ export const sideBySide = ([width, height], [patch, total]) => [
   },
 ];
 
-/** @type {(call: Call, picture: Picture, upsizes: boolean) => { slices: Picture[], grid: number[] }} */
+/** Cuts a picture into MiniCPM-V's slices: the whole, and the slices of a grid [rows, columns], [0, 0] if there are
+ * none.
+ * @type {(call: Call, picture: Picture, upsizes: boolean) => { slices: Picture[], grid: number[] }} */
 export function miniCpmParts(call, picture, upsizes) {
   const { settings } = call;
   const { scale_resolution: resolution, max_slice_nums: maxSlices, patch_size: patch } = settings;
@@ -179,7 +192,8 @@ export function miniCpmParts(call, picture, upsizes) {
   };
 }
 
-/** @type {(width: number, height: number, resolution: number, isScaled: boolean, unit: number) => Size} */
+/** The size of a slice in multiples of `unit`; with `isScaled` of as many pixels as a square of `resolution` has.
+ * @type {(width: number, height: number, resolution: number, isScaled: boolean, unit: number) => Size} */
 function sliceSize(width, height, resolution, isScaled, unit) {
   let [w, h] = [width, height];
   if (isScaled) {
@@ -192,7 +206,7 @@ function sliceSize(width, height, resolution, isScaled, unit) {
   return { width: rounded(w), height: rounded(h) };
 }
 
-/** @type {(number: number) => number} To the nearest bfloat16, ties to even. */
+/** Rounds to the nearest bfloat16, ties to even. @type {(number: number) => number} */
 const bfloat16 = (number) =>
   Number(decode(dtypes.bfloat16, Uint16Array.of(Number(encode(dtypes.bfloat16, number))), 0));
 
@@ -256,7 +270,9 @@ export const makeTimm = steps.withSettings(['pretrained_cfg'], (call, pictures) 
   return { pixel_values: steps.toTensor(call, tiles, numbers, tiles.map(steps.ownFrame)) };
 });
 
-/** @type {(size: Size, large: Size, mode: string) => Size} */
+/** The size before timm's crop: `squash` takes the size itself, `border` fits the picture into it, else the picture
+ * covers it.
+ * @type {(size: Size, large: Size, mode: string) => Size} */
 function timmSize({ width, height }, large, mode) {
   if (mode === 'squash') return large;
   if (mode === 'border' || large.width !== large.height) {

@@ -6,15 +6,14 @@ const { ceil, floor, fround, trunc } = Math;
 /** Beyond it float32, by which torch counts, has no whole numbers in turn. */
 export const mostFrames = 2 ** 24;
 
-/** @type {(count: number) => number} */
+/** Refuses more than 2^24 frames. @type {(count: number) => number} */
 export const checkCount = (count) =>
   count <= mostFrames ? count : rangeError(`a video must give at most ${mostFrames} frames, got ${count}`);
 
-/**
- * `torch.arange(start, total, step)` as whole numbers. In runs of 8, as long as 16 remain, the first is rounded and the
- * others are counted from it in float64. For one pair of 23 there is an element `total`, which is no frame.
- * @type {(total: number, step: number, start?: number) => number[]}
- */
+/** The frames of `torch.arange(start, total, step)`, truncated. As torch's vector kernel: while 16 elements remain, the
+ * first of each 8 is rounded to float32 and the others add multiples of the step in float64. For one pair of 23 torch
+ * gives an element `total`, which is no frame and is dropped.
+ * @type {(total: number, step: number, start?: number) => number[]} */
 export function arange(total, step, start = 0) {
   const count = checkCount(Math.max(0, ceil((total - start) / step)));
   const inRuns = count - (count % 16);
@@ -25,17 +24,19 @@ export function arange(total, step, start = 0) {
   }).filter((frame) => frame < total);
 }
 
-/** @type {(first: number, last: number, count: number) => number[]} NumPy's, in float64. */
+/** NumPy's linspace, in float64. @type {(first: number, last: number, count: number) => number[]} */
 export function linspace(first, last, count) {
   if (checkCount(count) === 1) return [first];
   const step = (last - first) / (count - 1);
   return Array.from({ length: count }, (_, i) => (i === count - 1 ? last : i * step + first));
 }
 
-/** @type {(first: number, last: number, count: number) => number[]} NumPy's as whole numbers, which it rounds down. */
+/** NumPy's linspace as integers, which NumPy rounds down.
+ * @type {(first: number, last: number, count: number) => number[]} */
 export const linspaceWhole = (first, last, count) => linspace(first, last, count).map(floor);
 
-/** @type {(last: number, count: number) => number[]} torch's from 0 on: float32, from both ends. */
+/** torch.linspace(0, last, count), truncated: float32, the first half counted from 0 and the rest from `last`.
+ * @type {(last: number, count: number) => number[]} */
 export function torchLinspace(last, count) {
   if (checkCount(count) === 1) return [0];
   const step = fround(fround(last) / (count - 1));

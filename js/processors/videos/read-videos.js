@@ -20,7 +20,7 @@ export const isTensor = (value) => typeof value === 'object' && value !== null &
 export const isStream = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Symbol.asyncIterator in value;
 
-/** The videos of a call by their names: a list of images is one video, and a list of videos a batch.
+/** Lists the videos of a call with their names for messages. A list of images is one video, a list of videos a batch.
  * @type {(value: unknown, takesStreams: boolean) => { argument: string, value: unknown }[]} */
 export function listVideos(value, takesStreams) {
   /** @type {(entry: unknown) => boolean} */
@@ -40,7 +40,7 @@ export function listVideos(value, takesStreams) {
   );
 }
 
-/** @type {(argument: string, value: unknown) => Frames} A tensor of bytes [T, H, W, C] as frames. */
+/** Reads the frames of a uint8 tensor [T, H, W, C]. @type {(argument: string, value: unknown) => Frames} */
 export function tensorFrames(argument, value) {
   const tensor = readWholeTensor(argument, value, (dtype) => {
     if (dtype.name !== 'uint8') typeError(`${argument} must be of uint8, got ${dtype.name}`);
@@ -69,7 +69,7 @@ export function tensorFrames(argument, value) {
   };
 }
 
-/** @type {(argument: string, list: readonly unknown[]) => Frames} Images of one size as frames. */
+/** Reads a list of images of one size as frames. @type {(argument: string, list: readonly unknown[]) => Frames} */
 export function listFrames(argument, list) {
   if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
   const sources = frameSources(argument, list);
@@ -78,7 +78,7 @@ export function listFrames(argument, list) {
   return { argument, width, height, count: list.length, imageAt: (i) => sources[i].read() };
 }
 
-/** @type {(argument: string, frame: Size, of: Size) => void} */
+/** Refuses a frame that is not as large as the first. @type {(argument: string, frame: Size, of: Size) => void} */
 export function checkFrame(argument, { width, height }, of) {
   if (width === of.width && height === of.height) return;
   rangeError(`${argument} must have ${of.width} x ${of.height} pixels as the first frame, got ${width} x ${height}`);
@@ -86,7 +86,8 @@ export function checkFrame(argument, { width, height }, of) {
 
 const metadataKeys = ['total_num_frames', 'fps', 'duration', 'width', 'height', 'video_backend', 'frames_indices'];
 
-/** @type {(argument: string, value: unknown, least: number) => number | undefined} */
+/** Reads a number of metadata that may be missing; refuses those below `least`.
+ * @type {(argument: string, value: unknown, least: number) => number | undefined} */
 function positive(argument, value, least) {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number') typeError(`${argument} must be a number, got ${show(value)}`);
@@ -94,7 +95,8 @@ function positive(argument, value, least) {
   return value;
 }
 
-/** @type {(argument: string, value: unknown) => { total: number | undefined, fps?: number, duration?: number }} */
+/** Reads the number of frames, the frame rate and the duration of a video's metadata.
+ * @type {(argument: string, value: unknown) => { total: number | undefined, fps?: number, duration?: number }} */
 function metadataOf(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     typeError(`${argument} must be an object, got ${show(value)}`);
@@ -113,14 +115,14 @@ function metadataOf(argument, value) {
   };
 }
 
-/** @type {(metadata: VideoMetadata) => SampledVideo} */
+/** Reads metadata that has to have the number of frames. @type {(metadata: VideoMetadata) => SampledVideo} */
 export function readMetadata(metadata) {
   const { total, fps, duration } = metadataOf('metadata', metadata);
   if (total === undefined) rangeError('metadata total_num_frames must be given, got undefined');
   return { argument: 'metadata', total, fps, duration };
 }
 
-/** The metadata of the videos of a call, where it has any.
+/** Reads `video_metadata` for each of `count` videos: one object, or a list with an entry for each.
  * @type {(value: unknown, count: number) => VideoFacts[]} */
 export function readMetadataOf(value, count) {
   if (value !== undefined && value !== null && Array.isArray(value) && value.length !== count)

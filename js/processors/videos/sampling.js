@@ -8,20 +8,22 @@ import { walkFixed, walkGlm46V, walkGlmga } from './walks.js';
 
 const { ceil, floor, max, min, trunc } = Math;
 
-/** @type {(video: SampledVideo, key: 'fps' | 'duration') => number} */
+/** The frame rate or the duration of a video; refuses a video without it.
+ * @type {(video: SampledVideo, key: 'fps' | 'duration') => number} */
 export const needed = (video, key) =>
   video[key] ?? rangeError(`${video.argument} ${key} must be given to choose frames, got ${show(video[key])}`);
 
-/** @type {(settings: VideoSettings, key: string) => number} */
+/** A setting that a rule needs; refuses null. @type {(settings: VideoSettings, key: string) => number} */
 const settingOf = (settings, key) => settings[key] ?? rangeError(`${key} must be given to choose frames, got null`);
 
-/** @type {(settings: VideoSettings) => void} */
+/** Refuses `num_frames` and `fps` together. @type {(settings: VideoSettings) => void} */
 function checkOne({ num_frames: count, fps }) {
   if (count !== undefined && fps !== undefined)
     rangeError(`num_frames must be null where fps is given, got ${count} and ${fps}`);
 }
 
-/** @type {(count: number | undefined, video: SampledVideo, least?: number) => number} */
+/** Refuses a number of frames that is not given, below `least`, or beyond the video's.
+ * @type {(count: number | undefined, video: SampledVideo, least?: number) => number} */
 function checkFrames(count, { total }, least = 1) {
   if (count === undefined) rangeError('num_frames or fps must be given to choose frames, got neither');
   if (count > total || count < least)
@@ -29,8 +31,8 @@ function checkFrames(count, { total }, least = 1) {
   return count;
 }
 
-/** A rule and how it reads its settings. A call's null is the file's again, but for keys in `once`; keys in `own` count
- * in files alone; with `isEither` num_frames and fps exclude each other.
+/** Makes a sampler of a rule and the settings that it reads. Null in a call takes the file's value, but not for keys in
+ * `once`; keys in `fileKeys` are read of the file alone; `isEither`: num_frames and fps exclude each other
  * @type {(rules: { reads?: string[], fileKeys?: string[], once?: string[], isEither?: boolean }, rule: (settings:
  *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
 function sampler({ reads = [], fileKeys = [], once = [], isEither = false }, rule) {
@@ -139,13 +141,15 @@ export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings,
   return torchLinspace(total - 1, min(max(group, floor(count / group) * group), total));
 });
 
-/** @type {(frames: readonly number[]) => number[]} Each frame once, an even number of them. */
+/** Drops frames that occur twice and, if an odd number is left, repeats the last one.
+ * @type {(frames: readonly number[]) => number[]} */
 function uniqueEven(frames) {
   const once = [...new Set(frames)];
   return once.length % 2 === 1 ? [...once, once[once.length - 1]] : once;
 }
 
-/** @type {(video: SampledVideo) => number} In seconds: as Python counts where the video does not say it. */
+/** The duration of a video in seconds; where the metadata lacks it, as Python counts it from frames and rate.
+ * @type {(video: SampledVideo) => number} */
 function durationOf(video) {
   const fps = needed(video, 'fps');
   return video.duration || roundHalfToEven((video.total - 1) / fps) + 1;
@@ -204,7 +208,8 @@ export const sampleEmbeddingGemma2 = sampler(
   },
 );
 
-/** The times of the frames between the seconds, of which MiniCPM makes sheets.
+/** The times between whole seconds, `stack` - 1 in each, of which MiniCPM makes sheets; at most `maxTimes`, at even
+ * steps.
  * @type {(duration: number, stack: number, maxTimes: number) => number[]} */
 export function timesBetween(duration, stack, maxTimes) {
   // 16 bytes of each number in each of three lists.

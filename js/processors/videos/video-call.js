@@ -10,7 +10,8 @@ import { callSettings, readVideoClass } from './video-files.js';
 const makerTable = { className: args.later, dtype: readPixelType, maxBytes: args.readMaxBytes };
 export const asyncTable = { ...makerTable, decode: args.later };
 
-/** @type {(config: unknown, options: VideoProcessorOptions | undefined, table?: typeof makerTable) => VideoMaker} */
+/** Reads a configuration and the options of a video processor.
+ * @type {(config: unknown, options: VideoProcessorOptions | undefined, table?: typeof makerTable) => VideoMaker} */
 export function makerOf(config, options, table = makerTable) {
   const { className, dtype, maxBytes } = args.readTable(options, table);
   const { name, row, source, owner } = readVideoClass(config, className);
@@ -19,7 +20,8 @@ export function makerOf(config, options, table = makerTable) {
   return { ...about, ...settings, backend: 'torchvision', dtype };
 }
 
-/** @type {(maker: VideoMaker, options: VideoCallOptions | undefined, more: readonly string[]) => VideoCall} */
+/** Reads the options of a call. `more`: names of options that are no settings
+ * @type {(maker: VideoMaker, options: VideoCallOptions | undefined, more: readonly string[]) => VideoCall} */
 export function readCall(maker, options = {}, more) {
   const { row, backend, file } = maker;
   if (typeof options !== 'object' || options === null)
@@ -32,7 +34,8 @@ export function readCall(maker, options = {}, more) {
   return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], into };
 }
 
-/** @type {(name: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['into']} */
+/** Reads the option `out`, whose only output is `name`.
+ * @type {(name: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['into']} */
 function readOutput(name, out) {
   if (out === undefined) return undefined;
   if (typeof out !== 'object' || out === null) args.typeError(`out must be { ${name} }, got ${args.showClass(out)}`);
@@ -42,7 +45,7 @@ function readOutput(name, out) {
   return tensor && { ...readTensor(argument, tensor), argument, out: tensor, taken: 0 };
 }
 
-/** @type {(call: VideoCall, argument: string, data: unknown) => void} */
+/** Refuses frames that share memory with `out`. @type {(call: VideoCall, argument: string, data: unknown) => void} */
 export function checkApart({ into }, argument, data) {
   if (into && ArrayBuffer.isView(data) && args.overlap(into.data, data))
     args.rangeError(`${into.argument} must not overlap ${argument}`);

@@ -4,7 +4,7 @@ import { normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
 import { blankPicture, edgeOf, exactSize, sizeOf, square, writePicture } from '../pictures/index.js';
 import { centerCrop, ownFrame, reportNumbers, resize, resizeTo, sizesTensor, usualNumbers } from '../steps/index.js';
-import { dtypeOfVideos, isEven, videosTensor, writeGroups } from './written-frames.js';
+import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, ClassOutputs, FrameLayout, Numbers, Picture, Size } from './types.js' */
@@ -13,7 +13,8 @@ import { dtypeOfVideos, isEven, videosTensor, writeGroups } from './written-fram
 /** @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
 
-/** @type {(numbers: Numbers, size: Size, step: (picture: Picture) => Picture) => FrameLayout} Frames as planes. */
+/** How frames are written as planes [3, height, width] after a step such as resizing.
+ * @type {(numbers: Numbers, size: Size, step: (picture: Picture) => Picture) => FrameLayout} */
 function planesLayout(numbers, size, step) {
   return {
     numbers,
@@ -28,10 +29,10 @@ function planesLayout(numbers, size, step) {
   };
 }
 
-/** One tensor, or a list where sizes differ.
+/** Joins videos to one tensor, or gives a list of tensors where sizes differ.
  * @type {(call: VideoCall, videos: readonly WrittenVideo[], name?: string) => ClassOutputs} */
 function planesOutput(call, videos, name = 'pixel_values_videos') {
-  if (call.into || isEven(videos)) return { [name]: videosTensor(call, videos) };
+  if (call.into || fitOneTensor(videos)) return { [name]: videosTensor(call, videos) };
   const dtype = dtypeOfVideos(videos);
   const dims = videos.map(({ frames, layout: { rows, columns } }) => [frames, 3, rows, columns]);
   return { [name]: videos.map(({ data }, i) => tensorOf(dtype, data, dims[i])) };
@@ -45,7 +46,8 @@ function planesOutput(call, videos, name = 'pixel_values_videos') {
  * @property {boolean} [isPadded] whether videos are filled up to the longest
  */
 
-/** @type {(rules?: VideoChain) => VideoRule} */
+/** The rule of a video class that resizes, crops and normalizes each frame, as an image processor does.
+ * @type {(rules?: VideoChain) => VideoRule} */
 export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
   name,
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
@@ -87,14 +89,16 @@ export const videoPe = videoChain({
   /** @type {(videos: WrittenVideo[]) => ClassOutputs} */
   extraOutputs(videos) {
     const longest = largest(videos.map(({ frames }) => frames));
-    if (!isEven(videos) || videos.every(({ frames }) => frames === longest)) return {};
+    if (!fitOneTensor(videos) || videos.every(({ frames }) => frames === longest)) return {};
     const mask = newData(dtypes.bool, videos.length * longest, undefined);
     videos.forEach(({ frames }, i) => mask.fill(1, i * longest, i * longest + frames));
     return { padding_mask_videos: tensorOf(dtypes.bool, mask, [videos.length, longest]) };
   },
 });
 
-/** @type {(size: Size, longest: number) => Size} The longer side becomes `longest`, the other one even. */
+/** The size of a frame whose longer side becomes `longest`, at most 4096, and whose other side is rounded up to an even
+ * number.
+ * @type {(size: Size, longest: number) => Size} */
 function evenFrameSize({ width, height }, longest) {
   const long = Math.min(4096, longest);
   const ratio = width / height;
@@ -125,7 +129,7 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
   },
   outputs(call, videos) {
     if (!call.settings.do_pad) return planesOutput(call, videos, 'pixel_values');
-    const values = call.into || isEven(videos) ? videosTensor(call, videos) : framesOfLargest(videos);
+    const values = call.into || fitOneTensor(videos) ? videosTensor(call, videos) : framesOfLargest(videos);
     const [count, longest, , rows, columns] = values.dims;
     const frame = rows * columns;
     const mask = newData(dtypes.int64, count * longest * frame, undefined);
@@ -142,7 +146,8 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
   },
 });
 
-/** Videos of several sizes in frames as large as the largest, with zeros at the right, below and behind the last frame.
+/** Joins videos of several sizes to one tensor, in frames as large as the largest. Zeros lie on the right of frames,
+ * below them and behind the last one.
  * @type {(videos: readonly WrittenVideo[]) => Tensor} */
 function framesOfLargest(videos) {
   const dtype = dtypeOfVideos(videos);

@@ -26,8 +26,8 @@ export const videoLlama3 = patchVideo({
   },
 });
 
-/** Marks tokens that differ from the frame before by more than a tenth of a level on average, and at least one a frame.
- * The loop takes 1.4 ns a number, and so does a kernel of the same sums with its staging (1024 patches, measured).
+/** Marks tokens that differ from those of the frame before by more than 0.1 of 255 on average, and at least one in each
+ * frame. The loop takes 1.4 ns a number, as a kernel of the same sums does with its staging (1024 patches, measured).
  * @type {(video: FloatVideo, merge: number, compresses: boolean) => Uint8Array} */
 function changedTokens({ data, groups, layout: { rows, columns } }, merge, compresses) {
   const count = (rows * columns) / merge ** 2;

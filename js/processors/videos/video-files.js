@@ -17,14 +17,16 @@ const videoProcessorNames = Object.keys(videoRows)
 /** Settings that a call may have: those of other classes have no effect, as in Python. */
 export const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
 
-/** @type {(name: unknown) => string | undefined} Names of videos end in nothing else. */
+/** The key of a class in the table of video processors; undefined for names of no class.
+ * @type {(name: unknown) => string | undefined} */
 function rowName(name) {
   if (typeof name !== 'string') return undefined;
   const key = name.endsWith(videoSuffix) ? name.slice(0, -videoSuffix.length) : name;
   return Object.hasOwn(videoRows, key) ? key : undefined;
 }
 
-/** @type {(files: Record<string, Configuration>) => Configuration} the file that holds the settings */
+/** Chooses the file that holds the settings, as AutoVideoProcessor does.
+ * @type {(files: Record<string, Configuration>) => Configuration} */
 function settingsFile(files) {
   const nested = files['processor_config.json']?.video_processor;
   if (isGiven(nested)) return parseConfiguration(nested, 'video_processor');
@@ -38,14 +40,16 @@ function settingsFile(files) {
   );
 }
 
-/** @type {(type: unknown) => string | undefined} The video class that is named as an image class is. */
+/** The video class whose name is that of an image class with another ending, if there is one.
+ * @type {(type: unknown) => string | undefined} */
 function ofImageClass(type) {
   if (typeof type !== 'string') return undefined;
   const name = type.replace('ImageProcessor', videoSuffix);
   return name.endsWith(videoSuffix) && rowName(name) !== undefined ? name : undefined;
 }
 
-/** The class and the settings that AutoVideoProcessor takes of some files, and the class of the processor around them.
+/** Chooses the class and the settings as AutoVideoProcessor does. `owner`: the class of the processor around the video
+ * processor
  * @type {(config: unknown, className: unknown) => { name: string, row: typeof videoRows[string], source:
  *   Configuration, owner: unknown }} */
 export function readVideoClass(config, className) {

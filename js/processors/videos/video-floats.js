@@ -46,7 +46,9 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
   },
 });
 
-/** @type {(settings: Settings, size: Size) => Size} Patches of a frame near a number of them. */
+/** The columns and rows of patches of a frame, as near to `video_target_num_patches` as whole groups allow, in the
+ * frame's ratio or as a square.
+ * @type {(settings: Settings, size: Size) => Size} */
 function targetGrid(settings, { width, height }) {
   const { video_target_num_patches: goal, video_maintain_aspect_ratio: keeps } = settings;
   const merge = round(1 / settings.downsample_ratio);

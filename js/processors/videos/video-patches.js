@@ -15,7 +15,8 @@ const { ceil, floor, max, min, trunc } = Math;
 /** @typedef {Size | { canvas: Size, size: Size }} FrameSize the size of a frame, and of the canvas where it has one */
 /** @typedef {(call: Call, shape: VideoShape) => FrameSize} SizeRule */
 
-/** @type {(call: Call, target: FrameSize) => (frame: Picture) => Picture} */
+/** A function that resizes a frame to a size and lays it on the canvas, if there is one.
+ * @type {(call: Call, target: FrameSize) => (frame: Picture) => Picture} */
 export function resizingTo(call, target) {
   if (!call.settings.do_resize) return (frame) => frame;
   return (frame) =>
@@ -30,13 +31,15 @@ const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * merge;
 const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'temporal_patch_size'];
 export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
 
-/** @type {SizeRule} Pixels of a frame, whatever the number of frames. */
+/** The size of a frame by bounds of its own pixels, whatever the number of frames. @type {SizeRule} */
 export function frameSize({ settings }, shape) {
   const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return pictures.areaSize(shape, factorOf(settings), minPixels, maxPixels);
 }
 
-/** @type {SizeRule} Qwen2-VL: where the pixels of all frames are bounded, fewer for more frames. */
+/** The size of a frame by bounds of its pixels, as Qwen2-VL has it. With `cap_pixels_per_frame`, nine tenths of the
+ * tokens that a model takes are shared among the frames.
+ * @type {SizeRule} */
 const qwen2Size = ({ settings }, shape) => {
   const factor = factorOf(settings);
   const [minPixels, longest] = pictures.edgesOf(settings.size);
@@ -48,27 +51,31 @@ const qwen2Size = ({ settings }, shape) => {
   return pictures.areaSize(shape, factor, minPixels, maxPixels);
 };
 
-/** @type {SizeRule} VideoLLaMA 3: the frames share the pixels. */
+/** The size of a frame where the frames of a video share the most pixels, as VideoLLaMA 3 has it. @type {SizeRule} */
 export const videoLlamaSize = ({ settings }, shape) => {
   const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return pictures.areaSize(shape, factorOf(settings), minPixels, floor(maxPixels / knownFrames(shape)));
 };
 
-/** @type {(call: Call, shape: VideoShape, factor: number, minPixels: number, maxPixels: number) => Size} */
+/** The size of a frame by bounds of the pixels of all frames, whose number is compared as a multiple of
+ * `temporal_patch_size`.
+ * @type {(call: Call, shape: VideoShape, factor: number, minPixels: number, maxPixels: number) => Size} */
 function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, minPixels, maxPixels) {
   const frames = knownFrames(shape, group);
   const counted = roundHalfToEven(frames / group) * group;
   return pictures.volumeSize(shape, factor, minPixels, maxPixels, frames, counted);
 }
 
-/** @type {SizeRule} GLM and Cosmos: pixels of a volume. */
+/** The size of a frame by bounds of the pixels of all frames, as GLM and Cosmos have it. @type {SizeRule} */
 export function volume(call, shape) {
   const { settings } = call;
   const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return volumeOf(call, shape, factorOf(settings) * (settings.patch_expand_factor ?? 1), minPixels, maxPixels);
 }
 
-/** @type {SizeRule} Qwen3-VL: likewise, and each frame's bounded. */
+/** The size of a frame by bounds of the pixels of all frames and, with `cap_pixels_per_frame`, of each, as Qwen3-VL has
+ * it.
+ * @type {SizeRule} */
 export const qwen3Size = (call, shape) => {
   const { settings } = call;
   const [minPixels, longest] = pictures.edgesOf(settings.size);
@@ -84,21 +91,25 @@ export const qwen3Size = (call, shape) => {
 
 /**
  * @typedef {object} PatchVideo
- * @property {SizeRule} size
- * @property {string[]} reads
- * @property {(settings: Settings) => boolean} [countsFrames]
- * @property {string} [order]
- * @property {boolean} [isGrouped]
+ * @property {SizeRule} size that frames are resized to
+ * @property {string[]} reads the settings that the rule reads, beside those of patches and numbers
+ * @property {(settings: Settings) => boolean} [countsFrames] whether sizes depend on the number of frames; false if
+ *   omitted
+ * @property {string} [order] of a patch's channel, frame, row and column; 'ctyx' if omitted
+ * @property {boolean} [isGrouped] whether the patches of a group of `merge_size` follow one another; true if omitted
  * @property {boolean} [isSingle] whether a patch has one frame
  * @property {boolean} [isCut] whether a patch has dims of its own
- * @property {(settings: Settings) => number} [multiple] of frames
- * @property {(call: Call, video: WrittenVideo) => number[][]} [grids]
+ * @property {(settings: Settings) => number} [multiple] that the number of frames is filled up to
+ * @property {(call: Call, video: WrittenVideo) => number[][]} [grids] [groups, rows, columns] of a video, or of several
+ *   parts of it; of the whole video if omitted
  * @property {(call: Call, videos: WrittenVideo[]) => ClassOutputs} [outputs] beside rows and grids
- * @property {(settings: Settings) => void} [check]
+ * @property {(settings: Settings) => void} [check] refuses settings
  * @property {boolean} [isFloat] whether numbers are float32 until the outputs
  */
 
-/** @type {(rules: PatchVideo, call: Call, shape: VideoShape) => FrameLayout} */
+/** How the frames of a video become rows of patches. A picture without pixels is resized first, so that sizes are
+ * checked before any frame is read.
+ * @type {(rules: PatchVideo, call: Call, shape: VideoShape) => FrameLayout} */
 function patchLayout(rules, call, shape) {
   const { settings } = call;
   const { order = 'ctyx', isGrouped = true, isSingle = false } = rules;
@@ -123,7 +134,8 @@ function patchLayout(rules, call, shape) {
   };
 }
 
-/** @type {(dtype: DType, video: WrittenVideo) => WrittenVideo} The rows in the type that the caller asks for. */
+/** Rounds the float32 numbers of a video to the type that the caller asks for.
+ * @type {(dtype: DType, video: WrittenVideo) => WrittenVideo} */
 function inType(dtype, { data: numbers, layout, ...video }) {
   if (dtype === layout.numbers.dtype) return { data: numbers, layout, ...video };
   const data = newData(dtype, numbers.length, undefined);
@@ -131,7 +143,7 @@ function inType(dtype, { data: numbers, layout, ...video }) {
   return { ...video, data, layout: { ...layout, numbers: { ...layout.numbers, dtype } } };
 }
 
-/** @type {(rules: PatchVideo) => VideoRule} */
+/** The rule of a video class whose frames become rows of patches. @type {(rules: PatchVideo) => VideoRule} */
 export function patchVideo(rules) {
   const gridsOf = rules.grids ?? ((_, { groups, layout: { rows, columns } }) => [[groups, rows, columns]]);
   return {
@@ -149,7 +161,8 @@ export function patchVideo(rules) {
   };
 }
 
-/** The number of patches that a video gives, by the same sizes; `multiple` of frames that become one.
+/** Makes a function that counts the patches of a video without its pixels. `multiple`: the number of frames that become
+ * one patch.
  * @type {(size: SizeRule, multiple: (settings: Settings) => number) => (call: Call, shape: VideoShape) => number} */
 export const patchCount = (size, multiple) => (call, shape) => {
   const { settings } = call;
@@ -185,7 +198,7 @@ export const videoErnie = patchVideo({
   },
 });
 
-/** @type {SizeRule} GLM-5: on a canvas of whole tokens. */
+/** The size of a frame, and of a canvas of whole tokens around it, as GLM-5 has it. @type {SizeRule} */
 export const glm5Size = ({ settings }, shape) =>
   pictures.canvasByTokens(shape, {
     factor: factorOf(settings) * settings.patch_expand_factor,
@@ -201,7 +214,7 @@ export const videoGlm5 = patchVideo({
   countsFrames: () => true,
 });
 
-/** @type {SizeRule} */
+/** The size of a frame, and of a canvas of whole groups of patches around it, as Kimi has it. @type {SizeRule} */
 export const kimiSize = ({ settings }, shape) => {
   const { max_height: high, max_width: wide } = settings.size ?? {};
   if (high === undefined || high !== wide)
@@ -223,14 +236,15 @@ export const videoKimi = patchVideo({
   }),
 });
 
-/** @type {(video: WrittenVideo, maxGroups: number | undefined) => number[][]} Grids of no more than `most` groups. */
+/** Splits the groups of a video into parts of at most `maxGroups`, each with its grid [groups, rows, columns].
+ * @type {(video: WrittenVideo, maxGroups: number | undefined) => number[][]} */
 function segments({ groups, layout: { rows, columns } }, maxGroups = groups) {
   const grids = [];
   for (let done = 0; done < groups; done += maxGroups) grids.push([min(maxGroups, groups - done), rows, columns]);
   return grids;
 }
 
-/** @type {SizeRule} */
+/** The size of a frame by bounds of its own pixels, `min_pixels` and `max_pixels`. @type {SizeRule} */
 export const miniMaxSize = ({ settings }, shape) =>
   pictures.areaSize(shape, factorOf(settings), settings.min_pixels, settings.max_pixels);
 
@@ -244,11 +258,9 @@ export const videoMiniMax = patchVideo({
   }),
 });
 
-/**
- * HY V4: the most rows of tokens that fit, each of which ends with a token more. A frame never grows, it has at most
- * the pixels of `max_image_size`, and all frames have at most those of `size`.
- * @type {(call: Call, shape: VideoShape) => Size}
- */
+/** The size of a frame of the most rows of tokens that fit, as HY V4 has it. Each row ends with one more token. A frame
+ * never grows, it has at most the pixels of `max_image_size`, and all frames have at most those of `size`.
+ * @type {(call: Call, shape: VideoShape) => Size} */
 export const hyV4Size = ({ settings }, shape) => {
   const { width, height } = shape;
   pictures.checkRatio(shape);
@@ -272,7 +284,7 @@ export const videoHyV4 = patchVideo({
   isGrouped: false,
 });
 
-/** The number of patches of a HY V4 video and its grid.
+/** The number of patches of a HY V4 video, and its grid: [patches, groups, rows, columns].
  * @type {(call: Call, shape: VideoShape) => number[]} */
 export const hyV4Patches = (call, shape) => {
   const { settings } = call;

@@ -142,7 +142,9 @@ export function videoProcessorAsync(config, options) {
   });
 }
 
-/** @type {(maker: VideoMaker, call: VideoCall, videos: readonly Frames[], metadata: readonly VideoFacts[]) =>
+/** Chooses and writes the frames of videos in memory. All writers are opened first, so that sizes are checked before
+ * pixels are read.
+ * @type {(maker: VideoMaker, call: VideoCall, videos: readonly Frames[], metadata: readonly VideoFacts[]) =>
  *   unknown[]} */
 function writeVideos(maker, call, videos, metadata) {
   // All writers are there before pixels are read: sizes are checked before work.
@@ -205,14 +207,16 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
   return args.spending(budget, /** @type {VideoWriter<unknown>} */ (writer).close);
 }
 
-/** @type {(argument: string, value: unknown) => Iterable<unknown> | AsyncIterable<unknown>} */
+/** The frames of a video as something to iterate over.
+ * @type {(argument: string, value: unknown) => Iterable<unknown> | AsyncIterable<unknown>} */
 function framesOf(argument, value) {
   if (!isTensor(value) || isStream(value)) return /** @type {Iterable<unknown> | AsyncIterable<unknown>} */ (value);
   const { count, imageAt } = tensorFrames(argument, value);
   return Array.from({ length: count }, (_, i) => imageAt(i));
 }
 
-/** @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
+/** Writes a frame to each of its places, as a picture that reports its steps.
+ * @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
  *   at: { video: number, frame: number }) => void} */
 function put({ settings, onStep }, writer, places, image, at) {
   /** @type {Picture['onStep']} */
@@ -221,7 +225,7 @@ function put({ settings, onStep }, writer, places, image, at) {
   for (const place of places) writer.put(place, picture);
 }
 
-/** How many frames count, and where each does: undefined where all do.
+/** Chooses the frames of a video. `places`: where each chosen frame goes; undefined where all are taken
  * @type {(maker: VideoMaker, call: Call, argument: string, video: VideoFacts & { count: number | undefined }) =>
  *   ChosenFrames} */
 function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
@@ -249,7 +253,8 @@ function choose({ row, file }, call, argument, { argument: name, count, total, f
   return { count: frameCount, frames: indices.length, places };
 }
 
-/** @type {(maker: VideoMaker, call: VideoCall, written: readonly unknown[]) => ClassOutputs} */
+/** Makes the outputs of the written videos, and Qwen2.5-VL's seconds a grid where the processor around is its.
+ * @type {(maker: VideoMaker, call: VideoCall, written: readonly unknown[]) => ClassOutputs} */
 function outputsOf({ row, owner }, call, written) {
   const outputs = row.rule.outputs(call, [...written]);
   if (owner !== 'Qwen2_5_VLProcessor' || !outputs.video_grid_thw) return outputs;
@@ -258,7 +263,8 @@ function outputsOf({ row, owner }, call, written) {
   return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [written.length]) };
 }
 
-/** @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */
+/** The properties and methods of a processor beside the call. `door`: the name of the public function, for messages
+ * @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */
 function described(maker, door) {
   const { name, ignored, row, file } = maker;
   const { patches } = row;

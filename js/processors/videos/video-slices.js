@@ -19,7 +19,8 @@ const gap = 6;
 /** @typedef {{ data: TensorData, columns: number, size: Size }} Strip the patches of a slice, side by side */
 /** @typedef {{ strips: Strip[], grid: number[] }} Unit a frame or a sheet */
 
-/** @type {(call: Call, frame: Picture) => Unit} */
+/** Cuts a frame or a sheet into slices, and the slices into patches that lie side by side.
+ * @type {(call: Call, frame: Picture) => Unit} */
 function unitOf(call, frame) {
   const { patch_size: patch } = call.settings;
   const numbers = usualNumbers(call);
@@ -43,14 +44,16 @@ function unitOf(call, frame) {
   return { strips, grid };
 }
 
-/** @type {(frame: Picture, patch: number) => Picture} Without the rows and columns that fill no patch. */
+/** Crops a frame to whole patches. @type {(frame: Picture, patch: number) => Picture} */
 function wholePatches(frame, patch) {
   const inside = pictures.both(pictures.sizeOf(frame), (side) => pictures.multipleBelow(side, patch));
   pictures.checkSize(inside);
   return pictures.onTopLeft(frame, inside);
 }
 
-/** @type {(count: number, size: Size) => { rows: number, columns: number }} A sheet's grid: nearest to a square. */
+/** The grid of `count` frames on a sheet: 2 x 2 for four; for two or three a row or a column, whichever sheet is nearer
+ * to a square; else a row.
+ * @type {(count: number, size: Size) => { rows: number, columns: number }} */
 function sheetGrid(count, { width, height }) {
   /** @type {(rows: number, columns: number) => number} */
   const distance = (rows, columns) =>
@@ -66,7 +69,8 @@ function sheetGrid(count, { width, height }) {
   return ofHigh < ofWide ? high : wide;
 }
 
-/** A sheet of frames on black, which is done when it has all of them.
+/** Makes a black sheet that frames are added to. `add` gives the sheet as a picture when the last of `count` frames is
+ * on it.
  * @type {(count: number, size: Size) => { add: (place: number, frame: Picture) => Picture | undefined }} */
 function openSheet(count, { width, height }) {
   const { rows, columns } = sheetGrid(count, { width, height });
@@ -85,7 +89,7 @@ function openSheet(count, { width, height }) {
   };
 }
 
-/** The sheet of each of the last frames, and the frame's place on it.
+/** For each of the last frames: its sheet, its place on it, and the number of frames on that sheet.
  * @type {(call: Call, shape: VideoShape) => { sheet: number, place: number, count: number }[]} */
 function sheetPlaces({ settings }, shape) {
   const { stack_frames: stack, max_num_frames: maxFrames } = settings;
@@ -106,10 +110,11 @@ function sheetPlaces({ settings }, shape) {
   return places.map((place) => ({ ...place, count: /** @type {number} */ (counts.get(place.sheet)) }));
 }
 
-/** @type {(a: readonly number[], b: readonly number[]) => Box[]} A strip into the rows of all strips. */
+/** The boxes that copy a strip [rows, columns] into rows of `total` elements.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const intoRows = ([rows, columns], [total]) => [{ extents: [rows, columns], from: [columns, 1], to: [total, 1] }];
 
-/** @type {(values: readonly (readonly number[])[]) => Tensor} */
+/** A tensor [N, 2] of pairs. @type {(values: readonly (readonly number[])[]) => Tensor} */
 function int32Rows(values) {
   const data = newData(dtypes.int32, values.length * 2, undefined);
   data.set(values.flat());

@@ -10,7 +10,9 @@ import { videosTensor, writeGroups } from './written-frames.js';
 /** The numbers of soft tokens that Gemma has. */
 const softTokens = [70, 140, 280, 560, 1120];
 
-/** @type {(settings: Settings, isUnified: boolean) => { unit: number, maxPatches: number, pooled: number }} */
+/** The side of a patch in pixels, the most patches of a frame, and the patches that become one token. In the unified
+ * form a patch is a token.
+ * @type {(settings: Settings, isUnified: boolean) => { unit: number, maxPatches: number, pooled: number }} */
 function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens }, isUnified) {
   if (!softTokens.includes(tokens)) rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${tokens}`);
   return isUnified
@@ -18,7 +20,8 @@ function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tok
     : { unit: patch, maxPatches: tokens * pool ** 2, pooled: pool ** 2 };
 }
 
-/** @type {(call: Call, shape: VideoShape, isUnified: boolean) => FrameLayout} */
+/** How the frames of a video become rows of patches, with rows of zeros up to the most.
+ * @type {(call: Call, shape: VideoShape, isUnified: boolean) => FrameLayout} */
 function tokensLayout(call, shape, isUnified) {
   const { settings } = call;
   const { unit, maxPatches } = tokenShape(settings, isUnified);
@@ -39,7 +42,8 @@ function tokensLayout(call, shape, isUnified) {
   return { numbers, length: maxPatches * length, rows, columns, row: [maxPatches, length], write };
 }
 
-/** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */
+/** The outputs of Gemma's videos: patches, their columns and rows, and the numbers of frames and tokens.
+ * @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */
 function tokenOutputs(call, videos, isUnified) {
   const { maxPatches, pooled } = tokenShape(call.settings, isUnified);
   const grids = videos.flatMap(({ frames, layout }) =>
@@ -53,7 +57,8 @@ function tokenOutputs(call, videos, isUnified) {
   };
 }
 
-/** Gemma: each frame's patches and their places, up to the most; in the unified form a patch is a token.
+/** The rule of Gemma's videos: the patches of each frame, filled up to the most, and their places. In the unified form
+ * a patch is a token.
  * @type {(isUnified: boolean) => VideoRule} */
 export const videoGemma = (isUnified) => ({
   reads: ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],

@@ -5,7 +5,8 @@ import { linspaceWhole } from './ranges.js';
 
 const { floor, max, min, trunc } = Math;
 
-/** @type {(video: SampledVideo, step: number, end: number) => number[]} */
+/** The first frame at or after each step of `step` seconds, up to `end` seconds.
+ * @type {(video: SampledVideo, step: number, end: number) => number[]} */
 function walk({ total, fps }, step, end) {
   const frames = [];
   const each = 1 / /** @type {number} */ (fps);
@@ -18,7 +19,9 @@ function walk({ total, fps }, step, end) {
   return frames;
 }
 
-/** @type {(frames: number[], count: number, total: number) => number[]} */
+/** Replaces frames that are not `count` by as many at even steps: of the whole video if there are too many, else from
+ * the first chosen frame to the last.
+ * @type {(frames: number[], count: number, total: number) => number[]} */
 function corrected(frames, count, total) {
   if (frames.length > count) return linspaceWhole(0, total - 1, count);
   if (frames.length === count) return frames;
@@ -26,7 +29,9 @@ function corrected(frames, count, total) {
   return linspaceWhole(first, last, count);
 }
 
-/** @type {(video: SampledVideo, duration: number, group: number) => number[]} */
+/** Chooses frames as GLM-4.6V does, of at most 40 minutes: 3 a second up to 30 seconds, 1 up to 300, else a half, times
+ * `group`, and at most 640.
+ * @type {(video: SampledVideo, duration: number, group: number) => number[]} */
 export function walkGlm46V(video, duration, group) {
   const seconds = min(duration, 2400);
   let wanted = seconds <= 300 ? 1 : 0.5;
@@ -38,7 +43,8 @@ export function walkGlm46V(video, duration, group) {
   return corrected(frames, count, total);
 }
 
-/** @type {(video: SampledVideo, duration: number, fps: number, maxFrames: number) => number[]} */
+/** Chooses `fps` frames a second, at most `maxFrames`, as GLM-GA does.
+ * @type {(video: SampledVideo, duration: number, fps: number, maxFrames: number) => number[]} */
 export function walkGlmga(video, duration, fps, maxFrames) {
   const { total } = video;
   const count = min(trunc(duration * fps), maxFrames);
@@ -50,9 +56,10 @@ export function walkGlmga(video, duration, fps, maxFrames) {
   return corrected(frames, count, total);
 }
 
-/** @type {(video: SampledVideo, duration: number, bounds: { fps: number, maxFrames: number, longest: number }) =>
- *   number[]}
- *   `longest`: 0 is none */
+/** Chooses `fps` frames a second, at most `maxFrames`, as GLM-5 does. `longest`: the seconds that are counted; 0 for
+ * all
+ * @type {(video: SampledVideo, duration: number, bounds: { fps: number, maxFrames: number, longest: number }) =>
+ *   number[]} */
 export function walkFixed(video, duration, { fps, maxFrames, longest }) {
   const { total } = video;
   const count = min(trunc((longest > 0 ? min(duration, longest) : duration) * fps), maxFrames);

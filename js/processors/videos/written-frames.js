@@ -8,14 +8,16 @@ import { multipleAbove } from '../pictures/index.js';
 /** @import { TensorData } from '../../tensor/types.js' */
 /** @import { FrameLayout, Picture, VideoCall, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
 
-/** The next part of the caller's memory, where it has room for a video; the result is compared with it later.
+/** Takes the next part of the caller's memory, if the dtype is that of the call's `out` and the video fits. Whether
+ * `out` has the right dims is checked later.
  * @type {(into: VideoCall['into'], dtype: DType, length: number) => TypedArray | undefined} */
 function takePart(into, dtype, length) {
   if (into?.dtype !== dtype || into.taken + length > into.data.length) return undefined;
   return into.data.subarray(into.taken, (into.taken += length));
 }
 
-/** Memory of groups of `length` elements: of `count` of them, or growing.
+/** Memory for groups of `length` elements: for `count` of them, or for ever more where the count is not known. `at`:
+ * the bytes of a group; `close`: all of the data
  * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { at: (group: number) =>
  *   Uint8Array, close: (count: number) => TypedArray }} */
 function groupMemory({ into }, dtype, length, count) {
@@ -35,12 +37,15 @@ function groupMemory({ into }, dtype, length, count) {
   };
 }
 
-/** @type {(picture: Picture) => Picture} with pixels of its own: a stream may use its memory for the next frame */
+/** Copies a picture's pixels, because a stream may use their memory for the next frame.
+ * @type {(picture: Picture) => Picture} */
 const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image, data: image.data.slice() } });
 
 /** @typedef {{ pictures: Picture[], count: number }} OpenGroup a group that lacks frames */
 
-/** @type {(call: VideoCall, layout: FrameLayout, shape: VideoShape) => VideoWriter} */
+/** Makes a writer that collects the frames of a video into groups and writes each group when it has all of its frames.
+ * `put` takes a frame and its place, `close` fills the last group with copies of the last frame and gives the video.
+ * @type {(call: VideoCall, layout: FrameLayout, shape: VideoShape) => VideoWriter} */
 export function writeGroups(call, layout, shape) {
   const { numbers, length, group = 1, multiple = group, write } = layout;
   const { frames: known, isStream } = shape;
@@ -64,8 +69,9 @@ export function writeGroups(call, layout, shape) {
   return {
     plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups } : undefined,
     put(place, picture) {
-      // A known number of frames says which one is the last.
+      // The last frame is repeated to fill its group. Where the number of frames is known, no other one needs to stay.
       const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
+      // A frame that completes its group is written at once, so its pixels need not be copied.
       const isWhole = groupAt(Math.floor(place / group)).count === group - 1;
       const stored = isStream && (isRepeated || !isWhole) ? keptPicture(picture) : picture;
       writeAt(place, stored);
@@ -84,15 +90,17 @@ export function writeGroups(call, layout, shape) {
 
 /** @typedef {Omit<WrittenVideo, 'data'>} VideoPlan */
 
-/** @type {(videos: readonly VideoPlan[]) => boolean} Whether frames as planes become one tensor. */
-export const isEven = (videos) =>
+/** Whether videos whose frames are planes fit one tensor: frames of one size, and as many of them unless shorter videos
+ * are padded.
+ * @type {(videos: readonly VideoPlan[]) => boolean} */
+export const fitOneTensor = (videos) =>
   videos.every(({ groups, layout: { rows, columns, isPadded } }, _, [first]) => {
     const isAlike = rows === first.layout.rows && columns === first.layout.columns;
     return isAlike && (isPadded || groups === first.groups);
   });
 
-/** The dims of the tensor of all videos, and where each video begins in it: rows one after the other, or groups of
- * frames as planes, in videos that are as long as the longest.
+/** The dims of the tensor of all videos, and the element where each video begins. Patches lie in rows, one video behind
+ * the other; planes take as much room for each video as for the longest.
  * @type {(videos: readonly VideoPlan[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
 function placesOf(videos, into) {
   const [{ layout }] = videos;
@@ -102,13 +110,14 @@ function placesOf(videos, into) {
     starts.push(starts[i] + (layout.row ? groups * videoLayout.length : longest));
   const total = starts[videos.length];
   if (layout.row) return { dims: [total / countOf(layout.row), ...layout.row], starts };
-  if (into && !isEven(videos))
+  if (into && !fitOneTensor(videos))
     rangeError(`${into.argument} must be omitted where videos become tensors of several dims, got one`);
   const planes = 3 * (layout.group ?? 1);
   return { dims: [videos.length, longest / layout.length, planes, layout.rows, layout.columns], starts };
 }
 
-/** @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => TensorData} The caller's data, or new data. */
+/** The data that outputs are written to: the caller's `out`, whose dtype and dims are checked, or new ones.
+ * @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => TensorData} */
 export function outputData({ into }, dtype, dims) {
   if (!into) return newData(dtype, countOf(dims), undefined);
   const out = readOut(into.argument, into.out, dtype, [...dims]);
@@ -116,7 +125,7 @@ export function outputData({ into }, dtype, dims) {
   return out.data;
 }
 
-/** Checks the caller's tensor before anything is written, where the sizes of all videos are known.
+/** Checks the caller's tensor before anything is written, if the sizes of all videos are known.
  * @type {(call: VideoCall, writers: readonly VideoWriter<unknown>[]) => void} */
 export function checkInto(call, writers) {
   const plans = writers.flatMap(({ plan }) => plan ?? []);
@@ -127,7 +136,7 @@ export function checkInto(call, writers) {
 /** @type {(videos: readonly VideoPlan[]) => DType} */
 export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
 
-/** The numbers of all videos as one tensor: the caller's, where the call has one.
+/** Joins the numbers of all videos to one tensor: the caller's, where the call has one.
  * @type {(call: VideoCall, videos: readonly WrittenVideo[]) => Tensor} */
 export function videosTensor(call, videos) {
   const dtype = dtypeOfVideos(videos);
@@ -143,7 +152,8 @@ export function videosTensor(call, videos) {
   return tensorOf(dtype, data, dims);
 }
 
-/** @type {(shape: VideoShape, least?: number) => number} The number of frames, which has to be known and enough. */
+/** The number of frames of a video. Refuses videos whose number is not known, or less than `least`.
+ * @type {(shape: VideoShape, least?: number) => number} */
 export function knownFrames({ argument, frames }, least = 1) {
   if (frames === undefined)
     rangeError(`${argument} must have a total_num_frames in video_metadata, on which sizes depend, got undefined`);
