@@ -4,8 +4,8 @@ import { square } from './sizes.js';
 
 /** @import { Call, Picture, Size } from '../types.js' */
 
-/** The middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border on
- * the left and at the top, torchvision on the right and at the bottom.
+/** Crops the middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border
+ * on the left and at the top, torchvision on the right and at the bottom.
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export function centered({ backend }, picture, { width, height }) {
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
@@ -14,7 +14,7 @@ export function centered({ backend }, picture, { width, height }) {
   return cropPicture(picture, { x, y, width, height });
 }
 
-/** A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
+/** Lays a picture in the middle of a canvas, with the odd pixel of the border on the right and at the bottom.
  * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export function onCanvas(picture, { width, height }, fill) {
   const pictureSize = sizeOf(picture);
@@ -22,17 +22,20 @@ export function onCanvas(picture, { width, height }, fill) {
   return cropPicture(picture, { x, y, width, height }, fill);
 }
 
-/** @type {(picture: Picture, fill: readonly number[]) => Picture} In the middle of a square of its longer side. */
+/** Lays a picture in the middle of a square of its longer side.
+ * @type {(picture: Picture, fill: readonly number[]) => Picture} */
 export function onSquare(picture, fill) {
   const { width, height } = sizeOf(picture);
   return width === height ? picture : onCanvas(picture, square(Math.max(width, height)), fill);
 }
 
-/** @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} At the top left of a canvas. */
+/** Lays a picture at the top left of a canvas, or crops it there.
+ * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export const onTopLeft = (picture, { width, height }, fill) =>
   cropPicture(picture, { x: 0, y: 0, width, height }, fill);
 
-/** @type {(picture: Picture, first: number, length: number) => Picture} A window along the longer side. */
+/** Crops a window of `length` pixels, from `first` on, along the longer side.
+ * @type {(picture: Picture, first: number, length: number) => Picture} */
 export function windowOf(picture, first, length) {
   const { width, height } = sizeOf(picture);
   return height > width
@@ -40,7 +43,8 @@ export function windowOf(picture, first, length) {
     : cropPicture(picture, { x: first, y: 0, width: Math.min(length, width - first), height });
 }
 
-/** @type {(mean: number | readonly number[] | undefined) => number[]} The color of Janus' and LLaVA's borders. */
+/** The color of borders in Janus and LLaVA: the mean of 0 to 1 as bytes.
+ * @type {(mean: number | readonly number[] | undefined) => number[]} */
 export function meanColor(mean) {
   const list = [mean ?? 0.5].flat();
   const color = list.length === 3 ? list : Array(3).fill(list[0]);

@@ -8,7 +8,8 @@ import { dtypes, newData } from '../../tensor/index.js';
 
 const { fround } = Math;
 
-/** @type {(image: Image, backend: Backend) => Uint8Array} */
+/** The gray of a picture's pixels, by the weights of the backend.
+ * @type {(image: Image, backend: Backend) => Uint8Array} */
 export function luma(image, backend) {
   const gray = newData(dtypes.uint8, image.width * image.height, undefined);
   const sources = /** @type {const} */ ([backend === 'pil' ? 'luma' : 'torchLuma']);
@@ -20,7 +21,9 @@ export function luma(image, backend) {
 /** Nougat: what is darker than this, when the grays are stretched to 0 to 255, is no margin. */
 const threshold = 200;
 
-/** @type {(image: Image, backend: Backend) => Rectangle} */
+/** The rectangle of a picture without its light margin, as Nougat finds it: grays are stretched to 0 to 255, and those
+ * below 200 are no margin.
+ * @type {(image: Image, backend: Backend) => Rectangle} */
 export function nougatMargin(image, backend) {
   const { width, height } = image;
   const gray = luma(image, backend);

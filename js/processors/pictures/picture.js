@@ -16,7 +16,8 @@ import { dtypes, newData } from '../../tensor/index.js';
 
 const black = [0, 0, 0];
 
-/** @type {(image: SourceImage, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
+/** Makes a picture of an image, without any change yet. `isOnWhite`: whether alpha is laid on white
+ * @type {(image: SourceImage, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
 export function pictureOf(image, isOnWhite, onStep) {
   const { width, height } = image;
   const full = { x: 0, y: 0, width, height };
@@ -32,7 +33,8 @@ export function pictureOf(image, isOnWhite, onStep) {
   };
 }
 
-/** @type {(picture: Picture, step: StepReport) => Picture} */
+/** Reports a step to the caller's listener with the picture's size and a function that computes its pixels.
+ * @type {(picture: Picture, step: StepReport) => Picture} */
 export function reportStep(picture, step) {
   picture.onStep?.({
     ...step,
@@ -48,33 +50,31 @@ export const sizeOf = ({ canvas: { width, height } }) => ({ width, height });
 /** @type {(a: Size, b: Size) => boolean} */
 const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/** @type {(picture: Picture) => boolean} */
+/** Whether nothing is cropped or padded. @type {(picture: Picture) => boolean} */
 const isWhole = ({ size, shown, canvas }) => isSame(size, shown) && isSame(shown, canvas);
 
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** @type {(size: Size, maxPixels?: number) => void} */
+/** Refuses sizes whose sides are not 1 to `maxPixels` pixels. @type {(size: Size, maxPixels?: number) => void} */
 export function checkSize({ width, height }, maxPixels = mostPixels) {
   if (!(width >= 1 && height >= 1 && width <= maxPixels && height <= maxPixels))
     rangeError(`size must give 1 to ${maxPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** The engine writes at most so many pixels a side of the part that is kept.
+/** Refuses a picture whose kept part has more pixels a side than the engine writes.
  * @type {(picture: Picture) => void} */
 export const checkKept = ({ shown: { width, height } }) =>
   checkSize({ width: Math.max(width, 1), height: Math.max(height, 1) });
 
-/** @type {(size: Size) => void} */
+/** Refuses images that have more pixels a side than the engine reads. @type {(size: Size) => void} */
 export function checkSides({ width, height }) {
   if (Math.max(width, height) > mostPixels)
     rangeError(`an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/**
- * Resizes a picture. One that has been resized or has a border becomes bytes before.
- * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture}
- */
+/** Resizes a picture. One that has been resized, or has a border, is rendered to bytes before.
+ * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture} */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height }, mostResized);
   if (isSame(picture.canvas, { width, height })) return picture;
@@ -96,9 +96,8 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   return reportStep(resized, { name: 'resize', filter: by.filter });
 }
 
-/**
- * @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} Its bytes are made when they are read.
- */
+/** An image whose bytes are made when they are first read.
+ * @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} */
 export function lazyImage(shape, make) {
   /** @type {Uint8Array | undefined} */
   let data;
@@ -110,7 +109,8 @@ export function lazyImage(shape, make) {
   };
 }
 
-/** @type {(image: SourceImage, part: Rectangle) => SourceImage} */
+/** A view of a part of an image, which shares its memory.
+ * @type {(image: SourceImage, part: Rectangle) => SourceImage} */
 function partOf(image, { x, y, width, height }) {
   const { channels, rowstride, copy } = image;
   const first = y * rowstride + x * channels;
@@ -127,10 +127,8 @@ function partOf(image, { x, y, width, height }) {
   };
 }
 
-/**
- * Takes a part of a picture, which may reach beyond it: what lies there gets the color `fill`.
- * @type {(picture: Picture, part: Rectangle, fill?: readonly number[]) => Picture}
- */
+/** Crops a part of a picture. The part may reach beyond it: pixels there get the color `fill`.
+ * @type {(picture: Picture, part: Rectangle, fill?: readonly number[]) => Picture} */
 export function cropPicture(picture, part, fill = black) {
   const { shown, canvas } = picture;
   const isInside =
@@ -151,7 +149,7 @@ export function cropPicture(picture, part, fill = black) {
   return isSame(part, canvas) ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
-/** @type {(picture: Picture) => Picture} */
+/** Turns a picture clockwise by a quarter. @type {(picture: Picture) => Picture} */
 export function turnPicture(picture) {
   const { image, onStep } = rendered(picture);
   const { width, height, channels } = image;
@@ -164,7 +162,8 @@ export function turnPicture(picture) {
   return reportStep(rotated, { name: 'turn' });
 }
 
-/** @type {(a: readonly number[]) => Box[]} */
+/** The boxes that copy pixels to a picture that is turned clockwise: each column, from the bottom up, becomes a row.
+ * @type {(a: readonly number[]) => Box[]} */
 const turnBoxes = ([width, height, channels, rowstride]) => [
   {
     extents: [width, height, channels],
@@ -174,7 +173,7 @@ const turnBoxes = ([width, height, channels, rowstride]) => [
   },
 ];
 
-/** @type {(image: Image) => Uint8Array} */
+/** Copies an image's bytes, turned by a quarter. @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
   const rotated = newData(dtypes.uint8, width * height * channels, undefined);
   move(planFor(turnBoxes, 8, [width, height, channels, rowstride], []), [data], [rotated]);
@@ -186,11 +185,9 @@ const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 
 /** @type {Numbers} The bytes as they are. */
 export const byteNumbers = { dtype: dtypes.uint8, channels: bytes };
 
-/**
- * The picture in memory of its own, as RGB bytes; or the image itself where nothing becomes of it. The bytes are made
- * when they are first read.
- * @type {(picture: Picture) => Picture}
- */
+/** The picture as an image of RGB bytes, which are computed when they are first read; the picture itself where nothing
+ * changes an RGB image.
+ * @type {(picture: Picture) => Picture} */
 export function rendered(picture) {
   const { image, canvas } = picture;
   if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
@@ -204,11 +201,11 @@ export function rendered(picture) {
   );
 }
 
-/** @type {(size: Size) => Picture} A picture without pixels: its size becomes what every such picture's does. */
+/** A picture without pixels, to see what size its steps would give it. @type {(size: Size) => Picture} */
 export const blankPicture = ({ width, height }) =>
   pictureOf({ data: new Uint8Array(0), width, height, channels: 3, rowstride: 3 * width }, false);
 
-/** @type {(picture: Picture) => Pixels} The picture as RGB bytes, in memory of its own. */
+/** Computes the RGB bytes of a picture. @type {(picture: Picture) => Pixels} */
 function pixelsOf(picture) {
   const { width, height } = sizeOf(picture);
   const data = newData(dtypes.uint8, 3 * width * height, undefined);
@@ -216,9 +213,9 @@ function pixelsOf(picture) {
   return { data, width, height, channels: 3 };
 }
 
-/**
- * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void}
- */
+/** Computes a picture's numbers and writes them into its place in a frame: pixel by pixel, or plane by plane. Border
+ * pixels get the numbers of the picture's `fill`.
+ * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void} */
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
   const { size, shown, canvas, isOnWhite, by, fill } = picture;
   const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
@@ -253,8 +250,8 @@ const stripBytes = 2 ** 20;
 /** @type {Uint8Array[]} */
 const strips = [];
 
-/** Memory that calls use in turn, except for large strips: the system clears new memory, which took a tenth of
- * Qwen2.5-VL's video (measured).
+/** Memory of `bytes` bytes for a `use`, which calls share unless it is large: the system clears new memory, which took
+ * a tenth of the time of Qwen2.5-VL's video (measured).
  * @type {(use: number, bytes: number) => Uint8Array} */
 export function stripMemory(use, bytes) {
   const memory = strips[use]?.length >= bytes ? strips[use] : newData(dtypes.uint8, bytes, undefined);
@@ -262,11 +259,10 @@ export function stripMemory(use, bytes) {
   return bytesBetween(memory, 0, bytes);
 }
 
-/**
- * Writes pictures of one size in strips of whole groups of `rows` rows, one picture's behind the other's.
+/** Writes pictures of one size in strips of whole groups of `rows` rows: the strips of all pictures one behind the
+ * other. `use` is called with each strip, its first row and its height.
  * @type {(pictures: readonly Picture[], numbers: Numbers, layout: { rows: number, isPlanar: boolean }, use: (strips:
- *   Uint8Array, y: number, height: number) => void) => void}
- */
+ *   Uint8Array, y: number, height: number) => void) => void} */
 export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {
   const { width, height } = sizeOf(pictures[0]);
   const rowBytes = (numbers.channels.sources.length * width * numbers.dtype.bits) / 8;
@@ -284,7 +280,8 @@ export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {
   }
 }
 
-/** @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void} */
+/** Fills an area of a frame with a pixel, in one plane or in several.
+ * @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void} */
 function fillArea(destination, pixel, frame, { width, height }, planes) {
   const element = pixel.length / planes;
   for (let plane = 0; plane < planes; plane++) {

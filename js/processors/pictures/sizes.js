@@ -9,16 +9,17 @@ const { abs, ceil, floor, fround, max, min, sqrt, trunc } = Math;
 /** @type {(side: number) => Size} */
 export const square = (side) => ({ height: side, width: side });
 
-/** @type {(size: Size, of: (side: number) => number) => Size} */
+/** A size whose sides are `of` of another's. @type {(size: Size, of: (side: number) => number) => Size} */
 export const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
 
-/** @type {(size: Size, edge: number) => Size} The shorter side becomes `edge`. */
+/** The size whose shorter side is `edge`, in the picture's ratio. @type {(size: Size, edge: number) => Size} */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
   return width <= height ? { width: edge, height: other } : { width: other, height: edge };
 }
 
-/** The shorter side becomes `edge`, unless the other one would be longer than `longest`.
+/** The size whose shorter side is `edge`, or less so that the other is at most `longest`. `keepsTall`: whether a tall
+ * picture whose shorter side is right keeps its size
  * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size} */
 export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
   const [low, high] = [min(width, height), max(width, height)];
@@ -30,7 +31,8 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
   return { width: trunc((exact * width) / height), height: short };
 }
 
-/** @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) => Size)
+/** The size that a setting gives a picture, whichever keys it has. `bounded`: the rule for both edges
+ * @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) => Size)
  *   => Size} */
 export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   const { shortest_edge: edge, longest_edge: longest, max_height: maxHeight, max_width: maxWidth } = setting;
@@ -43,43 +45,47 @@ export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   return exactSize(setting);
 }
 
-/** @type {(setting: SizeSetting | undefined, name?: string) => Size} */
+/** A setting's height and width; refuses one without them.
+ * @type {(setting: SizeSetting | undefined, name?: string) => Size} */
 export function exactSize({ height, width } = {}, name = 'size') {
   if (height === undefined || width === undefined) rangeError(`${name} must have the keys height and width here`);
   return { width, height };
 }
 
-/** @type {(setting: SizeSetting | undefined) => number} */
+/** The side of a setting that has to be square. @type {(setting: SizeSetting | undefined) => number} */
 export function squareSide(setting) {
   const { width, height } = exactSize(setting);
   return width === height ? width : rangeError(`size must be square, got ${width} x ${height}`);
 }
 
-/** @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
+/** One edge of a setting; refuses one without it.
+ * @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
 export function edgeOf(setting = {}, key, name = 'size') {
   const edge = setting[key];
   return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
 }
 
-/** The edges that bound a number of pixels.
+/** The bounds of the number of pixels, which such settings call edges.
  * @type {(setting: SizeSetting | undefined) => [minPixels: number, maxPixels: number]} */
 export const edgesOf = (setting) => [edgeOf(setting, 'shortest_edge'), edgeOf(setting, 'longest_edge')];
 
-/** YOLOS: {@link boundedSize} with sides cut to multiples of 16.
+/** YOLOS' size: that of boundedSize, with sides cut to multiples of 16.
  * @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {
   return both(boundedSize(size, edge, longest, false), (side) => side - (side % 16));
 }
 
-/** @type {(size: Size, edge: number, least?: number) => Size} The longer side becomes `edge`, to nearest even. */
+/** The size whose longer side is `edge`, rounded to nearest even; sides are at least `least`.
+ * @type {(size: Size, edge: number, least?: number) => Size} */
 export function longestEdgeSize(size, edge, least = 0) {
   const scale = edge / max(size.width, size.height);
   return both(size, (side) => max(roundHalfToEven(side * scale), least));
 }
 
-/** ViLT: the shorter side becomes `edge`, the longer up to 1333 / 800 of it, half up and down to multiples.
- * @type {(size: Size, edge: number, divisor: number, isDivided: boolean) => Size} `isDivided`: whether the ratio is the
- *   edge by the shorter side of the two that are compared, as torchvision's ViLT has it */
+/** ViLT's size: the shorter side is `edge`, the longer one at most 1333 / 800 of it; both rounded half up, then down to
+ * multiples of `divisor`. `isDivided`: whether the ratio is computed from the two sides first, as torchvision's ViLT
+ * does
+ * @type {(size: Size, edge: number, divisor: number, isDivided: boolean) => Size} */
 export function boundedRatioSize({ width, height }, edge, divisor, isDivided) {
   const longest = trunc((1333 / 800) * edge);
   const scale = edge / min(width, height);
@@ -92,13 +98,15 @@ export function boundedRatioSize({ width, height }, edge, divisor, isDivided) {
   return { width: multipleBelow(trunc(w + 0.5), divisor), height: multipleBelow(trunc(h + 0.5), divisor) };
 }
 
-/** @type {(size: Size, longest: number) => Size} SAM: the longer side becomes `longest`, half up. */
+/** SAM's size: the longer side is `longest`, and both are rounded half up.
+ * @type {(size: Size, longest: number) => Size} */
 export function samSize(size, longest) {
   const scale = longest / max(size.width, size.height);
   return both(size, (side) => trunc(side * scale + 0.5));
 }
 
-/** DPT and ZoeDepth: multiples, ties to even, and with `keepsAspect` the scale that is nearer to 1 for both sides.
+/** The size of DPT and ZoeDepth: multiples, ties to even. `keepsAspect`: both sides are scaled by the scale that is
+ * nearer to 1
  * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size} */
 export function multipleSize({ width, height }, to, keepsAspect, multiple) {
   let [scaleX, scaleY] = [to.width / width, to.height / height];
@@ -116,18 +124,18 @@ export const multipleAbove = (value, multiple) => ceil(value / checkedMultiple(m
 /** @type {(value: number, multiple: number) => number} */
 export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(multiple)) * multiple;
 
-/** @type {(multiple: number) => number} */
+/** Refuses a multiple of 0. @type {(multiple: number) => number} */
 const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
-/** @type {(size: Size) => void} */
+/** Refuses pictures longer than 200:1. @type {(size: Size) => void} */
 export function checkRatio({ width, height }) {
   if (max(width, height) / min(width, height) > 200)
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
 
-/** Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. Frames count beside them:
- * `counted` where the bounds are compared, and `frames` where the sides are scaled.
+/** Qwen2-VL's size: sides are multiples of `factor`, and the pixels of all frames lie between two bounds. `counted`:
+ * the number of frames that is compared with the bounds; `frames`: the one that sides are scaled by
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames?: number, counted?: number) =>
  *   Size} */
 export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted = frames) {
@@ -135,8 +143,10 @@ export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted
   return boundedArea(size, { factor, minPixels, maxPixels, frames, counted, shortest: 0 });
 }
 
-/** @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
- *   counted?: number, shortest: number }) => Size} `shortest`: of a side whose product lies between the bounds */
+/** The size nearest to the picture's whose sides are multiples of `factor` and whose pixels lie between two bounds.
+ * Sides that need no scaling are at least `shortest`
+ * @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
+ *   counted?: number, shortest: number }) => Size} */
 export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, counted = frames, shortest }) {
   const { width, height } = size;
   const rounded = both(size, (side) => max(shortest, roundHalfToEven(side / factor) * factor));
@@ -152,7 +162,8 @@ export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, co
   return rounded;
 }
 
-/** A volume: frames count beside height and width, and small pictures grow first.
+/** The size by bounds of the pixels of all frames, as areaSize gives it; a picture with a side below `factor` grows
+ * first.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames: number, counted?: number) =>
  *   Size} */
 export function volumeSize(size, factor, minPixels, maxPixels, frames, counted = frames) {
@@ -163,7 +174,8 @@ export function volumeSize(size, factor, minPixels, maxPixels, frames, counted =
   return areaSize(grown, factor, minPixels, maxPixels, frames, counted);
 }
 
-/** @type {(size: Size, to: Size, patch: Size) => Size} Pixtral: only smaller, then up to whole patches. */
+/** Pixtral's size: shrunk into `to`, never enlarged, then sides are rounded up to whole patches.
+ * @type {(size: Size, to: Size, patch: Size) => Size} */
 export function pixtralSize({ width, height }, to, patch) {
   const ratio = max(height / to.height, width / to.width);
   const [w, h] = ratio > 1 ? [floor(width / ratio), floor(height / ratio)] : [width, height];
@@ -173,7 +185,8 @@ export function pixtralSize({ width, height }, to, patch) {
   };
 }
 
-/** SigLIP2: the greatest scale, searched to 1e-5, that leaves no more than some patches.
+/** SigLIP2's size: that of the greatest scale, searched to 1e-5, at which the picture has at most `mostPatches`
+ * patches.
  * @type {(size: Size, patch: number, mostPatches: number) => Size} */
 export function patchCountSize({ width, height }, patch, mostPatches) {
   /** @type {(scale: number, side: number) => number} */
@@ -187,7 +200,8 @@ export function patchCountSize({ width, height }, patch, mostPatches) {
   return { width: scaled(low, width), height: scaled(low, height) };
 }
 
-/** @type {(size: Size, longest: number) => Size} Idefics3: the longer side becomes `longest`, the other one even. */
+/** Idefics3's size: the longer side is `longest`, the other one even, both at most 4096.
+ * @type {(size: Size, longest: number) => Size} */
 export function evenSize({ width, height }, longest) {
   const ratio = width / height;
   const isWide = width >= height;
@@ -198,7 +212,7 @@ export function evenSize({ width, height }, longest) {
   return cappedSize(even, 4096);
 }
 
-/** @type {(size: Size, longest: number) => Size} */
+/** Shrinks a size so that its longer side is at most `longest`. @type {(size: Size, longest: number) => Size} */
 function cappedSize({ width, height }, longest) {
   const ratio = width / height;
   if (width >= height && width > longest) return { width: longest, height: max(trunc(longest / ratio), 1) };
@@ -206,7 +220,8 @@ function cappedSize({ width, height }, longest) {
   return { width, height };
 }
 
-/** @type {(size: Size, tile: number) => Size} Idefics3: both sides up to multiples of a tile's. */
+/** Rounds both sides up to multiples of a tile's, the shorter one from the ratio, as Idefics3 does.
+ * @type {(size: Size, tile: number) => Size} */
 export function tiledSize({ width, height }, tile) {
   const ratio = width / height;
   if (width >= height) {
@@ -217,7 +232,8 @@ export function tiledSize({ width, height }, tile) {
   return { width: multipleAbove(trunc(high * ratio), tile), height: high };
 }
 
-/** LLaVA-NeXT: of some resolutions, the one that keeps most of the picture and wastes least.
+/** Of a list of resolutions [height, width], the one that keeps most of the picture's pixels; of equals the one that
+ * wastes least.
  * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size} */
 export function bestResolution({ width, height }, resolutions) {
   let best = { width: 0, height: 0 };
@@ -231,8 +247,8 @@ export function bestResolution({ width, height }, resolutions) {
   return best;
 }
 
-/** @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} The longer side becomes that of
- * `within`, the other one a pixel at least. */
+/** The largest size in the picture's ratio that fits into `within`; the smaller side has at least a pixel.
+ * @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} */
 export function insideSize({ width, height }, within, rounded = ceil) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];
   return scaleX < scaleY
@@ -240,8 +256,9 @@ export function insideSize({ width, height }, within, rounded = ceil) {
     : { width: max(1, min(rounded(width * scaleY), within.width)), height: within.height };
 }
 
-/** Llama 4: {@link canvasSize} in Python's own arithmetic. A limit that is a side of the canvas is a scalar of torch,
- * whose scale and products are float32; any other is a number. With `isGreatest` the canvas alone is the limit.
+/** Llama 4's size on its canvas, that of canvasSize in torch's arithmetic. A limit that is the canvas' side is a torch
+ * scalar, whose scale and products are float32; any other is a Python number, in float64. `isGreatest`: the canvas
+ * alone is the limit
  * @type {(size: Size, canvas: Size, side: number, isGreatest: boolean) => Size} */
 export function chunkedSize(size, canvas, side, isGreatest) {
   /** @type {(key: 'width' | 'height') => { limit: number, rounded: (value: number) => number }} */
@@ -259,7 +276,8 @@ export function chunkedSize(size, canvas, side, isGreatest) {
   return { width: max(1, min(floor(high.rounded(size.width * scaleY)), wide.limit)), height: high.limit };
 }
 
-/** @type {(size: Size, canvas: Size, side: number) => Size} Mllama: inside, and no smaller than a tile. */
+/** Mllama's size: fitted into the canvas, enlarged at most to the side of a tile.
+ * @type {(size: Size, canvas: Size, side: number) => Size} */
 export function canvasSize(size, canvas, side) {
   const to = {
     width: min(max(size.width, side), canvas.width),
@@ -268,7 +286,7 @@ export function canvasSize(size, canvas, side) {
   return insideSize(size, to, floor);
 }
 
-/** @type {(size: Size, within: Size) => Size} Donut: within a size, never larger. */
+/** Donut's size: shrunk into `within`, never enlarged. @type {(size: Size, within: Size) => Size} */
 export function thumbnailSize({ width, height }, within) {
   const [w, h] = [min(width, within.width), min(height, within.height)];
   if (w === width && h === height) return { width, height };

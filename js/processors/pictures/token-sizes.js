@@ -7,7 +7,7 @@ import { areaSize, both, multipleAbove, multipleBelow } from './sizes.js';
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
-/** PaddleOCR-VL: small sides first.
+/** PaddleOCR-VL's size: a side below `factor` grows to it first, then as areaSize.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
 export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
   let [w, h] = [width, height];
@@ -16,7 +16,8 @@ export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
   return areaSize({ width: w, height: h }, factor, minPixels, maxPixels);
 }
 
-/** GLM-Image: of half the picture.
+/** GLM-Image's size: multiples of `factor` from half of the picture's sides, scaled so that the shorter side has at
+ * least the root of `minPixels` and the longer one at most that of `maxPixels`.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
 export function glmImageSize(size, factor, minPixels, maxPixels) {
   const [shorter, longer] = [min(size.width, size.height), max(size.width, size.height)];
@@ -33,12 +34,10 @@ export function glmImageSize(size, factor, minPixels, maxPixels) {
   return both(rounded, (side) => max(factor, floor(side / (longest / long) / factor) * factor));
 }
 
-/**
- * GLM-5: a canvas of whole groups, and the picture on it. A token has the pixels of `group` frames.
+/** GLM-5's canvas of multiples of `factor`, and the picture's size on it. A token has the pixels of `group` frames.
  * @type {(size: Size, bounds: { factor: number, group: number, frames?: number,
  *   minTokens: number, maxTokens: number }) => {
- *   canvas: Size, size: Size }}
- */
+ *   canvas: Size, size: Size }} */
 export function canvasByTokens({ width, height }, { factor, group, frames = group, minTokens, maxTokens }) {
   const unit = group * factor ** 2;
   const counted = max(group, roundHalfToEven(frames / group) * group);
@@ -69,11 +68,10 @@ export function canvasByTokens({ width, height }, { factor, group, frames = grou
   return { canvas: { width: w, height: h }, size: { width: scaled(width, w), height: scaled(height, h) } };
 }
 
-/**
- * Kimi: only smaller, by patches and by sides, then up to whole groups.
+/** Kimi's size: shrunk to at most `maxPatches` patches and `side` patches a side, never enlarged; and its canvas of
+ * whole groups of patches.
  * @type {(size: Size, limits: { patch: number, merge: number, maxPatches: number, side: number }) => {
- *   canvas: Size, size: Size }}
- */
+ *   canvas: Size, size: Size }} */
 export function patchCanvas(own, { patch, merge, maxPatches, side }) {
   const { width, height } = own;
   const count = max(1, floor(height / patch)) * max(1, floor(width / patch));
@@ -82,7 +80,7 @@ export function patchCanvas(own, { patch, merge, maxPatches, side }) {
   return { size, canvas: both(size, (extent) => multipleAbove(extent, merge * patch)) };
 }
 
-/** Up to four pairs in the order of a CPython set, which is by hash. Muse takes the first of equally near grids.
+/** Orders up to four pairs as a CPython set of them does, by hash: Muse takes the first of equally near grids.
  * @type {(pairs: readonly number[][]) => number[][]} */
 function inSetOrder(pairs) {
   /** @type {number[][]} */
@@ -104,7 +102,8 @@ function inSetOrder(pairs) {
   return table.filter(Boolean);
 }
 
-/** @type {(size: Size, unit: number, maxTokens: number) => Size} Muse: the grid whose ratio is nearest. */
+/** Muse's size: that of the grid of at most `maxTokens` tokens whose ratio is nearest to the picture's.
+ * @type {(size: Size, unit: number, maxTokens: number) => Size} */
 export function ratioSize({ width, height }, unit, maxTokens) {
   let [down, across] = [height / unit, width / unit];
   const ratio = across / down;
@@ -124,11 +123,9 @@ export function ratioSize({ width, height }, unit, maxTokens) {
   return { width: column * unit, height: row * unit };
 }
 
-/**
- * NeoMME: pixels between two bounds, and a longest side.
+/** NeoMME's size: pixels between two bounds, and sides of at most `longest`.
  * @type {(size: Size, longest: number | undefined, minPixels: number | undefined,
- *   maxPixels: number | undefined) => Size}
- */
+ *   maxPixels: number | undefined) => Size} */
 export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixels = Infinity) {
   const { width, height } = size;
   let scale = height * width < minPixels ? (minPixels / (height * width)) ** 0.5 : 1;
@@ -148,7 +145,8 @@ export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixel
   return isShort && !isOver(high) ? high : near;
 }
 
-/** @type {(size: Size, patch: number, maxTokens: number, pool: number) => Size} Gemma 4: what its tokens stand for. */
+/** Gemma 4's size: as many pixels as its tokens stand for, in multiples of a pooled group of patches.
+ * @type {(size: Size, patch: number, maxTokens: number, pool: number) => Size} */
 export function gemmaSize({ width, height }, patch, maxTokens, pool) {
   const unit = pool * patch;
   const scale = Math.sqrt((maxTokens * patch ** 2) / (width * height));
@@ -160,10 +158,8 @@ export function gemmaSize({ width, height }, patch, maxTokens, pool) {
   return { width: w, height: h };
 }
 
-/**
- * Nemotron: patches between two bounds, in whole groups.
- * @type {(size: Size, limits: { patch: number, merge: number, minPatches: number, maxPatches: number }) => Size}
- */
+/** Nemotron's columns and rows of patches: their number between two bounds, in multiples of `merge` a side.
+ * @type {(size: Size, limits: { patch: number, merge: number, minPatches: number, maxPatches: number }) => Size} */
 export function patchGrid({ width, height }, { patch, merge, minPatches, maxPatches }) {
   let [w, h] = [width, height].map((side) => roundHalfToEven(side / patch + 0.5));
   const down = min(sqrt(maxPatches / (h * w)), 1);

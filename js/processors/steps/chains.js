@@ -28,7 +28,9 @@ const zero = withSettings([], () => 0);
 
 /** @typedef {ClassOutputs & { pixel_values: Tensor }} ChainOutputs */
 
-/** @type {(chain: Chain) => ((call: Call, pictures: Picture[]) => ChainOutputs) & { reads: readonly string[] }} */
+/** Makes a class of steps from picture to picture, then of numbers in frames of one size, and outputs beside the
+ * pixels.
+ * @type {(chain: Chain) => ((call: Call, pictures: Picture[]) => ChainOutputs) & { reads: readonly string[] }} */
 export function chain({
   steps,
   numbers = usualNumbers,
@@ -45,7 +47,8 @@ export function chain({
   });
 }
 
-/** @type {(of: Chain) => Make} VideoMAE: the images are the frames of one video. */
+/** Makes a class whose images are the frames of one video, as VideoMAE's: [1, frames, 3, height, width].
+ * @type {(of: Chain) => Make} */
 export function videoChain(of) {
   const make = chain(of);
   return withSettings(make.reads, (call, pictures) => make({ ...call, reshape: (dims) => [1, ...dims] }, pictures));
@@ -83,7 +86,8 @@ export const makePairs = withSettings(
   },
 );
 
-/** @type {(call: Call, pictures: readonly Picture[]) => Outputs} Three planes of the gray of each picture's numbers. */
+/** Writes the gray of each picture's numbers to three equal planes.
+ * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayTensor(call, pictures) {
   if (call.backend === 'pil' && !call.settings.do_rescale && call.dtype === undefined)
     return grayOfBytes(call, pictures);
@@ -101,10 +105,11 @@ function grayTensor(call, pictures) {
   return { pixel_values: tensor };
 }
 
-/** @type {(planes: Uint8Array, size: number) => boolean} Whether three planes are alike. */
+/** Whether three planes are equal. @type {(planes: Uint8Array, size: number) => boolean} */
 const isSame = (planes, size) => planes.subarray(0, 2 * size).every((byte, i) => byte === planes[size + i]);
 
-/** NumPy's gray of bytes: float64, or bytes where every picture is gray. A pair of 640 x 480 takes 12 ms (measured).
+/** Writes NumPy's gray of bytes to three planes: float64, or bytes where every picture is gray. A pair of 640 x 480
+ * takes 12 ms (measured).
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayOfBytes(call, pictures) {
   const { width, height } = commonFrame(pictures.map(ownFrame));
@@ -127,11 +132,9 @@ function grayOfBytes(call, pictures) {
   return { pixel_values: tensor };
 }
 
-/**
- * Writes three planes of a picture's gray. A picture that is gray stays as it is, because the weights sum to 0.9999;
- * whether it is shows at its last pixel, so it is written twice.
- * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, isFused: boolean) => void}
- */
+/** Writes the gray of a picture's numbers to three planes. A gray picture stays as it is, because the weights sum to
+ * 0.9999. That it is gray shows only at its last pixel, so such pictures are written a second time.
+ * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, isFused: boolean) => void} */
 function writeGray(picture, numbers, type, destination, isFused) {
   const plane = destination.length / 3;
   let isGray = true;
@@ -163,8 +166,8 @@ export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'si
   return { pixel_values: tensor };
 });
 
-/** Mirrors a plane's picture into its border, the outermost pixels twice. The copies take .3 of 1.8 ms for
- * 640 x 480.
+/** Mirrors a plane's picture into its border, with the outermost pixels twice. The copies take .3 of 1.8 ms for 640 x
+ * 480.
  * @type {(data: TypedArray, plane: number, frame: Rectangle, size: { width: number, height: number }) => void} */
 function mirror(data, plane, frame, { width, height }) {
   /** @type {(at: number, extent: number) => number} */

@@ -33,7 +33,8 @@ export const smoothFilters = { nearest: 'Nearest', lanczos: 'Lanczos', bilinear:
 export const sharpFilters = { nearest: 'Nearest', bilinear: 'BilinearPoint', bicubic: 'BicubicPoint' };
 export const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCorners' };
 
-/** The filter, of those that torch has for float32. Where a size stays, box and hamming change nothing.
+/** The filter of the setting `resample` among those that torch has for float32. Where a size stays the same, box and
+ * hamming change nothing and are taken as nearest.
  * @type {(call: Call, known: Record<string, string>, from?: Size, to?: Size) => string} */
 export function filterOf({ settings: { resample = 'bilinear' } }, known, from, to) {
   const name = resample === 'nearest_exact' ? 'nearest' : resample;
@@ -45,17 +46,17 @@ export function filterOf({ settings: { resample = 'bilinear' } }, known, from, t
   return rangeError(`resample must be ${either(codes)} here, got ${code < 0 ? "'nearest'" : code}`);
 }
 
-/** @type {(filter: string, from: Size) => FloatPicture['axes']} */
+/** The axes of a resized picture: all pixels, with one filter.
+ * @type {(filter: string, from: Size) => FloatPicture['axes']} */
 export const axesOf = (filter, { width, height }) => ({
   columns: { filter, from: 0, to: width },
   rows: { filter, from: 0, to: height },
 });
 
-/**
- * A picture whose bytes become numbers, which are resized, and what they become then.
+/** A picture that is resized as float32: its bytes become numbers `before`, these are resized, and `finish` follows.
+ * Nothing is computed yet, but the steps are reported. `filter`: its public name
  * @type {(source: Picture, size: Size, axes: FloatPicture['axes'], rules: { filter: string, before?: Numbers, finish?:
- *   FloatFinish }) => FloatPicture} `filter` by its public name
- */
+ *   FloatFinish }) => FloatPicture} */
 export function resizedFloats(source, size, axes, { filter, before = byteNumbers, finish = {} }) {
   checkSize({ width: axes.columns.to - axes.columns.from, height: axes.rows.to - axes.rows.from });
   checkSize(size);
@@ -68,7 +69,9 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
   return { source, size, shown: full, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
 }
 
-/** @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
+/** The numbers of each byte and color before a picture is resized, as a table of 768, and the rule behind. The table is
+ * written by the kernel for pixels, from a picture of 256 grays.
+ * @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
 function rescalingOf(before, { steps: _, ...finish }) {
   const gray = Uint8Array.from({ length: 768 }, (__, i) => i / 3);
   const picture = pictureOf({ data: gray, width: 256, height: 1, channels: 3, rowstride: 768 }, false);
@@ -78,30 +81,28 @@ function rescalingOf(before, { steps: _, ...finish }) {
   return { numbers, sources: /** @type {number[]} */ (sources), mean: [0, 0, 0], std: [1, 1, 1], ...finish };
 }
 
-/**
- * Numbers that a formula makes of bytes, as a finish that makes them of resized numbers.
- * @type {(numbers: Numbers) => FloatFinish}
- */
+/** The formula of numbers for bytes as a finish of resized numbers. @type {(numbers: Numbers) => FloatFinish} */
 export function finishOf({ channels, steps }) {
   const { scale = [1], mean, std, sources } = channels;
   return { scale: scale[0], mean, std, sources: /** @type {number[]} */ (sources), steps };
 }
 
-/** @type {(call: Call) => FloatFinish} Normalized, where numbers are rescaled already. */
+/** The finish that normalizes numbers that are rescaled already. @type {(call: Call) => FloatFinish} */
 export function normalizedFinish({ settings: { do_normalize: normalizes, image_mean: mean, image_std: std } }) {
   if (!normalizes) return {};
   const [means, stds] = [mean, std].map((value) => (typeof value === 'number' ? [value, value, value] : value));
   return { mean: means, std: stds, steps: [{ name: 'normalize', mean, std }] };
 }
 
-/** @type {(call: Call) => Numbers} The numbers that rescaling makes of bytes. */
+/** The numbers of rescaled bytes; the bytes themselves without `do_rescale`. @type {(call: Call) => Numbers} */
 export function rescaledBefore({ backend, settings: { do_rescale: rescales, rescale_factor: factor } }) {
   if (!rescales) return byteNumbers;
   const scaling = { factor, mean: undefined, std: undefined };
   return { ...numbersOf(backend, scaling, { dtype: dtypes.float32 }), steps: [{ name: 'rescale', factor }] };
 }
 
-/** @type {(call: Call, picture: FloatPicture) => FloatPicture} The middle, with 0 beside it as torchvision has it. */
+/** Crops the middle of a resized picture, with 0 beside it as torchvision has it.
+ * @type {(call: Call, picture: FloatPicture) => FloatPicture} */
 export function croppedFloats({ settings }, picture) {
   if (!settings.do_center_crop) return picture;
   const size = exactSize(settings.crop_size, 'crop_size');
@@ -112,10 +113,8 @@ export function croppedFloats({ settings }, picture) {
   return { ...picture, size, shown, at: { x: shown.x - x, y: shown.y - y } };
 }
 
-/**
- * Writes the three planes of a picture at the left top of its frame.
- * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void}
- */
+/** Computes a picture's three planes and writes them at the left top of its frame.
+ * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
 export function writeFloats(picture, dtype, frame, destination) {
   const { source, shown, at, resized, axes, rescaling } = picture;
   const image = { ...source.image };
@@ -146,11 +145,9 @@ export function writeFloats(picture, dtype, frame, destination) {
   resizeToPlanes(resizing, dtype, destination, { ...frame, ...at });
 }
 
-/**
- * Allocates the result before anything is computed, then writes each picture at the top left of its frame, zero beside
+/** Allocates the result before anything is computed, then writes each picture at the top left of its frame, zero beside
  * it.
- * @type {(call: Call, pictures: readonly FloatPicture[], frames?: readonly Size[]) => Tensor}
- */
+ * @type {(call: Call, pictures: readonly FloatPicture[], frames?: readonly Size[]) => Tensor} */
 export function stackFloats(call, pictures, frames = pictures.map(({ size }) => size)) {
   const { width, height } = commonFrame(frames);
   const { dtype = dtypes.float32 } = call;
@@ -161,13 +158,11 @@ export function stackFloats(call, pictures, frames = pictures.map(({ size }) => 
   return tensor;
 }
 
-/** @type {(a: readonly number[]) => Box[]} Planes to pixels. */
+/** The boxes that copy three planes to pixels. @type {(a: readonly number[]) => Box[]} */
 const pixelBoxes = ([size]) => [{ extents: [size, 3], from: [1, size], to: [3, 1] }];
 
-/**
- * A picture of the bytes that resized numbers are rounded to, made when they are first read.
- * @type {(picture: Picture, size: Size, axes: FloatPicture['axes'], filter: string) => Picture}
- */
+/** Resizes a picture as float32 and rounds it to bytes, which are computed when they are first read.
+ * @type {(picture: Picture, size: Size, axes: FloatPicture['axes'], filter: string) => Picture} */
 export function roundedFloats(picture, size, axes, filter) {
   const finish = { isRounded: true, low: 0, high: 255 };
   const silent = { ...picture, onStep: undefined };

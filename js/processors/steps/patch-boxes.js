@@ -37,8 +37,9 @@ export function writePatches(pictures, numbers, order, destination) {
   });
 }
 
-/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Strips' rows of groups to patches, one after the other
- *   in their rows or in their groups; a single strip is all frames. */
+/** The boxes that copy strips of pixels to patches, row by row or group by group of `merge` x `merge` patches. A single
+ * strip is repeated for all frames.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 function patchBoxes([groups, width], [patch, merge, frames, strips, isGrouped]) {
   const [row, side] = [3 * width, patch * merge];
   const outer = [
@@ -58,7 +59,7 @@ function patchBoxes([groups, width], [patch, merge, frames, strips, isGrouped]) 
   return [{ extents, from: axes.map(([, from]) => from), to: denseStrides(extents) }];
 }
 
-/** Numbers of patches of bytes, whose order is frame, row, column and channel.
+/** Converts patches of bytes [frame, row, column, channel] to numbers in the order that the class has.
  * @type {(pixels: Uint8Array, numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void} */
 function writeNumbers(pixels, { dtype, channels }, { patch, order = 'yxc', frames = 1 }, destination) {
   const isApart = order === 'yxct' && frames > 1;
@@ -74,13 +75,14 @@ function writeNumbers(pixels, { dtype, channels }, { patch, order = 'yxc', frame
   if (isApart) move(planFor(framesLast, dtype.bits, [size], [patch * patch, frames]), [target], [destination]);
 }
 
-/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes of each channel's frames to pixels. */
+/** The boxes that copy the planes of each channel's frames to [row, column, channel, frame].
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 function framesLast([size], [plane, frames]) {
   const extents = [size / (plane * frames), plane, 3, frames];
   return [{ extents, from: [3 * frames * plane, 1, frames * plane, plane], to: denseStrides(extents) }];
 }
 
-/** @type {(extents: readonly number[]) => number[]} */
+/** The strides of a dense array. @type {(extents: readonly number[]) => number[]} */
 function denseStrides(extents) {
   let stride = 1;
   return extents.reduceRight((/** @type {number[]} */ strides, extent) => {
@@ -90,7 +92,7 @@ function denseStrides(extents) {
   }, []);
 }
 
-/** @type {(picture: Picture, unit: number) => void} */
+/** Refuses pictures whose sides are no multiples of `unit`. @type {(picture: Picture, unit: number) => void} */
 export function checkWhole(picture, unit) {
   const { width, height } = sizeOf(picture);
   checkKept(picture);
@@ -98,8 +100,8 @@ export function checkWhole(picture, unit) {
     rangeError(`an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
 }
 
-/** Column and row of each patch, and -1 up to `most` patches. 2,025 patches of 2,048 take .04 ms, of the 6 that Gemma 4
- * takes for a picture of 720 x 720: all that a kernel could save (measured).
+/** The column and row of each patch, int64 [pictures, length, 2], with -1 behind the last patch. 2,025 patches of 2,048
+ * take .04 of the 6 ms of Gemma 4 for a picture of 720 x 720, all that a kernel could save (measured).
  * @type {(grids: readonly Size[], length: number) => Tensor} */
 export function gridPositions(grids, length) {
   const positions = newData(dtypes.int32, 2 * grids.length * length, undefined).fill(-1);

@@ -11,42 +11,46 @@ import { resizePixtral, resizeSam } from './steps.js';
 
 /** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
-/** @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
+/** Names the settings that a function reads, in its property `reads`.
+ * @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
  *   F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
-/** Adds to a class what its `get_number_of_image_patches` gives for a picture without pixels.
+/** Adds to a class its `get_number_of_image_patches`, which takes a picture without pixels.
  * @type {<M extends Make>(make: M, patches: Counting['patches']) => M & Counting} */
 export const counting = (make, patches) => Object.assign(make, { patches });
 
-/** @type {(call: Call) => number | undefined} */
+/** The factor of rescaling, where it is on. @type {(call: Call) => number | undefined} */
 const rescaleFactor = ({ settings }) => (settings.do_rescale ? settings.rescale_factor : undefined);
 
-/** @type {(call: Call) => import('../../image/types.js').Scaling} */
+/** The factor, mean and deviation of the steps that are on.
+ * @type {(call: Call) => import('../../image/types.js').Scaling} */
 export const scalingOf = (call) => ({
   factor: rescaleFactor(call),
   mean: call.settings.do_normalize ? call.settings.image_mean : undefined,
   std: call.settings.do_normalize ? call.settings.image_std : undefined,
 });
 
-/** @type {(call: Call, name: string) => void} */
+/** Refuses a flag that is off. @type {(call: Call, name: string) => void} */
 export const needs = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
 
 /** @typedef {import('../../image/types.js').Scaling} Scaling */
 
-/** @type {(scaling: Scaling) => StepReport[]} What scaling does, for {@link reportNumbers}. */
+/** The steps of a scaling, for reportNumbers. @type {(scaling: Scaling) => StepReport[]} */
 const stepsOf = ({ factor, mean, std }) => [
   ...(factor === undefined ? [] : [{ name: /** @type {const} */ ('rescale'), factor }]),
   ...(mean === undefined ? [] : [{ name: /** @type {const} */ ('normalize'), mean, std }]),
 ];
 
-/** @type {(picture: Picture, numbers: Numbers, frame?: Frame) => void} */
+/** Reports the steps of numbers and the padding of a picture to the caller's listener.
+ * @type {(picture: Picture, numbers: Numbers, frame?: Frame) => void} */
 export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
   for (const step of steps) picture.onStep?.(step);
   reportFrame(picture, sizeOf(picture), frame);
 }
 
-/** @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
+/** Reports padding, where a frame is larger than the picture.
+ * @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
 export function reportFrame({ onStep }, { width, height }, { isMirrored, ...frame }) {
   if (frame.width !== width || frame.height !== height)
     onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
@@ -109,7 +113,8 @@ export const efficientNetNumbers = withSettings(
   },
 );
 
-/** @type {(rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} rows of one length */
+/** An int64 tensor of numbers, or of rows of one length.
+ * @type {(rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} */
 export function int64(rows, dims = [rows, rows[0]].flatMap((list) => (Array.isArray(list) ? list.length : []))) {
   const values = rows.flat();
   const data = newData(dtypes.int64, values.length, undefined);
@@ -117,10 +122,10 @@ export function int64(rows, dims = [rows, rows[0]].flatMap((list) => (Array.isAr
   return tensorOf(dtypes.int64, data, [...dims]);
 }
 
-/** @type {(sizes: readonly Size[]) => Tensor} */
+/** An int64 tensor [N, 2] of heights and widths. @type {(sizes: readonly Size[]) => Tensor} */
 export const sizesTensor = (sizes) => int64(sizes.map(({ height, width }) => [height, width]));
 
-/** @type {(frames: readonly Size[]) => Size} */
+/** The size that all frames have; refuses frames that differ. @type {(frames: readonly Size[]) => Size} */
 export function commonFrame(frames) {
   const [{ width, height }] = frames;
   frames.forEach((frame, i) => {
@@ -144,7 +149,7 @@ export function pixelTensor({ out, reshape }, dtype, extents) {
 /** How messages call a tensor to write to. */
 export const outName = 'out pixel_values';
 
-/** @type {(call: Call) => Call} for what is no `pixel_values` of the result */
+/** The call without `out`, for outputs other than `pixel_values`. @type {(call: Call) => Call} */
 export const inOwnMemory = (call) => ({ ...call, out: undefined });
 
 /** Writes pictures one after the other.
@@ -174,12 +179,13 @@ export function toTensor(call, pictures, numbers, frames, { dims, places, border
   return tensor;
 }
 
-/** Stacks pictures of equal sizes.
+/** Stacks pictures of equal sizes: [N, 3, H, W].
  * @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
 export const stack = (call, pictures, numbers = usualNumbers) =>
   toTensor(call, pictures, numbers(call), pictures.map(ownFrame));
 
-/** @type {<T>(call: Call, list: readonly T[]) => T[][]} what belongs to the images of each sample */
+/** Splits a list with an entry for each image into lists for each sample.
+ * @type {<T>(call: Call, list: readonly T[]) => T[][]} */
 export function bySample({ samples }, list) {
   let done = 0;
   return samples.map((count) => list.slice(done, (done += count)));
@@ -188,11 +194,12 @@ export function bySample({ samples }, list) {
 /** @type {(picture: Picture) => Rectangle} */
 export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
-/** The frames of a batch by their common size: at the left and at the top.
+/** The frames of a batch: pictures at the top left, in the largest width and height or in `size`.
  * @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]} */
 export const batchFrames = (pictures, size) => commonFrames(pictures.map(sizeOf), size);
 
-/** @type {(sizes: readonly Size[], size?: Size) => Rectangle[]} */
+/** The frames for pictures of some sizes: the largest width and height, or `size`, which has to hold each.
+ * @type {(sizes: readonly Size[], size?: Size) => Rectangle[]} */
 function commonFrames(sizes, size) {
   const width = size?.width ?? largest(sizes.map((entry) => entry.width));
   const height = size?.height ?? largest(sizes.map((entry) => entry.height));
@@ -272,7 +279,7 @@ export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layou
   call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );
 
-/** A one for each pixel of pictures in frames of one size.
+/** A mask [N, H, W] that is 1 where a frame shows its picture.
  * @type {(call: Call, sizes: readonly Size[], frame: Size, dims?: readonly number[]) => Tensor} */
 export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {
   const data = newData(maskDtype, sizes.length * frame.height * frame.width, undefined);

@@ -39,21 +39,24 @@ import {
 
 /** @import { Backend, Call, Mean, Picture, Size, Step } from '../types.js' */
 
-/** @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
+/** Names the settings that a step reads, in its property `reads`.
+ * @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
 export const step = (reads, step) => Object.assign(step, { reads });
 
-/** @type {(call: Call, picture: Picture, size: Size) => Picture} */
+/** Resizes a picture to a size by the filter of the settings.
+ * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export const resizeTo = ({ backend, settings }, picture, size) =>
   resizePicture(picture, size, by(backend, settings.resample ?? 'bilinear'));
 
-/** @type {(backend: Backend, filter: string) => Picture['by']} */
+/** How a backend resizes with a filter. @type {(backend: Backend, filter: string) => Picture['by']} */
 export const by = (backend, filter) => ({ backend, filter: backend === 'pil' ? filter : torchFilter(filter) });
 
-/** @type {(filter: string) => string} torchvision's names for the two rules of the nearest pixel. */
+/** torchvision's name of a filter: it has two rules for the nearest pixel, and `nearest` is the older one.
+ * @type {(filter: string) => string} */
 const torchFilter = (filter) =>
   filter === 'nearest' ? 'nearest_exact' : filter === 'nearest_floor' ? 'nearest' : filter;
 
-/** Gemma 4: to as many pixels as its tokens stand for. Its nearest pixel is torch's older rule.
+/** Resizes a picture to as many pixels as Gemma 4's tokens stand for. Its nearest pixel is torch's older rule.
  * @type {(call: Call, picture: Picture) => Picture} */
 export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
@@ -62,7 +65,8 @@ export function resizeGemma({ backend, settings }, picture) {
   return resizes ? resizePicture(picture, size, method) : picture;
 }
 
-/** A step that resizes where `do_resize` says so. `sizeFor`: to what size.
+/** Makes a step that resizes where `do_resize` is on. `rule`: the size for a picture; the step's `sizeFor` is that
+ * rule, or the picture's own size where the flag is off
  * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step & { sizeFor: typeof rule }} */
 export const resizing = (reads, rule) => {
   /** @type {typeof rule} */
@@ -277,7 +281,8 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   });
 });
 
-/** @type {(meanOf: (call: Call) => Mean | undefined) => Step} Bars in the mean's color make a square. */
+/** Makes a step that lays pictures on squares in the color of a mean.
+ * @type {(meanOf: (call: Call) => Mean | undefined) => Step} */
 const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
     return call.settings.do_pad ? onSquare(picture, meanColor(meanOf(call))) : picture;

@@ -46,7 +46,7 @@ export const makeInkling = steps.withSettings(
   },
 );
 
-/** The scale of a picture: `rescale_image_frac`, of which an enlarged longer side is at most `maxLongEdge`.
+/** The scale of a picture: `rescale_image_frac`, but none that enlarges the longer side beyond `maxLongEdge`.
  * @type {(settings: Settings, long: number) => number} */
 function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_long_edge: maxLongEdge }, long) {
   if (share === undefined) return 1;
@@ -55,7 +55,7 @@ function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_lo
 }
 
 /** Writes the tiles of each picture's grid, [tiles, height, width, 3], each tile `copies` times. Pixels beyond the
- * picture count as -1.
+ * picture count as bytes of -1.
  * @type {(call: Call, pictures: readonly Picture[], grids: readonly { rows: number, columns: number }[], tile: Size,
  *   copies: number) => import('../../tensor/index.js').Tensor} */
 function pixelTiles(call, pictures, grids, { width, height }, copies) {

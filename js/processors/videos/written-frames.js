@@ -53,8 +53,7 @@ export function writeGroups(call, layout, shape) {
   const memory = groupMemory(call, numbers.dtype, length, knownGroups);
   const open = /** @type {Map<number, OpenGroup>} */ (new Map());
   const groupAt = (/** @type {number} */ index) => open.get(index) ?? { pictures: [], count: 0 };
-  /** @type {Picture | undefined} */
-  let last;
+  let last = /** @type {Picture | undefined} */ (undefined);
   let frames = 0;
   /** @type {(place: number, picture: Picture) => void} */
   const writeAt = (place, picture) => {
