@@ -29,20 +29,16 @@ export const bytesReversed = steps.withSettings([], ({ backend, dtype }) => ({
   ...numbersOf(backend, {}, { dtype, isReversed: true }),
 }));
 
-/**
- * The tensor under another name.
- * @type {(make: Make, names: (call: Call) => string) => Make}
- */
+/** Gives the tensor of a class another name, chosen by the call.
+ * @type {(make: Make, names: (call: Call) => string) => Make} */
 export const renamed = (make, nameOf) =>
   steps.withSettings(make.reads, (call, pictures) => {
     const { pixel_values: values, ...others } = make(steps.inOwnMemory(call), pictures);
     return { [nameOf(call)]: values, ...others };
   });
 
-/**
- * The images of each sample in a dimension of their own.
- * @type {(make: Make) => Make}
- */
+/** Gives the images of each sample a dimension of their own: [samples, images, 3, H, W].
+ * @type {(make: Make) => Make} */
 export const nested = (make) =>
   steps.withSettings(make.reads, (call, pictures) => {
     const { samples } = call;
@@ -69,8 +65,9 @@ export const flippedNumbers = steps.withSettings([...steps.usualNumbers.reads, '
   call.settings.do_flip_channel_order ? steps.reversedNumbers(call) : steps.usualNumbers(call),
 );
 
-/** @type {(call: Call, picture: Picture, to: Size, fill: readonly number[]) => Picture} With PIL a picture that is
- *   larger on both sides stays as it is. */
+/** Lays a picture at the top left of Fuyu's canvas. With PIL a picture that is larger on both sides stays as it is, as
+ * in Python.
+ * @type {(call: Call, picture: Picture, to: Size, fill: readonly number[]) => Picture} */
 function onFuyuCanvas({ backend }, picture, to, fill) {
   const pictureSize = sizeOf(picture);
   if (pictureSize.width <= to.width && pictureSize.height <= to.height) return onTopLeft(picture, to, fill);

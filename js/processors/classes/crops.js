@@ -13,8 +13,9 @@ import { pixelTensor, usualNumbers, withSettings } from '../steps/index.js';
 const { fround, min } = Math;
 const padding = 1.25;
 
-/** @type {(box: readonly number[], size: Size) => { extents: number[], centers: number[] }} in the steps of Python's
- *   float32 */
+/** The extents and the center of a box, padded by a quarter and widened to the ratio of `size`, in the steps of
+ * Python's float32.
+ * @type {(box: readonly number[], size: Size) => { extents: number[], centers: number[] }} */
 function windowOf([left, top, wide, high], size) {
   const [width, height] = [fround(fround(wide) * padding), fround(fround(high) * padding)];
   const ratio = fround(size.width / size.height);
@@ -24,11 +25,13 @@ function windowOf([left, top, wide, high], size) {
   return { extents, centers: [center(left, wide), center(top, high)] };
 }
 
-/** @type {(count: number, extent: number) => number} torch divides a number by a tensor through the reciprocal. */
+/** The scale from pixels of the box to those of the result. torch divides a number by a tensor through the reciprocal.
+ * @type {(count: number, extent: number) => number} */
 const scaleOf = (count, extent) => fround(fround(1 / extent) * (count - 1));
 
-/** @type {(count: number, extent: number, center: number, side: number) => number[]} places on a side of the
- *   picture, through torch's coordinates from -1 to 1 */
+/** The place in the picture of each of `count` pixels along a side of the box, through torch's coordinates from -1 to
+ * 1.
+ * @type {(count: number, extent: number, center: number, side: number) => number[]} */
 function placesOf(count, extent, center, side) {
   const scale = scaleOf(count, extent);
   return Array.from({ length: count }, (_, i) => {
@@ -38,16 +41,17 @@ function placesOf(count, extent, center, side) {
   });
 }
 
-/** The places of the middle of a side; what lies beyond it is infinitely far away, so it is 0.
+/** The places of the middle of a side. Those beyond it are infinite, so that their pixels are 0.
  * @type {(places: readonly number[], count: number) => number[]} */
 function middleOf(places, count) {
   const first = Math.trunc((places.length - count) / 2);
   return Array.from({ length: count }, (_, i) => places[first + i] ?? (first + i < 0 ? -1 : 1) * Infinity);
 }
 
-/** Writes three planes: a box of 768 x 1024 bicubic samples takes 25 ms, in JS 60 to 72 (measured).
+/** Samples a box of the picture at `size` and writes the three planes of its middle, `crop`. 768 x 1024 bicubic samples
+ * take 25 ms, in JavaScript 60 to 72 (measured).
  * @type {(image: Image, box: readonly number[], size: Size, crop: Size, numbers: readonly number[], data: Uint8Array)
- *   => void} `crop`: the middle of `size` */
+ *   => void} */
 function sampleBox(image, box, size, crop, numbers, data) {
   const { extents, centers } = windowOf(box, size);
   const places = [
@@ -58,16 +62,14 @@ function sampleBox(image, box, size, crop, numbers, data) {
   samplePixels(image, { isCubic, numbers, places }, { ...crop, channels: 4, rowstride: 4 * crop.width, data });
 }
 
-/** @type {(call: Call) => number[]} a factor, means and deviations of three colors, as torchvision fuses them */
+/** The factor, means and deviations of three colors, as torchvision fuses them. @type {(call: Call) => number[]} */
 function numbersOf(call) {
   const { scale = [1], mean = [0, 0, 0], std = [1, 1, 1] } = usualNumbers({ ...call, dtype: dtypes.float32 }).channels;
   return [scale[0], ...mean, ...std];
 }
 
-/**
- * A processor that takes boxes of persons in place of its pictures.
- * @type {(make: Make) => Make}
- */
+/** Makes a class take boxes of persons: [boxes, 3, H, W] in the place of whole pictures.
+ * @type {(make: Make) => Make} */
 export const withBoxes = (make) =>
   withSettings([...make.reads, 'boxes'], (call, pictures) => {
     const { boxes: lists, size: asked, do_center_crop: crops, crop_size: middle } = call.settings;

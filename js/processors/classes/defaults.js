@@ -15,10 +15,12 @@ export const clip = {
 export const rescaled = { do_rescale: true, rescale_factor: 1 / 255 };
 export const on = { do_resize: true, ...rescaled, do_normalize: true };
 
-/** @type {(edge: number) => { size: { shortest_edge: number }, default_to_square: false }} */
+/** The settings of a size by the shorter side.
+ * @type {(edge: number) => { size: { shortest_edge: number }, default_to_square: false }} */
 export const shorter = (edge) => ({ size: { shortest_edge: edge }, default_to_square: false });
 
-/** @type {(edge: number, isDone?: boolean) => { crop_size: ReturnType<typeof square>, do_center_crop: boolean }} */
+/** The settings of a square crop of the middle. `isDone`: whether it is on
+ * @type {(edge: number, isDone?: boolean) => { crop_size: ReturnType<typeof square>, do_center_crop: boolean }} */
 export const cropped = (edge, isDone = true) => ({ crop_size: square(edge), do_center_crop: isDone });
 
 /** Pillow's codes of filters, as files have them. */
@@ -84,16 +86,15 @@ export const qwenLike = {
   size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 },
 };
 
-/**
- * Options of `get_number_of_image_patches` that Python does not read there.
- * @type {(...keys: string[]) => (options: Settings) => Settings}
- */
+/** Makes a function that drops options which Python does not read in `get_number_of_image_patches`.
+ * @type {(...keys: string[]) => (options: Settings) => Settings} */
 export const without =
   (...keys) =>
   (options) =>
     Object.fromEntries(Object.entries(options).filter(([key]) => !keys.includes(key)));
 
-/** @type {(options: Settings) => Settings} Python takes the height for both sides there. */
+/** Replaces the width of a size by its height, as Python does in `get_number_of_image_patches`.
+ * @type {(options: Settings) => Settings} */
 export const squareSize = ({ size, ...options }) => ({
   ...options,
   ...(size && { size: { max_height: size.max_height, max_width: size.max_height } }),

@@ -11,8 +11,7 @@ import { byteNumbers, exactSize, patchGrid, rendered, sizeOf } from '../pictures
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, FloatPicture, Outputs, Picture } from '../types.js' */
 
-/** The planes of a picture.
- * @type {(picture: FloatPicture, dtype: DType) => Uint8Array} */
+/** Computes the three planes of a resized picture. @type {(picture: FloatPicture, dtype: DType) => Uint8Array} */
 function planesOf(picture, dtype) {
   const { width, height } = picture.size;
   const planes = bytesOf(newData(dtype, 3 * width * height, undefined));
@@ -20,7 +19,8 @@ function planesOf(picture, dtype) {
   return planes;
 }
 
-/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to patches: row, column, a patch's planes. */
+/** The boxes that copy planes to patches: row, column, then the three planes of a patch.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const patched = ([rows, columns], [patch]) => {
   const [width, size] = [columns * patch, patch * patch];
   return [
@@ -71,7 +71,8 @@ export const makeNemotron = steps.withSettings(
   },
 );
 
-/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to rows: row, column, and a patch's pixels. */
+/** The boxes that copy planes to rows of patches: row, column, then a patch's pixels behind two numbers.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const flattened = ([rows, columns], [high, wide]) => {
   const width = columns * wide;
   const length = 2 + 3 * wide * high;
@@ -85,10 +86,8 @@ const flattened = ([rows, columns], [high, wide]) => {
   ];
 };
 
-/**
- * The numbers of a picture by its own mean and deviation; its bytes without `do_normalize`.
- * @type {(call: Call, picture: Picture) => import('../types.js').Numbers}
- */
+/** Normalizes a picture by its own mean and deviation; bytes as they are without `do_normalize`.
+ * @type {(call: Call, picture: Picture) => import('../types.js').Numbers} */
 function ownNumbers({ backend, settings }, picture) {
   if (!settings.do_normalize) return byteNumbers;
   const { sum, squares } = byteSums({ ...picture.image });
@@ -101,10 +100,10 @@ function ownNumbers({ backend, settings }, picture) {
   return { ...numbers, steps: [{ name: 'normalize', mean, std }] };
 }
 
-/**
+/** Resizes pictures to as many patches as `max_patches` allows and writes them in rows: the patch's row and column from
+ * 1 on, then its pixels, zeros behind the last one.
  * @type {(call: Call, pictures: readonly Picture[]) => { outputs: Outputs, grids: { rows: number, columns: number }[]
- *   }}
- */
+ *   }} */
 function flatten(call, pictures) {
   const { settings } = call;
   const { width: wide, height: high } = exactSize(settings.patch_size, 'patch_size');

@@ -21,10 +21,9 @@ const { fround } = Math;
 
 const floatKeys = [...steps.usualNumbers.reads, ...steps.resize.reads];
 
-/**
+/** Makes a class of a function that gives one resized picture as float32. `reads`: the settings that this one reads
  * @param {readonly string[]} reads
- * @param {(call: Call, picture: Picture) => FloatPicture} makeOne
- */
+ * @param {(call: Call, picture: Picture) => FloatPicture} makeOne */
 const making = (reads, makeOne) =>
   steps.withSettings([...floatKeys, ...reads], (call, pictures) => ({
     pixel_values: steps.stackFloats(
@@ -35,10 +34,13 @@ const making = (reads, makeOne) =>
 
 /** @typedef {{ before?: Numbers, finish?: FloatFinish }} Rescalings before and after a picture is resized */
 
-/** @type {(call: Call) => { before: Numbers, finish: FloatFinish }} */
+/** The numbers of a class that rescales before it resizes and normalizes after.
+ * @type {(call: Call) => { before: Numbers, finish: FloatFinish }} */
 const rescaledFirst = (call) => ({ before: steps.rescaledBefore(call), finish: steps.normalizedFinish(call) });
 
-/** @type {(call: Call, picture: Picture, filters: Record<string, string>, numbers: Rescalings) => FloatPicture} */
+/** Resizes a picture as float32 to the setting `size`, or leaves its size without `do_resize`. `filters`: those that
+ * the class has
+ * @type {(call: Call, picture: Picture, filters: Record<string, string>, numbers: Rescalings) => FloatPicture} */
 function resizedBySetting(call, picture, filters, numbers) {
   const { settings } = call;
   const from = sizeOf(picture);
@@ -67,12 +69,10 @@ export const makeDepthPro = making([], (call, picture) =>
   }),
 );
 
-/**
- * Bytes where a class does not rescale, and else numbers.
+/** Makes a class that resizes float32 where it rescales, and bytes where it does not.
  * @param {readonly string[]} reads
  * @param {(call: Call, picture: Picture) => FloatPicture} makeFloats
- * @param {(call: Call, picture: Picture) => Picture} makeBytes
- */
+ * @param {(call: Call, picture: Picture) => Picture} makeBytes */
 const makingEither = (reads, makeFloats, makeBytes) => {
   const make = making(reads, makeFloats);
   return steps.withSettings(make.reads, (call, pictures) =>
@@ -104,7 +104,8 @@ function owlSquare({ settings }, picture) {
   return { square, to, sigmas: columns > 0 && rows > 0 ? { columns, rows } : { columns: 0, rows: 0 } };
 }
 
-/** @type {(from: Size, sigmas: { columns: number, rows: number }) => FloatPicture['axes']} */
+/** The axes of a bilinear resizing after a Gaussian blur.
+ * @type {(from: Size, sigmas: { columns: number, rows: number }) => FloatPicture['axes']} */
 function blurredAxes(from, { columns: sigmaX, rows: sigmaY }) {
   const { columns, rows } = steps.axesOf('BilinearPoint', from);
   return { columns: { ...columns, sigma: sigmaX }, rows: { ...rows, sigma: sigmaY } };
@@ -141,7 +142,8 @@ export const makeOwlv2 = steps.withSettings(makeOwlByTorch.reads, (call, picture
   return { pixel_values: tensor };
 });
 
-/** @type {(call: Call, picture: Picture, to: Size) => Float32Array} */
+/** Resizes a picture with scipy's filters and gives its normalized planes.
+ * @type {(call: Call, picture: Picture, to: Size) => Float32Array} */
 function zoomedPlanes(call, picture, to) {
   const { do_rescale: rescales, rescale_factor: factor } = call.settings;
   const { width, height } = sizeOf(picture);
@@ -161,9 +163,9 @@ function zoomedPlanes(call, picture, to) {
   return planes;
 }
 
-/**
- * @type {(call: Call, picture: Picture) => { size: Size, axes: FloatPicture['axes'] }} ZoeDepth: on a mirrored border.
- */
+/** The size that ZoeDepth resizes a picture to, and the axes, which begin and end beyond it on the mirrored border. The
+ * border is 3 * sqrt(side / 2) pixels.
+ * @type {(call: Call, picture: Picture) => { size: Size, axes: FloatPicture['axes'] }} */
 function zoeAxes(call, picture) {
   const { settings } = call;
   const { width, height } = sizeOf(picture);

@@ -7,21 +7,20 @@ import { exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writePicture
 
 /** @import { Call, FloatPicture, Numbers, Outputs, Picture, Rectangle, Settings, Size } from '../types.js' */
 
-/**
- * A picture whose numbers are resized before they are rescaled and normalized.
- * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => FloatPicture}
- */
+/** Resizes the bytes of a picture as float32 and rescales and normalizes the results.
+ * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => FloatPicture} */
 export const numbersLast = (call, picture, size, numbers) =>
   steps.resizedFloats(picture, size, axesTo(call, steps.smoothFilters, picture, size), {
     filter: call.settings.resample ?? 'bilinear',
     finish: steps.finishOf(numbers),
   });
 
-/** @type {(call: Call, known: Record<string, string>, picture: Picture, size: Size) => FloatPicture['axes']} */
+/** The axes of a picture that is resized to `size`, with the setting's filter of those in `known`.
+ * @type {(call: Call, known: Record<string, string>, picture: Picture, size: Size) => FloatPicture['axes']} */
 const axesTo = (call, known, picture, size) =>
   steps.axesOf(steps.filterOf(call, known, sizeOf(picture), size), sizeOf(picture));
 
-/** @type {(call: Call) => Call} */
+/** The call with outputs of float32. @type {(call: Call) => Call} */
 const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
 
 /** PP-DocLayout 4: rescaled, resized without antialiasing and held between 0 and 255, as rescaled. */
@@ -46,7 +45,8 @@ export const makeDocLayout4 = steps.withSettings(
   },
 );
 
-/** @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
+/** Resizes bytes without antialiasing, crops, and pads.
+ * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 const makePoint = (call, pictures) => {
   const cropped = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(call, picture)));
   const frames = steps.framesByPadSize(call, cropped);
@@ -54,7 +54,8 @@ const makePoint = (call, pictures) => {
   return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 };
 
-/** PP-OCR's detection: a side of so many pixels, in multiples of 32.
+/** The size for PP-OCR's detection: a side of `limit_side_len` pixels, chosen by `limit_type`, then both in multiples
+ * of 32.
  * @type {(settings: Settings, size: Size) => Size} */
 function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit: maxSide }, { width, height }) {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
@@ -94,7 +95,8 @@ export const makeTextDetection = steps.withSettings(
   },
 );
 
-/** One height, and the width of the widest line, where something needs them.
+/** The size of lines of text: the setting's height, and the width of the widest line; undefined where lines are neither
+ * resized nor padded.
  * @type {(settings: Settings, sizes: readonly Size[]) => Size | undefined} */
 function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad: pads }, sizes) {
   if (!resizes && !pads) return undefined;
@@ -106,7 +108,8 @@ function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad:
   return { height, width: wanted > maxWidth ? maxWidth : Math.min(wanted, exact) };
 }
 
-/** @type {(call: Call, line: Size | undefined, sizes: readonly Size[]) => Rectangle[]} Narrow lines are padded. */
+/** The frames of lines of text. Only lines that are narrower than `pad_size` are padded.
+ * @type {(call: Call, line: Size | undefined, sizes: readonly Size[]) => Rectangle[]} */
 function lineFrames(call, line, sizes) {
   const { do_pad: pads, pad_size: frame } = call.settings;
   const do_pad = pads && line && line.width < exactSize(frame, 'pad_size').width;

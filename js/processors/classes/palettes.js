@@ -9,7 +9,7 @@ import { listOf } from '../settings/index.js';
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Numbers, Picture, Reader } from '../types.js' */
 
-/** @type {Reader} */
+/** Reads the colors of clusters: lists of three finite numbers. @type {Reader} */
 export function clusters(name, value) {
   const list = listOf(name, value);
   if (list.length === 0) rangeError(`${name} must hold a color at least, got []`);
@@ -72,7 +72,8 @@ export const makeSegGpt = steps.withSettings(
   },
 );
 
-/** @type {(call: Call) => Numbers} The numbers of the color of each index. Indices without a color are black. */
+/** The numbers of the color of each index of a mask. Indices without a color are black.
+ * @type {(call: Call) => Numbers} */
 function paletteNumbers(call) {
   const numbers = (call.backend === 'pil' ? steps.usualNumbers : steps.floatNumbers)(call);
   const image = { data: palette(call.settings.num_labels), width: 256, height: 1, channels: 3, rowstride: 768 };
@@ -82,7 +83,8 @@ function paletteNumbers(call) {
   return { ...numbers, channels: { sources: [0, 0, 0], tables } };
 }
 
-/** @type {(count: number | undefined) => Uint8Array} Black, then a color for each label; grays if there are none. */
+/** The colors of SegGPT's labels as 256 RGB pixels: black, then one for each label; grays without a number of labels.
+ * @type {(count: number | undefined) => Uint8Array} */
 function palette(count) {
   if (count === undefined) return Uint8Array.from({ length: 768 }, (_, i) => Math.floor(i / 3));
   const colors = new Uint8Array(768);

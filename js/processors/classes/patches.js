@@ -23,7 +23,8 @@ import { tilesOf } from '../tiles/tiles.js';
 
 /** @typedef {((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] }} MakeTensors */
 
-/** @type {(rule: PatchRule) => MakeTensors & Counting} */
+/** Makes a class whose pictures become rows of patches after a step that resizes them.
+ * @type {(rule: PatchRule) => MakeTensors & Counting} */
 export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => rows * columns, ...rule }) =>
   steps.counting(
     steps.withSettings(
@@ -42,7 +43,9 @@ export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => r
     },
   );
 
-/** @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => Outputs} */
+/** Writes the patches of all pictures one behind the other, and a grid of [1, rows, columns] or [rows, columns] for
+ * each.
+ * @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => Outputs} */
 function groupedPatches(call, resized, rule) {
   const { isGrouped = true, order = 'ctyx', isCut = false, grid = 'image_grid_thw', extraOutputs } = rule;
   const { patch_size: patch, merge_size: merge = 1, temporal_patch_size: frames = 1 } = call.settings;
@@ -74,7 +77,8 @@ function groupedPatches(call, resized, rule) {
 export const makeQwen = makeGrouped({ resizing: steps.resizeQwen });
 export const makeGlm = makeGrouped({ resizing: steps.resizeGlm });
 
-/** Pictures as rows of patches, with rows of zeros up to `most`.
+/** Writes pictures as rows of patches [pictures, maxPatches, length], with zeros behind the last one, and a mask that
+ * is 1 for patches.
  * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => Outputs} */
 function paddedPatches(call, pictures, patch, maxPatches) {
   const numbers = steps.usualNumbers(call);
@@ -131,9 +135,9 @@ const lfmKeys = [
   'return_row_col_info',
 ];
 
-/** LFM2-VL: a large picture as tiles and a small copy, any other whole.
- * @type {(call: Call, picture: Picture) => { tiles: Picture[], rows: number, columns: number, size: Size }} `size`:
- *   of the small copy */
+/** Cuts a picture into LFM2-VL's tiles if it is too large for its tokens, with a small copy behind; any other is
+ * resized whole. `size`: of the small copy
+ * @type {(call: Call, picture: Picture) => { tiles: Picture[], rows: number, columns: number, size: Size }} */
 function lfmTiles(call, picture) {
   const { settings } = call;
   const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;

@@ -38,10 +38,9 @@ const rules = {
   Sam3Processor: sam3Prompts,
 };
 
-/**
- * The outputs of prompts. Classes that take none read none.
- * @type {(name: string | undefined, call: PromptCall) => Outputs}
- */
+/** Makes the outputs of a call's prompts, by the class that holds the processor or else by the rule `name`. Classes
+ * without prompts make none.
+ * @type {(name: string | undefined, call: PromptCall) => Outputs} */
 export function promptsOf(name, call) {
   if (name === undefined) return {};
   const processorClass = call.file.processor_class;
@@ -51,28 +50,30 @@ export function promptsOf(name, call) {
   return rule(call);
 }
 
-/** @type {(name: string, value: unknown) => void} */
+/** Refuses prompts that are not nested lists of numbers or null. @type {(name: string, value: unknown) => void} */
 function checkLeaves(name, value) {
   if (!Array.isArray(value)) typeError(`${name} must be nested lists, got ${show(value)}`);
   for (const leaf of copyLeaves(name, value))
     if (typeof leaf !== 'number' && leaf !== null) typeError(`${name} must hold numbers, got ${show(leaf)}`);
 }
 
-/** @type {(value: Nested[number] | undefined) => number} how deep lists are nested, along the first entries that are
- *   there */
+/** How deep lists are nested, along the first entries that are not null.
+ * @type {(value: Nested[number] | undefined) => number} */
 const depthOf = (value) => (Array.isArray(value) ? 1 + depthOf(value.find((entry) => entry !== null)) : 0);
 
-/** @type {(name: string, value: Nested | undefined, minDepth: number, maxDepth?: number) => void} */
+/** Refuses lists that are nested less than `minDepth` deep or more than `maxDepth`.
+ * @type {(name: string, value: Nested | undefined, minDepth: number, maxDepth?: number) => void} */
 function checkDepth(name, value, minDepth, maxDepth = minDepth) {
   const depth = value ? depthOf(value) : minDepth;
   const rule = maxDepth === minDepth ? `${minDepth}` : `at least ${minDepth}`;
   if (depth < minDepth || depth > maxDepth) rangeError(`${name} must be nested ${rule} deep, got ${depth}`);
 }
 
-/** @type {(value: Nested[number]) => number[]} */
+/** The numbers of nested lists, in one list. @type {(value: Nested[number]) => number[]} */
 const leavesOf = (value) => /** @type {number[]} */ (/** @type {unknown[]} */ (value).flat(Infinity));
 
-/** @type {(name: string, value: Nested[number]) => number[]} the dims of nested lists, which have to be even */
+/** The dims of nested lists; refuses lists of several shapes.
+ * @type {(name: string, value: Nested[number]) => number[]} */
 function evenDims(name, value) {
   if (!Array.isArray(value)) return [];
   const [first = [], ...others] = value.map((entry) => evenDims(name, entry));
@@ -85,21 +86,22 @@ function evenDims(name, value) {
 const float64 = ({ dims, data }) => tensorOf(dtypes.float64, Float64Array.from(data), dims);
 /** @type {(values: Numbers) => Tensor} */
 const float32 = ({ dims, data }) => tensorOf(dtypes.float32, Float32Array.from(data), dims);
-/** @type {(name: string, values: Numbers) => Tensor} */
+/** A tensor of int64; refuses fractions. @type {(name: string, values: Numbers) => Tensor} */
 function int64(name, { dims, data }) {
   const other = data.find((value) => !Number.isSafeInteger(value));
   if (other !== undefined) rangeError(`${name} must hold whole numbers, got ${other}`);
   return tensorOf(dtypes.int64, BigInt64Array.from(data, BigInt), dims);
 }
 
-/** An axis at 1 where the rank is another, or less.
+/** Inserts an axis of 1 at axis 1 if the rank is not `rank`, or with `isLess` only if it is less.
  * @type {(values: Numbers, rank: number, isLess: boolean) => Numbers} */
 const withAxis = ({ dims: [first, ...rest], data }, rank, isLess) => {
   const short = rest.length + 1 < rank || (!isLess && rest.length + 1 !== rank);
   return { dims: short ? [first, 1, ...rest] : [first, ...rest], data };
 };
 
-/** @type {(call: PromptCall, index: number, count: number, values: readonly number[]) => number[]} */
+/** Scales coordinates x, y, x, y ... of an image to its resized size.
+ * @type {(call: PromptCall, index: number, count: number, values: readonly number[]) => number[]} */
 function samCoordinates({ settings, sizes }, index, count, values) {
   const { width, height } = sizes[sizes.length === count ? index : 0];
   const scale = edgeOf(settings.size, 'longest_edge') / max(width, height);
@@ -107,7 +109,8 @@ function samCoordinates({ settings, sizes }, index, count, values) {
   return values.map((value, i) => value * factors[i % 2]);
 }
 
-/** @type {(call: PromptCall, points: Nested, labels: Nested | undefined, pad: number | undefined) => { points: Numbers,
+/** Scales SAM's points. Images of several numbers of points are filled up by `pad`, as are their labels.
+ * @type {(call: PromptCall, points: Nested, labels: Nested | undefined, pad: number | undefined) => { points: Numbers,
  *   labels: Nested | undefined }} */
 function samPoints(call, points, labels, pad) {
   const shapes = points.map((entry) => evenDims('input_points', entry));
@@ -123,7 +126,9 @@ function samPoints(call, points, labels, pad) {
   return { points: { dims: [points.length, maxPoints, 2], data }, labels: filled };
 }
 
-/** @type {(call: PromptCall, isHQ: boolean) => Outputs} */
+/** The outputs of SAM's prompts. `isHQ`: of SAM-HQ, which has no default of `point_pad_value` and adds axes to lists of
+ * too low a rank alone
+ * @type {(call: PromptCall, isHQ: boolean) => Outputs} */
 function samPrompts(call, isHQ) {
   const { input_points: points, input_boxes: boxes, point_pad_value: pad = isHQ ? undefined : -10 } = call.options;
   let { input_labels: labels } = call.options;
@@ -153,8 +158,8 @@ function samPrompts(call, isHQ) {
   return outputs;
 }
 
-/** @type {(value: Nested[number], levels: number) => number[]} the greatest length of lists at each level; null has
- *   none */
+/** The greatest length of lists at each of `levels` levels; null has none.
+ * @type {(value: Nested[number], levels: number) => number[]} */
 function greatest(value, levels) {
   if (levels === 0) return [];
   const list = /** @type {Nested} */ (value);
@@ -163,19 +168,20 @@ function greatest(value, levels) {
   return [list.length, ...rest];
 }
 
-/** @type {(value: Nested[number] | undefined, dims: readonly number[], pad: number) => number[]} the leaves of lists
- *   that are filled up to `dims` */
+/** The leaves of lists that are filled up to `dims` with `pad`.
+ * @type {(value: Nested[number] | undefined, dims: readonly number[], pad: number) => number[]} */
 function filled(value, [extent, ...rest], pad) {
   if (extent === undefined) return [/** @type {number | null | undefined} */ (value) ?? pad];
   const list = /** @type {Nested | null | undefined} */ (value);
   return Array.from({ length: extent }, (_, i) => filled(list?.[i], rest, pad)).flat();
 }
 
-/** @type {(call: PromptCall) => number} */
+/** The number that points and boxes are filled up with. @type {(call: PromptCall) => number} */
 const padOf = ({ file }) => (typeof file.point_pad_value === 'number' ? file.point_pad_value : -10);
 
-/** @type {(call: PromptCall, values: Numbers, width: number, scaled: (value: number, extent: number) => number, pad?:
- *   number) => Numbers} Rows of `width` numbers; one with a number equal to `pad` stays as it is. */
+/** Scales rows of `width` numbers by their image's size; rows with a number equal to `pad` stay as they are.
+ * @type {(call: PromptCall, values: Numbers, width: number, scaled: (value: number, extent: number) => number, pad?:
+ *   number) => Numbers} */
 function scaleRows({ sizes }, { dims, data }, width, scaled, pad) {
   const perImage = data.length / dims[0];
   const floats = data.map(fround);
@@ -190,7 +196,8 @@ function scaleRows({ sizes }, { dims, data }, width, scaled, pad) {
   };
 }
 
-/** @type {(call: PromptCall) => Outputs} */
+/** The outputs of SAM 2's points, labels and boxes, scaled to the side that pictures are resized to.
+ * @type {(call: PromptCall) => Outputs} */
 function sam2Prompts(call) {
   const { input_points: points, input_labels: labels, input_boxes: boxes } = call.options;
   checkDepth('input_points', points, 4);
@@ -221,7 +228,8 @@ function sam2Prompts(call) {
   return outputs;
 }
 
-/** @type {(call: PromptCall) => Outputs} Boxes alone, as centers and sizes of the whole image. */
+/** The outputs of SAM 3's boxes, as centers and sizes by the size of the image, and their labels.
+ * @type {(call: PromptCall) => Outputs} */
 function sam3Prompts(call) {
   const { input_boxes: boxes } = call.options;
   if (!boxes) return {};
