@@ -36,7 +36,7 @@ import {
 const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
 
-/** Resizes by a number of pixels between the edges of `size`.
+/** Makes a step that resizes to multiples of a group's side, with the edges of `size` as bounds of the pixels.
  * @type {(rule: (size: Size, factor: number, minPixels: number, maxPixels: number, call: Call) => Size,
  *   reads?: string[]) => Step} */
 const byPixels = (rule, reads = []) =>
@@ -46,15 +46,15 @@ const byPixels = (rule, reads = []) =>
     return rule(size, settings.patch_size * (settings.merge_size ?? 1), minPixels, maxPixels, call);
   });
 
-/** HunYuan-VL: always bicubic. */
+/** Resizes as Qwen2-VL does, but always bicubic: HunYuan-VL ignores `resample`. */
 const resizeBicubic = steps.step(steps.resizeQwen.reads, (call, picture) =>
   steps.resizeQwen({ ...call, settings: { ...call.settings, resample: 'bicubic' } }, picture),
 );
 
-/** @type {(call: Call) => number} The PIL classes forget the factor. */
+/** The setting `patch_expand_factor`; 1 by the PIL classes, which do not read it. @type {(call: Call) => number} */
 const expansion = ({ backend, settings }) => (backend === 'pil' ? 1 : settings.patch_expand_factor);
 
-/** Resizes, then lays the picture on the top left of a canvas.
+/** Makes a step that resizes a picture and lays it on the top left of a canvas.
  * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => Step} */
 const onCanvasBy = (reads, rule) =>
   steps.step(['do_resize', 'resample', ...reads], (call, picture) => {
@@ -63,6 +63,7 @@ const onCanvasBy = (reads, rule) =>
     return onTopLeft(steps.resizing([], () => size)(call, picture), canvas);
   });
 
+/** Resizes by bounds of tokens and lays the picture on a canvas of whole tokens. */
 const glm5Canvas = onCanvasBy(
   [...patchKeys, 'patch_expand_factor', 'min_image_tokens', 'max_image_tokens'],
   (call, size) => {
@@ -76,6 +77,7 @@ const glm5Canvas = onCanvasBy(
   },
 );
 
+/** Shrinks to a number of patches and lays the picture on a canvas of whole groups. */
 const kimiCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_patches'], ({ settings }, size) => {
   const { max_height: high, max_width: wide } = settings.size;
   if (high === undefined || high !== wide)
@@ -88,7 +90,7 @@ const kimiCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_p
   });
 });
 
-/** NeoMME: resized where `do_resize` says so, and then on whole patches. */
+/** Resizes by bounds of pixels, if `do_resize` is on, and lays the picture on a canvas of whole patches. */
 const neommeCanvas = steps.step(
   ['do_resize', 'resample', ...patchKeys, 'size', 'default_to_square', 'max_side'],
   (call, picture) => {
@@ -104,7 +106,8 @@ const neommeCanvas = steps.step(
   },
 );
 
-/** Gemma 4 unified: patches as large as a token, and where each lies. */
+/** Writes patches as large as a token, [pictures, max_soft_tokens, length] with zeros behind the last, and their
+ * columns and rows. */
 const makeGemma4Unified = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {
@@ -138,7 +141,7 @@ const makeGemma4Unified = steps.withSettings(
   },
 );
 
-/** @type {NonNullable<Row['adjust']>} Numbers of pixels of a file are edges of its size, whatever they are called. */
+/** Makes min_pixels and max_pixels of a file or a call the edges of the size. @type {NonNullable<Row['adjust']>} */
 const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => ({
   ...settings,
   size: {
@@ -147,7 +150,8 @@ const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings 
     ...(maxPixels !== undefined && { longest_edge: maxPixels }),
   },
 });
-/** @type {NonNullable<Row['patchOptions']>} */
+/** The size by which patches are counted: min_pixels and max_pixels of the options, else the file's edges.
+ * @type {NonNullable<Row['patchOptions']>} */
 const pixelSize = (options, { size }) => {
   const { min_pixels: shortest_edge = size.shortest_edge, max_pixels: longest_edge = size.longest_edge } = options;
   return { ...options, size: { shortest_edge, longest_edge } };

@@ -38,7 +38,8 @@ import { makeGemma3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js
 
 const unpadded = steps.chain({ steps: [steps.resize, steps.centerCrop] });
 const detrLike = { ...detrPictures, max_size: 1333, do_pad: true };
-/** @type {(step: import('../types.js').Step) => Make} */
+/** Makes a class that resizes, pads to one size and adds a mask if it pads.
+ * @type {(step: import('../types.js').Step) => Make} */
 const masked = (step) =>
   steps.chain({ steps: [step], frames: steps.framesByPadSize, extraOutputs: steps.pixelMaskIfPadded });
 /** An alias of a name that files have and that stands for no setting: its value is ignored. */
@@ -52,10 +53,8 @@ const detr = {
   /** @type {Row['adjust']} */
   adjust: (settings) => (settings.size ? settings : { ...settings, size: detrLike.size }),
 };
-/**
- * Processors that resize float32 numbers resize bytes where a picture is not yet numbers.
- * @type {(floats: Make, bytes: Make, flags?: readonly string[]) => Make}
- */
+/** Makes a class of two: one that resizes float32, for calls with one of `flags` on, and one that resizes bytes.
+ * @type {(floats: Make, bytes: Make, flags?: readonly string[]) => Make} */
 const rescaledFirst = (floats, bytes, flags = ['do_rescale']) =>
   steps.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
     (flags.some((name) => call.settings[name]) ? floats : bytes)(call, pictures),

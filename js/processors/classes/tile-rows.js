@@ -41,7 +41,7 @@ const gotOcrLike = {
   max_patches: 12,
 };
 
-/** Python counts by a `patch_size` of the options, and does not read their size.
+/** Takes `patch_size` as the size of a tile and drops `size`, as Python does where it counts patches.
  * @type {NonNullable<Row['patchOptions']>} */
 const tileOption = ({ size: _, patch_size: tile, ...options }) => ({ ...options, ...(tile && { size: tile }) });
 

@@ -54,7 +54,8 @@ export function videoChain(of) {
   return withSettings(make.reads, (call, pictures) => make({ ...call, reshape: (dims) => [1, ...dims] }, pictures));
 }
 
-/** SuperPoint: torchvision makes pictures gray before it resizes them, Pillow's backend the numbers. */
+/** Makes SuperPoint's gray numbers: torchvision makes pictures gray before it resizes them, Pillow's backend makes the
+ * numbers gray. */
 export const makeSuperPoint = withSettings(
   [...toGray.reads, ...resize.reads, ...rescaledNumbers.reads],
   (call, originals) => {
@@ -67,7 +68,7 @@ export const makeSuperPoint = withSettings(
   },
 );
 
-/** LightGlue and its kin: pairs of pictures, whose numbers become gray. */
+/** Makes the gray numbers of pairs of pictures [pairs, 2, 3, H, W], as LightGlue does. */
 export const makePairs = withSettings(
   ['do_grayscale', ...resize.reads, ...rescaledNumbers.reads],
   (call, originals) => {
@@ -150,7 +151,8 @@ function writeGray(picture, numbers, type, destination, isFused) {
   if (isGray) write(false);
 }
 
-/** Swin2SR: mirrored on the right and at the bottom, up to the next multiple; a whole one more if it fits already. */
+/** Pads pictures with their mirror image on the right and at the bottom, up to the next multiple of `size_divisor`, as
+ * Swin2SR does; by a whole one if they fit already. */
 export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'size_divisor'], (call, pictures) => {
   const { do_pad: pads, size_divisor: divisor = 8 } = call.settings;
   const frames = pictures.map((picture) => {
@@ -183,7 +185,8 @@ function mirror(data, plane, frame, { width, height }) {
   }
 }
 
-/** VitMatte: the picture's planes, and its trimap's, which is rescaled alone; 0 up to multiples. */
+/** Writes the three planes of each picture and that of its trimap, which is only rescaled: [N, 4, H, W], padded with 0
+ * to multiples, as VitMatte does. */
 export const makeVitMatte = withSettings([...usualNumbers.reads, 'do_pad', 'size_divisor'], (call, pictures) => {
   const { backend, settings } = call;
   const trimaps = call.others?.trimaps;

@@ -2,7 +2,7 @@
 import * as pictures from '../pictures/index.js';
 import { by, resizing, sizeKeys, step } from './steps.js';
 
-/** Donut: turned so that its longer side is that of `size`. */
+/** Turns a picture by a quarter if its longer side is not that of `size`, as Donut does. */
 export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
   // A size that was refused has sides that are alike, as -1, by which Python turns nothing.
   if (!settings.do_align_long_axis || settings.size === undefined) return picture;
@@ -13,13 +13,14 @@ export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settin
   return turns ? pictures.turnPicture(picture) : picture;
 });
 
-/** Donut: the shorter side becomes that of `size`. */
+/** Resizes the shorter side to that of `size`, as Donut does. */
 export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
   const { width, height } = pictures.exactSize(settings.size);
   return pictures.shortestEdgeSize(size, Math.min(width, height));
 });
 
-/** Donut: within `size`. Pillow's backend takes nearest for unset. */
+/** Shrinks a picture into `size`, as Donut does. Pillow's backend reads `resample` 0, nearest, as unset, which is
+ * bicubic. */
 export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], ({ backend, settings }, picture) => {
   if (!settings.do_thumbnail) return picture;
   const size = pictures.thumbnailSize(pictures.sizeOf(picture), pictures.exactSize(settings.size));
@@ -31,7 +32,7 @@ export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], ({ back
   );
 });
 
-/** PP-FormulaNet: likewise, always bicubic. */
+/** Shrinks a picture into `size`, always bicubic, as PP-FormulaNet does. */
 export const thumbnailBicubic = step(['do_thumbnail', ...sizeKeys], ({ backend, settings }, picture) => {
   if (!settings.do_thumbnail) return picture;
   return pictures.resizePicture(
@@ -41,19 +42,19 @@ export const thumbnailBicubic = step(['do_thumbnail', ...sizeKeys], ({ backend, 
   );
 });
 
-/** Nougat: likewise, always bicubic, and in Pillow with a gap. */
+/** Shrinks a picture into `size`, always bicubic, as Nougat does; in Pillow with a reducing gap of 2. */
 export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], ({ backend, settings }, picture) => {
   if (!settings.do_thumbnail) return picture;
   const size = pictures.thumbnailSize(pictures.sizeOf(picture), pictures.exactSize(settings.size));
   return pictures.resizePicture(picture, size, by(backend, 'bicubic'), backend === 'pil' ? 2 : undefined);
 });
 
-/** Donut: in the middle of `size`, 0 around it. */
+/** Lays a picture in the middle of `size`, with 0 around it, as Donut does. */
 export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>
   settings.do_pad ? pictures.onCanvas(picture, pictures.exactSize(settings.size)) : picture,
 );
 
-/** Nougat: without its white margin. */
+/** Crops a page's light margin, as Nougat does. */
 export const cropMargin = step(['do_crop_margin'], ({ backend, settings }, picture) => {
   if (!settings.do_crop_margin) return picture;
   const rgb = pictures.rendered(picture);

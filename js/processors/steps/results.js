@@ -65,33 +65,34 @@ const scaled = ({ backend, dtype }, scaling, options) => ({
   steps: stepsOf(scaling),
 });
 
-/** Rescaled and normalized, as most processors have it. */
+/** Numbers that are rescaled and normalized where the flags are on, as most classes have them. */
 export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (call) => scaled(call, scalingOf(call)));
 
-/** Likewise, with as many planes as the first image has. */
+/** The usual numbers, with as many planes as the first image has. */
 export const ownChannelNumbers = withSettings(usualNumbers.reads, (call, pictures) =>
   scaled(call, scalingOf(call), { channels: pictures[0].image.channels }),
 );
 
-/** Likewise, and float32 where neither is done. */
+/** The usual numbers, but float32 where neither step is on, not bytes. */
 export const floatNumbers = withSettings(usualNumbers.reads, (call) =>
   usualNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 }),
 );
 
-/** Rescaled and normalized, in the order blue, green, red. */
+/** The usual numbers, in the order blue, green, red. */
 export const reversedNumbers = withSettings(usualNumbers.reads, (call) =>
   scaled(call, scalingOf(call), { isReversed: true }),
 );
 
-/** Rescaled alone. */
+/** Numbers that are rescaled alone. */
 export const rescaledNumbers = withSettings(rescaleKeys, (call) => scaled(call, { factor: rescaleFactor(call) }));
 
-/** MobileViT: rescaled, in the order blue, green, red. */
+/** Numbers that are rescaled, in the order blue, green, red with `do_flip_channel_order`, as MobileViT has them. */
 export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (call) =>
   scaled(call, { factor: rescaleFactor(call) }, { isReversed: call.settings.do_flip_channel_order }),
 );
 
-/** EfficientNet: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second time. */
+/** Numbers as EfficientNet has them: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second
+ * time. */
 export const efficientNetNumbers = withSettings(
   [...rescaleKeys, ...normalizeKeys, 'rescale_offset', 'include_top'],
   (call) => {
@@ -212,27 +213,30 @@ function commonFrames(sizes, size) {
 /** @type {(call: Call) => Size | undefined} */
 const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
 
-/** Where pictures lie in what is written: 0 is what lies beside them. */
+/** The frames of pictures at their top left: all of `pad_size`, or else as large as the largest, with `do_pad`;
+ * without, each of its picture's size. */
 export const framesByPadSize = withSettings(['do_pad', 'pad_size'], (call, pictures) =>
   framesOfSizes(call, pictures.map(sizeOf)),
 );
 
-/** @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
+/** The frames of `framesByPadSize`, for pictures of some sizes.
+ * @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
 export const framesOfSizes = (call, sizes) =>
   call.settings.do_pad ? commonFrames(sizes, padSizeOf(call)) : sizes.map((size) => ({ x: 0, y: 0, ...size }));
 
-/** Pixtral: to the greatest width and height. */
+/** The frames of the largest width and height with `do_pad`, as Pixtral has them. */
 export const framesByBatch = withSettings(['do_pad'], (call, pictures) =>
   call.settings.do_pad ? batchFrames(pictures) : pictures.map(ownFrame),
 );
 
-/** MaskFormer pads whatever `do_pad` says. */
+/** The frames of `pad_size` or the largest width and height, whatever `do_pad` says, as MaskFormer has them. */
 export const framesOfBatch = withSettings(['pad_size'], (call, pictures) => batchFrames(pictures, padSizeOf(call)));
 
-/** Emu 3: to the greatest width and height, whatever the settings say. */
+/** The frames of the largest width and height, whatever the settings say, as Emu 3 has them. */
 export const framesOfLargest = withSettings([], (_, pictures) => batchFrames(pictures));
 
-/** DPT: in the middle of multiples of `size_divisor`, the odd pixel on the right and at the bottom. */
+/** The frames of multiples of `size_divisor` with the picture in the middle, the odd pixel on the right and at the
+ * bottom, as DPT has them. */
 export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, pictures) =>
   pictures.map((picture) => {
     const { do_pad: pads, size_divisor: divisor } = call.settings;
@@ -248,33 +252,33 @@ export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, p
   }),
 );
 
-/** Outputs beside `pixel_values`. */
+/** The output `original_sizes`: heights and widths before any step. */
 export const originalSizes = withSettings([], (_, __, { originals }) => ({
   original_sizes: sizesTensor(originals),
 }));
 
-/** SAM: what pictures become before a crop. */
+/** SAM's outputs of sizes: before any step, and after resizing. */
 export const samSizes = withSettings([], (call, _, { originals }) => ({
   original_sizes: sizesTensor(originals),
   reshaped_input_sizes: sizesTensor(originals.map((size) => resizeSam.sizeFor(call, size))),
 }));
 
-/** Emu 3 and Apertus 1.5: before padding. */
+/** The output `image_sizes`: heights and widths before padding. */
 export const imageSizes = withSettings([], (_, pictures) => ({ image_sizes: sizesTensor(pictures.map(sizeOf)) }));
 
-/** Pixtral, whose class of torchvision measures before a crop. */
+/** The output `image_sizes` of Pixtral, whose torchvision class measures before a crop. */
 export const pixtralSizes = withSettings([], (call, pictures, { originals }) =>
   call.backend === 'pil'
     ? imageSizes(call, pictures)
     : { image_sizes: sizesTensor(originals.map((size) => resizePixtral.sizeFor(call, size))) },
 );
 
-/** Where the batch's tensor shows a picture, and where its border: 1 and 0. */
+/** The output `pixel_mask`: 1 where the batch's tensor shows a picture, 0 in its border. */
 export const pixelMask = withSettings([], (call, pictures, { frames }) => ({
   pixel_mask: maskOf(call, pictures.map(sizeOf), frames[0]),
 }));
 
-/** DETR: the mask, where it pads. */
+/** The output `pixel_mask` where `do_pad` is on, as DETR has it. */
 export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layout) =>
   call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );

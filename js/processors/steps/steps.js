@@ -79,10 +79,10 @@ export const resizing = (reads, rule) => {
 
 export const sizeKeys = ['size', 'default_to_square'];
 
-/** To `size`, whichever keys it has. */
+/** Resizes to `size`, whichever keys it has. */
 export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(size, settings.size));
 
-/** Likewise, without antialiasing where torchvision resizes. */
+/** Resizes to `size`, without antialiasing where torchvision resizes. */
 export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
   if (!settings.do_resize) return picture;
   const method = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
@@ -91,23 +91,24 @@ export const resizePoint = step(resize.reads, ({ backend, settings }, picture) =
   return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), method);
 });
 
-/** To `size`; with both edges by YOLOS's rule. */
+/** Resizes to `size`; with both edges, down to multiples of 16 as YOLOS does. */
 export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, yolosSize),
 );
 
-/** DETR: to `size`, which has both edges. */
+/** Resizes to `size` by both edges, as DETR does. */
 export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, boundedSize),
 );
 
-/** MaskFormer: likewise, then up to multiples. */
+/** Resizes to `size`, with sides rounded up to multiples of `size_divisor`, as MaskFormer does. */
 export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ settings }, size) => {
   const divisor = settings.size_divisor || 1;
   return both(sizeBySetting(size, settings.size), (side) => multipleAbove(side, divisor));
 });
 
-/** ConvNeXt: a short side below 384 is resized by `crop_pct`, then cropped. */
+/** Resizes as ConvNeXt does: to a square of `size`, from 384 pixels on; below, the shorter side to `size / crop_pct`,
+ * and crops the middle. */
 export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...sizeKeys], (call, picture) => {
   const { settings } = call;
   if (!settings.do_resize) return picture;
@@ -117,7 +118,7 @@ export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...size
   return centered(call, resizeTo(call, picture, larger), square(edge));
 });
 
-/** PoolFormer: by `crop_pct` where there is one. */
+/** Resizes to `size / crop_pct`, as PoolFormer does; to `size` without `crop_pct`. */
 export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings }, size) => {
   const { crop_pct: share, size: setting = {} } = settings;
   if (share === undefined) return sizeBySetting(size, setting);
@@ -126,17 +127,19 @@ export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings 
   return setting.width === setting.height ? shortestEdgeSize(size, height) : { width, height };
 });
 
-/** BridgeTower: the shorter side, and the longer up to 1333 / 800 of it, down to multiples. */
+/** Resizes the shorter side to `size`, the longer to at most 1333 / 800 of it, both down to multiples, as BridgeTower
+ * does. */
 export const resizeBridgeTower = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) =>
   boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1, false),
 );
 
-/** ViLT: likewise, with a division of its own in torchvision. */
+/** Resizes as BridgeTower does; torchvision's ViLT divides in another order. */
 export const resizeVilt = resizing(['size_divisor', ...sizeKeys], ({ backend, settings }, size) =>
   boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1, backend !== 'pil'),
 );
 
-/** PP-LCNet: the shorter side, then up to multiples. */
+/** Resizes the shorter side to `resize_short`, with sides rounded up to multiples, as PP-LCNet does; to `size` without
+ * it. */
 export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys], ({ settings }, size) => {
   const { resize_short: edge, size_divisor: divisor } = settings;
   if (edge === undefined) return sizeBySetting(size, settings.size);
@@ -144,7 +147,7 @@ export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys
   return both(size, (side) => multipleAbove(roundHalfToEven(side * scale), divisor || 1));
 });
 
-/** TVP: the longer side. */
+/** Resizes the longer side to `longest_edge`, as TVP does. */
 export const resizeTvp = resizing(sizeKeys, ({ settings }, { width, height }) => {
   const edge = settings.size?.longest_edge;
   if (edge === undefined) return sizeBySetting({ width, height }, settings.size);
@@ -152,26 +155,26 @@ export const resizeTvp = resizing(sizeKeys, ({ settings }, { width, height }) =>
   return { width: edge, height: Math.trunc(edge * (height / width)) };
 });
 
-/** Video-LLaVA: by the shorter side alone. */
+/** Resizes the shorter side to `shortest_edge`, as Video-LLaVA does; it ignores a longest edge. */
 export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } }, pictureSize) =>
   size.shortest_edge === undefined
     ? sizeBySetting(pictureSize, size)
     : shortestEdgeSize(pictureSize, size.shortest_edge),
 );
 
-/** Emu 3: a number of pixels between two bounds. */
+/** Resizes to multiples of `spatial_factor` with pixels between `min_pixels` and `max_pixels`, as Emu 3 does. */
 export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'], ({ settings }, size) =>
   areaSize(size, settings.spatial_factor, settings.min_pixels, settings.max_pixels),
 );
 
-/** Apertus 1.5: likewise, where `size` has the bounds. */
+/** Resizes as Emu 3 does, with bounds of `size`: Apertus 1.5. */
 export const resizeApertus = resizing(['spatial_factor', ...sizeKeys], ({ settings }, size) => {
   const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size;
   if (minPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
   return areaSize(size, settings.spatial_factor, minPixels, maxPixels);
 });
 
-/** Sapiens 2: inside `size`, on black. */
+/** Fits the picture into `size`, on black, as Sapiens 2 does; without padding resizes to it. */
 export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) => {
   const { settings } = call;
   if (!settings.do_resize || !settings.do_pad) return resize(call, picture);
@@ -180,7 +183,7 @@ export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) 
   return centered(call, resizeTo(call, picture, inside), to);
 });
 
-/** Fuyu: only smaller, into `size`, then on its top left. */
+/** Shrinks the picture into `size`, as Fuyu does; never enlarges it. */
 export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (call, picture) => {
   const { settings } = call;
   if (!settings.do_resize) return picture;
@@ -190,43 +193,43 @@ export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (ca
   return resizeTo(call, picture, sizeBySetting(pictureSize, { max_height: to.height, max_width: to.width }));
 });
 
-/** LeViT: the shorter side by 256 / 224. */
+/** Resizes the shorter side to 256 / 224 of `shortest_edge`, as LeViT does. */
 export const resizeLevit = resizing(sizeKeys, ({ settings }, size) => {
   const edge = settings.size?.shortest_edge;
   return edge === undefined ? exactSize(settings.size) : shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
 });
 
-/** SAM: the longer side. */
+/** Resizes the longer side to `longest_edge`, as SAM does. */
 export const resizeSam = resizing(sizeKeys, ({ settings }, size) =>
   samSize(size, edgeOf(settings.size, 'longest_edge')),
 );
 
-/** DPT: to multiples. */
+/** Resizes to multiples of `ensure_multiple_of`, as DPT does. */
 export const resizeDpt = resizing(['keep_aspect_ratio', 'ensure_multiple_of', ...sizeKeys], ({ settings }, size) => {
   const to = exactSize(settings.size);
   return multipleSize(size, to, settings.keep_aspect_ratio ?? false, settings.ensure_multiple_of ?? 1);
 });
 
-/** GLPN: down to multiples. */
+/** Resizes down to multiples of `size_divisor`, as GLPN does. */
 export const resizeGlpn = resizing(['size_divisor'], ({ settings }, size) =>
   both(size, (side) => multipleBelow(side, settings.size_divisor ?? 32)),
 );
 
-/** TextNet: the shorter side, then up to multiples. */
+/** Resizes the shorter side to `shortest_edge`, with sides rounded up to multiples, as TextNet does. */
 export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) =>
   both(shortestEdgeSize(size, edgeOf(settings.size, 'shortest_edge')), (side) =>
     multipleAbove(side, settings.size_divisor ?? 32),
   ),
 );
 
-/** Pixtral: down into `size`, up to whole patches. */
+/** Shrinks the picture into `size` and rounds its sides up to whole patches, as Pixtral does. */
 export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }, size) => {
   const edge = settings.size?.longest_edge;
   const to = edge === undefined ? exactSize(settings.size) : square(edge);
   return pixtralSize(size, to, exactSize(settings.patch_size, 'patch_size'));
 });
 
-/** Qwen2-VL: a number of pixels between two bounds, in whole groups of patches. */
+/** Resizes to whole groups of patches with pixels between the edges of `size`, as Qwen2-VL does. */
 export const resizeQwen = resizing(
   ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
   ({ settings }, size) => {
@@ -235,7 +238,7 @@ export const resizeQwen = resizing(
   },
 );
 
-/** GLM-4.6V: likewise, counting frames. */
+/** Resizes as Qwen2-VL does, but compares the pixels of all frames of a patch with the bounds: GLM-4.6V. */
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
   ({ settings }, size) => {
@@ -245,30 +248,30 @@ export const resizeGlm = resizing(
   },
 );
 
-/** Janus: the longer side becomes that of the square, and neither is below `min_size`. */
+/** Resizes the longer side to that of the square `size`, and neither side below `min_size`, as Janus does. */
 export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, size) =>
   longestEdgeSize(size, squareSide(settings.size), settings.min_size ?? 1),
 );
 
-/** To `crop_size`. */
+/** Crops the middle to `crop_size`, where `do_center_crop` is on. */
 export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) => {
   const { settings } = call;
   return settings.do_center_crop ? centered(call, picture, exactSize(settings.crop_size, 'crop_size')) : picture;
 });
 
-/** BridgeTower: to a square of the shortest edge. */
+/** Crops the middle to a square of `crop_size`'s shortest edge, as BridgeTower does. */
 export const centerCropSquare = step(centerCrop.reads, (call, picture) => {
   const { do_center_crop: crops, crop_size: size } = call.settings;
   if (!crops) return picture;
   return centered(call, picture, square(edgeOf(size, 'shortest_edge', 'crop_size')));
 });
 
-/** DPT: torchvision's class alone crops. */
+/** Crops the middle with torchvision alone: DPT's PIL class does not crop. */
 export const centerCropOfTorchvision = step(centerCrop.reads, (call, picture) =>
   call.backend === 'pil' ? picture : centerCrop(call, picture),
 );
 
-/** Perceiver: a part of the shorter side, before it is resized. */
+/** Crops the middle before resizing, as Perceiver does: the share `size / crop_size` of the shorter side. */
 export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], (call, picture) => {
   const { settings } = call;
   if (!settings.do_center_crop) return picture;
@@ -287,12 +290,12 @@ const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
     return call.settings.do_pad ? onSquare(picture, meanColor(meanOf(call))) : picture;
   });
-/** LLaVA: by the mean of the call, black without one. */
+/** Lays a picture on a square in the color of the call's mean, black without one, as LLaVA does. */
 export const padSquare = squares(({ settings }) => settings.image_mean ?? 0);
-/** Janus: by the mean of the file, which a call does not change. */
+/** Lays a picture on a square in the color of the file's mean, whatever the call says, as Janus does. */
 export const padSquareOfFile = squares(({ file }) => file.image_mean);
 
-/** SuperPoint of torchvision: gray before it is resized. */
+/** Makes a picture gray before it is resized, as SuperPoint does with torchvision. */
 export const toGray = step(['do_grayscale'], ({ backend, settings }, picture) => {
   if (!settings.do_grayscale || backend === 'pil') return picture;
   const rgb = rendered(picture);

@@ -29,7 +29,9 @@ import { videoGemma } from './video-tokens.js';
 
 /** @import { Settings, VideoRow } from './types.js' */
 
-/** @type {(defaults: Settings, rule: VideoRow['rule'], sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
+/** Makes a row of the table of video processors. Outputs of videos are made by the rule, so `make` only names the
+ * settings that are read.
+ * @type {(defaults: Settings, rule: VideoRow['rule'], sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
  *   VideoRow} */
 function row(defaults, rule, sample = sampling.sampleEvenly, more = {}) {
   // The outputs of videos are made by the rule: there is no `make` of pictures.
@@ -43,7 +45,7 @@ const cropped = { default_to_square: false, crop_size: square(224), do_center_cr
 const chain = chains.videoChain();
 const named = chains.videoChain({ name: 'pixel_values' });
 
-/** Numbers of pixels of a file or a call are edges of its size, whatever they are called.
+/** Makes a function that turns min_pixels and max_pixels of a file or a call into the edges of the size.
  * @type {(size: Record<string, number>) => (settings: Settings) => Settings} */
 const pixelEdges =
   (classSize) =>
@@ -57,7 +59,7 @@ const pixelEdges =
     return { ...settings, size };
   };
 
-/** @type {(settings: Settings) => number} */
+/** The number of frames of a group. @type {(settings: Settings) => number} */
 const group = ({ temporal_patch_size: frames }) => frames;
 
 const qwen2Size = { shortest_edge: 128 * 28 * 28, longest_edge: 28 * 28 * 768 };
@@ -307,7 +309,8 @@ export const videoRows = {
   ),
 };
 
-/** @type {(settings: Settings) => number} */
+/** The height of the setting `crop_size`, in whichever form a file has it; 256 if it is missing.
+ * @type {(settings: Settings) => number} */
 function cropHeight({ crop_size: size = 256 }) {
   if (typeof size === 'number') return size;
   return Array.isArray(size) ? size[0] : size.height;
