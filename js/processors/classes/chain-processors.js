@@ -11,7 +11,7 @@ import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 /** ViT's chain. */
 export const plain = steps.chain({ steps: [steps.resize, steps.centerCrop], frames: steps.framesByPadSize });
 
-/** Apertus 1.5: the batch's pictures, and a patch for each square of `spatial_factor`. */
+/** Resizes pictures and pads them to the largest, as Apertus 1.5 does. A patch is a square of `spatial_factor`. */
 export const makeApertus = steps.counting(
   steps.chain({ steps: [steps.resizeApertus], frames: steps.framesByBatch, extraOutputs: steps.imageSizes }),
   (call, picture) => {
@@ -21,7 +21,7 @@ export const makeApertus = steps.counting(
   },
 );
 
-/** LayoutLM: to read text takes a model, which this package lacks. */
+/** Refuses LayoutLM's `apply_ocr`: to read text takes a model, which this package lacks. */
 export const withoutText = steps.withSettings(['apply_ocr'], ({ settings }) =>
   settings.apply_ocr ? rangeError('apply_ocr must be false: no text is recognized here') : {},
 );
@@ -48,7 +48,7 @@ export const nested = (make) =>
     return make({ ...call, reshape: ([, ...dims]) => [samples.length, wanted, ...dims] }, pictures);
   });
 
-/** ViViT: rescaled, less 1 with `offset`, then normalized. */
+/** Numbers that are rescaled, less 1 with `offset`, then normalized, as ViViT has them. */
 export const vivitNumbers = steps.withSettings([...steps.usualNumbers.reads, 'offset'], (call) => {
   const { factor, mean } = steps.scalingOf(call);
   const then = [
@@ -60,7 +60,8 @@ export const vivitNumbers = steps.withSettings([...steps.usualNumbers.reads, 'of
 
 export const constantValues = steps.withSettings(['constant_values'], ({ settings }) => settings.constant_values ?? 0);
 
-/** TVP: rescaled and normalized, in the order blue, green, red where a flag says so. */
+/** Numbers that are rescaled and normalized, in the order blue, green, red with `do_flip_channel_order`, as TVP has
+ * them. */
 export const flippedNumbers = steps.withSettings([...steps.usualNumbers.reads, 'do_flip_channel_order'], (call) =>
   call.settings.do_flip_channel_order ? steps.reversedNumbers(call) : steps.usualNumbers(call),
 );
@@ -77,7 +78,8 @@ function onFuyuCanvas({ backend }, picture, to, fill) {
   );
 }
 
-/** Fuyu: the canvas of `size`, where its pixels are bytes of `padding_value`. */
+/** Stacks pictures at the top left of canvases of `size`, whose other pixels are bytes of `padding_value`, as Fuyu
+ * does. */
 export const makeFuyu = steps.withSettings(
   [...steps.resizeFuyu.reads, ...steps.usualNumbers.reads],
   (call, originals) => {
@@ -106,7 +108,8 @@ export const makeFuyu = steps.withSettings(
   },
 );
 
-/** EoMT: windows along the longer side. */
+/** Stacks windows along the longer side of each picture, as EoMT does, and gives the image, the start and the end of
+ * each. */
 export const makeEomt = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'do_split_image'],
   (call, originals) => {
@@ -142,7 +145,8 @@ export const makeEomt = steps.withSettings(
   },
 );
 
-/** FLAVA: a second chain for the codebook. */
+/** Makes FLAVA's pixels and, with `return_codebook_pixels`, those of a second chain with settings of its own for the
+ * codebook. */
 export const makeFlava = steps.withSettings(
   [
     ...plain.reads,
@@ -171,6 +175,7 @@ export const makeFlava = steps.withSettings(
   },
 );
 
+/** Numbers of FLAVA's codebook: with `do_map_pixels` 0.8 x + 0.1, which keeps them off 0 and 1. */
 const codebookNumbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { fround } = Math;

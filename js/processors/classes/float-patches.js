@@ -32,7 +32,7 @@ const patched = ([rows, columns], [patch]) => {
   ];
 };
 
-/** Nemotron: a number of patches between two bounds. */
+/** Resizes pictures to a number of patches between two bounds and writes these in rows, as Nemotron does. */
 export const makeNemotron = steps.withSettings(
   [
     ...['resample', ...steps.usualNumbers.reads, 'patch_size', 'downsample_ratio'],
@@ -146,13 +146,13 @@ function flatten(call, pictures) {
 
 const flattenKeys = ['do_normalize', 'patch_size', 'max_patches'];
 
-/** Pix2Struct. */
+/** Writes pictures as rows of patches with their places, as Pix2Struct does. */
 export const makePix2Struct = steps.withSettings([...flattenKeys, 'is_vqa'], (call, pictures) => {
   if (call.settings.is_vqa) rangeError('is_vqa must be false: no text is drawn here');
   return flatten(call, pictures).outputs;
 });
 
-/** Kosmos-2.5: likewise, with sizes. */
+/** Writes pictures as Pix2Struct does, and their sizes in pixels and patches, as Kosmos-2.5 does. */
 export const makeKosmos = steps.withSettings(flattenKeys, (call, pictures) => {
   const { outputs, grids } = flatten(call, pictures);
   const { width: wide, height: high } = exactSize(call.settings.patch_size, 'patch_size');

@@ -52,7 +52,7 @@ function resizedBySetting(call, picture, filters, numbers) {
   });
 }
 
-/** DINOv3: rescaled, resized with antialiasing, cropped, normalized. */
+/** Rescales, resizes with antialiasing, crops and normalizes, as DINOv3 does. */
 export const makeDinov3 = making(steps.centerCrop.reads, (call, picture) => {
   const { before, finish } = rescaledFirst(call);
   const { steps: reports = [], ...last } = finish;
@@ -62,7 +62,7 @@ export const makeDinov3 = making(steps.centerCrop.reads, (call, picture) => {
   return cropped;
 });
 
-/** DepthPro: normalized, then resized without antialiasing. */
+/** Normalizes, then resizes without antialiasing, as DepthPro does. */
 export const makeDepthPro = making([], (call, picture) =>
   resizedBySetting(call, picture, steps.sharpFilters, {
     before: steps.usualNumbers({ ...call, dtype: dtypes.float32 }),
@@ -111,7 +111,8 @@ function blurredAxes(from, { columns: sigmaX, rows: sigmaY }) {
   return { columns: { ...columns, sigma: sigmaX }, rows: { ...rows, sigma: sigmaY } };
 }
 
-/** OWLv2: blurred as much as it shrinks, and always bilinear: its `resize` ignores `resample`. */
+/** Makes OWLv2's squares by torchvision: blurred as much as they shrink, and always bilinear, because its `resize`
+ * ignores `resample`. */
 const makeOwlByTorch = makingEither(
   ['do_pad'],
   (call, picture) => {
@@ -126,7 +127,8 @@ const makeOwlByTorch = makingEither(
   },
 );
 
-/** OWLv2 by either backend. `pil` resizes with scipy, whose flag of antialiasing gets `resample`: 0 blurs nothing. */
+/** Makes OWLv2's squares by either backend. `pil` resizes with scipy, which takes `resample` for its flag of
+ * antialiasing: 0 blurs nothing. */
 export const makeOwlv2 = steps.withSettings(makeOwlByTorch.reads, (call, pictures) => {
   if (call.backend === 'torchvision') return makeOwlByTorch(call, pictures);
   const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
@@ -186,7 +188,7 @@ function zoeAxes(call, picture) {
   return { size, axes };
 }
 
-/** ZoeDepth: resized so that corners stay. */
+/** Resizes pictures with a mirrored border so that the centers of corner pixels stay, as ZoeDepth does. */
 export const makeZoeDepth = makingEither(
   ['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
   (call, picture) => {
@@ -213,7 +215,7 @@ export const makeZoeDepth = makingEither(
   },
 );
 
-/** RF-DETR: rescaled, resized without antialiasing, normalized, padded. */
+/** Rescales, resizes without antialiasing, normalizes and pads, as RF-DETR does. */
 export const makeRfDetr = steps.withSettings(
   [...floatKeys, ...steps.framesByPadSize.reads, 'max_size'],
   (call, pictures) => {

@@ -23,7 +23,7 @@ const axesTo = (call, known, picture, size) =>
 /** The call with outputs of float32. @type {(call: Call) => Call} */
 const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
 
-/** PP-DocLayout 4: rescaled, resized without antialiasing and held between 0 and 255, as rescaled. */
+/** Rescales, resizes without antialiasing, clips to 0 to 255 as rescaled, and normalizes, as PP-DocLayout 4 does. */
 export const makeDocLayout4 = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, ...steps.framesByPadSize.reads],
   (call, pictures) => {
@@ -73,7 +73,7 @@ function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit
   return { width: w, height: h };
 }
 
-/** PP-OCR's detection. */
+/** Resizes pictures for PP-OCR's detection and gives their sizes before. */
 export const makeTextDetection = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.usualNumbers.reads, 'limit_side_len', 'limit_type', 'max_side_limit'],
   (call, pictures) => {
@@ -121,7 +121,7 @@ const lineKeys = [
   ...['max_image_width', 'do_pad', 'pad_size'],
 ];
 
-/** PP-OCR 6: bytes are resized. */
+/** Resizes bytes of lines of text and pads narrow ones, as PP-OCR 6 does. */
 export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
   const { settings } = call;
   const size = lineSize(settings, pictures.map(sizeOf));
@@ -139,7 +139,7 @@ export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
   return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 });
 
-/** PP-OCR 5: numbers are resized. */
+/** Resizes numbers of lines of text and pads narrow ones, as PP-OCR 5 does. */
 export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures) => {
   const size = lineSize(call.settings, pictures.map(sizeOf));
   if (!call.settings.do_resize) {
@@ -159,7 +159,8 @@ export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures)
   return { pixel_values: steps.stackFloats(call, resized, frames) };
 });
 
-/** UVDoc: normalized, then resized so that corners stay, else bytes are; and the pictures before. */
+/** Normalizes and resizes so that the centers of corner pixels stay, as UVDoc does, and gives the pictures before.
+ * Without rescaling and normalizing bytes are resized. */
 export const makeUvDoc = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.usualNumbers.reads],
   (call, pictures) => {
@@ -188,7 +189,7 @@ export const makeUvDoc = steps.withSettings(
   },
 );
 
-/** SLANeXt: the longer side, by weights of 11 bits and one rounding, then a canvas. */
+/** Resizes the longer side with OpenCV's weights of 11 bits, rounded once, and pads, as SLANeXt does. */
 export const makeTables = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, 'do_pad', 'pad_size'],
   (call, pictures) => {

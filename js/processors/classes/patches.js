@@ -108,7 +108,7 @@ function paddedPatches(call, pictures, patch, maxPatches) {
   };
 }
 
-/** SigLIP2: as large as its number of patches allows. */
+/** Resizes pictures to as many patches as `max_num_patches` allows and writes them as padded rows, as SigLIP2 does. */
 export const makeSiglip2 = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_num_patches'],
   (call, pictures) => {
@@ -160,7 +160,7 @@ function lfmTiles(call, picture) {
   return { tiles, rows, columns, size: small };
 }
 
-/** LFM2-VL. It resizes whatever `do_resize` says. */
+/** Writes the patches of tiles as padded rows, as LFM2-VL does. It resizes whatever `do_resize` says. */
 export const makeLfm2Vl = steps.withSettings(
   ['resample', ...steps.usualNumbers.reads, ...lfmKeys],
   (call, pictures) => {
@@ -187,7 +187,8 @@ export const makeLfm2Vl = steps.withSettings(
   },
 );
 
-/** Gemma 4: as many pixels as its tokens stand for, and where each patch lies. */
+/** Resizes pictures to as many pixels as their tokens stand for and writes padded rows of patches with their columns
+ * and rows, as Gemma 4 does. */
 export const makeGemma4 = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {

@@ -77,7 +77,7 @@ function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY])
   return pixels;
 }
 
-/** VitPose. */
+/** Stacks a warped picture of each person's box, as VitPose does. */
 export const makeVitPose = withSettings(
   [...usualNumbers.reads, 'size', 'default_to_square', 'do_affine_transform', 'normalize_factor', 'boxes'],
   (call, pictures) => {

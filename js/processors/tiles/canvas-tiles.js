@@ -22,7 +22,8 @@ import { splitTiles, tilesOf } from './tiles.js';
 
 /** @import { Call, Make, Outputs, Picture, Size, SizeSetting } from '../types.js' */
 
-/** Mllama: tiles of a canvas, padded to a common number, and which of all grids each has. */
+/** Stacks the tiles of each picture's canvas, [samples, images, max_image_tiles, 3, side, side] with zeros where there
+ * are none, and says which grid each picture has, as Mllama does. */
 export const makeMllama = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'max_image_tiles'],
   (call, pictures) => {
@@ -73,7 +74,8 @@ function ariaTiles(call, picture) {
   return tilesOf(rendered(cropPicture(resized, { x: -x, y: -y, ...canvas })), side);
 }
 
-/** Aria: each picture, or each tile of the best resolution, in the top left of a square. */
+/** Stacks each picture, or each tile of the best resolution, in the top left of a square, with a mask of its pixels, as
+ * Aria does. */
 const makeAriaTiles = steps.withSettings(
   ['resample', ...steps.usualNumbers.reads, 'max_image_size', 'min_image_size', 'split_image', 'split_resolutions'],
   (call, pictures) => {
@@ -106,7 +108,7 @@ const makeAriaTiles = steps.withSettings(
 
 export const makeAria = steps.counting(makeAriaTiles, (call, picture) => ariaTiles(call, picture).length);
 
-/** Idefics 2: four quarters and the whole, each as large as the bounds allow. */
+/** Stacks the four quarters of each picture and the whole, each resized within bounds, as Idefics 2 does. */
 export const makeIdefics2 = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_image_splitting', 'do_pad'],
   (call, pictures) => {
@@ -196,7 +198,8 @@ const makeSplit = (reads = [], mostTiles = () => Infinity) =>
     },
   );
 
-/** Idefics 3. Python counts the tiles of the picture at its longest edge, before the shorter one becomes a multiple. */
+/** Stacks the tiles and the whole of each picture, as Idefics 3 does. Python counts the tiles of the picture at its
+ * longest edge, before the shorter one becomes a multiple. */
 export const makeIdefics3 = steps.counting(makeSplit(), ({ settings }, picture) => {
   const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
   const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
@@ -207,6 +210,8 @@ export const makeIdefics3 = steps.counting(makeSplit(), ({ settings }, picture) 
 /** @type {(call: Call) => number} */
 const ultraVBertTiles = ({ settings }) => settings.max_image_tiles;
 
+/** Stacks at most `max_image_tiles` tiles and the whole of each picture. Python counts tiles as if `do_resize` were on.
+ */
 export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultraVBertTiles), (countCall, picture) => {
   /** @type {Call} */
   const call = { ...countCall, settings: { ...countCall.settings, do_resize: true } };

@@ -111,7 +111,7 @@ function phi4Tokens({ columns, rows, shownCells }, cells) {
   return 256 + 1 + across * down + (across > 0 ? down : 0) + 16;
 }
 
-/** Phi-4: the whole picture as a tile, then its tiles, and which of their cells show it. */
+/** Stacks the whole of each picture and its tiles, with masks of the cells that show it, as Phi-4 does. */
 export const makePhi4 = steps.withSettings(
   ['resample', ...steps.usualNumbers.reads, 'size', 'default_to_square', 'patch_size', 'dynamic_hd'],
   (call, pictures) => {
@@ -219,6 +219,8 @@ function molmoCrops(call, picture, side) {
   };
 }
 
+/** Writes patches [crops, cells, 3 * patch * patch] and, for each group that is pooled, its cells among those of all
+ * crops. */
 const makeMolmoCrops = steps.withSettings(
   [
     ...['resample', ...steps.usualNumbers.reads, 'size', 'default_to_square', 'patch_size'],
@@ -245,7 +247,8 @@ const makeMolmoCrops = steps.withSettings(
   },
 );
 
-/** Molmo 2: the whole picture, crops that overlap, and the cells that are pooled. */
+/** Writes the patches of the whole of each picture and of overlapping crops, and the cells that are pooled, as Molmo 2
+ * does. */
 export const makeMolmo2 = steps.counting(makeMolmoCrops, (call, picture) => {
   const [high, wide] = call.settings.pooling_size;
   return molmoCrops(call, picture, squareSide(call.settings.size)).ids.length / (high * wide);

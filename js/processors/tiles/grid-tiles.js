@@ -136,7 +136,7 @@ function deepseekGrid(settings, size, tile) {
   return ratioGrid(size, square(tile), gridsUpTo(settings.min_patches, settings.max_patches));
 }
 
-/** DeepSeek-VL hybrid: a large square, and of that one a small one. */
+/** Stacks pictures on large squares, and these resized to small squares, as DeepSeek-VL hybrid does. */
 export const makeDeepseekHybrid = steps.withSettings(
   [
     ...steps.usualNumbers.reads,
@@ -173,7 +173,7 @@ export const makeDeepseekHybrid = steps.withSettings(
   },
 );
 
-/** PerceptionLM: the whole as a tile, then the tiles of the grid that holds it. */
+/** Stacks the whole of each picture as a tile, then the tiles of its grid, as PerceptionLM does. */
 export const makePerceptionLm = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
   (call, pictures) => {
@@ -239,7 +239,8 @@ function graniteTiles(call, picture) {
   return { tiles: gridTiles(call, picture, grid, false), grid: maxTiles > 1 ? grid : { columns: 1, rows: 1 } };
 }
 
-/** Granite Docling: GOT-OCR 2's tiles, with a dense grid for some pictures. */
+/** Stacks the tiles of each sample's pictures with a mask of them, as Granite Docling does: GOT-OCR 2's tiles, with
+ * more of them for some pictures. */
 const makeGraniteTiles = steps.withSettings(
   [...gridKeys, 'dense_max_patches', 'dense_max_scale', 'dense_min_aspect', 'dense_max_aspect', 'fine_route'],
   (call, pictures) => {

@@ -13,7 +13,8 @@ import * as steps from '../steps/index.js';
 
 const { ceil, floor, fround, max, min } = Math;
 
-/** Inkling: tiles of pixels, twice, and the number of -1 where there is no picture. */
+/** Writes tiles of pixels, [tiles, 2, side, side, 3], each twice as for two frames, with bytes of -1 beyond the
+ * picture, as Inkling does. */
 export const makeInkling = steps.withSettings(
   [
     ...['do_resize', 'size', 'default_to_square', 'resample', ...steps.usualNumbers.reads],
@@ -101,7 +102,8 @@ function borderNumbers({ channels }) {
   return Float32Array.from({ length: 3 }, (_, c) => fround(fround(-scale[c] - mean[c]) / std[c]));
 }
 
-/** Inkling 2: tiles of pixels, and their grids. Alpha lies on a chessboard. */
+/** Writes tiles of pixels, [tiles, height, width, 3], and the grids of each picture, as Inkling 2 does. Alpha lies on a
+ * chessboard. */
 export const makeInkling2 = steps.withSettings(
   ['size', 'default_to_square', ...steps.usualNumbers.reads],
   (call, pictures) => {

@@ -73,7 +73,8 @@ function llavaTiles(call, picture) {
   );
 }
 
-/** LLaVA-NeXT: the whole picture, then tiles of the best resolution on black. */
+/** Stacks the whole picture and the tiles of the best resolution, on black, [pictures, tiles, 3, H, W], as LLaVA-NeXT
+ * does. */
 export const makeLlavaNext = steps.withSettings(llavaKeys, (call, pictures) => ({
   pixel_values: stacked(
     call,
@@ -82,7 +83,7 @@ export const makeLlavaNext = steps.withSettings(llavaKeys, (call, pictures) => (
   image_sizes: steps.sizesTensor(pictures.map(sizeOf)),
 }));
 
-/** LLaVA-OneVision: likewise. Each image is a sample of its own. */
+/** Stacks the whole picture and tiles as LLaVA-NeXT does. Each image is a sample of its own. */
 export const makeLlavaOnevision = steps.withSettings(llavaKeys, (call, pictures) => ({
   ...makeLlavaNext(call, pictures),
   batch_num_images: steps.int64(pictures.map(() => 1)),
@@ -127,7 +128,7 @@ function panAndScan({ settings }, picture) {
   });
 }
 
-/** Gemma 3: the whole picture, and with `do_pan_and_scan` its crops. */
+/** Stacks each picture and, with `do_pan_and_scan`, its crops, as Gemma 3 does. */
 export const makeGemma3 = steps.withSettings(
   [
     ...steps.resize.reads,

@@ -27,7 +27,8 @@ import { tilesOf } from './tiles.js';
 
 const { floor, fround, max, min, sqrt, trunc } = Math;
 
-/** Step 3: windows of a picture, whose last rows and columns stay only if they are a fifth of a window. */
+/** Stacks a small copy of each picture and its windows, as Step3 does. The last rows and columns of windows stay only
+ * if they are over a fifth of a window. */
 const makeStep3Tiles = steps.withSettings(
   ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'max_image_size', 'patch_size'],
   (call, pictures) => {
@@ -118,7 +119,8 @@ function windowed(extent, window) {
   return window * (floor(extent / window) + Number(extent % window > 0.2 * window));
 }
 
-/** MiniCPM-V: the whole and its slices, and their patches side by side.
+/** Makes MiniCPM-V: the whole of each picture and its slices, as patches side by side [1, 3, patch, total]. `upsizes`:
+ * whether small pictures without slices are enlarged
  * @type {(upsizes: (settings: Settings) => boolean) => Make} */
 export const makeMiniCpm = (upsizes) =>
   steps.withSettings(
@@ -210,7 +212,7 @@ function sliceSize(width, height, resolution, isScaled, unit) {
 const bfloat16 = (number) =>
   Number(decode(dtypes.bfloat16, Uint16Array.of(Number(encode(dtypes.bfloat16, number))), 0));
 
-/** Llama 4: each operation is rounded to bfloat16. */
+/** Numbers of which each operation is rounded to bfloat16, as Llama 4 has them. */
 const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
@@ -225,7 +227,8 @@ const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   return numbersOf(backend, {}, { dtype: dtype ?? dtypes.bfloat16, then });
 });
 
-/** Llama 4: the tiles of a canvas, and where there are several the whole. */
+/** Stacks the tiles of each picture's canvas and, if there are several, the whole picture behind them, as Llama 4 does.
+ */
 export const makeLlama4 = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
   (call, pictures) => {
@@ -247,7 +250,7 @@ export const makeLlama4 = steps.withSettings(
   },
 );
 
-/** timm: Pillow resizes by a part of the crop, and the middle is normalized. */
+/** Resizes by Pillow to the size of timm's crop divided by `crop_pct`, crops the middle and normalizes it. */
 export const makeTimm = steps.withSettings(['pretrained_cfg'], (call, pictures) => {
   const { settings, dtype } = call;
   const { pretrained_cfg: config } = settings;

@@ -52,7 +52,7 @@ function sampler({ reads = [], fileKeys = [], once = [], isEither = false }, rul
 /** @type {(count: number) => number[]} */
 const all = (count) => Array.from({ length: checkCount(count) }, (_, i) => i);
 
-/** Frames at even steps from the first on. */
+/** Chooses `num_frames`, or `fps` a second, at even steps from the first frame on; all frames without either. */
 export const sampleEvenly = sampler({ isEither: true }, (settings, video) => {
   const { total } = video;
   let { num_frames: count } = settings;
@@ -63,7 +63,8 @@ export const sampleEvenly = sampler({ isEither: true }, (settings, video) => {
   return all(frames).map((i) => floor((i * total) / frames));
 });
 
-/** Qwen2-VL: whole groups of frames, between bounds. */
+/** Chooses frames at even steps, in a number that is a multiple of `temporal_patch_size` and lies between bounds, as
+ * Qwen2-VL does. */
 export const sampleQwen2 = sampler(
   { reads: ['temporal_patch_size', 'min_frames', 'max_frames'], isEither: true },
   (settings, video) => {
@@ -80,7 +81,8 @@ export const sampleQwen2 = sampler(
   },
 );
 
-/** Qwen3-VL: the first and the last frame, and even steps between. */
+/** Chooses the first and the last frame and even steps between, as Qwen3-VL does; the rate is 24 if the metadata lacks
+ * it. */
 export const sampleQwen3 = sampler(
   { fileKeys: ['min_frames', 'max_frames'], once: ['num_frames'], isEither: true },
   (settings, video) => {
@@ -94,7 +96,7 @@ export const sampleQwen3 = sampler(
   },
 );
 
-/** ERNIE: a number of frames between bounds, which may be a fraction. */
+/** Chooses frames at even steps, in a number between bounds that may be a fraction, as ERNIE does. */
 export const sampleErnie = sampler(
   { reads: ['min_frames', 'max_frames'], once: ['fps'], isEither: true },
   (settings, video) => {
@@ -110,7 +112,7 @@ export const sampleErnie = sampler(
   },
 );
 
-/** InternVL: in the middle of even steps, or shifted otherwise. */
+/** Chooses the middle of even steps, or frames shifted by `initial_shift` from their start, as InternVL does. */
 export const sampleInternVL = sampler({ reads: ['initial_shift'], once: ['fps'] }, (settings, video) => {
   const { total } = video;
   const { fps, initial_shift: shift = 0 } = settings;
@@ -120,7 +122,7 @@ export const sampleInternVL = sampler({ reads: ['initial_shift'], once: ['fps'] 
   return arange(total, step, shift === true ? step / 2 : Number(shift));
 });
 
-/** Molmo 2: no more frames a second than `max_fps`. */
+/** Chooses frames at even steps, at most `max_fps` a second, as Molmo 2 does. */
 export const sampleMolmo2 = sampler({ reads: ['max_fps'], once: ['fps'], isEither: true }, (settings, video) => {
   const { total } = video;
   const { fps, max_fps: maxFps } = settings;
@@ -132,7 +134,7 @@ export const sampleMolmo2 = sampler({ reads: ['max_fps'], once: ['fps'], isEithe
   return arange(total, total / max(min(wanted, total), 1));
 });
 
-/** Muse: whole groups of frames, from the first to the last. */
+/** Chooses whole groups of frames from the first to the last, as Muse does. */
 export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings, video) => {
   const { total } = video;
   const group = settings.temporal_patch_size;
@@ -155,7 +157,8 @@ function durationOf(video) {
   return video.duration || roundHalfToEven((video.total - 1) / fps) + 1;
 }
 
-/** GLM-4V: by seconds, up to the longest duration; of longer videos as many. */
+/** Chooses `fps` frames a second of videos of up to `max_duration` seconds, and of longer ones as many as of those, as
+ * GLM-4V does. */
 export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, video) => {
   const { total } = video;
   const [fps, longest] = [settingOf(settings, 'fps'), settingOf(settings, 'max_duration')];
@@ -173,7 +176,7 @@ export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, vi
   );
 });
 
-/** GLM-4.6V, GLM-GA and GLM-5: the first frame at or after each step, corrected to a count. */
+/** Chooses the first frame at or after each step, corrected to a number of frames, as GLM-4.6V does. */
 export const sampleGlm46V = sampler({ fileKeys: ['temporal_patch_size'] }, (settings, video) =>
   uniqueEven(walkGlm46V(video, durationOf(video), settings.temporal_patch_size)),
 );
@@ -187,7 +190,7 @@ export const sampleGlm5 = sampler({ fileKeys: ['max_frames', 'max_duration'] }, 
   );
 });
 
-/** EmbeddingGemma 2: by frames a second; too many are thinned out or cut. */
+/** Chooses `fps` frames a second, as EmbeddingGemma 2 does; beyond `max_frames` they are thinned out or cut. */
 export const sampleEmbeddingGemma2 = sampler(
   { reads: ['max_frames', 'overflow_strategy'], once: ['fps', 'max_frames', 'overflow_strategy'] },
   (settings, video) => {
@@ -220,7 +223,8 @@ export function timesBetween(duration, stack, maxTimes) {
   return times.length > maxTimes ? linspaceWhole(0, times.length - 1, maxTimes).map((i) => times[i]) : times;
 }
 
-/** MiniCPM: a frame a second, or evenly; then those between the seconds. */
+/** Chooses a frame a second, or `max_num_frames` at even steps of a longer video, then the frames between the seconds,
+ * as MiniCPM does. */
 export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames'] }, (settings, video) => {
   const { total } = video;
   const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
@@ -239,7 +243,7 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
   return [...frames, ...between.map((time) => min(trunc(time * fps), total - 1))];
 });
 
-/** SmolVLM: evenly, of a long video without its first and its last second. */
+/** Chooses frames at even steps, of a long video without its first and its last second, as SmolVLM does. */
 export const sampleSmolVlm = sampler({}, (settings, video) => {
   const { total } = video;
   const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
@@ -251,7 +255,7 @@ export const sampleSmolVlm = sampler({}, (settings, video) => {
   return [...new Set(linspaceWhole(first, last, count))];
 });
 
-/** PE-Video: from the first frame to the last. */
+/** Chooses `num_frames` from the first frame to the last, as PE-Video does. */
 export const samplePeVideo = sampler({}, (settings, video) => {
   const { num_frames: count } = settings;
   if (count === undefined) return sampleEvenly({ settings, file: settings }, video);

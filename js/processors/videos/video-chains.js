@@ -59,7 +59,7 @@ export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => 
   outputs: (call, videos) => ({ ...planesOutput(call, videos, name), ...extraOutputs(videos, call) }),
 });
 
-/** ViViT: rescaled less 1, then normalized, each step rounded. */
+/** ViViT's rule: numbers are rescaled less 1, then normalized, each step rounded. */
 export const videoVivit = videoChain({
   name: 'pixel_values',
   numbers({ backend, dtype, settings }) {
@@ -83,7 +83,7 @@ export const videoSam2 = videoChain({
   },
 });
 
-/** PE-Video: up to the longest video, with a mask where lengths differ. */
+/** PE-Video's rule: videos are padded to the longest, with a mask if lengths differ. */
 export const videoPe = videoChain({
   isPadded: true,
   /** @type {(videos: WrittenVideo[]) => ClassOutputs} */
@@ -110,7 +110,8 @@ function evenFrameSize({ width, height }, longest) {
   return { width: Math.max(other + (other % 2), 1), height: long };
 }
 
-/** SmolVLM: resized to its size, then to a square; a mask of ones, for frames that are missing too. */
+/** SmolVLM's rule: frames are resized to `size`, then to a square, and padded with a mask of ones that covers missing
+ * frames too. */
 export const videoSmolVlm = /** @type {VideoRule} */ ({
   name: 'pixel_values',
   reads: [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'video_sampling', 'do_pad'],
