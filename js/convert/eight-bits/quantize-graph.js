@@ -31,11 +31,11 @@ export class QuantizedGraph {
     this.nodes = [];
     /** Values that exist as codes. @type {Map<string, Codes>} */
     this.codes = new Map();
-    /** Values that exist so far. */
+    /** Values that exist so far as numbers or codes. */
     this.made = new Set(graph.inputs.map(({ name }) => name).filter((name) => !graph.initializers.has(name)));
     /** Products of scales, by the names of their nodes. @type {Set<string>} */
     this.products = new Set();
-    /** @type {Set<string>} */
+    /** Values that this graph has, also those of nodes that are still to come. @type {Set<string>} */
     this.owned = new Set();
   }
 
@@ -119,6 +119,7 @@ export class QuantizedGraph {
     this.plan.surveys.push(scales.survey());
     this.plan.report.push({ value: name, from: 'float32', to: kind });
     const { dims } = weight;
+    // DynamicQuantizeLSTM takes weights [directions, input, 4 * hidden], LSTM [directions, 4 * hidden, input].
     const isLstm = grain === 'first' || grain === 'rows';
     const perm = isLstm ? [0, 2, 1] : undefined;
     const scaleDims = { tensor: [], last: [dims.at(-1) ?? 1], first: [dims[0]], rows: [dims[0], dims[1]] }[grain];

@@ -46,6 +46,7 @@ const emitMicrosoft = (quantized, node, operator, inputs, copied = node.attribut
 
 /** @type {Record<string, Quantizer>} */
 export const quantizers = {
+  /** MatMulInteger of codes, scaled; with per-channel scales for the columns of a matrix. */
   MatMul(quantized, node) {
     const { isPerChannel, isReduced, kind } = quantized.plan;
     const [a, b] = node.inputs;
@@ -58,6 +59,7 @@ export const quantizers = {
     return undefined;
   },
 
+  /** ConvInteger of codes, scaled, plus the bias as float32, reshaped to [1, channels, 1 ...]. */
   Conv(quantized, node) {
     const { isReduced, kind } = quantized.plan;
     const [x, w, bias = ''] = node.inputs;
@@ -83,6 +85,7 @@ export const quantizers = {
     return undefined;
   },
 
+  /** Gather of a weight's codes. */
   Gather(quantized, node) {
     const [data] = node.inputs;
     if (node.domain !== '' || !quantized.weightOf(data) || !quantized.isFloat32(data)) return '';
@@ -90,6 +93,7 @@ export const quantizers = {
     return undefined;
   },
 
+  /** Transpose of the codes that a node of this graph or one around it gives. */
   Transpose(quantized, node) {
     const [name] = node.inputs;
     for (let level = /** @type {QuantizedGraph | undefined} */ (quantized); level; level = level.outer) {
@@ -101,6 +105,7 @@ export const quantizers = {
     return '';
   },
 
+  /** DynamicQuantizeLSTM, which takes float activations. */
   LSTM(quantized, node) {
     const { inputs } = node;
     const weights = [inputs[1], inputs[2]];
@@ -123,6 +128,7 @@ export const quantizers = {
     return undefined;
   },
 
+  /** QAttention of codes. */
   Attention(quantized, node) {
     if (node.domain !== microsoft) return '';
     const { inputs } = node;
@@ -140,6 +146,7 @@ export const quantizers = {
     return undefined;
   },
 
+  /** QEmbedLayerNormalization of the codes of its five tables; it takes all codes, then all scales, then all zeros. */
   EmbedLayerNormalization(quantized, node) {
     if (node.domain !== microsoft) return '';
     const { inputs, outputs } = node;

@@ -80,6 +80,7 @@ function recordOf(plan, node, scope) {
   const { types } = plan;
   const { operator, domain } = node;
   const isOnnx = domain === '';
+  // Which inputs and outputs are float32: of others the node may be of any type.
   const inputs = usesOf(node, scope);
   const isFloat32 = node.outputs.map((name) => name !== '' && scope.types.typeOf(name) === codes.float32);
   if (node.outputs.some((name) => name !== '' && scope.types.typeOf(name) === unknown))
@@ -96,9 +97,11 @@ function recordOf(plan, node, scope) {
     record.isFromHalf = reason === reasons.cast && (source === codes.float16 || source === codes.bfloat16);
     return record;
   }
+  // A node of constants alone gets the type that its users need, in the second pass.
   const isMoving = scope.valuesOf({ inputs }).some(({ natural }) => natural !== 'constant');
   const type = !isMoving && isConstantNode(node, scope) ? 'constant' : 'float16';
   const tokens = tokensFor(row?.outputs ?? [], node.outputs.length);
+  // An output that is never float16 stays float32 in a float16 node, too.
   const typed = outputs(type).map((output, i) => (output && isFloat32Only(tokens[i]) ? 'float32' : output));
   return new NodeRecord(node, scope, { type, inputs, outputs: typed, row });
 }
@@ -125,6 +128,7 @@ function float32Reason({ types, float32 }, node, scope, row, inputs) {
   if (operator === 'Cast' && inputs.length === 0) return reasons.cast;
   if (operator === 'Constant' && attributeOf(node, 'sparse_value')) return reasons.sparse;
   if (rules.float32Operators.has(operator) && !isCentering(node, scope)) return reasons.sum;
+  // The node follows if all inputs that change from run to run are float32, and joins if one of two is a float32 sum.
   const values = scope.valuesOf({ inputs });
   const moving = values.filter(({ natural }) => natural !== 'constant');
   if (moving.length === 0) return undefined;

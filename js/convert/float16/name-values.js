@@ -35,6 +35,7 @@ export function nameValues(plan, scope) {
  * @type {(plan: HalfPlan, value: Value) => void} */
 function nameValue(plan, value) {
   const { name, kind, scope, outputOf } = value;
+  // Second pass for this value: the types that its users need, and of a weight the one that it is stored in.
   value.needs = needsOf(plan, value);
   if (kind === 'weight') value.natural = typeOfWeight(plan, value);
   const natural = /** @type {'float16' | 'float32'} */ (value.natural);

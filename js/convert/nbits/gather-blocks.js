@@ -21,6 +21,7 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   const blocks = [rows, Math.ceil(columns / block)];
   const numbers = numbersAs(dtype, float32, size, data);
   const { scales, zeros } = scalesOf(name, weights, numbers, { block, count: blocks[0] * blocks[1], symmetric });
+  // Each number by its scale, plus the zero point, rounded to the weights' type.
   const sums = new Float32Array(size);
   const rule = {
     sharing: { width: 1, rows: columns, block },
@@ -29,6 +30,7 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   };
   const sources = { size, source: bytesOf(data), destination: bytesOf(sums) };
   quantizeBytes({ from: dtype, to: float32, ...sources }, rule, { precision: dtype, saturate: true });
+  // Then to the nearest code.
   const result = newData(codes, size, undefined);
   const rounding = { sharing: { width: 1, rows: Infinity, block: Infinity }, zeros: undefined, defaultZeroPoint: 0 };
   const inCodes = { from: float32, to: codes, size, source: bytesOf(sums), destination: result };

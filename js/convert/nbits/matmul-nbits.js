@@ -104,6 +104,7 @@ export function packed(bits, codes) {
  * @type {(zeros: Uint8Array, packing: { count: number, N: number, bits: number, middle: number }) => Tensor} */
 function zeroPoints(zeros, { count, N, bits, middle }) {
   const bytes = Math.ceil((count * bits) / 8);
+  // The number of zero points that whole bytes hold.
   const wide = (bytes * 8) / bits;
   const padded = newData(dtypes.uint8, wide * N, undefined).fill(middle);
   padded.set(zeros);

@@ -82,6 +82,7 @@ export class ModelTypes {
   inferGraph(graph, outer, inputs) {
     const scope = new Scope(outer);
     this.scopes.set(graph, scope);
+    // A code of 0: the type is not stated, or has no elements.
     for (const { name, code } of graph.inputs) scope.types.set(name, code || (inputs.get(name) ?? 0));
     for (const { name, dtype } of graph.initializers.values()) scope.types.set(name, dtype.code);
     for (const [name, { code }] of graph.sparse) scope.types.set(name, code);
@@ -101,6 +102,7 @@ export class ModelTypes {
     const { operator, domain, inputs, outputs } = node;
     const inputTypes = inputs.map((name) => scope.typeOf(name));
     const all = (/** @type {number} */ code) => outputs.map(() => code);
+    // Operators whose type an attribute, a graph or the first input says; the others by the table.
     if (domain === '') {
       if (operator === 'Constant') return all(constantCode(node));
       if (operator === 'ConstantOfShape') return all(valueCode(attributeOf(node, 'value')) ?? codes.float32);
@@ -135,6 +137,7 @@ export class ModelTypes {
     const key = JSON.stringify([called.domain, called.name, inputTypes]);
     const known = this.calls.get(key);
     if (known) return known;
+    // For calls of the function in its own body.
     this.calls.set(
       key,
       called.outputs.map(() => unknown),

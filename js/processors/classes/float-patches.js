@@ -42,6 +42,7 @@ export const makeNemotron = steps.withSettings(
     const { settings, dtype = dtypes.float32 } = call;
     const { patch_size: patch, min_num_patches: minPatches, max_num_patches: maxPatches } = settings;
     const merge = Math.round(1 / settings.downsample_ratio);
+    // The patches of all tokens of a prompt but 4, as Python counts them.
     const room = Math.max((settings.max_model_len - 4) * merge ** 2, minPatches * pictures.length);
     const bound = Math.max(Math.min(room, maxPatches || room), minPatches);
     const finish = steps.finishOf(steps.usualNumbers({ ...call, dtype: dtypes.float32 }));

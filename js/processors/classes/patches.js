@@ -149,6 +149,7 @@ function lfmTiles(call, picture) {
   const [leastArea, mostArea] = [settings.min_image_tokens * area, settings.max_image_tokens * area];
   /** @type {(extent: number, floor: number) => number} */
   const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
+  // Larger than its tokens allow, by a factor `max_pixels_tolerance`.
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
   const small = boundedArea(size, { factor: unit, minPixels: leastArea, maxPixels: mostArea, shortest: unit });
   if (!large || maxTiles === 1)

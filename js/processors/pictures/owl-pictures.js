@@ -6,10 +6,8 @@ import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
 /** @import { Samples } from '../../engines/images/types.js' */
 /** @import { Picture, Size } from '../types.js' */
 
-/**
- * A picture of the bytes of torchvision's `gaussian_blur`, made when they are first read.
- * @type {(picture: Picture, sigmas: { columns: number, rows: number }) => Picture}
- */
+/** Blurs a picture as torchvision's `gaussian_blur` does, to bytes that are computed when they are first read.
+ * @type {(picture: Picture, sigmas: { columns: number, rows: number }) => Picture} */
 export function blurredPicture(picture, sigmas) {
   const { width, height } = sizeOf(picture);
   const image = lazyImage({ width, height, channels: 3, rowstride: 3 * width }, () => {
@@ -20,10 +18,9 @@ export function blurredPicture(picture, sigmas) {
   return pictureOf(image, false, picture.onStep);
 }
 
-/**
- * Resizes as transformers does with scipy: `gaussian_filter` along the axes that shrink, and `zoom` of order 1.
- * @type {(samples: Samples, from: Size, to: Size, blurs: boolean) => Samples} [height, width, 3], bytes or float32
- */
+/** Resizes samples [height, width, 3], bytes or float32, as transformers does with scipy: `gaussian_filter` along the
+ * axes that shrink, then `zoom` of order 1.
+ * @type {(samples: Samples, from: Size, to: Size, blurs: boolean) => Samples} */
 export function zoomed(samples, from, to, blurs) {
   const dtype = samples instanceof Uint8Array ? dtypes.uint8 : dtypes.float32;
   const result = newData(dtype, 3 * to.width * to.height, undefined);

@@ -80,6 +80,7 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   if (isSame(picture.canvas, { width, height })) return picture;
   if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
     rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
+  // A picture that is only cropped reads a part of its image.
   const isPart = isSame(picture.image, picture.size) && isSame(picture.shown, picture.canvas);
   const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
   const full = { x: 0, y: 0, width, height };
@@ -219,6 +220,7 @@ function pixelsOf(picture) {
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
   const { size, shown, canvas, isOnWhite, by, fill } = picture;
   const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
+  // The border first: the canvas in the color `fill`.
   if (!isSame(shown, canvas)) {
     const pixel = new Uint8Array((channels.sources.length * dtype.bits) / 8);
     const dot = { data: Uint8Array.from(fill), width: 1, height: 1, channels: 3, rowstride: 3 };

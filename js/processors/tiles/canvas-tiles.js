@@ -37,9 +37,11 @@ export const makeMllama = steps.withSettings(
       const large = onTopLeft(steps.resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, side)), canvas);
       return tilesOf(rendered(large), side);
     });
+    // Where each image lies in [samples, images], with empty places behind short samples.
     const images = largest(samples);
     const places = samples.flatMap((count, i) => Array.from({ length: count }, (_, j) => i * images + j));
     const total = samples.length * images;
+    // The first tile counts as shown in empty places too, as in Python; ids are from 1 on, 0 for empty places.
     const [ids, masks] = [Array(total).fill(0), Array(total * maxTiles).fill(0)];
     for (let i = 0; i < total; i++) masks[i * maxTiles] = 1;
     places.forEach((place, i) => {
@@ -152,6 +154,7 @@ function idefics2Size({ width, height }, setting = {}) {
  * @type {(call: Call, tiles: readonly Picture[][]) => Outputs} */
 function nestedBatch(call, tiles) {
   const pads = call.settings.do_pad;
+  // The tiles of each sample, and the size of the result.
   const rows = steps.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();
   const tileCount = largest(rows.map(({ length }) => length));

@@ -203,6 +203,7 @@ function molmoCrops(call, picture, side) {
       const [crop, cell] = [Math.floor(at / cells), at % cells];
       return (crop === 0 || cell >= left) && (crop === count - 1 || cell < cells - right);
     });
+  // All cells of the whole picture, then those that crops show, each cell as its number among all crops' cells.
   const all = upTo(cells);
   const low = pooledCells(all, all, pooling, (y, x) => y * cells + x);
   const high = pooledCells(shown(columns), shown(rows), pooling, (y, x) => {
@@ -230,6 +231,7 @@ const makeMolmoCrops = steps.withSettings(
     const { patch_size: patch, pooling_size: pooling } = call.settings;
     const side = squareSide(call.settings.size);
     const cropLists = pictures.map((picture) => molmoCrops(call, picture, side));
+    // Cells are numbered through all pictures of the call.
     let first = 0;
     const ids = cropLists.flatMap((cropList) => {
       const before = first;
