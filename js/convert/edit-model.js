@@ -48,7 +48,7 @@ export function editBytes(file, steps, { external, outside, check }) {
   return { model: joined(pieces), ...(files && { externalFiles: new Map(files) }), report };
 }
 
-/** @type {(pieces: readonly Part[]) => Uint8Array} */
+/** Joins the parts of a file in memory. @type {(pieces: readonly Part[]) => Uint8Array} */
 const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 
 /** The content of a weight for the written model: its message unchanged if its data may stay in it, else its bytes.

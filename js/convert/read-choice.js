@@ -64,7 +64,8 @@ export const savingTable = { onProgress: later, signal: later };
 /** In browsers files of data are handed over whole, which engines limit to 2 GB. */
 const usualBytes = 2e9;
 
-/**
+/** Reads the options of a conversion. `choice`: those of the conversion itself; `outside`: where data beside the model
+ * go; `values`: all of them
  * @template Opener
  * @param {(ConvertOptions & { external?: Opener }) | undefined} options
  * @param {object} [more] rows of other options

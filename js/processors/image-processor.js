@@ -232,7 +232,8 @@ function stepListener(onStep, image) {
   };
 }
 
-/** Whether a step changes the size that `sizes` calls `resized`: padding does not. @type {(step: StepReport) => boolean} */
+/** Whether a step changes the size that `sizes` calls `resized`: padding does not.
+ * @type {(step: StepReport) => boolean} */
 const isSizing = ({ name }) => name === 'resize' || name === 'crop';
 
 /** The sizes of an image before any step. @type {(image: SourceImage) => ImageSizes} */

@@ -51,7 +51,7 @@ export class EightBitScales {
     this.zeroCodes = kind === 'int8' ? new Int8Array(count) : new Uint8Array(count);
   }
 
-  /** @type {() => Survey} */
+  /** A survey that finds the range of each scale. @type {() => Survey} */
   survey() {
     return {
       weight: this.weight,

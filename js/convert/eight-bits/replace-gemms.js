@@ -8,7 +8,8 @@ import { newNode } from '../model/edit.js';
 /** The endings of the names that quantizing may give. */
 const endings = ['', '_quantized', '_scale', '_zero_point'];
 
-/** @type {(node: Node) => boolean} */
+/** Whether a node is a Gemm that MatMul and Add compute: alpha = beta = 1 and transA = 0.
+ * @type {(node: Node) => boolean} */
 const isPlainGemm = (node) =>
   node.operator === 'Gemm' &&
   node.domain === '' &&

@@ -24,7 +24,7 @@ const newNode = (operator, inputs, output, list = []) => ({
   ...{ name: output, operator, domain: '', inputs, outputs: [output], attributes: list, rest: [] },
 });
 
-/** @type {(source: string, output: string, type: NumberType) => Node} */
+/** A Cast of a value to float16 or float32. @type {(source: string, output: string, type: NumberType) => Node} */
 const castNode = (source, output, type) =>
   newNode('Cast', [source], output, [attributes.int('to', type === 'float16' ? codes.float16 : codes.float32)]);
 

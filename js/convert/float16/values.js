@@ -93,7 +93,8 @@ export class HalfScope {
     return this.outer === undefined;
   }
 
-  /** @type {(name: string) => Value | undefined} */
+  /** The float32 value that a name is, in this graph or one around it; undefined for names of other types.
+   * @type {(name: string) => Value | undefined} */
   find(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer) {
       const value = scope.values.get(name);
@@ -102,7 +103,8 @@ export class HalfScope {
     return undefined;
   }
 
-  /** @type {(name: string) => boolean} */
+  /** Whether a name is a value that is the same in each run, in this graph or one around it.
+   * @type {(name: string) => boolean} */
   isConstant(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer)
       if (scope.constants.has(name)) return true;

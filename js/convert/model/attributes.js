@@ -13,10 +13,11 @@ const types = { int: 2, tensor: 4 };
 /** @type {(node: Node, name: string) => Attribute | undefined} */
 export const attributeOf = (node, name) => node.attributes.find((attribute) => attribute.name === name);
 
-/** @type {(attribute: Attribute, rows: Rows) => any} */
+/** Reads an attribute's field by `rows`, which set `value`. @type {(attribute: Attribute, rows: Rows) => any} */
 const valueIn = (attribute, rows) => io.readMessage(attribute.message, rows, { value: undefined }).value;
 
-/** @type {(node: Node, name: string, byDefault: number) => number} */
+/** An integer attribute of a node; `byDefault` if it is missing.
+ * @type {(node: Node, name: string, byDefault: number) => number} */
 export function wholeAttribute(node, name, byDefault) {
   const attribute = attributeOf(node, name);
   // Protobuf leaves out what is 0.
@@ -30,7 +31,8 @@ const floatRows = {
   },
 };
 
-/** @type {(node: Node, name: string, byDefault: number) => number} */
+/** A float attribute of a node; `byDefault` if it is missing.
+ * @type {(node: Node, name: string, byDefault: number) => number} */
 export function floatAttribute(node, name, byDefault) {
   const attribute = attributeOf(node, name);
   return attribute ? (valueIn(attribute, floatRows) ?? 0) : byDefault;
@@ -44,7 +46,7 @@ const floatsRows = {
   },
 };
 
-/** @type {(attribute: Attribute) => number[]} */
+/** The numbers of an attribute FLOATS. @type {(attribute: Attribute) => number[]} */
 export const floatsIn = ({ message }) => io.readMessage(message, floatsRows, { value: [] }).value;
 
 const asIs = (/** @type {Uint8Array} */ message) => message;
@@ -52,7 +54,7 @@ const asIs = (/** @type {Uint8Array} */ message) => message;
 /** The message of a tensor. @type {(attribute: Attribute) => Uint8Array | undefined} */
 export const tensorMessageIn = (attribute) => valueIn(attribute, { [attributeFields.t]: io.submessage('value', asIs) });
 
-/** @type {(attribute: Attribute) => Tensor | undefined} */
+/** The tensor of an attribute, if it has one. @type {(attribute: Attribute) => Tensor | undefined} */
 export function tensorIn(attribute) {
   const message = tensorMessageIn(attribute);
   return message && io.parseTensor(message, io.attributesOnly).tensor;
@@ -67,23 +69,25 @@ export function sparseCodeIn(attribute) {
   return values ? io.readTensorHead(values).dtype.code : 0;
 }
 
-/** @type {(name: string, fields: readonly Uint8Array[], type: number) => Attribute} */
+/** Makes an AttributeProto of its name, the fields of its value and its type.
+ * @type {(name: string, fields: readonly Uint8Array[], type: number) => Attribute} */
 const newAttribute = (name, fields, type) => ({
   name,
   message: io.concat([io.textField(attributeFields.name, name), ...fields, io.wholeField(attributeFields.type, type)]),
   graphs: [],
 });
 
-/** @type {(name: string, value: number) => Attribute} */
+/** Makes an attribute INT. @type {(name: string, value: number) => Attribute} */
 export const int = (name, value) => newAttribute(name, [io.wholeField(attributeFields.i, value)], types.int);
 
-/** AttributeProto.AttributeType.FLOAT. @type {(name: string, value: number) => Attribute} */
+/** Makes an attribute FLOAT. @type {(name: string, value: number) => Attribute} */
 export function float(name, value) {
   const number = new Uint8Array(Float32Array.of(value).buffer);
   return newAttribute(name, [io.concat([Uint8Array.of((attributeFields.f << 3) | 5), number])], 1);
 }
 
-/** `tensor`: the message of a TensorProto. @type {(name: string, tensor: Uint8Array) => Attribute} */
+/** Makes an attribute TENSOR. `tensor`: the message of a TensorProto
+ * @type {(name: string, tensor: Uint8Array) => Attribute} */
 export const tensor = (name, tensor) => newAttribute(name, [io.bytesField(attributeFields.t, tensor)], types.tensor);
 
 /** Replaces an attribute, or adds it. @type {(node: Node, attribute: Attribute) => void} */
@@ -92,10 +96,11 @@ export function setAttribute(node, attribute) {
   node.attributes = [...rest, attribute];
 }
 
-/** @type {(node: Node) => Graph[]} */
+/** The graphs inside a node. @type {(node: Node) => Graph[]} */
 export const graphsOf = (node) => node.attributes.flatMap(({ graphs }) => graphs);
 
-/** The labels of an attribute's graphs. @type {(attribute: Attribute) => string[]} */
+/** Labels for the graphs of an attribute: its name, with a number for each graph of a list.
+ * @type {(attribute: Attribute) => string[]} */
 export function attributeLabels({ name, message, graphs }) {
   if (graphs.length === 0) return [];
   const isList = Array.from(io.fieldsOf(message)).some(({ number }) => number === attributeFields.graphs);

@@ -139,7 +139,7 @@ export async function surveyFiles(surveys, files) {
   }
 }
 
-/** @type {(survey: Survey | Rehearsal) => number} */
+/** The bytes that a survey reads. @type {(survey: Survey | Rehearsal) => number} */
 const surveyBytes = (survey) =>
   ('tiled' in survey ? survey.sources : [survey.weight]).reduce((sum, weight) => sum + byteLengthOf(weight), 0);
 

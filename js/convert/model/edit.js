@@ -8,13 +8,14 @@ import { eachGraph, eachNode, valuesUsedIn } from './walk.js';
 
 export const microsoft = 'com.microsoft';
 
-/** @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
+/** Makes a node without fields that this program does not know.
+ * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
  *   string, attributes?: Attribute[] }) => Node} */
 export const newNode = (operator, inputs, outputs, { name = '', domain = '', attributes = [] } = {}) => ({
   ...{ name, operator, domain, inputs: [...inputs], outputs: [...outputs], attributes, rest: [] },
 });
 
-/** Imports com.microsoft where a node needs it. @type {(model: Model) => void} */
+/** Imports com.microsoft if a node needs it. @type {(model: Model) => void} */
 export function importMicrosoft({ graph, opsets }) {
   if (opsets.has(microsoft)) return;
   for (const { domain } of eachNode(graph)) if (domain === microsoft) return void opsets.set(microsoft, 1);

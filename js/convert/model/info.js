@@ -17,7 +17,7 @@ function lastIn(message, number) {
   return last;
 }
 
-/** The code of the elements of a tensor, or of the tensors in a sequence; 0 for other types.
+/** The code of the elements of a tensor, or of the tensors in a sequence or an optional; 0 for other types.
  * @type {(type: Uint8Array | undefined) => number} */
 function elementCode(type) {
   for (let inner = type, depth = 0; inner && depth < maxNesting; depth++) {

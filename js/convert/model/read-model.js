@@ -19,7 +19,7 @@ const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 /** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
-/** Reads a message whose other fields go to `rest`.
+/** Reads a message by `rows` into `target`; fields without a row go to its `rest` as they are.
  * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: unknown) => T} */
 function readKeeping(message, rows, target, context) {
   for (const field of io.fieldsOf(message)) (rows[field.number] ?? keepField)(target, field, context);
@@ -55,7 +55,7 @@ function readNode(message, context) {
   return node;
 }
 
-/** @type {(message: Uint8Array) => Weight} */
+/** Reads the head of a TensorProto and keeps the message for its elements. @type {(message: Uint8Array) => Weight} */
 function readWeight(message) {
   const { name, dtype, dims } = io.readTensorHead(message);
   return { name, dtype, dims: readDims(dims), content: { kind: 'message', message } };
@@ -104,7 +104,7 @@ const fillGraph = (graph, message, depth) => readKeeping(message, graphRows, gra
 /** @type {Rows} */
 const opsetRows = { [opsetFields.domain]: io.text('domain'), [opsetFields.version]: io.integer('version') };
 
-/** @type {(message: Uint8Array) => [domain: string, version: number]} */
+/** Reads an OperatorSetIdProto. @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
   const { domain, version } = io.readMessage(message, opsetRows, { domain: '', version: 0 });
   return [plainDomain(domain), version];

@@ -3,18 +3,18 @@ import { graphsOf } from './attributes.js';
 
 /** @import { Graph, Node } from './types.js' */
 
-/** @type {(graph: Graph) => Generator<Graph>} a graph, and then those inside */
+/** Yields a graph, and then the graphs inside. @type {(graph: Graph) => Generator<Graph>} */
 export function* eachGraph(graph) {
   yield graph;
   for (const node of graph.nodes) for (const inner of graphsOf(node)) yield* eachGraph(inner);
 }
 
-/** @type {(graph: Graph) => Generator<Node>} */
+/** Yields the nodes of a graph and of the graphs inside. @type {(graph: Graph) => Generator<Node>} */
 export function* eachNode(graph) {
   for (const { nodes } of eachGraph(graph)) yield* nodes;
 }
 
-/** The nodes in the order of the file, those of graphs inside before the node that has them.
+/** Yields the nodes in the order of the file, those of graphs inside before the node that has them.
  * @type {(graph: Graph) => Generator<{ graph: Graph, node: Node }>} */
 export function* nodesInOrder(graph) {
   for (const node of graph.nodes) {
@@ -57,7 +57,8 @@ export function valuesUsedIn(graph) {
   return names;
 }
 
-/** @type {(graph: Graph | undefined, name: string) => Graph | undefined} the graph whose initializer a name is */
+/** The graph, this or one around it, whose initializer a name is.
+ * @type {(graph: Graph | undefined, name: string) => Graph | undefined} */
 export function holderOf(graph, name) {
   let holder = graph;
   while (holder && !holder.initializers.has(name)) holder = holder.outer;

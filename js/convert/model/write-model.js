@@ -10,10 +10,10 @@ import { graphsOf } from './attributes.js';
 
 const { attributeFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 
-/** @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
+/** String fields of one number. @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
 const textFields = (number, texts) => texts.map((text) => io.textField(number, text));
 
-/** A field whose value is a message of several parts. @type {(number: number, pieces: readonly Part[]) => Part[]} */
+/** A field whose value is a message in several parts. @type {(number: number, pieces: readonly Part[]) => Part[]} */
 const fieldParts = (number, pieces) => [io.lengthHead(number, io.sumOf(pieces)), ...pieces];
 
 /** An AttributeProto in parts: its message, with its graphs written anew.
@@ -27,7 +27,7 @@ function attributeParts({ message, graphs }, contentOf, outside) {
   );
 }
 
-/** @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** A NodeProto in parts. @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 const nodeParts = ({ name, operator, domain, inputs, outputs, attributes, rest }, contentOf, outside) => [
   ...textFields(nodeFields.input, inputs),
   ...textFields(nodeFields.output, outputs),

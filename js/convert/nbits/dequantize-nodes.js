@@ -43,7 +43,7 @@ export const dequantizeStep = {
   },
 };
 
-/** @type {(node: Node, at: number) => boolean} */
+/** Whether a node takes weights in a place: the second input of MatMul. @type {(node: Node, at: number) => boolean} */
 const takesWeights = ({ operator, domain }, at) => operator === 'MatMul' && domain === '' && at === 1;
 
 /** The names of values that MatMul nodes use as weights, and those of values with other uses, by the graph that has the

@@ -12,7 +12,7 @@ import { layoutOf } from './packed-layout.js';
 /** @import { Weight } from '../model/types.js' */
 /** @import { Matrix, Operator, Pack, Packing } from './types.js' */
 
-/** The endings of packed tensors' names: of codes, scales and zero points.
+/** The endings of packed tensors' names: of codes, scales and, unless codes are symmetric, zero points.
  * @type {(operator: Operator, packing: Packing) => string[]} */
 export function endingsOf(operator, { bits, symmetric }) {
   const kind = operator === 'DequantizeLinear' ? '_DQ' : '';
@@ -53,7 +53,8 @@ export class PackedWeights {
     this.after = to.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
   }
 
-  /** @type {() => number} The root-mean-square error, after all tiles were made once. */
+  /** The root-mean-square error. It is read once all tiles were made for the first time, and ends measuring.
+   * @type {() => number} */
   rms() {
     const [rows, columns] = this.dims;
     // From now on tiles are made for the second time.

@@ -68,7 +68,9 @@ export async function quantizeWeightsAsync(model, options) {
   });
 }
 
-/** @type {(options: ReadOptions) => PackChoice} */
+/** Checks `ops` and makes the choice of a conversion; `include` and `exclude` become a function that says why weights
+ * stay.
+ * @type {(options: ReadOptions) => PackChoice} */
 function choiceOf({ bits, blockSize, symmetric, form, ops, include, exclude }) {
   for (const op of ops)
     if (op !== 'MatMul' && op !== 'Gather') rangeError(`ops must hold 'MatMul' or 'Gather', got ${show(op)}`);

@@ -6,7 +6,7 @@ import { operatorTypes } from './operator-types.js';
 /** @type {Map<string, [since: number, row: TypeRow][]>} */
 let table;
 
-/** @type {(text: string) => string[]} */
+/** Splits a text at spaces. @type {(text: string) => string[]} */
 const tokensIn = (text) => text.split(' ').filter((token) => token !== '');
 
 /** Reads a row such as `11 T T > T`: the first opset, then the tokens of inputs and outputs.

@@ -82,7 +82,7 @@ function evenDims(name, value) {
   return [value.length, ...first];
 }
 
-/** @type {(values: Numbers) => Tensor} */
+/** A tensor of float64. @type {(values: Numbers) => Tensor} */
 const float64 = ({ dims, data }) => tensorOf(dtypes.float64, Float64Array.from(data), dims);
 /** @type {(values: Numbers) => Tensor} */
 const float32 = ({ dims, data }) => tensorOf(dtypes.float32, Float32Array.from(data), dims);

@@ -6,7 +6,7 @@ import { roundHalfToEven } from '../../image/internal.js';
 
 const { abs, ceil, floor, fround, max, min, sqrt, trunc } = Math;
 
-/** @type {(side: number) => Size} */
+/** A size of equal sides. @type {(side: number) => Size} */
 export const square = (side) => ({ height: side, width: side });
 
 /** A size whose sides are `of` of another's. @type {(size: Size, of: (side: number) => number) => Size} */
@@ -119,9 +119,9 @@ export function multipleSize({ width, height }, to, keepsAspect, multiple) {
   return { width: constrained(scaleX * width), height: constrained(scaleY * height) };
 }
 
-/** @type {(value: number, multiple: number) => number} */
+/** Rounds up to a multiple. @type {(value: number, multiple: number) => number} */
 export const multipleAbove = (value, multiple) => ceil(value / checkedMultiple(multiple)) * multiple;
-/** @type {(value: number, multiple: number) => number} */
+/** Rounds down to a multiple. @type {(value: number, multiple: number) => number} */
 export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(multiple)) * multiple;
 
 /** Refuses a multiple of 0. @type {(multiple: number) => number} */

@@ -23,11 +23,11 @@ const sizeKeys = [
   ['min_pixels', 'max_pixels'],
 ];
 
-/** Takes true, false, 1 or 0.
+/** Reads true, false, 1 or 0.
  * @type {(name: string, value: boolean | 0 | 1) => boolean} */
 export const flag = (name, value) => (value === 1 || value === 0 ? value === 1 : readBoolean(name, value));
 
-/** A positive number.
+/** Reads a positive number.
  * @type {(name: string, value: number) => number} */
 export function number(name, value) {
   if (!(Number.isFinite(readNumber(name, value)) && value > 0))

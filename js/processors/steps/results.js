@@ -59,7 +59,8 @@ export function reportFrame({ onStep }, { width, height }, { isMirrored, ...fram
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
 
-/** @type {(call: Call, scaling: Scaling, options?: { isReversed?: boolean, channels?: number }) => Numbers} */
+/** Numbers by a scaling, with its steps for the caller's listener.
+ * @type {(call: Call, scaling: Scaling, options?: { isReversed?: boolean, channels?: number }) => Numbers} */
 const scaled = ({ backend, dtype }, scaling, options) => ({
   ...numbersOf(backend, scaling, { dtype, ...options }),
   steps: stepsOf(scaling),
@@ -192,7 +193,7 @@ export function bySample({ samples }, list) {
   return samples.map((count) => list.slice(done, (done += count)));
 }
 
-/** @type {(picture: Picture) => Rectangle} */
+/** The frame that a picture fills. @type {(picture: Picture) => Rectangle} */
 export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
 /** The frames of a batch: pictures at the top left, in the largest width and height or in `size`.
@@ -210,7 +211,7 @@ function commonFrames(sizes, size) {
   return sizes.map(() => ({ x: 0, y: 0, width, height }));
 }
 
-/** @type {(call: Call) => Size | undefined} */
+/** The setting `pad_size` as a size; undefined without it. @type {(call: Call) => Size | undefined} */
 const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
 
 /** The frames of pictures at their top left: all of `pad_size`, or else as large as the largest, with `do_pad`;

@@ -159,7 +159,7 @@ export function pooledCells(columns, rows, [high, wide], idOf) {
   return { ids, grid: [height, width] };
 }
 
-/** @type {(count: number) => number[]} */
+/** The integers from 0 to `count` - 1. @type {(count: number) => number[]} */
 export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 
 /** Resizes a picture to bytes, rounded as torch rounds them.

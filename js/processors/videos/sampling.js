@@ -49,7 +49,7 @@ function sampler({ reads = [], fileKeys = [], once = [], isEither = false }, rul
   return Object.assign(sample, { reads: keys });
 }
 
-/** @type {(count: number) => number[]} */
+/** The frames 0 to `count` - 1. @type {(count: number) => number[]} */
 const all = (count) => Array.from({ length: checkCount(count) }, (_, i) => i);
 
 /** Chooses `num_frames`, or `fps` a second, at even steps from the first frame on; all frames without either. */
@@ -180,9 +180,11 @@ export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, vi
 export const sampleGlm46V = sampler({ fileKeys: ['temporal_patch_size'] }, (settings, video) =>
   uniqueEven(walkGlm46V(video, durationOf(video), settings.temporal_patch_size)),
 );
+/** Chooses `fps` frames a second, at most `max_frames`, as GLM-GA does. */
 export const sampleGlmga = sampler({ fileKeys: ['max_frames'] }, (settings, video) =>
   uniqueEven(walkGlmga(video, durationOf(video), settingOf(settings, 'fps'), settingOf(settings, 'max_frames'))),
 );
+/** Chooses `fps` frames a second of at most `max_duration` seconds, at most `max_frames`, as GLM-5 does. */
 export const sampleGlm5 = sampler({ fileKeys: ['max_frames', 'max_duration'] }, (settings, video) => {
   const [fps, maxFrames] = [settingOf(settings, 'fps'), settingOf(settings, 'max_frames')];
   return uniqueEven(

@@ -10,7 +10,7 @@ import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './writte
 /** @import { Call, ClassOutputs, FrameLayout, Numbers, Picture, Size } from './types.js' */
 /** @import { VideoCall, VideoRule, WrittenVideo } from './types.js' */
 
-/** @type {(call: Call, picture: Picture) => Picture} */
+/** Resizes and crops a frame by the settings. @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
 
 /** How frames are written as planes [3, height, width] after a step such as resizing.
@@ -72,7 +72,7 @@ export const videoVivit = videoChain({
   },
 });
 
-/** SAM 2: the sizes of the frames before and after. */
+/** SAM 2's rule: a chain that also gives the sizes of frames before and after. */
 export const videoSam2 = videoChain({
   extraOutputs: (videos, { settings }) => {
     const to = exactSize(settings.size);

@@ -7,7 +7,7 @@ import { int64 } from '../steps/index.js';
 
 /** @typedef {WrittenVideo & { data: Float32Array }} FloatVideo */
 
-/** VideoLLaMA 3: a mask of the tokens that differ from the frame before. */
+/** VideoLLaMA 3's rule: patches, and a mask of the tokens that differ from the frame before. */
 export const videoLlama3 = patchVideo({
   size: videoLlamaSize,
   reads: [...edgeKeys, 'min_pixels', 'max_pixels', 'use_token_compression'],

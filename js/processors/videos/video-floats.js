@@ -11,7 +11,7 @@ import { videosTensor, writeGroups } from './written-frames.js';
 
 const { max, round, sqrt, trunc } = Math;
 
-/** Molmo 2: each frame whole, and its cells that are pooled. */
+/** Molmo 2's rule: the patches of each whole frame, and groups of its cells that are pooled. */
 export const videoMolmo2 = /** @type {VideoRule} */ ({
   reads: ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'patch_size', 'pooling_size'],
   open(call, shape) {
@@ -66,7 +66,8 @@ export const nemotronKeys = [
   ...['video_target_num_patches', 'video_maintain_aspect_ratio'],
 ];
 
-/** Nemotron: bicubic, divided by 255, normalized by means of its own, and frames of a tubelet side by side. */
+/** Nemotron's rule: frames resized bicubically, divided by 255 and normalized, and frames of a tubelet one behind the
+ * other as planes. */
 export const videoNemotron = /** @type {VideoRule} */ ({
   reads: [...nemotronKeys, 'temporal_patch_size'],
   open(call, shape) {

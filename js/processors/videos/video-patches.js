@@ -25,7 +25,7 @@ export function resizingTo(call, target) {
       : resizeTo(call, frame, target);
 }
 
-/** @type {(settings: Settings) => number} */
+/** The pixels of a group's side: the side of what becomes one token. @type {(settings: Settings) => number} */
 const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * merge;
 
 const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'temporal_patch_size'];
@@ -187,7 +187,7 @@ const volumes = { size: volume, reads: [...edgeKeys, 'patch_expand_factor'], cou
 export const videoGlm = patchVideo(volumes);
 export const videoCosmos = patchVideo({ ...volumes, order: 'yxct' });
 
-/** ERNIE: patches of single frames, of which there is an even number. */
+/** ERNIE's rule: patches of single frames, whose number is filled up to an even one. */
 export const videoErnie = patchVideo({
   size: frameSize,
   reads: [...edgeKeys, 'draw_on_frames'],
@@ -223,7 +223,7 @@ export const kimiSize = ({ settings }, shape) => {
   return pictures.patchCanvas(shape, { patch, merge, maxPatches, side: high });
 };
 
-/** Kimi: chunks of frames, each with a grid of its own. */
+/** Kimi's rule: chunks of `temporal_patch_size` frames, each with a grid of its own. */
 export const videoKimi = patchVideo({
   size: kimiSize,
   reads: ['size', 'default_to_square', 'max_patches'],
@@ -248,7 +248,7 @@ function segments({ groups, layout: { rows, columns } }, maxGroups = groups) {
 export const miniMaxSize = ({ settings }, shape) =>
   pictures.areaSize(shape, factorOf(settings), settings.min_pixels, settings.max_pixels);
 
-/** MiniMax: grids of few frames. */
+/** MiniMax's rule: parts of `vision_segment_max_frames` groups, each with a grid of its own. */
 export const videoMiniMax = patchVideo({
   size: miniMaxSize,
   reads: ['min_pixels', 'max_pixels', 'vision_segment_max_frames'],
@@ -294,7 +294,7 @@ export const hyV4Patches = (call, shape) => {
   return [grid[0] * grid[1] * grid[2], ...grid];
 };
 
-/** Muse: the grid whose ratio is nearest. */
+/** Muse's rule: frames of the size of the grid whose ratio is nearest, at most `max_video_frame_tokens` tokens. */
 export const videoMuse = patchVideo({
   size: ({ settings }, shape) => pictures.ratioSize(shape, factorOf(settings), settings.max_video_frame_tokens),
   reads: ['max_video_frame_tokens'],

@@ -121,6 +121,8 @@ function int32Rows(values) {
   return tensorOf(dtypes.int32, data, [values.length, 2]);
 }
 
+/** MiniCPM's rule: the slices of each frame, and of sheets of the frames between two seconds, as patches side by side.
+ */
 export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   reads: [
     ...['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
