@@ -266,6 +266,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   const entries = Object.values(lists).flat();
   const all = imagesOf(entries);
   if (out) checkApart(out, entries, all);
+  // Images that become pixel_values, and those of other options, as prompt_masks.
   const { images, ...others } = regrouped(lists, all);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });

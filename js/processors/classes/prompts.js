@@ -245,6 +245,7 @@ function sam3Prompts(call) {
   const dims = [...boxDims, 4];
   const corners = { dims, data: filled(boxes, dims, pad) };
   const { data } = scaleRows(call, corners, 4, (value, extent) => fround(value / fround(extent)), pad);
+  // Corners to centers, (start + end) / 2, and sizes, end - start.
   const centered = data.map((value, i) => {
     const other = data[i % 4 < 2 ? i + 2 : i - 2];
     return i % 4 < 2 ? fround(fround(value + other) / 2) : fround(value - other);

@@ -178,6 +178,7 @@ export function readCallSettings(maker, options, others, known) {
   // The file's size has been read before.
   const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
+  // A refusal of the file counts no longer where the call has a value.
   const stale = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
   const refused = { ...Object.fromEntries(stale), ...call[refusals] };
   const settings = replaceNulls(maker, mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused }));

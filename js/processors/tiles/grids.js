@@ -75,6 +75,7 @@ export function coveringGrid(size, side, grids) {
   /** @type {(grid: Grid) => number} */
   const count = ({ columns, rows }) => columns * rows;
   const order = grids.map((_, i) => i);
+  // Python's threshold: grids that keep more than nine tenths are equally good.
   const good = order.filter((i) => shares[i] > 0.9);
   const [best] =
     good.length > 0

@@ -202,6 +202,7 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
     frame += 1;
     if (frame > last) break;
   }
+  // A stream may end early: chosen frames, or those that metadata states, have to be there.
   const least = places ? last + 1 : (count ?? 1);
   if (frame < least || !writer) args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
   return args.spending(budget, /** @type {VideoWriter<unknown>} */ (writer).close);
@@ -243,6 +244,7 @@ function choose({ row, file }, call, argument, { argument: name, count, total, f
     args.rangeError(`${name} total_num_frames must be ${frameCount}, as many as ${argument} has, got ${total}`);
   const indices = row.sample({ settings: call.settings, file }, { argument: name, total: frameCount, fps, duration });
   if (indices.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${frameCount}`);
+  // A frame that is chosen twice has two places.
   /** @type {Map<number, number[]>} */
   const places = new Map();
   indices.forEach((frame, place) => {
