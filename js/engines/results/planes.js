@@ -254,8 +254,9 @@ export const namedOwners = (owners, ids) =>
     return arena.take(Int32Array, at, owners.length);
   });
 
-/** The labels of a segmenter at another size, bilinear, without the resized logits.
- * @param {Float32Array} logits
+/** Resizes the logits of a segmenter (bilinear) and returns the class with the greatest one at each pixel. The resized
+ * logits are not stored.
+ * @param {Float32Array} logits [classes, height, width]
  * @param {Extents} extents
  * @param {readonly number[]} size height and width
  * @param {Int32Array} [out]
@@ -270,5 +271,7 @@ export function resizedLabels(logits, extents, size, out) {
     const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
     return isDone ? arena.take(Int32Array, labels, toHeight * toWidth, out) : undefined;
   });
+  // Refused: numbers that are not finite, or a result of at most 128 pixels in height + width, for which torch takes
+  // other weights. So all classes are resized.
   return fast ?? new Planes(logits, extents).resize(size).labels(false, out).labels;
 }

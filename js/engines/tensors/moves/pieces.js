@@ -41,9 +41,12 @@ const gapBytes = 2 * 2 ** 10;
 /** The distance of one memory from the next in an address, in bits. No memory has so many, and 2^53 is exact. */
 export const memoryBits = 2 ** 40;
 
-/** `isSpread`: the outermost axis steps from one memory to the next in the destination.
+/** Cuts a box into slabs, which are staged from the source, and each slab into strips, which the kernel moves in one
+ * call. Both are given by their extents. `bits`: of an element. `isSpread`: the outermost axis steps from one memory to
+ * the next in the destination.
  * @type {(bits: number, axes: readonly Axis[], isSpread: boolean) => Cuts} */
 export function cutBox(bits, axes, isSpread) {
+  // The axes, innermost first: of the destination, and of the source, where axes that repeat (stride 0) do not count.
   const distance = (/** @type {number} */ axis) => Math.abs(axes[axis].source);
   const outward = axes.map((_, i) => axes.length - 1 - i);
   const inward = axes.map((_, i) => i).filter((i) => distance(i) > 0);
@@ -54,7 +57,7 @@ export function cutBox(bits, axes, isSpread) {
   const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
   const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !isMatrix);
   const run = wholeRun(extents, outward, (8 * (isFar ? farRunBytes : runBytes)) / bits);
-  // Enough of the destination's inner axes for whole runs, then as much of the source's inner axes as fits.
+  // The slab: enough of the destination's inner axes for whole runs, then as much of the source's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
   for (const axis of outward) {
@@ -70,7 +73,7 @@ export function cutBox(bits, axes, isSpread) {
   }
   slab = slab.map((step, i) => evenStep(extents[i], step));
   shrink(slab, inward, destinationByte, () => sourceLayout(cut, extents, slab, 7));
-  // Whole runs, by 512 bytes of the source's inner axes, then longer runs.
+  // The strip: whole runs, by 512 bytes of the source's inner axes, then longer runs.
   const maxElements = (8 * stripBytes) / bits;
   let strip = extents.map(() => 1);
   grow(strip, slab, outward, run);
@@ -83,13 +86,14 @@ export function cutBox(bits, axes, isSpread) {
   return { ...cut, extents, slab, strip, isLong };
 }
 
-/** Whether a piece has all of the source's innermost axis, which is not the destination's: the kernel weaves runs.
+/** Whether a piece has all of the source's innermost axis, which is not the destination's: its runs are interleaved.
  * @type {(size: readonly number[], extents: readonly number[], outward: readonly number[], inward: readonly number[])
  *   => boolean} */
 const isWoven = (size, extents, outward, [inner = outward[0]]) =>
   inner !== outward[0] && size[inner] === extents[inner];
 
-/** The length of runs of whole axes where one is between `least` elements and twice as many; otherwise `least`.
+/** The elements of a run of the destination: those of its inner axes, where whole axes make `least` elements to twice
+ * as many; otherwise `least`.
  * @type {(extents: readonly number[], outward: readonly number[], least: number) => number} */
 function wholeRun(extents, outward, least) {
   let run = 1;
@@ -100,7 +104,7 @@ function wholeRun(extents, outward, least) {
   return least;
 }
 
-/** Elements of a piece that are one run in the memory whose axes `order` has, innermost first.
+/** Counts the elements of a piece that follow one another in a memory. `order`: the memory's axes, innermost first.
  * @type {(size: readonly number[], extents: readonly number[], order: readonly number[]) => number} */
 function runOf(size, extents, order) {
   let run = 1;
@@ -114,7 +118,8 @@ function runOf(size, extents, order) {
 /** @type {(extents: readonly number[]) => number} */
 const product = (extents) => extents.reduce((a, b) => a * b, 1);
 
-/** Grows along axes in turn. A piece that is cut stays on multiples of 8 elements: packed pieces begin at whole bytes.
+/** Grows `size`, the extents of a piece, along axes in turn until it has about `elements`. An axis that is cut has a
+ * multiple of 8 elements, because packed pieces begin at whole bytes.
  * @type {(size: number[], limits: readonly number[], order: readonly number[], elements: number) => void} */
 function grow(size, limits, order, elements) {
   let factor = elements / product(size);
@@ -129,7 +134,8 @@ function grow(size, limits, order, elements) {
   }
 }
 
-/** Halves the outermost axes until it fits. Only gaps between elements make a piece too large.
+/** Halves the outermost axes of a piece until its layout fits into `roomBytes`. Only gaps between its elements make a
+ * piece too large. `lay` lays it out.
  * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => StagedLayout) => void} */
 function shrink(size, order, roomBytes, lay) {
   const isTooLarge = () => {
@@ -141,13 +147,15 @@ function shrink(size, order, roomBytes, lay) {
   }
 }
 
-/** @type {(extent: number, step: number) => number} parts of about one size */
+/** The step that cuts an extent into as many parts as `step` does, but of about one size, and a multiple of 8.
+ * @type {(extent: number, step: number) => number} */
 function evenStep(extent, step) {
   const even = Math.ceil(extent / Math.ceil(extent / step));
   return Math.min(step, even + ((8 - (even % 8)) % 8));
 }
 
-/** The last axis first. False behind the last place, where `at` is the first one again. Steps are 1 if omitted.
+/** Moves the index `at` to the next place, along the last axis first. Returns false behind the last place, where `at`
+ * is the first one again. Steps are 1 if omitted.
  * @type {(at: number[], extents: readonly number[], steps?: readonly number[]) => boolean} */
 export function advance(at, extents, steps) {
   for (let axis = at.length - 1; axis >= 0; axis--) {
@@ -158,7 +166,8 @@ export function advance(at, extents, steps) {
   return false;
 }
 
-/** Lays a slab out as it lies in the source. A run takes short gaps along. `phase`: of its lowest bit in a byte.
+/** Lays a slab out in the scratch area as it lies in the source: contiguous runs, which include short gaps, at strides
+ * that leave out long gaps. `phase`: of its lowest bit in a byte.
  * @type {(box: CutAxes, extents: readonly number[], size: readonly number[], phase: number) => StagedLayout} */
 export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
   const distances = axes.map(({ source }) => Math.abs(source));
@@ -182,34 +191,38 @@ export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
   return { ...staged, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
 }
 
-/** Lays a strip out. The stride between its runs is no power of two, which would map to the same cache sets and run at
- * a third of the speed; for the same reason, a run whose rows are multiples of 1 KB is cut. Not where the kernel writes
- * in order, because runs are woven, nor where it writes short rows by lines: concat of eight float32 [1, 512, 64, 64]
- * along the last axis is 1.3 times faster than by runs of 2 KB (measured). `phase`: of its first bit in a byte.
- * `isLong`: runs are staged at their place of a line.
+/** Lays a strip out in the scratch area: joins inner axes that are contiguous in the destination into a run, and places
+ * the runs of the outer axes one cache line apart. `phase`: of its first bit in a byte. `isLong`: runs are staged at
+ * their place of a line.
  * @type {(box: CutAxes, size: readonly number[], phase: number, isLong: boolean) => StagedLayout} */
 export function destinationLayout({ bits, axes, outward, inward }, size, phase, isLong) {
   const strides = axes.map(() => 0);
   let run = bits;
   let inner = 0;
-  let isInOrder = false;
-  for (let goesOn = true; goesOn && inner < outward.length; inner++) {
+  let isInterleaved = false;
+  for (let isJoined = true; isJoined && inner < outward.length; inner++) {
     const axis = outward[inner];
     // Stop: this axis steps over the elements outside the strip.
     if (axes[axis].destination !== run) break;
     strides[axis] = run;
     run *= size[axis];
-    isInOrder ||= axis === inward[0] && inner > 0;
-    goesOn = isInOrder || run % (8 * 1024) !== 0 || (bits >= 8 * lineElement && run <= 8 * lineRow);
+    // Rows at multiples of 1 KB map to the same cache sets, so the next axis is not joined to them. It is where the
+    // kernel writes in order all the same: where it interleaves runs of the source, or writes short rows by whole
+    // lines. Concat of eight float32 [1, 512, 64, 64] along the last axis is 1.3 times faster than by runs of 2 KB.
+    isInterleaved ||= axis === inward[0] && inner > 0;
+    const sharesCacheSets = run % (8 * 1024) === 0;
+    const isWrittenByLines = bits >= 8 * lineElement && run <= 8 * lineRow;
+    isJoined = isInterleaved || !sharesCacheSets || isWrittenByLines;
   }
   let span = run;
+  // A cache line behind each run: strides that are powers of two map to the same cache sets, a third of the speed.
   let padding = 8 * 64;
   let line = isLong ? 8 * lineBytes : 8;
   const outer = outward.slice(inner).filter((axis) => {
     if (size[axis] === 1) return false;
     strides[axis] = stagedStride(span + padding, axes[axis].destination, phase, line);
     span = strides[axis] * size[axis];
-    // Whole bytes: all runs at one stride.
+    // Further axes continue at this stride, with each run at its place in a byte.
     padding = 0;
     line = 8;
     return true;
@@ -218,15 +231,17 @@ export function destinationLayout({ bits, axes, outward, inward }, size, phase, 
   return { ...placesOf(outer, size, strides, distances), strides, bits: span, runBits: run };
 }
 
-/** @type {(bits: number, memoryStride: number, phase: number, line: number) => number} Runs one after another in the
- *   scratch area, each in a line of `line` bits as in its memory. None shares a byte with the next. */
+/** The stride of staged runs of `bits` bits: the least that leaves each run at the place in a line of `line` bits that
+ * it has in its memory. Runs that begin or end within a byte share none with the next, so they get 7 bits more.
+ * @type {(bits: number, memoryStride: number, phase: number, line: number) => number} */
 function stagedStride(bits, memoryStride, phase, line) {
-  const isPart = (memoryStride % 8 || phase) !== 0;
+  const isPart = memoryStride % 8 !== 0 || phase !== 0;
   const least = isPart ? bits + 7 : bits;
   return least + ((((memoryStride - least) % line) + line) % line);
 }
 
-/** Where the runs of a piece lie: along the first of its outer axes, then along the next.
+/** Lists the places of a piece's runs in the scratch area, and their offsets in memory, both in bits: along the first
+ * of the outer axes, then along the next.
  * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
  *   => { places: Float64Array, offsets: Float64Array }} */
 function placesOf(outer, size, strides, distances) {

@@ -11,8 +11,9 @@ import { wordBytesOf, wordsOf } from '../moves/words.js';
  * time at 64 bytes, 0.8 times at 128 and 0.3 times at 1536 (measured). */
 const longBytes = 96;
 
-/** The result shares no memory with the source. Bits after a packed result's last element become zero. `bits` 0:
- * strings.
+/** Copies rows of `run` elements in the order of their numbers, from each of `blocks` blocks of the source, which begin
+ * `step` rows apart. The result shares no memory with the source. Bits after a packed result's last element become
+ * zero. `bits`: of an element; 0: strings.
  * @type {(bits: number, which: Rows, source: TensorData, result: TensorData) => void} */
 export function copyRows(bits, { run, rows, size, blocks = 1, step = 0 }, source, result) {
   if (run === 0 || rows.length === 0 || blocks === 0) return;
@@ -30,7 +31,8 @@ export function copyRows(bits, { run, rows, size, blocks = 1, step = 0 }, source
   }
 }
 
-/** @type {(bits: number, size: number, use: 'read' | 'written', memory: TensorData) => void} */
+/** Refuses a memory that has room for fewer than `size` elements.
+ * @type {(bits: number, size: number, use: 'read' | 'written', memory: TensorData) => void} */
 export function checkRows(bits, size, use, memory) {
   if (bits === 0) checkStrings(use, memory, size);
   else checkMemory(use, memory, Math.ceil((bits * size) / 8));
@@ -38,7 +40,7 @@ export function checkRows(bits, size, use, memory) {
 
 /** @typedef {Rows['rows']} Numbers */
 /** @typedef {Uint8Array | Uint16Array | Int32Array} Words */
-/** `size`: of a row, in what the memories hold.
+/** Copies rows of `size` entries of the source, from each of `blocks` blocks that begin `step` rows apart.
  * @template Memory
  * @typedef {(size: number, rows: Numbers, blocks: number, step: number, source: Memory, result: Memory) => void} Copy
  */
@@ -53,7 +55,8 @@ function copyStrings(run, rows, blocks, step, source, result) {
     }
 }
 
-/** A row of 4 bytes takes 7 ns in order, 18 at random; to stage source, numbers and result takes 7, too (measured).
+/** Copies short rows word by word. A row of 4 bytes takes 7 ns in order, 18 at random; to stage source, numbers and
+ * result takes 7, too (measured).
  * @type {Copy<Words>} */
 function copyWords(words, rows, blocks, step, source, result) {
   let at = 0;
@@ -68,7 +71,8 @@ function copyWords(words, rows, blocks, step, source, result) {
   }
 }
 
-/** @type {Copy<Uint8Array>} rows that follow one another in the source, too, go in one copy */
+/** Copies rows of at least `longBytes` by `set`. Rows that follow one another in the source, too, share a call.
+ * @type {Copy<Uint8Array>} */
 function copyLong(rowBytes, rows, blocks, step, source, result) {
   const { buffer, byteOffset } = source;
   let at = 0;
@@ -87,9 +91,9 @@ function copyLong(rowBytes, rows, blocks, step, source, result) {
 /** Bits that are read at once: with a place in a byte before them, they fit 24. */
 const maxBits = 16;
 
-/** Rows that begin within bytes: a stream of bits, the low ones first. A kernel with all of the source staged takes .5
- * of the loop's time for 100,000 elements, but 70 times as long for 12 elements of 4 MiB; with each row staged, 7 times
- * as long (measured).
+/** Copies rows that begin within bytes as a stream of bits, the low ones first. A kernel with all of the source staged
+ * takes .5 of the loop's time for 100,000 elements, but 70 times as long for 12 elements of 4 MiB; with each row
+ * staged, 7 times as long (measured).
  * @type {Copy<Uint8Array>} */
 function copyBits(rowBits, rows, blocks, step, source, result) {
   let [stream, length, at] = [0, 0, 0];
