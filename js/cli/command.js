@@ -75,13 +75,20 @@ function plain(_, value) {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
-/** An error of the package's functions as one of the command. A wrong value of an option is a mistake of usage.
+/** Rewrites an error of the package's functions in the words of the command line. Its message is "caller: argument
+ * rule", where the caller is a function or, as in "Transpose-25", an operator. A mistake of usage becomes a UsageError:
+ * - the argument is an option of the command: "--option rule" replaces the message of a function;
+ * - the operator, a dtype or an argument needs a newer opset than the one that the call names (`isOpset`);
+ * - the argument is a key of the JSON that --options holds (`isInside`);
+ * - the extents of rearrange's IN do not suit its pattern or lengths (`isExtent`);
+ * - the class that the call names is unknown (`isClass`).
+ * Any other error is of a file. It stays an error, with the command's name in the place of the function's.
  * @type {(command: Command, call: Call, error: Error) => Error} */
 function inWordsOf(command, { name, options, values }, error) {
   if (error.name !== 'TypeError' && error.name !== 'RangeError') return error;
   const [, caller = '', argument = '', rule = ''] = /^(?:([^:]+): )?(\w+)? ?([^]*)$/.exec(error.message) ?? [];
   const isFunction = /^[a-z]+[A-Z]/.test(caller) && caller !== name;
-  // No function has an argument that is called as the options of files are, but for these two.
+  // Options that commands share are about files, except for these two, which are arguments of functions.
   const names = [
     ...Object.keys(command.options),
     ...['dtype', 'opset'].filter((key) => key in { ...options, ...values }),
@@ -92,7 +99,6 @@ function inWordsOf(command, { name, options, values }, error) {
   const words = withOptions(withoutFunction(error.message), command);
   const isOpset = options.opset !== undefined && / opset \d+, got opset \d+$/.test(words);
   const isInside = Object.hasOwn(options.options ?? {}, argument);
-  // The extents of IN do not suit the pattern or the lengths.
   const isExtent = name === 'rearrange' && argument === 'dims';
   const isClass = options.className !== undefined && words.startsWith('unknown class');
   if (isOpset || isInside || isExtent || isClass) return new UsageError(words);

@@ -24,7 +24,9 @@ const secondWords = (rows) =>
     return seconds.length > 0 ? [/** @type {[string, string]} */ ([first, seconds.join(' ')])] : [];
   });
 
-/** @type {(rows: [string, Command][]) => string[]} */
+/** Lines of a bash script. It looks up the words to complete by "command:option", where the option is the one under the
+ * cursor or before it. A command of two words is joined by "-".
+ * @type {(rows: [string, Command][]) => string[]} */
 function bash(rows) {
   const names = firstWords(rows).join(' ');
   const cases = rows.flatMap(([name, command]) => {
@@ -58,7 +60,9 @@ function bash(rows) {
   ];
 }
 
-/** @type {(rows: [string, Command][]) => string[]} */
+/** Lines of a zsh script. `_describe` completes the command, `_arguments` its options and files; a command of two words
+ * is joined by "-". The last line runs the function where zsh loads the script as one, and registers it otherwise.
+ * @type {(rows: [string, Command][]) => string[]} */
 function zsh(rows) {
   const escaped = (/** @type {string} */ text) => text.replace(/[[\]:\\]/g, '\\$&');
   const described = firstWords(rows).map((first) => {
@@ -99,7 +103,8 @@ function zsh(rows) {
   ];
 }
 
-/** @type {(rows: [string, Command][]) => string[]} */
+/** Lines of a fish script: a `complete` for each command, and for each option of a command whose words were typed.
+ * @type {(rows: [string, Command][]) => string[]} */
 function fish(rows) {
   const start = 'complete -c onnx-layout';
   const seen = (/** @type {string} */ name) =>

@@ -98,13 +98,15 @@ function treeLines(rows) {
   return lines;
 }
 
-/** Rows whose names begin alike up to `from`.
+/** Appends one level of the tree to `lines`: a line for each tensor whose name ends here, and for each other part of
+ * the names a line with its totals, then the level inside it. `from`: where the part of this level begins in the name;
+ * 0 once the name is used up.
  * @type {(lines: string[], leaves: readonly { row: Row, from: number }[], indent: string) => void} */
 function addBranches(lines, leaves, indent) {
   /** @type {Map<string, { row: Row, from: number }[]>} */
   const branches = new Map();
   for (const { row, from } of leaves) {
-    // A tensor stands beside a branch of its name.
+    // The part with its dot, so that the tensor "a" and the branch of "a.b" have different keys.
     const end = indent.length < 2 * mostDepth ? row.name.indexOf('.', from) + 1 : 0;
     const key = end > 0 ? row.name.slice(from, end) : row.name.slice(from);
     const leaf = { row, from: end };
