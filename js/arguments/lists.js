@@ -71,7 +71,7 @@ export function readList(argument, list) {
     // Adding 0 turns -0 into 0.
     copy[i] = safe ? /** @type {number} */ (entry) + 0 : entry;
   }
-  return plain ? copy : wholes(argument, copy);
+  return plain ? copy : readInt64s(argument, copy);
 }
 
 /** @type {(argument: string, value: unknown) => Int64[]} */
@@ -80,8 +80,10 @@ export function readWholes(argument, value) {
   return readList(argument, value);
 }
 
-/** @type {(argument: string, list: Int64[]) => Int64[]} */
-function wholes(argument, list) {
+/** Reads entries of which some are no safe integers. Refuses fractions and what fits no int64; bigints that fit a safe
+ * integer become one.
+ * @type {(argument: string, list: Int64[]) => Int64[]} */
+function readInt64s(argument, list) {
   return list.map((entry) => {
     if (Number.isSafeInteger(entry)) return entry;
     if (typeof entry !== 'number' && typeof entry !== 'bigint')

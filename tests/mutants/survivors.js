@@ -7,7 +7,7 @@ export const survivors = new Map([
   ],
   [
     'js/arguments/lists.js: let plain = true; -> let plain = false;',
-    'wholes() gives plain entries as they are, in more time',
+    'readInt64s() gives plain entries as they are, in more time',
   ],
   [
     'js/tensor/digits.js: if (first > 0) unit *= 10n ** BigInt(first); -> ' +
