@@ -39,7 +39,7 @@ export async function framePixels(className, drawable, size, part) {
     if (videoFrame !== 'exact' || !isUpright) return undefined;
     const record = recordOf(className, frame);
     if (canvas === 'exact' && record.rounds < mostRounds)
-      return await inTurn(() => compared(current, isBitmap(className) ? drawable : current, size, record));
+      return await oneAtATime(() => compared(current, isBitmap(className) ? drawable : current, size, record));
     const isChosen = canvas !== 'exact' || (record.isAlike && record.frame < record.canvas);
     return isChosen ? await copyFrame(frame, size, part) : undefined;
   } catch {
@@ -52,9 +52,9 @@ export async function framePixels(className, drawable, size, part) {
 
 /** @type {Promise<unknown>} */
 let last = Promise.resolve();
-/** One after the other, because what runs beside them takes their time.
+/** Runs measurements one at a time, because work beside them would make them slower.
  * @type {<T>(work: () => Promise<T>) => Promise<T>} */
-function inTurn(work) {
+function oneAtATime(work) {
   const result = last.then(work);
   last = result.catch(() => {});
   return result;

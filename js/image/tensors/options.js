@@ -18,7 +18,7 @@ import { orientations, readDecode } from '../sources/read-images.js';
 const table = {
   layout: word(layouts, 'NCHW'),
   channels: word(channelOrders, undefined),
-  dtype: (/** @type {string} */ _, /** @type {unknown} */ value) => readTarget(value),
+  dtype: (/** @type {string} */ _, /** @type {unknown} */ value) => readPixelType(value),
   ...{ preset: later, scale: later, mean: later, std: later, out: later },
   ...{ width: later, height: later, fit: later, background: later, filter: later, backend: later },
   alpha: word(['drop', 'white'], 'drop'),
@@ -77,10 +77,11 @@ function readLetterboxOf(letterbox, fitting, recipe) {
   });
 }
 
-/** @type {(target: unknown) => DType} */
-function readTarget(target = 'float32') {
-  const dtype = dtypeOf(target);
+/** Reads the dtype of the result, one of those that numbers of pixels can have.
+ * @type {(type: unknown) => DType} */
+function readPixelType(type = 'float32') {
+  const dtype = dtypeOf(type);
   if (dtype && isPixelType(dtype)) return dtype;
-  const shown = dtype ? dtype.name : show(target);
+  const shown = dtype ? dtype.name : show(type);
   return typeError(`dtype must be uint8, int8, float32, float16 or bfloat16 (cast gives the others), got ${shown}`);
 }
