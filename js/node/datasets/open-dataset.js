@@ -102,7 +102,7 @@ function readKeys(file, text) {
     const keys = JSON.parse(text ?? '');
     if (isKeys(keys)) return keys;
   } catch {
-    // As of a list of anything else.
+    // Text that is no JSON is refused below, as JSON that is no list of keys.
   }
   return rangeError(`${show(file)} must have the keys of its rows in its metadata, got ${show(text)}`);
 }
