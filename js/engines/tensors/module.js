@@ -21,7 +21,8 @@ export let callBlock;
 /** @type {Float64Array} */
 let axes;
 
-/** @type {(module: Layout, instance: { exports: object }) => void} */
+/** Takes the loaded module: its memory, its blocks, and a view of the scratch area for each class of typed array.
+ * @type {(module: Layout, instance: { exports: object }) => void} */
 export function use(module, { exports }) {
   // The names of exports are short ones of the linker's.
   memory = Object.values(exports).find((value) => String(value) === '[object WebAssembly.Memory]');
@@ -52,7 +53,8 @@ const smallBytes = 64;
 /** @type {Record<string, TypedArray[]>} */
 const smallViews = {};
 
-/** A small result's place in the scratch area; undefined where it is larger, or has another length than is written.
+/** Returns a view of a small result's place in the scratch area; undefined where the result is larger, or has another
+ * length than is written.
  * @type {(result: ArrayBufferView, bytes: number) => TypedArray | undefined} */
 export function smallView(result, bytes) {
   if (bytes > smallBytes || bytes === 0 || args.byteLengthOf(result) !== bytes) return undefined;
@@ -61,24 +63,27 @@ export function smallView(result, bytes) {
   return (views[bytes] ??= viewAt(scratchViews[name], destinationByte, bytes));
 }
 
-/** @type {(scratchView: TypedArray, place: number, bytes: number) => TypedArray} */
+/** A part of a view of the scratch area.
+ * @type {(scratchView: TypedArray, place: number, bytes: number) => TypedArray} */
 const viewAt = (scratchView, place, bytes) =>
   scratchView.subarray(place / scratchView.BYTES_PER_ELEMENT, (place + bytes) / scratchView.BYTES_PER_ELEMENT);
 
-/** @type {(axis: number, extent: number, source: number, destination: number) => void} strides are in bits */
+/** Writes an axis where the module reads it. Strides are in bits.
+ * @type {(axis: number, extent: number, source: number, destination: number) => void} */
 export function setAxis(axis, extent, source, destination) {
   axes[3 * axis] = extent;
   axes[3 * axis + 1] = source;
   axes[3 * axis + 2] = destination;
 }
 
-/** @type {(list: readonly Axis[]) => void} */
+/** Writes axes where the module reads them.
+ * @type {(list: readonly Axis[]) => void} */
 export function setAxes(list) {
   for (let i = 0; i < list.length; i++) setAxis(i, list[i].extent, list[i].source, list[i].destination);
 }
 
-/** The fewest axes of the same box, in the destination's order, outermost first, and the width of what moves as one
- * element. `onBytes`: the box begins at a byte on both sides. See cpp/transpose/axes.h.
+/** Joins the axes of a box to as few as make the same box, in the destination's order, outermost first, and gives the
+ * width of what moves as one element. `onBytes`: the box begins at a byte on both sides. See cpp/transpose/axes.h.
  * @type {(elementBits: number, list: readonly Axis[], onBytes: boolean) => { bits: number, list: Axis[] }} */
 export function canonicalAxes(elementBits, list, onBytes) {
   setAxes(list);
@@ -107,7 +112,8 @@ export const placeInLine = ({ byteOffset }, byte) => (16 + byteOffset + byte) % 
 /** Bytes beside a box up to which the array is copied as it is: a view of the box's bytes costs 200 ns. */
 export const besideBytes = 256;
 
-/** @type {(box: Spans & { source: number, sources: number }, memories: TensorData[]) => void} */
+/** Copies the bytes that hold a box's elements from its sources into the scratch area, `apart` bytes apart.
+ * @type {(box: Spans & { source: number, sources: number }, memories: TensorData[]) => void} */
 export function stage({ low, end, apart, source, sources }, memories) {
   for (let k = 0; k < sources; k++) {
     const memory = memories[source + k];
@@ -120,7 +126,8 @@ export function stage({ low, end, apart, source, sources }, memories) {
   }
 }
 
-/** @type {(spans: Spans, memory: TensorData) => void} the language compares the lengths */
+/** Copies a result from the scratch area to its memory. The language compares the lengths.
+ * @type {(spans: Spans, memory: TensorData) => void} */
 export function unstage({ start, bytes, phase, tail, place = destinationByte, views }, memory) {
   const name = /** @type {keyof TypedArrays} */ (args.typedArrayName(memory));
   const view = (views[name] ??= viewAt(scratchViews[name], place, bytes));

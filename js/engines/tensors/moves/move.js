@@ -21,7 +21,8 @@ export function planPiece(owner, bits, rank, first, start) {
   nextSlot = (nextSlot + 1) % layout.plans;
 }
 
-/** @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: unknown[], destinations:
+/** Moves a box in one piece: copies its source into the scratch area, calls the kernel, and copies the result out.
+ * @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: unknown[], destinations:
  *   unknown[]) => void} */
 export function moveWhole(box, sources, destinations) {
   const { bits, axes, from, low, phase, destination } = box;
@@ -36,11 +37,13 @@ export function moveWhole(box, sources, destinations) {
   unstage(box, destinations[destination]);
 }
 
-/** @type {(memories: TensorData[], first: number, count: number) => Uint8Array[]} */
+/** The bytes of `count` memories from `first` on.
+ * @type {(memories: TensorData[], first: number, count: number) => Uint8Array[]} */
 export const bytesOfEach = (memories, first, count) =>
   count === 1 ? [bytesOf(memories[first])] : memories.slice(first, first + count).map(bytesOf);
 
-/** @type {(box: PlannedBox, sources: unknown[], destinations: unknown[]) => void} */
+/** Moves a box run by run, straight from memory to memory. A run is one element of the box's `bits`.
+ * @type {(box: PlannedBox, sources: unknown[], destinations: unknown[]) => void} */
 export function moveRuns(box, sources, destinations) {
   const { bits, axes, from, to } = box;
   const inputs = bytesOfEach(sources, box.source, box.sources);

@@ -22,7 +22,8 @@ const maxPlans = 32;
 let next = 0;
 let latest = 0;
 
-/** Its key is the function that describes the boxes, the element's width and both lists.
+/** Returns the plan of the boxes that `describe(a, b)` lists: the one of an earlier call with the same function,
+ * element width and lists, or a new one.
  * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan} */
 export function planFor(describe, bits, a, b) {
   for (let i = 0; i < plans.length; i++) {
@@ -43,7 +44,8 @@ export function planFor(describe, bits, a, b) {
   return plan;
 }
 
-/** @type {(bits: number, boxes: readonly Box[]) => { reads: number[], writes: number[] }} */
+/** Computes how many bytes each source must have to be read, and each destination to be written. `bits`: of an element.
+ * @type {(bits: number, boxes: readonly Box[]) => { reads: number[], writes: number[] }} */
 export function lengthsOf(bits, boxes) {
   /** @type {number[]} */
   const reads = [];
@@ -67,13 +69,15 @@ export function lengthsOf(bits, boxes) {
   return { reads, writes };
 }
 
-/** @type {(lengths: number[], first: number, count: number, least: number) => void} */
+/** Raises `count` lengths from `first` on to at least `least`, and appends those that lack.
+ * @type {(lengths: number[], first: number, count: number, least: number) => void} */
 function raise(lengths, first, count, least) {
   while (lengths.length < first + count) lengths.push(0);
   for (let k = first; k < first + count; k++) if (lengths[k] < least) lengths[k] = least;
 }
 
-/** No destination shares memory with a source. Bits around the elements keep their values.
+/** Moves a plan's boxes from the sources to the destinations. No destination shares memory with a source. Bits around
+ * the elements keep their values.
  * @type {(plan: Plan, sources: unknown[], destinations: unknown[]) => void} */
 export function move(plan, sources, destinations) {
   const { boxes } = plan;
@@ -143,7 +147,8 @@ function orderOf(elementBits, sizeBits, axes, from) {
   return { order, words: scratchViews[name], begin, place: (begin * wordBits) / 8 };
 }
 
-/** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: TensorData,
+/** Moves a small box within the scratch area, word by word.
+ * @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: TensorData,
  *   begin: number }, sources: unknown[], destinations: unknown[]) => void} */
 function moveWords(box, sources, destinations) {
   const { order, words, begin, destination } = box;
@@ -159,7 +164,8 @@ const directBytes = 2048;
  *   (measured). */
 const wholeBytes = 256 * 2 ** 10;
 
-/** @type {(elementBits: number, box: Box) => MovableBox | undefined} undefined where there is nothing to move */
+/** Chooses how a box moves, and prepares what that takes; undefined where there is nothing to move.
+ * @type {(elementBits: number, box: Box) => MovableBox | undefined} */
 function planBox(elementBits, box) {
   const { source = 0, destination = 0 } = box;
   const { sizeBits, axes, from, to, sources, destinations } = axesOf(elementBits, box);
@@ -185,9 +191,11 @@ function planBox(elementBits, box) {
   return { move: moveSlabs, ...planned, ...cutBox(bits, list, sources * destinations > 1), slabs: new Map() };
 }
 
-/** @type {(elementBits: number, box: Box) => Pick<PlannedBox, 'axes' | 'from' | 'to' | 'sources' | 'destinations'> & {
- *   sizeBits: number }} In bits, with the place of the element at index 0. Loops, not array methods: programs whose
- *   shapes change plan on each call. */
+/** Lists a box's axes of more than one element, with strides and the places of the first elements in bits. Strides of
+ * the destination become positive: such an axis begins at its other end. Loops, not array methods: programs whose
+ * shapes change plan on each call.
+ * @type {(elementBits: number, box: Box) => Pick<PlannedBox, 'axes' | 'from' | 'to' | 'sources' | 'destinations'> & {
+ *   sizeBits: number }} */
 function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, start = 0 }) {
   const axes = [];
   let [from, to, sizeBits] = [first * elementBits, start * elementBits, elementBits];
@@ -210,7 +218,7 @@ function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, s
   return { sizeBits, axes, from, to, sources, destinations };
 }
 
-/** The bytes of each memory that hold a box's elements.
+/** Computes the bytes of each memory that hold a box's elements, and how they are staged.
  * @type {(bits: number, axes: readonly Axis[], from: number, to: number) => Spans & { toEnd: number }} */
 function spansOf(bits, axes, from, to) {
   let [low, end, toEnd] = [from, from + bits, to + bits];

@@ -9,7 +9,9 @@ import { advance, destinationLayout, memoryBits, sourceLayout } from './pieces.j
 /** Most strips that a slab keeps: packed tensors of odd extents have another layout at each bit of a line. */
 const maxStrips = 64;
 
-/** @type {(box: PlannedBox & Cuts & { slabs: Map<number, Slab> }, sources: unknown[], destinations: unknown[]) =>
+/** Moves a box slab by slab: stages each slab, and moves it strip by strip. Layouts are kept by the slab's cut axes and
+ * the bit of the byte where it begins.
+ * @type {(box: PlannedBox & Cuts & { slabs: Map<number, Slab> }, sources: unknown[], destinations: unknown[]) =>
  *   void} */
 export function moveSlabs(box, sources, destinations) {
   const { axes, from, to, extents, slab, slabs } = box;
@@ -35,7 +37,8 @@ export function moveSlabs(box, sources, destinations) {
   } while (advance(at, extents, slab));
 }
 
-/** The slab's destination begins at bit `to`.
+/** Moves a staged slab strip by strip through the kernel to its destination, which begins at bit `to`. Layouts are kept
+ * by the strip's cut axes and its first bits on both sides.
  * @type {(box: PlannedBox & Cuts, slab: Slab, outputs: Uint8Array[], to: number) => void} */
 function moveStrips(box, slab, outputs, to) {
   const { axes, strip, isLong } = box;
@@ -69,7 +72,8 @@ function moveStrips(box, slab, outputs, to) {
   } while (advance(at, size, strip));
 }
 
-/** @type {(box: PlannedBox & Cuts, slabAt: readonly number[], phase: number) => Slab} */
+/** Lays out the slab that begins at index `slabAt` of the box.
+ * @type {(box: PlannedBox & Cuts, slabAt: readonly number[], phase: number) => Slab} */
 function laySlab(box, slabAt, phase) {
   const { extents, slab } = box;
   const size = slab.map((step, i) => Math.min(step, extents[i] - slabAt[i]));
@@ -79,7 +83,8 @@ function laySlab(box, slabAt, phase) {
   return { size, staged, phase, first: 8 * scratchByte + first, strips: new Map() };
 }
 
-/** @type {(box: PlannedBox & Cuts, slab: Slab, stripAt: readonly number[], place: number) => Strip} */
+/** Lays out the strip that begins at index `stripAt` of the slab; its first bit is at `place` in its line.
+ * @type {(box: PlannedBox & Cuts, slab: Slab, stripAt: readonly number[], place: number) => Strip} */
 function layStrip(box, slab, stripAt, place) {
   const { strip, isLong } = box;
   const size = strip.map((step, i) => Math.min(step, slab.size[i] - stripAt[i]));
@@ -93,7 +98,8 @@ function layStrip(box, slab, stripAt, place) {
   return { slot: -1, size, staged, first: 8 * scratchByte + first, views, isPartial };
 }
 
-/** @type {(slab: Slab, inputs: Uint8Array[], low: number) => void} */
+/** Copies a slab's runs from the source into the scratch area. `low`: the bit of the slab's first run.
+ * @type {(slab: Slab, inputs: Uint8Array[], low: number) => void} */
 function copyIn({ staged: { places, offsets, runBits }, phase }, inputs, low) {
   for (let k = 0; k < places.length; k++) {
     const address = low + offsets[k];
@@ -104,7 +110,8 @@ function copyIn({ staged: { places, offsets, runBits }, phase }, inputs, low) {
   }
 }
 
-/** @type {(strip: Strip, outputs: Uint8Array[], start: number) => void} */
+/** Copies a strip's runs from the scratch area to the destination, where the strip begins at bit `start`.
+ * @type {(strip: Strip, outputs: Uint8Array[], start: number) => void} */
 function copyOut({ staged: { offsets, runBits }, views, isPartial }, outputs, start) {
   for (let k = 0; k < views.length; k++) {
     const address = start + offsets[k];

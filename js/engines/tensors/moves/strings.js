@@ -4,7 +4,8 @@ import { lengthsOf, nextMemory } from './plan.js';
 
 /** @import { Box } from '../types.js' */
 
-/** @type {(boxes: readonly Box[], sources: readonly (readonly string[])[], destinations: readonly string[][]) =>
+/** Moves boxes of strings, element by element.
+ * @type {(boxes: readonly Box[], sources: readonly (readonly string[])[], destinations: readonly string[][]) =>
  *   void} */
 export function moveStrings(boxes, sources, destinations) {
   // As if each were a byte.

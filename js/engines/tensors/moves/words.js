@@ -1,7 +1,7 @@
 /** Data as whole numbers of 1, 2 or 4 bytes: floats that pass through JavaScript may lose the payload of a NaN. */
 import { bufferOf, byteLengthOf, byteOffsetOf } from '../../../arguments/index.js';
 
-/** The widest word that divides so many bytes, and that all memories are aligned to.
+/** The bytes of the widest word that divides so many bytes, and that all memories are aligned to.
  * @type {(bytes: number, memories: readonly ArrayBufferView[]) => 1 | 2 | 4} */
 export function wordBytesOf(bytes, memories) {
   let places = bytes;
@@ -10,7 +10,7 @@ export function wordBytesOf(bytes, memories) {
   return places % 4 === 0 ? 4 : 2;
 }
 
-/** In place. The array has some entries, aligned to a word.
+/** Views an array as words, in place. The array has some entries, aligned to a word.
  * @type {(bytes: 1 | 2 | 4, data: ArrayBufferView) => Uint8Array | Uint16Array | Int32Array} */
 export function wordsOf(bytes, data) {
   const [buffer, offset, length] = [bufferOf(data), byteOffsetOf(data), Math.floor(byteLengthOf(data) / bytes)];

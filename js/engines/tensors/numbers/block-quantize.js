@@ -14,7 +14,8 @@ const pieceBytes = 512 * 2 ** 10;
 /** Places of scales, zero points and numbers of 16 bits in the scratch area, in bytes. */
 const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
 
-/** Undefined where a number is not finite.
+/** Quantizes a matrix of weights: a scale and a zero point for each column of each block of rows. `squares`: the sum of
+ * the squared errors. Undefined where a number is not finite.
  * @type {(dtype: DType, weights: TypedArray, rows: number, columns: number, rule: ColumnRule) =>
  *   Columns | undefined} */
 export function columnBytes(dtype, weights, rows, columns, rule) {
@@ -75,7 +76,7 @@ function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride
 /** The module takes sixteen columns at a time. */
 const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) * 16;
 
-/** Whole blocks, and as many columns as fit.
+/** Cuts a matrix into pieces of whole blocks, and of as many columns as fit.
  * @type {(rows: number, columns: number, block: number) => Generator<Piece>} */
 function* piecesOf(rows, columns, block) {
   const maxBlocks = pieceBytes / (4 * block);

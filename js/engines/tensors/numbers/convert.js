@@ -14,7 +14,8 @@ export const conversionBytes = 480 * 2 ** 10;
 /** @type {Rules} */
 const usual = { saturate: true, round_mode: 'up' };
 
-/** @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
+/** Converts `size` elements from one number format to another.
+ * @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
  *   => void} */
 export function convertBytes(from, to, size, source, destination, rules = usual) {
   const [reads, writes] = [Math.ceil((size * from.bits) / 8), Math.ceil((size * to.bits) / 8)];
@@ -29,14 +30,16 @@ export function convertBytes(from, to, size, source, destination, rules = usual)
   return copyTo(destination, small, 0);
 }
 
-/** @type {(rules: Rules) => number} */
+/** The rules of a conversion as the flags that the module takes.
+ * @type {(rules: Rules) => number} */
 function flagsOf({ saturate, codes, round_mode }) {
   const { saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = layout;
   const rounding = round_mode === 'up' ? up : round_mode === 'down' ? down : nearest;
   return (saturate ? saturateFlag : 0) + (codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
 }
 
-/** @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
+/** Converts elements piece by piece through the scratch area.
+ * @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
  *   void} */
 function convertPieces(from, to, size, source, destination, flags) {
   const { convert } = layout;

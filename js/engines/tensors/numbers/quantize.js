@@ -18,7 +18,7 @@ const stages = Object.freeze([6 * 2 ** 20, 8 * 2 ** 20]);
 /** @type {(at: number) => number} the stage that does not hold what lies at a place */
 const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
 
-/** In memory of their own, or where they are if they have that format already.
+/** Returns numbers in another format, in memory of their own; or a view of them if they have that format already.
  * @type {(from: DType, to: DType, size: number, source: ArrayBufferView) => TensorData} */
 export function numbersAs(from, to, size, source) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
@@ -72,8 +72,9 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
 /** @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert in the scratch area */
 /** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division */
 
-/** @type {(division: Division, front: number, first: number, count: number) => number} Dividends as float32: the
- *   numbers, or in a precision of 16 bits the rounded quotients, which are divided by 1. Returns their place. */
+/** Stages the dividends of a piece as float32, and returns their place: the numbers, or in a precision of 16 bits the
+ * rounded quotients, which are divided by 1 then.
+ * @type {(division: Division, front: number, first: number, count: number) => number} */
 function dividends(division, front, first, count) {
   const { from, precision, scales, convert } = division;
   const isNarrow = precision.bits === 16;
@@ -93,7 +94,8 @@ function dividends(division, front, first, count) {
   return rounded(division, stages[0], count);
 }
 
-/** @type {(division: Division, at: number, count: number) => number} rounds float32 numbers of a stage, in place */
+/** Rounds float32 numbers of a stage to the precision, in place, and returns their place.
+ * @type {(division: Division, at: number, count: number) => number} */
 function rounded({ precision, convert }, at, count) {
   if (precision === dtypes.float32) return at;
   convert(dtypes.float32, precision, at, stageBeside(at), count);
@@ -101,7 +103,8 @@ function rounded({ precision, convert }, at, count) {
   return at;
 }
 
-/** @type {(from: DType, to: DType, count: number, grid: Grid, at: number, end: number) => void} */
+/** Writes the struct of a call of `quantize` or `dequantize`. `at`, `end`: places in the scratch area.
+ * @type {(from: DType, to: DType, count: number, grid: Grid, at: number, end: number) => void} */
 function writeCall(from, to, count, grid, at, end) {
   cpp.writeQuantization(callBlock, {
     from: from.code,
@@ -115,7 +118,8 @@ function writeCall(from, to, count, grid, at, end) {
   });
 }
 
-/** `fill` makes `last` of `front`: places in the scratch area. Without a destination nothing is made.
+/** Stages numbers piece by piece, and copies out what `fill` makes at place `last` of those at place `front`. Without a
+ * destination nothing is copied out.
  * @type {(work: Quantization, fill: (front: number, last: number, first: number, count: number) => void) => void} */
 function inPieces({ from, to, size, source, destination }, fill) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
@@ -131,15 +135,16 @@ function inPieces({ from, to, size, source, destination }, fill) {
   }
 }
 
-/** @type {(saturate: boolean) => Convert} */
+/** Makes a function that converts elements within the scratch area.
+ * @type {(saturate: boolean) => Convert} */
 function converterOf(saturate) {
   const { convert, saturateFlag } = layout;
   return (from, to, at, end, count) =>
     convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
 }
 
-/** The difference of each number and its zero point, as float32, times its scale, rounded to the result's type. Zero
- * points of int32 numbers are float64. See cpp/quantize/quantize.h.
+/** Subtracts from each number its zero point, as float32, multiplies by its scale, and rounds to the result's type.
+ * Zero points of int32 numbers are float64. See cpp/quantize/quantize.h.
  * @type {(work: Quantization, scaling: Scales) => void} */
 export function dequantizeBytes(work, scaling) {
   const scales = widened(scaling);
@@ -160,7 +165,7 @@ export function dequantizeBytes(work, scaling) {
   });
 }
 
-/** The range of numbers and 0, whatever NaN is among them.
+/** Computes the least and the greatest of the numbers and 0. NaN does not count.
  * @type {(from: DType, size: number, source: Uint8Array) => [lowest: number, highest: number]} */
 export function rangeOf(from, size, source) {
   const { widenRange } = layout;
@@ -174,7 +179,7 @@ export function rangeOf(from, size, source) {
   return [range[0], range[1]];
 }
 
-/** The lowest and the highest number of each block of some columns; undefined where a number is not finite.
+/** Computes the lowest and the highest number of each block of `block` columns; undefined where a number is not finite.
  * @type {(numbers: Float32Array, dims: readonly [rows: number, columns: number], block: number) => Float32Array |
  *   undefined} */
 export function blockRanges(numbers, [rows, columns], block) {

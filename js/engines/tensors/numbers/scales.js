@@ -18,7 +18,8 @@ const mostRows = 2 ** 30;
 /** One row of scales for all elements is repeated up to this length: the module takes it 16 numbers at a time. */
 const wide = 64;
 
-/** @type {(all: Scales) => Scales} a short row of scales that repeats becomes one long row */
+/** Repeats a short row of scales that all elements share, so that it has at least `wide` of them.
+ * @type {(all: Scales) => Scales} */
 export function widened(all) {
   const { sharing, scales, zeros } = all;
   const { width, rows } = sharing;
@@ -29,14 +30,16 @@ export function widened(all) {
   return { ...all, ...numbers, sharing: { ...sharing, width: times * width } };
 }
 
-/** @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
+/** Repeats a list a number of times.
+ * @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
 function repeated(list, times) {
   const result = new /** @type {new (length: number) => typeof list} */ (list.constructor)(times * list.length);
   for (let i = 0; i < times; i++) result.set(list, i * list.length);
   return result;
 }
 
-/** Stages the scales and zero points of a piece.
+/** Stages the scales and zero points of a piece, and returns how its elements share them. `first`, `size`: of the
+ * piece, in elements.
  * @type {(all: Scales, first: number, size: number) => Grid} */
 export function writeScales(all, first, size) {
   const { sharing, scales, zeros, defaultZeroPoint } = all;
@@ -79,13 +82,14 @@ function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first,
 /** @type {(all: Scales, first: number, size: number) => void} writes a float64 scale and zero point for each element */
 export const writeExactScales = (all, first, size) => writeEach(scratchViews.Float64Array, all, first, size);
 
-/** @type {(numbers: Numbers, at: number, length: number, source: Numbers, first: number, width: number) => void} */
+/** Writes the scales of `length` elements: of rows (`width` 1) one that all share, else one each.
+ * @type {(numbers: Numbers, at: number, length: number, source: Numbers, first: number, width: number) => void} */
 function writeRun(numbers, at, length, source, first, width) {
   if (width === 1) numbers.fill(source[first], at, at + length);
   else numbers.set(source.subarray(first, first + length), at);
 }
 
-/** The list begins anew at its end.
+/** Copies `count` numbers from `first` on; the source begins anew at its end.
  * @type {(floats: Float32Array, at: number, count: number, source: Numbers, first: number) => void} */
 function writeCyclic(floats, at, count, source, first) {
   for (let done = 0, from = first; done < count; from = 0) {
@@ -95,7 +99,8 @@ function writeCyclic(floats, at, count, source, first) {
   }
 }
 
-/** @type {(sharing: Sharing, element: number) => { row: number, column: number, scaleRow: number }} */
+/** Finds the row of an element within its axis, its column, and the row of scales that it has.
+ * @type {(sharing: Sharing, element: number) => { row: number, column: number, scaleRow: number }} */
 function rowOf({ width, rows, block }, element) {
   const row = Math.floor(element / width);
   const column = element - row * width;

@@ -12,10 +12,10 @@ const few = 32;
 const mostIndices = 2 ** 17;
 const [axesByte, rowsByte] = [2 ** 21, 2 ** 22];
 
-/** Reads all indices, piece by piece. The first that names no row is refused by its place; without `refuse`, its tuple
- * is left out.
+/** Turns tuples of indices into the numbers of the rows that they name, piece by piece. The first index that names no
+ * row is refused by its place; without `refuse`, its tuple is left out.
  * @type {(tuples: IndexTuples, dtype: DType, data: TensorData, refuse?: (at: number) => never) =>
- *   Rows['rows']} `dtype`: int32, int64, float64 or bool */
+ *   Rows['rows']} */
 export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse) {
   const { nameRows } = layout;
   const isWide = size >= 2 ** 31;
@@ -51,7 +51,8 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
   return end === count ? rows : rows.subarray(0, end);
 }
 
-/** @type {(data: TensorData, from: number, to: number) => void} a list as float64 */
+/** Copies entries `from` to `to` into the scratch area; a list as float64.
+ * @type {(data: TensorData, from: number, to: number) => void} */
 function stage(data, from, to) {
   if (Array.isArray(data)) for (let i = from; i < to; i++) scratchViews.Float64Array[i - from] = Number(data[i]);
   else scratchLike(data).set(to - from === data.length ? data : data.subarray(from, to));

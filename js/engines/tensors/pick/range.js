@@ -8,7 +8,8 @@ import { destinationByte, layout, scratch, scratchByte, scratchViews } from '../
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
 
-/** start + i * delta, bigints for an integer; cpp/pick/range.h says how. `math`: float32 or float64.
+/** Writes start + i * delta for each i from 0 to `size - 1`. `values`: start and delta, bigints for an integer; `math`:
+ * float32 or float64. See cpp/pick/range.h.
  * @type {(dtype: DType, math: DType, values: readonly [number, number] | readonly [bigint, bigint], size: number,
  *   result: TensorData) => void} */
 export function fillRange(dtype, math, values, size, result) {

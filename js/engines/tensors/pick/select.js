@@ -13,7 +13,8 @@ import { convertBytes } from '../numbers/convert.js';
 
 /** @typedef {[mask: number, first: number, second: number]} Three */
 
-/** The result has at least one element. Bits after a packed result's last element become zero. `bits` 0: strings.
+/** Writes `first` where the mask is true, and `second` elsewhere. The result has at least one element. Bits after a
+ * packed result's last element become zero. `bits`: of an element; 0: strings.
  * @type {(bits: number, selection: Selection, mask: Uint8Array, first: TensorData, second: TensorData,
  *   result: TensorData) => void} */
 export function select(bits, selection, mask, first, second, result) {
@@ -29,7 +30,8 @@ export function select(bits, selection, mask, first, second, result) {
   return walk(axes, bits === 8 * bytes ? wordOf(mask, words) : groupOf(bits / 8 / bytes, mask, words));
 }
 
-/** @type {(bits: number, selection: Selection, memories: TensorData[]) => void} */
+/** Refuses a memory that lacks elements which the strides reach.
+ * @type {(bits: number, selection: Selection, memories: TensorData[]) => void} */
 function checkLengths(bits, { extents, strides }, memories) {
   memories.forEach((memory, k) => {
     const steps = strides[k] ?? stridesOf(extents);
@@ -40,12 +42,14 @@ function checkLengths(bits, { extents, strides }, memories) {
   });
 }
 
-/** @type {(extents: readonly number[], steps: readonly number[]) => number} the elements up to the last one */
+/** Counts the elements of a memory up to the last one that the steps reach.
+ * @type {(extents: readonly number[], steps: readonly number[]) => number} */
 const countOf = (extents, steps) => extents.reduce((last, extent, axis) => last + (extent - 1) * steps[axis], 1);
 
 /** @typedef {(count: number, from: Three, step: Three, at: number) => void} SelectRow selects a row of elements */
 
-/** @type {(axes: ThreeAxis[], selectRow: SelectRow) => void} */
+/** Calls `selectRow` for each row, which is the last axis, in the order of the result.
+ * @type {(axes: ThreeAxis[], selectRow: SelectRow) => void} */
 function walk(outer, selectRow) {
   const axes = outer.slice(0, -1);
   const { extent: count, step } = outer.at(-1) ?? { extent: 1, step: /** @type {Three} */ ([0, 0, 0]) };
@@ -68,7 +72,9 @@ function walk(outer, selectRow) {
 
 /** @typedef {{ extent: number, step: Three }} ThreeAxis */
 
-/** @type {(selection: Selection) => ThreeAxis[]} axes that are one axis in all three inputs count as one */
+/** Lists the axes with their steps in mask, first and second. Neighbors that are one axis in all three count as one;
+ * those of one element are left out.
+ * @type {(selection: Selection) => ThreeAxis[]} */
 function fusedAxes({ extents, strides }) {
   /** @type {ThreeAxis[]} */
   const axes = [];
@@ -92,7 +98,8 @@ const pieceBytes = 64 * 2 ** 10;
 /** Places of the mask and both inputs in the scratch area, in bytes. */
 const places = [0, pieceBytes, 2 * pieceBytes].map((byte, k) => byte + 64 * k);
 
-/** @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} rows that the module selects */
+/** Makes a function that selects a long row by the module, piece by piece.
+ * @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} */
 function rowOf(bytes, inputs, result) {
   const { select: selectStaged } = layout;
   const widths = [1, bytes, bytes];
@@ -121,7 +128,8 @@ function rowOf(bytes, inputs, result) {
   };
 }
 
-/** Elements that are words, without a branch: a mask that nobody can guess costs 5 ns an element.
+/** Makes a function that selects elements of one word, without a branch: a mask that nobody can guess costs 5 ns an
+ * element.
  * @type {(mask: Uint8Array, memories: (Uint8Array | Int32Array | Uint16Array)[]) => SelectRow} */
 const wordOf = (mask, memories) => (count, from, step, start) => {
   // By index: short rows take twice as long where lists are taken apart.
@@ -135,7 +143,7 @@ const wordOf = (mask, memories) => (count, from, step, start) => {
   }
 };
 
-/** The same of elements of several words.
+/** Makes a function that selects elements of several words.
  * @type {(words: number, mask: Uint8Array, memories: (Uint8Array | Int32Array | Uint16Array)[]) => SelectRow} */
 const groupOf = (words, mask, memories) => (count, from, step, start) => {
   const [first, second, result] = memories;
@@ -149,7 +157,7 @@ const groupOf = (words, mask, memories) => (count, from, step, start) => {
   }
 };
 
-/** Strings never enter the module's memory.
+/** Makes a function that selects strings, which never enter the module's memory.
  * @type {(mask: Uint8Array, first: string[], second: string[], result: string[]) => SelectRow} */
 const stringsOf = (mask, first, second, result) => (count, from, step, start) => {
   for (let i = 0; i < count; i++) {
@@ -162,7 +170,8 @@ const stringsOf = (mask, first, second, result) => (count, from, step, start) =>
 const packedTypes = /** @type {const} */ ({ 2: dtypes.uint2, 4: dtypes.uint4, 6: dtypes.float6e2m3 });
 const codes = /** @type {const} */ ({ saturate: true, round_mode: 'up', codes: true });
 
-/** As bytes: 90,000 elements take an eighth of the time of a loop over bits, 12 elements 3 us longer (measured).
+/** Selects packed elements as bytes: 90,000 elements take an eighth of the time of a loop over bits, 12 elements 3 us
+ * longer (measured).
  * @type {(bits: 2 | 4 | 6, selection: Selection, mask: Uint8Array, first: TensorData, second: TensorData,
  *   result: TensorData) => void} */
 function selectPacked(bits, selection, mask, first, second, result) {
