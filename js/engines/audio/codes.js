@@ -9,7 +9,7 @@ export const codes = cpp.Code;
 /** @param {number} code */
 export const codeBytes = (code) => kernels.code_bytes(code);
 
-/** How many frames of `channels` samples go through at once. */
+/** Computes how many frames of `channels` samples go through at once. */
 const framesOf = (/** @type {number} */ frameBytes, /** @type {number} */ channels) =>
   Math.max(1, Math.floor(2 ** 18 / (frameBytes + 4 * channels)));
 

@@ -9,7 +9,7 @@ import { halfBytes, kernels, loadTables, pieces } from './module.js';
 /** @type {(isWide: boolean) => Class<Float32Array | Float64Array>} */
 const classOf = (isWide) => (isWide ? Float64Array : Float32Array);
 
-/** The index of the sample that stands at a place outside the signal.
+/** Finds the index of the sample that stands at place `i`, which may lie outside the signal.
  * @param {number} i
  * @param {number} total
  * @param {PadMode} mode
@@ -22,7 +22,7 @@ function mirrored(i, total, mode) {
   return Math.min(at, 2 * total - 2 - at);
 }
 
-/** All of a waveform.
+/** Describes all of a waveform. `left`: how many samples of padding come before it.
  * @type {(data: Float32Array | Float64Array, left?: number, mode?: PadMode) => Signal} */
 export const wholeSignal = (data, left = 0, mode = 'constant') => ({ data, start: 0, total: data.length, left, mode });
 
@@ -46,7 +46,8 @@ export function copySamples({ data, start, total, left, mode }, first, count, to
 /** How many bytes of samples and of results a piece has: both stay in the second cache. */
 const sampleBytes = 2 ** 18;
 
-/** How many frames go through at once. Sizes in bytes. Samples have half of the memory at most, results a quarter.
+/** Computes how many frames go through at once. Sizes are in bytes. Samples have half of the memory at most, results a
+ * quarter.
  * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
 function blockOf({ reads, hop, width }, sampleSize, resultSize) {
   const maxSamples = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
@@ -96,8 +97,8 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
   }
 }
 
-/** Transforms frames of complex bins [bins, frames] back and adds them a hop apart. `give` gets samples as they are
- * ready, and where they begin. Samples between frames are 0, and not given.
+/** Transforms frames of complex bins [bins, frames] back and adds them, a hop apart. `give` gets samples when no later
+ * frame changes them, and where they begin. Samples between frames are 0, and not given.
  * @type {(spectrum: Spectrum, bins: Float32Array, frames: number, give: (piece: Float32Array, at: number) => void) =>
  *   void} */
 export function overlapFrames(spectrum, bins, frames, give) {

@@ -4,7 +4,7 @@ import { checkLength, span } from '../memory/index.js';
 import { kernels, pieces } from './module.js';
 import { newNumbers, pieceLength } from './numbers.js';
 
-/** torchaudio's deltas of a row: slopes over `half` frames on both sides.
+/** Computes torchaudio's deltas of a row: slopes over `half` frames on both sides.
  * @type {(row: Float32Array, half: number) => Float32Array} */
 export function deltasOf(row, half) {
   const result = new Float32Array(row.length);
@@ -24,7 +24,7 @@ export function deltasOf(row, half) {
   return result;
 }
 
-/** [rows, columns] to [columns, rows], from column `at` on of a matrix with `stride` columns.
+/** Transposes [rows, columns] to [columns, rows], which lies from column `at` on in a matrix with `stride` columns.
  * @type {(data: Float32Array, rows: number, columns: number, to: Float32Array, at?: number, stride?: number) =>
  *   Float32Array} */
 export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
@@ -54,8 +54,8 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
   return to;
 }
 
-/** A matrix [rows, columns] at another size, as torch's bilinear interpolation without antialias has it on CPUs with
- * fused multiply-add.
+/** Resizes a matrix [rows, columns], as torch's bilinear interpolation without antialias has it on CPUs with fused
+ * multiply-add.
  * @type {(data: Float32Array, size: [rows: number, columns: number], to: [height: number, width: number]) =>
  *   Float32Array} */
 export function resizeRows(data, [rows, columns], [height, width]) {
@@ -79,7 +79,7 @@ export function resizeRows(data, [rows, columns], [height, width]) {
   return result;
 }
 
-/** The mean over channels of one length and class, as NumPy makes it of interleaved samples.
+/** Averages channels of one length and class, as NumPy does for interleaved samples.
  * @template {Float32Array | Float64Array} T
  * @param {readonly T[]} channels
  * @param {T} [result]
@@ -105,7 +105,7 @@ export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].
   return result;
 }
 
-/** The orthonormal DCT of each row of [rows, size], its first `count` numbers.
+/** Computes the first `count` numbers of the orthonormal DCT of each row of [rows, size].
  * @type {(data: Float32Array, rows: number, size: number, count: number, to: Float32Array) => Float32Array} */
 export function cepstraOf(data, rows, size, count, to) {
   checkLength(data, rows * size);

@@ -15,7 +15,8 @@ export let kernels;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
 
-/** @type {(instance: { exports: object }) => void} */
+/** Takes the instance of the module: its functions, and its memory in two halves.
+ * @type {(instance: { exports: object }) => void} */
 export function use({ exports }) {
   const { memory, ...functions } = /** @type {typeof kernels & { memory: ModuleMemory }} */ (exports);
   const first = functions.arena();

@@ -55,13 +55,14 @@ function changeNumbers(data, work, first = 0, end = data.length) {
 export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
   changeNumbers(data, (at, count) => kernels.map_numbers(cpp.NumberMap.indexOf(map), at, count, a, b, c), first, end);
 
-/** @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
+/** Reduces a piece that the module has room for. `start`: the result of earlier pieces.
+ * @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
 function reducePiece(data, reduction, mean, start) {
   pieces.clear();
   return kernels.reduce_numbers(reduction, pieces.put(data, data.byteLength), data.length, mean, start);
 }
 
-/** A sum in NumPy's pairwise order, whose halves are cut at the same places whatever the pieces.
+/** Sums in NumPy's pairwise order, whose halves are cut at the same places whatever the pieces.
  * @type {(data: Float32Array, reduction: number, mean: number) => number} */
 function pairwise(data, reduction, mean) {
   const { length } = data;
@@ -71,7 +72,7 @@ function pairwise(data, reduction, mean) {
   return Math.fround(first + pairwise(data.subarray(half), reduction, mean));
 }
 
-/** The sum of numbers less `mean`, or of their squares, or the largest number.
+/** Sums numbers less `mean`, or their squares, or finds the largest number.
  * @type {(data: Float32Array, order: (typeof cpp.Reduction)[number], mean?: number) => number} */
 export function reduceNumbers(data, order, mean = 0) {
   const reduction = cpp.Reduction.indexOf(order);
@@ -82,7 +83,7 @@ export function reduceNumbers(data, order, mean = 0) {
   return result;
 }
 
-/** Mean and variance as NumPy has them of float32 numbers: each step is rounded to float32. `lost`: the degrees of
+/** Computes mean and variance as NumPy does of float32 numbers: each step is rounded to float32. `lost`: the degrees of
  * freedom that the variance lacks.
  * @type {(data: Float32Array, order: 'pairwise' | 'inOrder', lost?: number) => [mean: number, variance: number]} */
 export function meanAndVariance(data, order, lost = 0) {
@@ -92,7 +93,7 @@ export function meanAndVariance(data, order, lost = 0) {
   return [mean, Math.fround(squares / Math.max(length - lost, 0))];
 }
 
-/** x[i] - c x[i - 1] in float32 steps, in place, with 0 before the first number.
+/** Writes x[i] - c x[i - 1] in float32 steps, in place, with 0 before the first number.
  * @type {(data: Float32Array, c: number) => void} */
 export function emphasizeNumbers(data, c) {
   let before = 0;
@@ -130,7 +131,7 @@ export function addNormals(data, seed, scale) {
 export const decimalLog = (/** @type {number} */ x) => kernels.log10_of(x);
 export const powerOf = (/** @type {number} */ x, /** @type {number} */ y) => kernels.power_of(x, y);
 
-/** Decibels of float64 numbers, in place. `reference` is its logarithm.
+/** Converts float64 numbers to decibels, in place. `reference` is its logarithm.
  * @type {(data: Float64Array, factor: number, least: number, reference: number) => void} */
 export const decibelsOf = (data, factor, least, reference) =>
   changeNumbers(data, (at, count) => kernels.decibels(at, count, factor, least, reference));

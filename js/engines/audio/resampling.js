@@ -43,7 +43,9 @@ function checkFilter(up, down, countTaps) {
   return taps;
 }
 
-/** @type {(settings: FilterSettings) => Filter} */
+/** Makes a filter: its settings, and the weights of all phases if they fit a table (`isTabled`). `earliest`, `end`: the
+ * samples that the outputs of a row read, from the row's own place on.
+ * @type {(settings: FilterSettings) => Filter} */
 export function makeFilter(settings) {
   const { sinc, up, down } = settings;
   startTables();
@@ -69,9 +71,9 @@ export function makeFilter(settings) {
   return { up, down, taps, earliest, end: last + taps, tables: copyTables(settingsBytes), isTabled };
 }
 
-/** Puts samples into the module: of one channel, or the mean of some.
- * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} their address;
- *   `behind`: how many numbers more kernels read */
+/** Puts samples into the module, of one channel or the mean of some, and returns their address. `behind`: how many
+ * zeros follow, which kernels read.
+ * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} */
 function placeSamples(signals, first, count, behind = 0) {
   const from = pieces.space(4 * (count * signals.length + behind));
   const samples = pieces.view(Float32Array, from, count * signals.length + behind);
@@ -94,7 +96,8 @@ export function resampleRows(filter, signals, first, rows, to) {
   else resampleByPhases(filter, sources, first, rows, to);
 }
 
-/** @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
+/** Makes outputs by the table of all weights, a block of rows at a time.
+ * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
 function resampleByTable(filter, signals, first, rows, to) {
   const { up, down, taps, earliest, end } = filter;
   const firsts = loadTables(filter) + settingsBytes;
@@ -217,7 +220,7 @@ export class FilterStream {
   }
 }
 
-/** The beginning of `out`, or an array of its own where there is none.
+/** Returns the beginning of `out`, or an array of its own where there is none. Refuses an `out` that is too short.
  * @type {(length: number, out?: any, Class?: any) => any} */
 export function roomFor(length, out, Class = Float32Array) {
   if (out === undefined || out === null) return newNumbers('a part', length, Class);

@@ -8,7 +8,8 @@ export class SampleBuffer {
   count = 0;
   start = 0;
 
-  /** @param {Float32Array | Float64Array} samples */
+  /** Appends samples. Memory that is too short, or of float32 where float64 samples come, is replaced by twice as much.
+   * @param {Float32Array | Float64Array} samples */
   push(samples) {
     const { length } = samples;
     const isWide = samples.BYTES_PER_ELEMENT > this.memory.BYTES_PER_ELEMENT;

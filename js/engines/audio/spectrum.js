@@ -28,7 +28,8 @@ function checkLengths(frameLength, fftLength, hop) {
   if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
 }
 
-/** @type {(settings: SpectrumSettings) => Float64Array} A window in the middle of a frame of `frameLength` samples. */
+/** Makes the window, in the middle of a frame of `frameLength` samples.
+ * @type {(settings: SpectrumSettings) => Float64Array} */
 function windowOf({ window, frameLength, windowLength: length = frameLength, periodic, windowPrecision: precision }) {
   if (length > frameLength) rangeError(`win_length must be at most n_fft ${frameLength}, got ${length}`);
   const weights = typeof window === 'string' ? makeWindow({ kind: window, length, periodic, precision }) : window;
@@ -38,7 +39,7 @@ function windowOf({ window, frameLength, windowLength: length = frameLength, per
   return padded;
 }
 
-/** A bank where pieces lie, ready to be packed, and its address.
+/** Puts a filter bank where pieces lie, ready to be packed, and returns its address.
  * @type {(settings: SpectrumSettings, bins: number) => number} */
 function placeBank(settings, bins) {
   const { weights, filters = 0 } = settings;
@@ -50,13 +51,15 @@ function placeBank(settings, bins) {
   return pieces.put(weights, 8 * bins * filters);
 }
 
-/** @type {(list: readonly number[], length: number) => number} their address as float64 numbers */
+/** Puts a list into the tables as float64 numbers, and returns their address.
+ * @type {(list: readonly number[], length: number) => number} */
 function putNumbers(list, length) {
   checkLength(list, length);
   return tables.put(Float64Array.from(list), 8 * length);
 }
 
-/** Makes the tables of a spectrogram. Throws a RangeError where they are larger than the module's memory.
+/** Makes the tables of a spectrogram: struct, window, packed bank, twiddles, means and deviations. Throws a RangeError
+ * where they are larger than the module's memory.
  * @type {(settings: SpectrumSettings) => Spectrum} */
 export function makeSpectrum(settings) {
   const { frameLength, hop, fftLength = frameLength, filters = 0, means, deviations } = settings;

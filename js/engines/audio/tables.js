@@ -8,7 +8,8 @@ import { halfBytes, kernels, pieces } from './module.js';
 export const precisions = cpp.Precision;
 export const melScales = cpp.MelScale;
 
-/** @type {(settings: WindowSettings) => Float64Array} */
+/** Makes the weights of a window, rounded to its precision.
+ * @type {(settings: WindowSettings) => Float64Array} */
 export function makeWindow({ kind, length, periodic = true, precision = 'float64' }) {
   if (length * 8 > halfBytes) rangeError(`window_length must be at most ${halfBytes / 8}, got ${length}`);
   pieces.clear();
@@ -35,6 +36,7 @@ export function stageBank(settings) {
   return at;
 }
 
-/** @type {(settings: BankSettings) => Float64Array} [bins, filters]. */
+/** Makes a filter bank [bins, filters].
+ * @type {(settings: BankSettings) => Float64Array} */
 export const makeBank = (settings) =>
   pieces.view(Float64Array, stageBank(settings), settings.bins * settings.filters).slice();

@@ -9,7 +9,8 @@ import { extremesOf } from './planes.js';
 
 /** @typedef {(memory: number) => number} Kernel */
 
-/** Rows of the picture and of the result have `bytes` and `resultBytes`.
+/** Runs a filter over a picture: gives each row that it asks for, and each row of the result to `use`. Rows of the
+ * picture and of the result have `bytes` and `resultBytes`.
  * @type {(kernels: { plan: Kernel, step: Kernel }, image: { data: Uint8Array, rowstride: number }, bytes: number,
  *   resultBytes: number, height: number, use: (result: Uint8Array, row: number) => void) => void} */
 function filterRows({ plan, step }, { data, rowstride }, bytes, resultBytes, height, use) {
@@ -26,7 +27,7 @@ function filterRows({ plan, step }, { data, rowstride }, bytes, resultBytes, hei
   }
 }
 
-/** torchvision's `gaussian_blur` of pixels of three bytes. See cpp/processors/blur.h.
+/** Blurs pixels of three bytes as torchvision's `gaussian_blur`. See cpp/processors/blur.h.
  * @type {(image: Image, sigmas: { columns: number, rows: number }, result: Uint8Array) => void} */
 export function blurBytes({ data, width, height, rowstride }, sigmas, result) {
   const { planBlur, blurStep } = ready();
@@ -43,8 +44,9 @@ export function blurBytes({ data, width, height, rowstride }, sigmas, result) {
 /** The most pixels of a row of the result that are made at once. */
 const mostColumns = 2 ** 16;
 
-/** scipy's `gaussian_filter` where `blurs`, and its `zoom` of order 1. See cpp/processors/zoom.h.
- * @type {(samples: Samples, from: Size, to: Size, blurs: boolean, result: Samples) => void} [height, width, 3]
+/** Resizes samples [height, width, 3] as scipy's `zoom` of order 1, after its `gaussian_filter` if `blurs`. See
+ * cpp/processors/zoom.h.
+ * @type {(samples: Samples, from: Size, to: Size, blurs: boolean, result: Samples) => void}
  * @typedef {{ width: number, height: number }} Size */
 export function zoomSamples(samples, from, to, blurs, result) {
   const { planZoom, zoomStep } = ready();

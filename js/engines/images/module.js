@@ -28,7 +28,8 @@ const constant = 'constant ';
 /** The exports of the module, whose numbers are functions that give them.
  * @typedef {Record<string, (...numbers: number[]) => number>} Exports */
 
-/** @type {(exports: Exports, layout: Layout) => void} */
+/** Takes the exports of the module, whose numbers come as functions, and joins them with those of `layout.wasm`.
+ * @type {(exports: Exports, layout: Layout) => void} */
 export function use({ call, tables, useScratch, ...exports }, layout) {
   const { buffer, byteOffset, length } = scratch;
   area.setBounds(memory, byteOffset, byteOffset + length);

@@ -9,7 +9,8 @@ import { area } from './module.js';
 /** @type {(image: { width: number, height: number }) => Part} all of a picture */
 export const fullPart = ({ width, height }) => ({ row: 0, rows: height, column: 0, columns: width });
 
-/** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture to an address */
+/** Copies a part of a picture to an address, without gaps between rows.
+ * @type {(image: Image, part: Part, at: number) => void} */
 export function stageRows({ data, channels, rowstride }, { row, rows, column, columns }, at) {
   const bytes = columns * channels;
   const memory = area.view(Uint8Array, at, rows * bytes);
@@ -24,7 +25,8 @@ export function stageRows({ data, channels, rowstride }, { row, rows, column, co
   }
 }
 
-/** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture from an address */
+/** Copies a part of a picture from an address, where rows have no gaps.
+ * @type {(image: Image, part: Part, at: number) => void} */
 export function takeRows({ data, width, channels, rowstride }, { row, rows, column, columns }, at) {
   const bytes = columns * channels;
   const memory = area.view(Uint8Array, at, rows * bytes);
@@ -38,7 +40,8 @@ export function takeRows({ data, width, channels, rowstride }, { row, rows, colu
   }
 }
 
-/** @type {(tile: Part) => Part[]} */
+/** Cuts a tile in two across its longer side.
+ * @type {(tile: Part) => Part[]} */
 export function halves({ row, rows, column, columns }) {
   if (rows >= columns) {
     const half = Math.ceil(rows / 2);

@@ -17,7 +17,8 @@ const sourceBytes = conversionBytes + 2048;
 /** Bytes of memory for what a piece becomes: planes lie 64 bytes apart. */
 const resultBytes = conversionBytes + 4 * 64 + 2 * lineBytes;
 
-/** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
+/** Makes numbers of the first `numbers.size` pixels of an image, piece by piece. See cpp/image/pixels.h.
+ * @type {(image: Image, numbers: PixelNumbers) => void} */
 export function pixelBytes(image, numbers) {
   // First: to read a picture may be to make it, by calls of its own.
   const { data, channels, rowstride } = image;
@@ -44,7 +45,7 @@ export function pixelBytes(image, numbers) {
   }
 }
 
-/** Numbers of groups of pixels of three bytes: each group becomes three planes.
+/** Makes numbers of groups of `group` pixels of three bytes: each group becomes three planes.
  * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) =>
  *   void} */
 export function groupedPixelBytes(data, group, { dtype, channels, destination }) {
@@ -78,7 +79,8 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
   }
 }
 
-/** `frame`: the place of the picture in the result, and the result's width.
+/** Makes numbers of the pixels of a resized picture, as resizing gives them. `frame`: the place of the picture in the
+ * result, and the result's width.
  * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void} */
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
@@ -97,8 +99,8 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   });
 }
 
-/** Turns `count` pixels, at most `step`, at an address into numbers of the result from pixel `first` on, by memory of
- * its own. No other struct of a call may be written while it is in use.
+/** Makes a function that turns `count` pixels, at most `step`, at an address into numbers of the result from pixel
+ * `first` on. It has memory of its own. No other struct of a call may be written while it is in use.
  * @type {(source: Image | OpaqueImage, numbers: PixelNumbers) => ((at: number, first: number, count: number) => void) &
  *   { step: number }} */
 function converter(source, { dtype, channels, isPlanar, destination, size }) {
@@ -142,9 +144,9 @@ const isIdentity = ({ sources, scale, low, mean, std }) =>
   sources.length === 3 &&
   sources.every((source, c) => source === c && scale?.[c] === 1 && !low && mean?.[c] === 0 && std?.[c] === 1);
 
-/** Writes the struct of a call without its addresses and counts.
+/** Writes the struct of a call without its addresses and counts, and returns the function that makes numbers by it.
  * @type {(source: Omit<Image | OpaqueImage, 'data'>, dtype: PixelNumbers['dtype'], channels: Channels) => (groups:
- *   number) => void} what makes numbers by it */
+ *   number) => void} */
 function writeStruct(source, dtype, channels) {
   const { lookUp, pixels } = ready();
   callBlock[cpp.pixelNumbersTo] = dtype.code;
@@ -172,7 +174,8 @@ function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) 
   }
 }
 
-/** @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
+/** Views the planes of a piece, `stride` bytes apart.
+ * @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
 const planeViews = (planes, first, stride, bytes) =>
   Array.from({ length: planes }, (_, plane) => area.view(Uint8Array, first + plane * stride, bytes));
 
@@ -214,8 +217,8 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
   }
 }
 
-/** Puts an image's bytes at the start of the scratch area, at most `step` at a time, until `use` says that they do.
- * @type {(image: Image, step: number, use: (bytes: number) => boolean | void) => boolean} whether it did */
+/** Stages an image's bytes, at most `step` at a time, until `use` returns true. Returns whether it did.
+ * @type {(image: Image, step: number, use: (bytes: number) => boolean | void) => boolean} */
 function someBytes({ data, width, height, channels, rowstride }, step, use) {
   const isContiguous = rowstride === width * channels;
   const [rows, length] = isContiguous ? [1, height * rowstride] : [height, width * channels];
@@ -229,7 +232,8 @@ function someBytes({ data, width, height, channels, rowstride }, step, use) {
   return false;
 }
 
-/** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
+/** Sums an image's bytes, and their squares.
+ * @type {(image: Image) => { sum: number, squares: number }} */
 export function byteSums(image) {
   let [sum, squares] = [0, 0];
   someBytes(image, scratch.length, (bytes) => {
@@ -239,10 +243,11 @@ export function byteSums(image) {
   return { sum, squares };
 }
 
-/** @type {(image: Image) => boolean} whether the colors of each pixel are equal; of three channels */
+/** Whether the colors of each pixel are equal. The image has three channels.
+ * @type {(image: Image) => boolean} */
 export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (bytes) => ready().isGray(bytes) === 0);
 
-/** A row of pixels with alpha on a chessboard, as RGB. See cpp/processors/chessboard.h.
+/** Blends a row of pixels with alpha over a chessboard, and returns it as RGB. See cpp/processors/chessboard.h.
  * @type {(image: Image, row: number) => Uint8Array} */
 export function rowOnBoard({ data, width, channels, rowstride }, row) {
   const bytes = width * channels;

@@ -10,7 +10,8 @@ import { area, callBlock, scratch, scratchByte } from './module.js';
 /** How many pixels of three planes are in the scratch area at once. */
 const planeStep = conversionBytes / 12;
 
-/** Puts parts of three planes into the scratch area, side by side: at its start, unless other arrays lie there.
+/** Stages parts of three planes, side by side, and calls `use` on each: at the start of the scratch area, unless other
+ * arrays lie there.
  * @type {(planes: Float32Array, use: (numbers: Float32Array, done: number, count: number) => void) => void} */
 function forPlanes(planes, use) {
   const size = planes.length / 3;
@@ -22,8 +23,9 @@ function forPlanes(planes, use) {
   }
 }
 
-/** The first of three planes becomes their gray, by torchvision's weights. `isFused`: products are not rounded.
- * @type {(planes: Float32Array, isFused: boolean) => boolean} whether they were gray before */
+/** Writes the gray of three planes to the first, by torchvision's weights, and returns whether they were gray before.
+ * `isFused`: products are not rounded.
+ * @type {(planes: Float32Array, isFused: boolean) => boolean} */
 export function grayPlanes(planes, isFused) {
   let isGray = true;
   area.clear();
@@ -36,7 +38,7 @@ export function grayPlanes(planes, isFused) {
 
 export const mostColors = 2 ** 18;
 
-/** The nearest of some colors, at most `mostColors`, for each pixel of three planes, as int64.
+/** Finds the nearest of some colors, at most `mostColors`, for each pixel of three planes, as int64.
  * @type {(planes: Float32Array, colors: Float64Array, result: Uint8Array) => void} */
 export function nearestColors(planes, colors, result) {
   area.clear();
@@ -49,7 +51,8 @@ export function nearestColors(planes, colors, result) {
   });
 }
 
-/** @type {(numbers: Samples) => [least: number, most: number]} */
+/** Finds the least and the greatest number.
+ * @type {(numbers: Samples) => [least: number, most: number]} */
 export function extremesOf(numbers) {
   const memory = numbers instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 2 ** 17) : scratch;
   /** @type {number[]} */

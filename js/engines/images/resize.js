@@ -23,7 +23,8 @@ export function startPlan() {
   area.space(scratch.length - ready().emitBytes);
 }
 
-/** Rows of the result leave through `emit`, from the first on; where they do not fit, block after block of columns.
+/** Runs a resizing: makes a plan or copies that of an equal request, then stages the rows that each step asks for, and
+ * gives rows of the result to `emit`. They come from the first on; where they do not fit, block after block of columns.
  * @type {(resizing: Resizing, emit: Emit) => void} */
 export function resizePixels(resizing, emit) {
   const { planResize, resizeStep } = ready();
@@ -62,7 +63,8 @@ export function resizePixels(resizing, emit) {
 /** @type {Partial<Reduction>} */
 const noReduction = {};
 
-/** @type {(resizing: Resizing) => cpp.ResizeRequest} */
+/** Lists what the module needs to plan a resizing.
+ * @type {(resizing: Resizing) => cpp.ResizeRequest} */
 function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction, rescaling }) {
   const { none, premultiply, onWhite } = ready();
   const { factorX, factorY, left, top, right, bottom } = reduction ?? noReduction;
@@ -87,21 +89,24 @@ function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted
   };
 }
 
-/** @type {(rescaling: Rescaling) => cpp.ResizeRequest['rescaling']} */
+/** Fills in what a rescaling omits: no limits, and factors of 1.
+ * @type {(rescaling: Rescaling) => cpp.ResizeRequest['rescaling']} */
 const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, scale = 1, divisor = 1, ...finish }) => ({
   finish: { low, high, scale, divisor, ...finish },
   ...{ sources, numbers },
 });
 
-/** @type {(resizing: Resizing, destination: Image) => void} memory of the result's size, with the picture's channels */
+/** Resizes to bytes. `destination`: memory of the result's size, with the picture's channels.
+ * @type {(resizing: Resizing, destination: Image) => void} */
 export function resizeToBytes(resizing, destination) {
   startPlan();
   resizePixels(resizing, (at, row, rows, column, columns) => takeRows(destination, { row, rows, column, columns }, at));
 }
 
-/** @type {(resizing: Resizing, dtype: DType, destination: Uint8Array, frame: { x: number, y: number, width: number,
- *   height: number }) => void} To three planes of a float dtype of 16 or 32 bits, by `rescaled`. `frame`: a plane's
- *   size, and the picture's place in it. */
+/** Resizes to three planes of a float dtype of 16 or 32 bits, by the request's rescaling. `frame`: a plane's size, and
+ * the picture's place in it.
+ * @type {(resizing: Resizing, dtype: DType, destination: Uint8Array, frame: { x: number, y: number, width: number,
+ *   height: number }) => void} */
 export function resizeToPlanes(resizing, dtype, destination, { x, y, width, height }) {
   const { convert, emitBytes, saturateFlag } = ready();
   const element = dtype.bits / 8;

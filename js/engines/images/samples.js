@@ -13,7 +13,8 @@ const partBytes = 2 ** 22;
 /** Bytes of numbers, and of weights that the kernel makes behind them. */
 const numberBytes = 2 ** 20;
 
-/** Writes a tile of the result, whose three planes lie one after the other.
+/** Samples a picture between its pixels and writes a tile of the result, whose three planes lie one after the other. A
+ * tile that needs too large a part of the picture is cut in two.
  * @type {(image: Image, sampling: Sampling, result: Image, tile?: Part) => void} */
 export function samplePixels(image, sampling, result, tile = fullPart(result)) {
   const { isCubic, numbers, places } = sampling;

@@ -11,7 +11,8 @@ import { halves, stageRows, takeRows, fullPart } from './parts.js';
 const partBytes = 8 * 2 ** 20;
 const tileBytes = 4 * 2 ** 20;
 
-/** @type {(image: Image, warping: Warping, destination: Image) => void} with as many channels as the picture */
+/** Moves pixels by a map, tile by tile. The destination has as many channels as the picture.
+ * @type {(image: Image, warping: Warping, destination: Image) => void} */
 export function warpPixels(image, warping, destination) {
   const { width, height, channels } = image;
   const picture = fullPart(image);
@@ -28,8 +29,8 @@ export function warpPixels(image, warping, destination) {
 
 /** @typedef {{ part: number, tile: number }} Memory addresses */
 
-/** `part`: what is staged of the picture; undefined: the pixels that the tile needs are staged first. They may be too
- * many, as of a picture that shrinks: then the tile is cut in two.
+/** Makes a tile of the result. `part`: what is staged of the picture; undefined: the pixels that the tile needs are
+ * staged first. They may be too many, as of a picture that shrinks: then the tile is cut in two.
  * @type {(image: Image, warping: Warping, destination: Image, memory: Memory, tile: Part, part: Part | undefined) =>
  *   void} */
 function warpTile(image, warping, destination, memory, tile, part) {
@@ -50,7 +51,8 @@ function warpTile(image, warping, destination, memory, tile, part) {
   takeRows(destination, tile, memory.tile);
 }
 
-/** @type {(at: number) => Part} of the picture, by the struct of the call; its edges take the place of the tile */
+/** Asks the module which part of the picture the tile of the call needs. Its edges take the place of the tile.
+ * @type {(at: number) => Part} */
 function neededPart(at) {
   ready().warp(0);
   const [left, top, right, bottom] = area.view(Int32Array, at, 4);
@@ -60,7 +62,8 @@ function neededPart(at) {
 /** Pixels that a filter samples in each direction. */
 const tapsOf = { nearest: 1, linear: 2, cubic: 4 };
 
-/** @type {(image: Image, warping: Warping, resultWidth: number, memory: Memory, tile: Part) => void} */
+/** Writes the struct of a call, without the part of the picture.
+ * @type {(image: Image, warping: Warping, resultWidth: number, memory: Memory, tile: Part) => void} */
 function writeCall({ width, height, channels }, { filter, matrix, background }, resultWidth, memory, tile) {
   callBlock[cpp.warpPart] = memory.part;
   callBlock[cpp.warpTo] = memory.tile;

@@ -43,14 +43,14 @@ export class Loader {
     return namedAsync('init', () => this.#loadAhead(readWasm(options)));
   }
 
-  /** For a call that is asynchronous: loads the module off the thread.
+  /** Loads the module off the thread, for a call that is asynchronous.
    * @returns {Promise<void> | undefined} undefined: it is there */
   loadAsync() {
     if (!this.isLoaded && this.source === undefined && !this.loading) this.#refuse();
     return this.#loadAhead(undefined);
   }
 
-  /** For a call that is not. */
+  /** Loads the module while the call waits, for a call that is not asynchronous. */
   loadNow() {
     if (this.isLoaded) return;
     if (this.source === undefined) this.#refuse();
@@ -61,12 +61,14 @@ export class Loader {
     this.isLoaded = true;
   }
 
-  /** @type {() => never} */
+  /** Refuses a call because the bundle holds no module.
+   * @type {() => never} */
   #refuse() {
     throw refusal(new Error(`call await init({ wasm }) of '${this.door}' first`));
   }
 
-  /** @type {(wasm: WasmSource | undefined) => Promise<void> | undefined} */
+  /** Loads the module unless it is there; concurrent calls share one load.
+   * @type {(wasm: WasmSource | undefined) => Promise<void> | undefined} */
   #loadAhead(wasm) {
     if (this.isLoaded) return undefined;
     this.loading ??= this.#load(wasm).catch((error) => {
@@ -76,7 +78,8 @@ export class Loader {
     return this.loading;
   }
 
-  /** @type {(wasm: WasmSource | undefined) => Promise<void>} */
+  /** Compiles the module and its base's, and takes the instance.
+   * @type {(wasm: WasmSource | undefined) => Promise<void>} */
   async #load(wasm) {
     const source = await sourceOf(wasm, this.source);
     const module = isOf(source, 'WebAssembly.Module')
@@ -91,7 +94,8 @@ export class Loader {
   }
 }
 
-/** @type {(source: string | WebAssembly.Module) => WebAssembly.Module} */
+/** Compiles a module from its text, unless it is compiled.
+ * @type {(source: string | WebAssembly.Module) => WebAssembly.Module} */
 function compileNow(source) {
   if (typeof source !== 'string') return source;
   try {
@@ -119,7 +123,7 @@ function refuseCompiling(error) {
 /** @type {(wasm: unknown) => never} */
 const refuse = (wasm) => typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
 
-/** The source that the options of an `init` name, if any.
+/** Reads the source of the module among the options of an `init`.
  * @type {(options: { wasm?: WasmSource } | undefined) => WasmSource | undefined} */
 function readWasm(options) {
   const { wasm } = readOptions(options, ['wasm']);
@@ -139,8 +143,8 @@ async function sourceOf(wasm, source) {
   return response.arrayBuffer();
 }
 
-/** The bytes of a module from its text, which wasm-text.mjs describes. It needs no `atob` and no `TextDecoder`, which
- * an AudioWorklet lacks.
+/** Decodes the bytes of a module from its text, which wasm-text.mjs describes. It needs no `atob` and no `TextDecoder`,
+ * which an AudioWorklet lacks.
  * @type {(text: string) => Uint8Array} */
 export function wasmBytes(text) {
   const all = Array.from({ length: 256 }, (_, byte) => byte);

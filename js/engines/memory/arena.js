@@ -34,7 +34,8 @@ export class Arena {
   /** @type {number[]} */
   ends = [];
 
-  /** @type {(memory: ModuleMemory, first: number, end: number) => void} */
+  /** Sets the memory that the arena hands out, from address `first` to `end`, and frees it.
+   * @type {(memory: ModuleMemory, first: number, end: number) => void} */
   setBounds(memory, first, end) {
     this.memory = memory;
     this.first = this.next = Math.ceil(first / alignment) * alignment;
@@ -49,8 +50,9 @@ export class Arena {
     this.count = count;
   }
 
-  /** Where `bytes` are no size, or more than memory has left. A memory that grows makes `this.end` larger.
-   * @type {(work: number, bytes: number) => void} `work`: the bytes of all arrays */
+  /** Refuses `bytes` that are no size, or more than memory has left. A memory that grows makes `this.end` larger
+   * instead. `work`: the bytes of all arrays.
+   * @type {(work: number, bytes: number) => void} */
   makeRoom(work, _) {
     rangeError(`the work must fit in the module's ${this.end - this.first} bytes, got ${work}`);
   }
@@ -98,7 +100,8 @@ export class Arena {
     return new ArrayClass(this.memory.buffer, at, length);
   }
 
-  /** A method of its own: engines inline `view`, and so know its class.
+  /** Refuses a view that lies in no array of the arena. A method of its own: engines inline `view`, and so know its
+   * class.
    * @type {(at: number, length: number, end: number) => void} */
   checkView(at, length, end) {
     for (let i = 0; i < this.count; i++) if (length >= 0 && at >= this.starts[i] && end <= this.ends[i]) return;

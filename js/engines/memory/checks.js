@@ -2,17 +2,19 @@
  * would give away bytes of earlier calls from the scratch area. */
 import { byteLengthOf, rangeError } from '../../arguments/index.js';
 
-/** A function of its own: moves of small tensors inline the comparison alone.
+/** Refuses memory that is too short. A function of its own: moves of small tensors inline the comparison alone.
  * @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => never} */
 export const refuseMemory = (use, memory, bytes) =>
   rangeError(`memory that is ${use} must hold ${bytes} bytes, got ${memory.byteLength}`);
 
-/** @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => void} once a move, at its moment */
+/** Refuses memory of fewer bytes, once a move and right before it.
+ * @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => void} */
 export function checkMemory(use, memory, bytes) {
   if (byteLengthOf(memory) < bytes) refuseMemory(use, memory, bytes);
 }
 
-/** @type {(use: 'read' | 'written', strings: readonly string[], count: number) => void} */
+/** Refuses a list of fewer strings.
+ * @type {(use: 'read' | 'written', strings: readonly string[], count: number) => void} */
 export function checkStrings(use, strings, count) {
   if (strings.length < count) rangeError(`memory that is ${use} must hold ${count} strings, got ${strings.length}`);
 }

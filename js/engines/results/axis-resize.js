@@ -60,27 +60,31 @@ export const resizedAxes = (data, dims, steps, rules) =>
     return /** @type {T} */ (result);
   });
 
-/** @type {(bytes: number, count: number, divisor?: number) => number} the address of float32 numbers */
+/** Converts bytes to float32 numbers, divided by `divisor`, and returns their address.
+ * @type {(bytes: number, count: number, divisor?: number) => number} */
 function widened(bytes, count, divisor = 1) {
   const to = arena.space(4 * count);
   kernels.widen_bytes(bytes, count, divisor, to);
   return to;
 }
 
-/** @type {(bytes: Uint8Array, divisor: number) => Float32Array} */
+/** Divides bytes, as float32 numbers.
+ * @type {(bytes: Uint8Array, divisor: number) => Float32Array} */
 export const dividedBytes = (bytes, divisor) =>
   withMemory(() =>
     arena.take(Float32Array, widened(arena.put(bytes, bytes.length), bytes.length, divisor), bytes.length),
   );
 
-/** @type {(floats: number, count: number, rounds: boolean) => number} the address of bytes */
+/** Converts float32 numbers to bytes, rounded or cut, and returns their address.
+ * @type {(floats: number, count: number, rounds: boolean) => number} */
 function narrowed(floats, count, rounds) {
   const to = arena.space(count);
   kernels.narrow_bytes(floats, count, Number(rounds), to);
   return to;
 }
 
-/** @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} the address of an axis' settings */
+/** Puts the settings of an axis into the module, and returns their address.
+ * @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} */
 const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
   arena.putStruct(cpp.AxisResize, {
     ...{ ...rules, ...step, length, antialias: Number(rules.antialias) },

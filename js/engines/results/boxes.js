@@ -7,7 +7,8 @@ import { putOrder } from './numbers.js';
 /** The ways to write a box. */
 export const boxFormats = cpp.BoxFormat;
 
-/** @type {(boxes: Float32Array, from: string, to: string) => Float32Array} */
+/** Converts boxes from one format to another.
+ * @type {(boxes: Float32Array, from: string, to: string) => Float32Array} */
 export const convertBoxes = (boxes, from, to) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
@@ -17,7 +18,8 @@ export const convertBoxes = (boxes, from, to) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
+/** Multiplies x by a width and y by a height.
+ * @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const scaleBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
@@ -26,7 +28,8 @@ export const scaleBoxes = (boxes, width, height) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** @type {(boxes: Float32Array) => Float32Array} whose first corner is the lesser one */
+/** Puts the lesser corner of each box first.
+ * @type {(boxes: Float32Array) => Float32Array} */
 export const sortCorners = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
@@ -35,7 +38,8 @@ export const sortCorners = (boxes) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
+/** Moves corners beyond a picture's edges onto them.
+ * @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const clipBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
@@ -44,7 +48,8 @@ export const clipBoxes = (boxes, width, height) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** @type {(boxes: Float32Array) => Float32Array} */
+/** Computes the area of each box.
+ * @type {(boxes: Float32Array) => Float32Array} */
 export const areasOf = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
@@ -53,7 +58,8 @@ export const areasOf = (boxes) =>
     return arena.take(Float32Array, to, count);
   });
 
-/** @type {(a: Float32Array, b: Float32Array, generalized: boolean) => Float32Array} */
+/** Computes the IoU of each box of `a` with each of `b`, [a, b]; generalized (GIoU) or plain.
+ * @type {(a: Float32Array, b: Float32Array, generalized: boolean) => Float32Array} */
 export const overlapsOf = (a, b, generalized) =>
   withMemory(() => {
     const [rows, columns] = [rowsIn(a, 4), rowsIn(b, 4)];
@@ -63,7 +69,8 @@ export const overlapsOf = (a, b, generalized) =>
     return arena.take(Float32Array, to, length);
   });
 
-/** @type {(boxes: Float32Array, side: number) => Int32Array} */
+/** Finds the indices of boxes whose sides are at least `side`.
+ * @type {(boxes: Float32Array, side: number) => Int32Array} */
 export const largeBoxes = (boxes, side) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
@@ -75,7 +82,7 @@ export const largeBoxes = (boxes, side) =>
 /** Bytes that suppression works in; see cpp/postprocess/boxes.h. */
 export const suppressionBytes = (/** @type {number} */ count) => 24 * (count + 3);
 
-/** Greedy suppression in falling order of the scores.
+/** Suppresses boxes that overlap one of a higher score, and returns the indices of the others.
  * @param {Float32Array} boxes
  * @param {Float32Array} scores
  * @param {number} threshold
@@ -95,7 +102,7 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
     );
   });
 
-/** OWL-ViT's suppression.
+/** Suppresses boxes as OWL-ViT does, by setting their scores to 0.
  * @param {Float32Array} boxes
  * @param {Float32Array} scores
  * @param {number} threshold

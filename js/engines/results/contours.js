@@ -12,8 +12,8 @@ const mostGrown = 8192;
 /** @typedef {readonly number[]} Size height and width */
 
 /**
- * The borders of a mask in the module. Most masks have far fewer points than a quarter of their pixels; where one has
- * more, it is followed again.
+ * Finds the borders of a mask in the module. Most masks have far fewer points than a quarter of their pixels; where one
+ * has more, its borders are followed again.
  * @param {number} mask its address
  * @param {Size} size
  * @param {boolean} simple
@@ -33,7 +33,8 @@ function putContours(mask, [height, width], simple) {
   }
 }
 
-/** @type {(mask: Uint8Array, size: Size, simple: boolean) => { points: Int32Array, contours: Int32Array }} */
+/** Finds the borders of a mask: their points, and `contourFields` numbers of each contour.
+ * @type {(mask: Uint8Array, size: Size, simple: boolean) => { points: Int32Array, contours: Int32Array }} */
 export const contoursOf = (mask, size, simple) =>
   withMemory(() => {
     const { points, contours, counts } = putContours(arena.put(mask, sizeOf([size[0], size[1]])), size, simple);
@@ -43,7 +44,8 @@ export const contoursOf = (mask, size, simple) =>
     };
   });
 
-/** @type {(points: Float32Array) => Int32Array} indices of the convex hull */
+/** Finds the indices of the points on the convex hull.
+ * @type {(points: Float32Array) => Int32Array} */
 export const hullOf = (points) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
@@ -51,7 +53,8 @@ export const hullOf = (points) =>
     return arena.take(Int32Array, to, kernels.convex_hull(arena.put(points, 8 * count), count, to));
   });
 
-/** @type {(points: Float32Array) => Float32Array} center, size and angle of the smallest rectangle */
+/** Finds the smallest rectangle around points: center, size and angle.
+ * @type {(points: Float32Array) => Float32Array} */
 export const smallestRect = (points) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, 2)], 1);
@@ -60,7 +63,8 @@ export const smallestRect = (points) =>
     return arena.take(Float32Array, to, 5);
   });
 
-/** @type {(rect: Float32Array) => Float32Array} */
+/** Computes the four corners of a rectangle of center, size and angle.
+ * @type {(rect: Float32Array) => Float32Array} */
 export const cornersOfRect = (rect) =>
   withMemory(() => {
     const to = arena.space(32);
@@ -68,14 +72,16 @@ export const cornersOfRect = (rect) =>
     return arena.take(Float32Array, to, 8);
   });
 
-/** @type {(points: Float32Array) => number} */
+/** Computes the area that points enclose.
+ * @type {(points: Float32Array) => number} */
 export const areaInside = (points) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
     return kernels.contour_area(arena.put(points, 8 * count), count);
   });
 
-/** @type {(points: Float32Array, distance: number, isClosed: boolean) => Int32Array} indices of the points that stay */
+/** Finds the indices of the points whose lines stay within a distance of the others.
+ * @type {(points: Float32Array, distance: number, isClosed: boolean) => Int32Array} */
 export const approximationOf = (points, distance, isClosed) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, 2)], 1);
@@ -84,7 +90,8 @@ export const approximationOf = (points, distance, isClosed) =>
     return arena.take(Int32Array, to, kernels.approximate_polygon(from, count, distance, Number(isClosed), to));
   });
 
-/** @type {(mask: Uint8Array, size: Size, points: Int32Array, value: number) => Uint8Array} */
+/** Fills a polygon of a mask with a value.
+ * @type {(mask: Uint8Array, size: Size, points: Int32Array, value: number) => Uint8Array} */
 export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
@@ -105,7 +112,9 @@ export const filledPolygon = (mask, [height, width], points, value) =>
  * @property {boolean} isRound
  */
 
-/** @type {(map: Float32Array, size: Size, settings: TextSettings) => { boxes: Float32Array, scores: Float32Array }} */
+/** Finds boxes of text in a map of probabilities: binarizes it, follows the borders, and grows a rectangle around each
+ * of the last `most` contours. The scores are those of the boxes.
+ * @type {(map: Float32Array, size: Size, settings: TextSettings) => { boxes: Float32Array, scores: Float32Array }} */
 export const textOf = (map, [height, width], { threshold, dilate, most, score, ratio, side, size, isRound }) =>
   withMemory(() => {
     const pixels = sizeOf([height, width]);

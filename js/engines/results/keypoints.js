@@ -2,7 +2,8 @@
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
-/** @type {(points: Float32Array, size: readonly number[]) => Int32Array} times the size, cut to whole numbers */
+/** Multiplies points by a size, and cuts them to whole numbers.
+ * @type {(points: Float32Array, size: readonly number[]) => Int32Array} */
 export const scalePoints = (points, [height, width]) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
@@ -19,7 +20,7 @@ export const scalePoints = (points, [height, width]) =>
  * @property {boolean} keepsPeaks whether each map's greatest number stays
  */
 
-/** The greatest number of each map, and its place to a part of a pixel.
+/** Finds the greatest number of each map, and its place to a part of a pixel.
  * @param {Float32Array} maps [count, height, width]
  * @param {readonly number[]} dims
  * @param {Blur} blur

@@ -4,7 +4,8 @@ import { rangeError, show } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
-/** @type {(x: Float32Array, least: number) => Float32Array} [3, size] divided by the norm, which is at least this */
+/** Divides vectors [3, size] by their norms, which count as `least` at least.
+ * @type {(x: Float32Array, least: number) => Float32Array} */
 export const unitVectors = (x, least) =>
   withMemory(() => {
     const size = rowsIn(x, 3);
@@ -13,7 +14,8 @@ export const unitVectors = (x, least) =>
     return arena.take(Float32Array, at, 3 * size);
   });
 
-/** @type {(x: Float32Array, mirrored: Float32Array, width: number) => Float32Array} the mean with a mirrored map */
+/** Averages a map and another one, which is mirrored along its rows of this width.
+ * @type {(x: Float32Array, mirrored: Float32Array, width: number) => Float32Array} */
 export const mirroredMean = (x, mirrored, width) =>
   withMemory(() => {
     const rows = rowsIn(x, width);
@@ -23,7 +25,7 @@ export const mirroredMean = (x, mirrored, width) =>
     return arena.take(Float32Array, at, x.length);
   });
 
-/** The nearest color at each pixel.
+/** Finds the nearest color at each pixel.
  * @param {Float32Array} rgb [3, size], normalized
  * @param {Float32Array} normalization three means, three deviations
  * @param {Float32Array} colors r, g, b of 0 to 255 each; without any the result is the mean of the three planes
@@ -44,7 +46,8 @@ export const nearestColors = (rgb, normalization, colors, out) =>
     return arena.take(Int32Array, to, size, out);
   });
 
-/** @type {(x: Float32Array, count: number) => Float32Array} all planes but the greatest are at most -10 */
+/** Lowers all planes but the greatest at each pixel to -10 at most.
+ * @type {(x: Float32Array, count: number) => Float32Array} */
 export const separated = (x, count) =>
   withMemory(() => {
     const size = rowsIn(x, count);
@@ -53,7 +56,8 @@ export const separated = (x, count) =>
     return arena.take(Float32Array, at, x.length);
   });
 
-/** @type {(matte: Float32Array, background: Float32Array) => Uint8Array} [4, size] over [3, size] */
+/** Blends a picture [4, size] over a background [3, size] by the alpha of its last plane.
+ * @type {(matte: Float32Array, background: Float32Array) => Uint8Array} */
 export const blended = (matte, background) =>
   withMemory(() => {
     const size = rowsIn(background, 3);
@@ -62,7 +66,7 @@ export const blended = (matte, background) =>
     return arena.take(Uint8Array, to, 3 * size);
   });
 
-/** Samples of a picture at the positions of a mesh.
+/** Samples a picture at the positions of a mesh.
  * @param {Float32Array} picture [channels, height, width]
  * @param {readonly number[]} dims
  * @param {Float32Array} mesh [2, height, width]: x and y from -1 to 1
@@ -86,8 +90,8 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
     return arena.take(Uint8Array, to, length, out);
   });
 
-/** @type {(labels: Int32Array, colors: Uint8Array, out?: Uint8Array) => Uint8Array} 4 bytes a label; 0 where there is
- * no color */
+/** Paints labels by a table of colors: 4 bytes a label; 0 where there is no color.
+ * @type {(labels: Int32Array, colors: Uint8Array, out?: Uint8Array) => Uint8Array} */
 export const paintedLabels = (labels, colors, out) =>
   withMemory(() => {
     const [count, known] = [labels.length, rowsIn(colors, 4)];
@@ -96,7 +100,8 @@ export const paintedLabels = (labels, colors, out) =>
     return arena.take(Uint8Array, to, 4 * count, out);
   });
 
-/** @type {(pixels: Uint8Array, channels: number, mask: Uint8Array | Float32Array, type: string, out?: Uint8Array) =>
+/** Joins pixels and a mask, which becomes their alpha.
+ * @type {(pixels: Uint8Array, channels: number, mask: Uint8Array | Float32Array, type: string, out?: Uint8Array) =>
  *   Uint8Array} */
 export const withAlpha = (pixels, channels, mask, type, out) =>
   withMemory(() => {
@@ -109,7 +114,7 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
   });
 
 /**
- * A picture through a perspective.
+ * Moves a picture by a perspective.
  * @param {Uint8Array} pixels [height, width, channels]
  * @param {readonly number[]} dims
  * @param {Float32Array} matrix 9 numbers, from places of the result to those of the picture

@@ -37,7 +37,8 @@ export let kernels;
 /** @type {WebAssembly.Module} */
 let compiled;
 
-/** @type {(instance: { exports: object }, module: WebAssembly.Module) => void} */
+/** Takes the instance of the module: its memory and its functions.
+ * @type {(instance: { exports: object }, module: WebAssembly.Module) => void} */
 export function use(instance, module) {
   compiled = module;
   const { memory, ...functions } = /** @type {typeof kernels & { memory: ModuleMemory }} */ (instance.exports);
@@ -62,7 +63,7 @@ export function runInMemory(work) {
   }
 }
 
-/** The product of extents, which are whole numbers from `least` on that fit int32.
+/** Multiplies extents. Refuses what is no whole number from `least` on that fits int32.
  * @type {(extents: readonly number[], least?: number) => number} */
 export function sizeOf(extents, least = 0) {
   let size = 1;
@@ -75,7 +76,7 @@ export function sizeOf(extents, least = 0) {
   return size;
 }
 
-/** How many rows of a width an array holds. Without a width it holds none.
+/** Counts the rows of a width that an array holds, which must be whole; none if the width is 0.
  * @type {(data: ArrayLike<unknown>, width: number) => number} */
 export function rowsIn(data, width) {
   if (sizeOf([width]) === 0) return 0;

@@ -7,7 +7,8 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 /** Bytes of a value with its index. */
 const rankedBytes = cpp.Ranked.bytes;
 
-/** @type {(codes: ArrayBufferView, count: number) => Float32Array} float32 numbers of float16 codes */
+/** Converts float16 codes to float32 numbers.
+ * @type {(codes: ArrayBufferView, count: number) => Float32Array} */
 export const widen = (codes, count) =>
   withMemory(() => {
     const to = arena.space(4 * sizeOf([count]));
@@ -15,7 +16,8 @@ export const widen = (codes, count) =>
     return arena.take(Float32Array, to, count);
   });
 
-/** @type {(x: Float32Array) => Uint16Array} float16 codes */
+/** Converts float32 numbers to float16 codes.
+ * @type {(x: Float32Array) => Uint16Array} */
 export const narrow = (x) =>
   withMemory(() => {
     const to = arena.space(2 * x.length);
@@ -23,7 +25,8 @@ export const narrow = (x) =>
     return arena.take(Uint16Array, to, x.length);
   });
 
-/** @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
+/** Computes the sigmoid of each number.
+ * @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
 export const sigmoidOf = (x, out) =>
   withMemory(() => {
     const at = arena.put(x, 4 * x.length);
@@ -31,7 +34,8 @@ export const sigmoidOf = (x, out) =>
     return arena.take(Float32Array, at, x.length, out);
   });
 
-/** @type {(a: Float32Array, b: Float32Array) => Float32Array} products of numbers at the same places */
+/** Multiplies numbers at the same places.
+ * @type {(a: Float32Array, b: Float32Array) => Float32Array} */
 export const productOf = (a, b) =>
   withMemory(() => {
     const at = arena.put(a, 4 * a.length);
@@ -39,7 +43,8 @@ export const productOf = (a, b) =>
     return arena.take(Float32Array, at, a.length);
   });
 
-/** @type {(x: Float32Array, length: number, out?: Float32Array) => Float32Array} of each row of this length */
+/** Computes the softmax of each row of this length.
+ * @type {(x: Float32Array, length: number, out?: Float32Array) => Float32Array} */
 export const softmaxOf = (x, length, out) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
@@ -48,7 +53,8 @@ export const softmaxOf = (x, length, out) =>
     return arena.take(Float32Array, at, x.length, out);
   });
 
-/** @type {(x: Float32Array, length: number) => Float32Array} over the outer axis, which has this length */
+/** Computes the softmax along the outer axis, which has this length.
+ * @type {(x: Float32Array, length: number) => Float32Array} */
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
     const inner = rowsIn(x, length);
@@ -57,7 +63,8 @@ export const outerSoftmaxOf = (x, length) =>
     return arena.take(Float32Array, to, x.length);
   });
 
-/** The index of the extreme, the first of equals, along the middle axis of [outer, length, inner], and its value.
+/** Finds the greatest or least number along the middle axis of [outer, length, inner]: its index, that of the first of
+ * equals, and its value.
  * @param {Float32Array} x
  * @param {{ outer: number, length: number, inner: number, isLeast?: boolean, isLast?: boolean }} axes `length` is above
  *   0; `isLast`: the last of equals
@@ -71,7 +78,7 @@ export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = 
     return { indices: arena.take(Int32Array, indices, count), values: arena.take(Float32Array, values, count) };
   });
 
-/** The greatest numbers of each row in torch's order.
+/** Finds the greatest numbers of each row, in torch's order.
  * @param {Float32Array} x
  * @param {number} length of a row
  * @param {number} count of a row's results, at most its length
@@ -96,18 +103,21 @@ export const greatestOf = (x, length, count, sorted) =>
     return { indices, values };
   });
 
-/** @type {(count: number, length: number) => void} a row has as many results as it has numbers, at most */
+/** Refuses more results of a row than it has numbers.
+ * @type {(count: number, length: number) => void} */
 function checkTop(count, length) {
   if (sizeOf([count]) > length) rangeError(`count must be at most ${length}, got ${count}`);
 }
 
-/** @type {(x: Float32Array) => Int32Array} indices by falling value; equal values stay in order */
+/** Sorts indices by falling value; equal values stay in order.
+ * @type {(x: Float32Array) => Int32Array} */
 export const descendingOrder = (x) => withMemory(() => arena.take(Int32Array, putOrder(x), x.length));
 
 /** @type {(x: Float32Array) => number} the address of {@link descendingOrder} */
 export const putOrder = (x) => putSorted(arena.put(x, 4 * x.length), x.length).order;
 
-/** @type {(at: number, length: number) => { order: number, values: number }} addresses of numbers by falling value */
+/** Sorts numbers of the module by falling value, and returns the addresses of the indices and the values.
+ * @type {(at: number, length: number) => { order: number, values: number }} */
 export function putSorted(at, length) {
   const [items, values, order] = [
     arena.space(2 * rankedBytes * length),
@@ -120,7 +130,7 @@ export function putSorted(at, length) {
 
 /** @typedef {{ outer: number, length: number, inner: number }} Axes the extents before an axis, of it, and behind it */
 
-/** Rows along an axis, through `work`, and back.
+/** Swaps an axis to the end, so that it becomes rows, and the results of `work` back.
  * @param {Float32Array} x [outer, length, inner]
  * @param {Axes} axes
  * @param {(rows: Float32Array) => Float32Array} work
@@ -131,7 +141,8 @@ function alongRows(x, { outer, length, inner }, work) {
   return swapped(rows, outer, inner, rows.length / (outer * inner || 1));
 }
 
-/** @type {(x: Float32Array, outer: number, rows: number, columns: number) => Float32Array} [outer, columns, rows] */
+/** Swaps the last two axes of [outer, rows, columns].
+ * @type {(x: Float32Array, outer: number, rows: number, columns: number) => Float32Array} */
 export const swapped = (x, outer, rows, columns) =>
   withMemory(() => {
     const length = sizeOf([outer, rows, columns]);
@@ -143,10 +154,12 @@ export const swapped = (x, outer, rows, columns) =>
 /** @type {(x: Float32Array, axes: Axes) => Float32Array} softmax along an axis */
 export const softmaxAlong = (x, axes) => alongRows(x, axes, (rows) => softmaxOf(rows, axes.length));
 
-/** @type {(x: Float32Array, axes: Axes) => Float32Array} its logarithm, by float64 sums */
+/** Computes the logarithm of the softmax along an axis, by float64 sums.
+ * @type {(x: Float32Array, axes: Axes) => Float32Array} */
 export const logSoftmaxAlong = (x, axes) => new Float32Array(softmaxDoubles(new Float64Array(x), axes, true));
 
-/** @type {(x: Float64Array, axes: Axes, isLog: boolean) => Float64Array} softmax in float64, or its logarithm */
+/** Computes the softmax along an axis in float64, or its logarithm.
+ * @type {(x: Float64Array, axes: Axes, isLog: boolean) => Float64Array} */
 export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
   withMemory(() => {
     const size = sizeOf([outer, length, inner]);
@@ -155,7 +168,7 @@ export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
     return arena.take(Float64Array, at, size);
   });
 
-/** The greatest numbers along an axis, or the least; equal ones stay in order.
+/** Finds the `count` greatest numbers along an axis, or the least; equal ones stay in order.
  * @param {Float32Array} x
  * @param {Axes & { count: number, isLeast: boolean }} axes
  * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner] */

@@ -5,7 +5,8 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** @import { Class } from '../memory/index.js' */
 
-/** @type {(x: Float32Array, threshold: number, inclusive?: boolean) => Int32Array} indices of numbers above it */
+/** Finds the indices of numbers above a threshold, or with `inclusive` at it, too.
+ * @type {(x: Float32Array, threshold: number, inclusive?: boolean) => Int32Array} */
 export const indicesAbove = (x, threshold, inclusive = false) =>
   withMemory(() => {
     const to = arena.space(4 * (x.length + 1));
@@ -16,7 +17,8 @@ export const indicesAbove = (x, threshold, inclusive = false) =>
     );
   });
 
-/** @type {(x: Float32Array, rows: number, threshold: number) => Int32Array} how many numbers of each row are above */
+/** Counts the numbers of each row that are above a threshold.
+ * @type {(x: Float32Array, rows: number, threshold: number) => Int32Array} */
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
     const length = rowsIn(x, rows);
@@ -26,7 +28,7 @@ export const countsAbove = (x, rows, threshold) =>
   });
 
 /**
- * Rows of a table in the order of their indices.
+ * Picks rows of a table, in the order of their indices.
  * @template {Float32Array | Int32Array} A
  * @param {A} x
  * @param {number} width of a row
@@ -46,7 +48,8 @@ export const rowsOf = (x, width, indices) =>
     return /** @type {typeof x} */ (numbers);
   });
 
-/** @type {(x: Float32Array, length: number, used: number) => Float32Array} the first numbers of each row */
+/** Cuts rows to their first `used` numbers.
+ * @type {(x: Float32Array, length: number, used: number) => Float32Array} */
 export const cutRows = (x, length, used) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
@@ -56,7 +59,8 @@ export const cutRows = (x, length, used) =>
     return arena.take(Float32Array, to, rows * used);
   });
 
-/** @type {(logits: Float32Array, count: number) => Float32Array} how many queries each query follows */
+/** Counts how many queries each of `count` queries follows, by their logits [count, count] of being read in order.
+ * @type {(logits: Float32Array, count: number) => Float32Array} */
 export const votesOf = (logits, count) =>
   withMemory(() => {
     const to = arena.space(4 * count);

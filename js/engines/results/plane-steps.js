@@ -27,7 +27,7 @@ const stepStructs = {
  * @property {PutArray} [array]
  */
 
-/** A step as numbers, with its array in the module.
+/** Lists a step as the numbers that the module reads, and puts its array into the module.
  * @type {(step: PlaneStep) => number[]} */
 export function listStep({ kind, values, name, array }) {
   if (name && array) values = { ...values, [name]: arena.put(array.data, array.bytes) };

@@ -34,7 +34,8 @@ export class Planes {
     this.steps = [];
   }
 
-  /** @type {(step: PlaneStep, extents?: Partial<Extents>) => Planes} */
+  /** Returns these planes with one step more. `extents`: those that the step changes.
+   * @type {(step: PlaneStep, extents?: Partial<Extents>) => Planes} */
   then(step, extents) {
     const next = Object.assign(Object.create(Planes.prototype), this, extents);
     next.steps = [...this.steps, step];
@@ -54,7 +55,8 @@ export class Planes {
     return this.then({ kind: 'resize', values }, { height, width });
   }
 
-  /** @type {(top: number, left: number, height: number, width: number) => Planes} A part that lies within. */
+  /** Cuts out a part that lies within the planes.
+   * @type {(top: number, left: number, height: number, width: number) => Planes} */
   crop(top, left, height, width) {
     sizeOf([top, left]);
     sizeOf([height, width], 1);
@@ -65,7 +67,8 @@ export class Planes {
     return this.then({ kind: 'crop', values: { top, left, height, width } }, { height, width });
   }
 
-  /** @type {(indices: Int32Array, channels?: number) => Planes} Picks planes, each any number of times. */
+  /** Picks planes, each any number of times. `channels`: how many of them are one picture.
+   * @type {(indices: Int32Array, channels?: number) => Planes} */
   gather(indices, channels = indices.length) {
     const planes = indices.length;
     sizeOf([channels], planes > 0 ? 1 : 0);
@@ -81,12 +84,14 @@ export class Planes {
     return this.then({ kind: 'sigmoid', values: {} });
   }
 
-  /** @type {(factor: number, divisor: number) => Planes} */
+  /** Multiplies by a factor and divides by a divisor.
+   * @type {(factor: number, divisor: number) => Planes} */
   scale(factor, divisor) {
     return this.then({ kind: 'scale', values: { factor, divisor } });
   }
 
-  /** @type {(least: number, most: number) => Planes} */
+  /** Raises numbers to `least` and lowers them to `most`.
+   * @type {(least: number, most: number) => Planes} */
   clamp(least, most) {
     return this.then({ kind: 'clamp', values: { least, most } });
   }
@@ -128,7 +133,8 @@ export class Planes {
     return [block, arena.space(kernels.rows_bytes(block))];
   }
 
-  /** @type {(out?: Float32Array) => Float32Array} All numbers. */
+  /** Computes all numbers, [planes, height, width].
+   * @type {(out?: Float32Array) => Float32Array} */
   numbers(out) {
     return withMemory(() => {
       const length = this.planes * this.size;
@@ -158,7 +164,7 @@ export class Planes {
     });
   }
 
-  /** The greatest plane's index.
+  /** Computes the index of the greatest plane at each pixel; `withScores`: the numbers, too.
    * @type {(withScores: boolean, out?: Int32Array) => { labels: Int32Array, scores?: Float32Array }} */
   labels(withScores, out) {
     return withMemory(() => {
@@ -205,7 +211,8 @@ export class Planes {
     });
   }
 
-  /** @type {() => Float32Array} The mean of the sigmoid of each plane over its numbers above 0. */
+  /** Computes for each plane the mean of the sigmoid over its numbers above 0.
+   * @type {() => Float32Array} */
   means() {
     return withMemory(() => {
       const [block, scratch] = this.put();

@@ -2,7 +2,8 @@
 import { withMemory } from './load.js';
 import { arena, kernels, sizeOf } from './module.js';
 
-/** @type {(mask: Uint8Array, height: number, width: number) => Uint32Array} COCO's counts, along columns */
+/** Counts the runs of a mask as COCO does, along columns, the first one of 0.
+ * @type {(mask: Uint8Array, height: number, width: number) => Uint32Array} */
 export const countRuns = (mask, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
@@ -10,7 +11,8 @@ export const countRuns = (mask, height, width) =>
     return arena.take(Uint32Array, counts, kernels.count_runs(arena.put(mask, size), height, width, counts));
   });
 
-/** @type {(counts: Uint32Array, height: number, width: number) => Uint8Array} what no count reaches is 0 */
+/** Makes a mask of COCO's counts. Pixels that no count reaches are 0.
+ * @type {(counts: Uint32Array, height: number, width: number) => Uint8Array} */
 export const fillRuns = (counts, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
@@ -19,14 +21,16 @@ export const fillRuns = (counts, height, width) =>
     return arena.take(Uint8Array, mask, size);
   });
 
-/** @type {(map: Int32Array, values: number[]) => number[][]} [start, length, ...] of each value, over rows, from 1 */
+/** Lists the runs of each value over rows: [start, length, ...], where the first pixel is 1.
+ * @type {(map: Int32Array, values: number[]) => number[][]} */
 export const valueRuns = (map, values) =>
   withMemory(() => {
     const [from, runs] = [arena.put(map, 4 * map.length), arena.space(4 * (map.length + 1))];
     return values.map((value) => [...arena.take(Int32Array, runs, kernels.value_runs(from, map.length, value, runs))]);
   });
 
-/** @type {(masks: Uint8Array, count: number, height: number, width: number) => Int32Array} 4 numbers a mask */
+/** Finds the box around each mask: 4 numbers a mask.
+ * @type {(masks: Uint8Array, count: number, height: number, width: number) => Int32Array} */
 export const boxesOfMasks = (masks, count, height, width) =>
   withMemory(() => {
     const from = arena.put(masks, sizeOf([count, height, width]));

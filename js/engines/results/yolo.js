@@ -39,7 +39,8 @@ const classDistance = 7680;
  * @typedef {{ boxes: Float32Array, scores: Float32Array, labels: Int32Array, extras: Float32Array }} Found
  */
 
-/** @type {(head: YoloHead) => number} the address of a head */
+/** Puts a head into the module, and returns the address of its struct.
+ * @type {(head: YoloHead) => number} */
 function putHead({ data, anchors, classes, extras, byRows }) {
   const channels = 4 + Number(byRows) + sizeOf([classes], 1) + sizeOf([extras]);
   const from = arena.put(data, 4 * sizeOf([anchors, channels]));
@@ -54,15 +55,16 @@ function putHead({ data, anchors, classes, extras, byRows }) {
   });
 }
 
-/** @type {(from: number, rows: number, width: number, indices: number, count: number) => number} the address of picked
- * rows */
+/** Copies the rows that indices name, and returns their address.
+ * @type {(from: number, rows: number, width: number, indices: number, count: number) => number} */
 function gather(from, rows, width, indices, count) {
   const to = arena.space(4 * width * count);
   if (!kernels.gather_rows(from, rows, width, indices, count, to)) rangeError(`indices must be below ${rows}`);
   return to;
 }
 
-/** Candidates, best first; equal scores stay in order.
+/** Puts the candidates of a head into the module, best first; equal scores stay in order. Returns how many there are,
+ * and the addresses of their anchors, labels and scores.
  * @param {number} head
  * @param {YoloHead} shape
  * @param {Suppression} options */
@@ -77,7 +79,9 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   return { count, at: sortedAt, labels: sortedLabels, scores: values };
 }
 
-/** @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
+/** Suppresses boxes by those of higher scores, and returns the address and the number of the indices that stay. Boxes
+ * of different classes are moved apart first, unless the suppression is agnostic.
+ * @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
 function suppressed(boxes, labels, count, { iou, agnostic, most, isRotated }) {
   const width = isRotated ? 5 : 4;
   const [shifted, indices] = [arena.space(4 * width * count), arena.space(4 * count)];
@@ -97,7 +101,8 @@ function suppressed(boxes, labels, count, { iou, agnostic, most, isRotated }) {
   ];
 }
 
-/** @type {(head: YoloHead, options: Suppression) => Found} */
+/** Picks the rows of a head whose scores are above `conf` and that no better box suppresses.
+ * @type {(head: YoloHead, options: Suppression) => Found} */
 export const yoloRows = (head, options) =>
   withMemory(() => {
     const { isRotated } = options;
@@ -124,7 +129,7 @@ export const yoloRows = (head, options) =>
     };
   });
 
-/** Rows that a model suppressed itself: a box, a score, a class, extras.
+/** Picks rows of boxes that a model suppressed itself: a box, a score, a class, extras.
  * @param {Float32Array} rows
  * @param {number} width
  * @param {{ conf: number, allowed: Uint8Array | undefined, most: number }} options
@@ -139,7 +144,7 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
     return arena.take(Float32Array, gather(from, count, width, to, keptCount), width * keptCount);
   });
 
-/** Rows of numbers that begin with places in a letterbox, to the picture.
+/** Brings rows of numbers, which begin with places in a letterbox, back to the picture.
  * @param {Float32Array} rows
  * @param {number} width of a row
  * @param {(typeof cpp.LetterboxRow)[number]} kind
@@ -153,7 +158,8 @@ export const leftLetterbox = (rows, width, kind, letterbox) =>
     return arena.take(Float32Array, at, rows.length);
   });
 
-/** @type {(boxes: Float32Array) => Float32Array} rotated boxes with angles in [0, pi / 2) */
+/** Writes rotated boxes with angles in [0, pi / 2).
+ * @type {(boxes: Float32Array) => Float32Array} */
 export const regularized = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, 5);
@@ -162,7 +168,8 @@ export const regularized = (boxes) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** @type {(masks: Uint8Array, size: readonly number[], boxes: Float32Array) => Uint8Array} 0 outside of the boxes */
+/** Sets masks to 0 outside of their boxes.
+ * @type {(masks: Uint8Array, size: readonly number[], boxes: Float32Array) => Uint8Array} */
 export const cutMasks = (masks, [height, width], boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
