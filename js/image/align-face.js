@@ -33,14 +33,16 @@ export function alignFace(image, landmarks, options) {
 
 const table = { size: readFaceSize, out: args.later };
 
-/** @type {(name: string, value: unknown) => number} */
+/** Reads the side of the result, which InsightFace has as a multiple of 112 or 128.
+ * @type {(name: string, value: unknown) => number} */
 function readFaceSize(name, value = 112) {
   const size = args.readExtent(name, value);
   if (size % 112 > 0 && size % 128 > 0) args.rangeError(`${name} must be a multiple of 112 or 128, got ${size}`);
   return size;
 }
 
-/** @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => number[]} */
+/** Reads five points as ten numbers, x before y.
+ * @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => number[]} */
 function readLandmarks(value) {
   if (!isNumberList(value)) args.typeError(`landmarks must be a list of 5 points, got ${args.showClass(value)}`);
   const list = Array.isArray(value) ? args.copyList('landmarks', value, 10) : value;
@@ -51,7 +53,9 @@ function readLandmarks(value) {
   return readNumbers('landmarks', numbers, 10);
 }
 
-/** @type {(size: number) => number[]} in float32, as NumPy computes it */
+/** Places ArcFace's points in a picture of this size, in float32, as NumPy computes it. Of a multiple of 128, 8 of 128
+ * columns lie in front of ArcFace's 112.
+ * @type {(size: number) => number[]} */
 function templateOf(size) {
   const isWide = size % 112 > 0;
   const ratio = size / (isWide ? 128 : 112);
@@ -59,7 +63,7 @@ function templateOf(size) {
   return arcFace.map((place, i) => fround(fround(fround(place) * fround(ratio)) + (i % 2 === 0 ? shift : 0)));
 }
 
-/** The turn, the scale and the shift that bring points nearest to others: least squares, in closed form.
+/** Finds the turn, the scale and the shift that bring points nearest to others: least squares, in closed form.
  * @type {(from: number[], to: number[]) => number[]} */
 function similarityOf(from, to) {
   const [x, y, u, v] = [0, 1, 0, 1].map((odd, k) => (k < 2 ? from : to).filter((_, i) => i % 2 === odd));

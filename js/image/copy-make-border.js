@@ -83,7 +83,7 @@ function repeat(to, rowstride, channels, border, { top, bottom, left, right, wid
   for (let y = height; y < height + bottom; y++) copyRow(y);
 }
 
-/** The pixel that stands for one beyond an edge: borderInterpolate of OpenCV.
+/** Finds the pixel that stands for one beyond an edge: borderInterpolate of OpenCV.
  * @type {(border: Border, i: number, extent: number) => number} */
 function placeOf(border, i, extent) {
   if (border === 'replicate') return i < 0 ? 0 : extent - 1;

@@ -45,7 +45,8 @@ export function crop(image, options) {
   });
 }
 
-/** @type {(name: string, value: unknown) => import('./types.js').Window} */
+/** Reads a box and rounds its edges, as Pillow does.
+ * @type {(name: string, value: unknown) => import('./types.js').Window} */
 function readWindow(_, value) {
   const edges = readEdges(value);
   if (!edges.every(Number.isFinite)) rangeError(`box must hold finite numbers, got ${showList(edges)}`);

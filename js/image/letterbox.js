@@ -42,9 +42,10 @@ export function letterbox(image, options) {
   });
 }
 
-/** Resizes a picture by OpenCV's filter into its place in a larger one, and fills the rest with `pixel`.
+/** Resizes a picture by OpenCV's filter into its place in a larger one, fills the rest with `pixel`, and returns the
+ * data of the larger one: that of `out` where given.
  * @type {(picture: Image, geometry: Size & { left: number, top: number, resized: Size }, filter: OpenCvFilter, pixel:
- *   ArrayLike<number>, out?: PixelSource) => Pixels['data']} the data of the larger one: that of `out` where given */
+ *   ArrayLike<number>, out?: PixelSource) => Pixels['data']} */
 export function resizedWithin(picture, { width, height, left, top, resized }, filter, pixel, out) {
   const { data, target } = resultPixels(out, { isFloat: false, width, height }, picture);
   const { data: bytes, channels, rowstride } = target;

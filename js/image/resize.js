@@ -89,7 +89,9 @@ export function thumbnail(image, options) {
   });
 }
 
-/** @type {(size: Size, within: Size) => Size} The size of a thumbnail, by Pillow's own rounding. */
+/** Computes the size of a thumbnail, by Pillow's own rounding: of both whole numbers near the exact side the one that
+ * keeps the aspect ratio better.
+ * @type {(size: Size, within: Size) => Size} */
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
   const aspect = width / height;
@@ -108,7 +110,8 @@ function thumbnailSize({ width, height }, within) {
 
 /** @typedef {PixelSource & { isFloat: boolean }} ResizeSource */
 
-/** @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
+/** Resizes a source as a request says, into `out` where given.
+ * @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
 function resized(source, request, out) {
   const { width, height } = request;
   const { isFloat } = source;
@@ -129,7 +132,8 @@ function readSource(argument, value) {
   return source;
 }
 
-/** @type {(value: unknown, size: Size) => number[] | undefined} */
+/** Reads the part of the picture that is resized, which must lie within it.
+ * @type {(value: unknown, size: Size) => number[] | undefined} */
 function readBox(value, { width, height }) {
   if (value === undefined) return undefined;
   const box = readEdges(value);
@@ -140,7 +144,8 @@ function readBox(value, { width, height }) {
   return box;
 }
 
-/** @type {(name: string, value: unknown) => number | undefined} */
+/** Reads `reducingGap`, at least 1.
+ * @type {(name: string, value: unknown) => number | undefined} */
 function readGap(_, value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'number') args.typeError(`reducingGap must be a number, got ${args.show(value)}`);
@@ -148,7 +153,8 @@ function readGap(_, value) {
   return value;
 }
 
-/** @type {(premultiply: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
+/** Reads `premultiply`. Pillow alone weighs colors by alpha.
+ * @type {(premultiply: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
 function alphaOf(premultiply, backend) {
   const isPillow = backend === 'pil';
   const isWeighted = args.readFlag('premultiply', premultiply, isPillow);

@@ -85,8 +85,9 @@ export function textPage(image, options) {
   });
 }
 
-/** @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => Size[]} the picture's size, then those
- *   that it is resized to */
+/** Lists the picture's size, then those that it is resized to: first down to `maxSideLen`, then up to `minSideLen`; the
+ * same size once more where neither is needed.
+ * @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => Size[]} */
 function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
   const sizes = [{ width, height }];
   /** @type {(ratio: number) => void} */

@@ -54,7 +54,8 @@ export function unletterbox(boxes, geometry, options) {
   });
 }
 
-/** @type {(geometry: Partial<LetterboxGeometry & TextPage>) => Place} */
+/** Reads what `letterbox` or `textPage` returned. RapidOCR's numbers multiply, Ultralytics' divide.
+ * @type {(geometry: Partial<LetterboxGeometry & TextPage>) => Place} */
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
     args.typeError(`geometry must be what letterbox returns, got ${args.showClass(geometry)}`);
@@ -85,7 +86,8 @@ function numberAt(list, i) {
   return value;
 }
 
-/** @type {(numbers: Float32Array, row: number, kind: typeof formats[number], place: Place) => void} */
+/** Brings the first numbers of a row back to the picture, in place and in float32 steps.
+ * @type {(numbers: Float32Array, row: number, kind: typeof formats[number], place: Place) => void} */
 function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   const edges = [source.width, source.height];
   for (let i = 0; i < (kind === 'points' ? 2 : 4); i++) {
@@ -97,7 +99,7 @@ function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   }
 }
 
-/** The mask has bars of its own, in its own pixels.
+/** Finds the part of a mask that shows the picture. The mask has bars of its own, in its own pixels.
  * @type {(mask: Size, place: Place) => Size & { x: number, y: number }} */
 function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);

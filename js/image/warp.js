@@ -64,13 +64,15 @@ const table = {
   out: later,
 };
 
-/** @type {(value: readonly number[] | Float32Array | Float64Array, count: number) => number[]} */
+/** Reads a matrix of `count` numbers.
+ * @type {(value: readonly number[] | Float32Array | Float64Array, count: number) => number[]} */
 function readMatrix(value, count) {
   if (!isNumberList(value)) typeError(`matrix must be a list of ${count} numbers, got ${showClass(value)}`);
   return readNumbers('matrix', value, count);
 }
 
-/** @type {(image: Pixels, map: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
+/** Moves pixels by a map from the picture to the result, which `invert` turns around unless it is inverse already.
+ * @type {(image: Pixels, map: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
  *   WarpedPixels} */
 function warped(image, map, invert, options) {
   ready();

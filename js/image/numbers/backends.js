@@ -14,8 +14,10 @@ const { fround } = Math;
 /** @type {(value: number | readonly number[], channel: number) => number} */
 const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
-/** @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
- *   then?: readonly NumberStep[] }) => Numbers} `then`: steps that follow. uint8 if the bytes stay as they are. */
+/** Makes the formula or the tables by which bytes become numbers, for each channel of the result. uint8 if the bytes
+ * stay as they are. `then`: steps that follow.
+ * @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
+ *   then?: readonly NumberStep[] }) => Numbers} */
 export function numbersOf(backend, scaling, format = {}) {
   const { channels = 3, isReversed = false, then = [] } = format;
   const isBytes = scaling.factor === undefined && scaling.mean === undefined && then.length === 0;
@@ -35,7 +37,8 @@ export function numbersOf(backend, scaling, format = {}) {
   return { dtype, channels: { sources, tables } };
 }
 
-/** @type {(dtype: DType, count: number, numberOf: (byte: number, channel: number) => number) => Uint8Array} */
+/** Makes a table of all 256 bytes for each channel, encoded as `dtype`.
+ * @type {(dtype: DType, count: number, numberOf: (byte: number, channel: number) => number) => Uint8Array} */
 export function tablesOf(dtype, count, numberOf) {
   const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
   // Bytes are rounded to nearest and saturated here; the conversion of the engine cuts off and wraps, as Cast does.
@@ -46,7 +49,7 @@ export function tablesOf(dtype, count, numberOf) {
   return encoded(table, dtype);
 }
 
-/** The engine's formula, if it gives the backend's numbers.
+/** Finds the engine's formula, (byte * scale - mean) / std with float32 steps, if it gives the backend's numbers.
  * @type {(backend: Backend, scaling: Scaling) => Formula | undefined} */
 function formulaOf(backend, { factor, mean, std }) {
   const [subtracted, divisor] = mean === undefined || std === undefined ? [0, 1] : [mean, std];
@@ -66,8 +69,9 @@ function formulaOf(backend, { factor, mean, std }) {
   return { scale: 1, mean: widened(mean), std: widened(std) };
 }
 
-/** @type {(factor: number) => { scale: number, low: number } | undefined} A float64 factor in two float32 parts: a
- *   byte's product with the first, of 16 bits, is exact, so the sum of both products is rounded once. */
+/** Splits a float64 factor in two float32 parts: a byte's product with the first, of 16 bits, is exact, so the sum of
+ * both products is rounded once. Undefined where a byte's sum would be another number than the product.
+ * @type {(factor: number) => { scale: number, low: number } | undefined} */
 function partsOf(factor) {
   const bits = new Uint32Array(new Float32Array([factor]).buffer);
   bits[0] &= 0xffffff00;
@@ -78,7 +82,8 @@ function partsOf(factor) {
   return Array.from({ length: 256 }, (_, byte) => byte).every(isSame) ? { scale, low } : undefined;
 }
 
-/** @type {(backend: Backend, scaling: Scaling) => NumberStep} The formula as a function of one byte. */
+/** Makes a function that computes the number of one byte, as the formula or the backend does.
+ * @type {(backend: Backend, scaling: Scaling) => NumberStep} */
 function stepOf(backend, scaling) {
   const formula = formulaOf(backend, scaling);
   if (formula) {
@@ -97,12 +102,13 @@ function stepOf(backend, scaling) {
   };
 }
 
-/** `(x - mean) / std` in float32, as both backends have it where it stands alone.
+/** Makes a function that computes `(x - mean) / std` in float32, as both backends do where it stands alone.
  * @type {(mean: number | readonly number[], std: number | readonly number[]) => NumberStep} */
 export const normalizing = (mean, std) => (value, channel) =>
   fround(fround(value - fround(entry(mean, channel))) / fround(entry(std, channel)));
 
-/** @type {(table: Float32Array, dtype: DType) => Uint8Array} */
+/** Encodes float32 numbers as `dtype`, and returns their bytes.
+ * @type {(table: Float32Array, dtype: DType) => Uint8Array} */
 export function encoded(table, dtype) {
   if (dtype === dtypes.float32) return bytesOf(table);
   const bytes = bytesOf(newData(dtype, table.length, undefined));

@@ -10,29 +10,32 @@ import { identity } from './normalization.js';
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */
 
-/** Where colors alone are read, a copy in the browser's own order saves a pass. Otherwise `data` is made here,
- * because no call of the module may start within another.
+/** Chooses the pixels to read: where colors alone are read, a copy in the browser's own order saves a pass. Otherwise
+ * `data` is made here, because no call of the module may start within another.
  * @type {(image: SourceImage, sources: readonly ChannelSource[]) => Image | OpaqueImage} */
 export function fastest(image, sources) {
   if (!image.copy) return image;
   return sources.every((source) => typeof source === 'number' && source < 3) ? image.copy : { ...image };
 }
 
-/** @type {(call: Conversion, image: SourceImage, isPlanar: boolean, destination: Uint8Array) => void} */
+/** Writes the numbers of an image's pixels.
+ * @type {(call: Conversion, image: SourceImage, isPlanar: boolean, destination: Uint8Array) => void} */
 export function convertPixels(call, image, isPlanar, destination) {
   const numbers = numbersOf(call, image, image, isPlanar, destination);
   pixelBytes(fastest(image, numbers.channels.sources), numbers);
 }
 
-/** @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean,
- *   destination: Uint8Array) => void} `frame`: where the resized image lies in the result. */
+/** Writes the numbers of a resized image. `frame`: where it lies in the result.
+ * @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean,
+ *   destination: Uint8Array) => void} */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
   const numbers = numbersOf(call, resizing.image, frame, isPlanar, destination);
   resizedPixelBytes({ ...resizing, image: fastest(resizing.image, numbers.channels.sources) }, numbers, frame);
 }
 
-/** @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
- *   window: Window) => void} Fills what lies around `window` with one color; null stands for 0 in the result. */
+/** Fills what lies around `window` with one color; null stands for 0 in the result.
+ * @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
+ *   window: Window) => void} */
 export function fillBars(call, color, isPlanar, destination, size, window) {
   const pixel = new Uint8Array((call.channels.length * call.dtype.bits) / 8);
   if (color) {
@@ -47,14 +50,16 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
   }
 }
 
-/** @type {(call: Conversion, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
+/** Describes the numbers of a result of this size for the engine.
+ * @type {(call: Conversion, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
 function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, size, isPlanar, destination) {
   const { width, height } = size;
   const sources = sourcesOf(channels, image.channels, isOpenCv);
   return { dtype, channels: { sources, ...normalization }, isPlanar, destination, size: width * height };
 }
 
-/** @type {(image: Image | OpaqueImage) => Uint8Array} */
+/** Converts an image to RGBA bytes without padding.
+ * @type {(image: Image | OpaqueImage) => Uint8Array} */
 export function rgbaBytes(image) {
   const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
   const shape = { ...image, channels: 'order' in image ? 3 : image.channels };

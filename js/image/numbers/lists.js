@@ -5,7 +5,8 @@ import { rangeError, show, showList, typedArrayName, typeError } from '../../arg
 export const isNumberList = (value) =>
   Array.isArray(value) || ['Float32Array', 'Float64Array'].includes(typedArrayName(value) ?? '');
 
-/** @type {(name: string, value: ArrayLike<unknown>, count: number) => number[]} */
+/** Reads a list of `count` finite numbers.
+ * @type {(name: string, value: ArrayLike<unknown>, count: number) => number[]} */
 export function readNumbers(name, value, count) {
   if (value.length !== count) rangeError(`${name} must have ${count} numbers, got ${value.length}`);
   const list = Array.from(value);

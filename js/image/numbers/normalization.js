@@ -48,7 +48,9 @@ const presets = {
 
 const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
-/** @type {(options: { preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }, channels: string, divisor:
+/** Reads scale, mean and std, or the preset that stands for them, as a list of one number a channel. `divisor`: the one
+ * of them that must not be 0. `result`: the dtype and backend for which a preset has numbers of its own.
+ * @type {(options: { preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }, channels: string, divisor:
  *   'std' | 'scale', result?: { dtype: DType, backend: Backend }) => NormalizationLists} */
 export function readNormalization({ preset, scale, mean, std }, channels, divisor, result) {
   const name = readWord('preset', presetNames, preset);
@@ -97,7 +99,8 @@ function presetFor(name, channels, result) {
   return lists;
 }
 
-/** @type {(argument: string, value: unknown, channels: string, divides: boolean) => number[]} */
+/** Reads a number, or a list of one for each channel, as float32. `divides`: 0 is refused.
+ * @type {(argument: string, value: unknown, channels: string, divides: boolean) => number[]} */
 function readPerChannel(argument, value, channels, divides) {
   const isList = isNumberList(value);
   if (!isList && typeof value !== 'number')

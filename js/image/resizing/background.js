@@ -26,7 +26,8 @@ const named = {
 /** @type {(name: string, value: unknown) => Background} black if omitted */
 export const readBackgroundOption = (_, value = 0) => readBackground(value);
 
-/** @type {(value: unknown, readsCss?: (text: string) => unknown) => Background} */
+/** Reads a background: a byte, a list of bytes, or a CSS color, whose text `readsCss` checks.
+ * @type {(value: unknown, readsCss?: (text: string) => unknown) => Background} */
 export function readBackground(value, readsCss = colorOf) {
   if (typeof value === 'string') {
     readsCss(value);
@@ -42,7 +43,8 @@ export function readBackground(value, readsCss = colorOf) {
   return isList ? bytes : bytes[0];
 }
 
-/** @type {(background: Background, channels: number) => number[]} A byte for each channel. */
+/** Makes the pixel of a background: a byte for each channel.
+ * @type {(background: Background, channels: number) => number[]} */
 export function pixelOf(background, channels) {
   if (typeof background === 'number') return Array.from({ length: channels }, () => background);
   if (typeof background === 'string') {
@@ -54,15 +56,17 @@ export function pixelOf(background, channels) {
   return background;
 }
 
-/** Around a picture in a tensor, whose channels may have another order. @type {(color: Background) => Background} */
+/** Checks a list of bytes around a picture in a tensor: it needs 3, because the tensor's channels may have another
+ * order.
+ * @type {(color: Background) => Background} */
 export function checkTensorBackground(background) {
   if (Array.isArray(background) && background.length !== 3)
     rangeError(`background must hold 3 bytes, for red, green and blue, got ${showList(background)}`);
   return background;
 }
 
-/** @type {(background: Background, hasAlpha: boolean) => number[]} One byte fills the alpha of a picture that has one,
- *   too, as `LetterBox` does. */
+/** Makes the RGBA color of a background. One byte fills the alpha of a picture that has one, too, as `LetterBox` does.
+ * @type {(background: Background, hasAlpha: boolean) => number[]} */
 export function rgbaOf(background, hasAlpha) {
   if (typeof background === 'number') return [background, background, background, hasAlpha ? background : 255];
   return [...(typeof background === 'string' ? colorOf(background) : background), 255];
@@ -71,7 +75,8 @@ export function rgbaOf(background, hasAlpha) {
 /** @type {(red: number, green: number, blue: number) => number} As Pillow's mode L. */
 const grayOf = (red, green, blue) => (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16;
 
-/** @type {(value: string) => number[]} `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4. */
+/** Parses a color: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4.
+ * @type {(value: string) => number[]} */
 function colorOf(value) {
   const text = value.trim().toLowerCase();
   const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');

@@ -2,7 +2,8 @@
 
 /** @import { Size, Window } from '../types.js' */
 
-/** @type {(a: Window, b: Window) => Window} */
+/** Intersects two windows; without a common pixel the result has width and height 0.
+ * @type {(a: Window, b: Window) => Window} */
 export function commonWindow(a, b) {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
@@ -10,7 +11,8 @@ export function commonWindow(a, b) {
   return width > 0 && height > 0 ? { x, y, width, height } : { x, y, width: 0, height: 0 };
 }
 
-/** @type {(bytes: Uint8Array, stride: number, row: Uint8Array, size: Size, window: Window) => void} */
+/** Copies `row`, of the whole width, over all pixels outside of `window`. `stride`: bytes from row to row.
+ * @type {(bytes: Uint8Array, stride: number, row: Uint8Array, size: Size, window: Window) => void} */
 export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
   const element = row.length / size.width;
   const [left, right] = [x * element, (x + width) * element];
@@ -25,7 +27,8 @@ export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
   }
 }
 
-/** @type {(pixel: ArrayLike<number>, count: number) => Uint8Array} */
+/** Makes a row of `count` equal pixels.
+ * @type {(pixel: ArrayLike<number>, count: number) => Uint8Array} */
 export function rowOf(pixel, count) {
   const row = new Uint8Array(pixel.length * count);
   if (count > 0) row.set(pixel);

@@ -1,7 +1,8 @@
 /** The box of a part of a picture, as Pillow has it. */
 import { copyList, rangeError, show, showList, typeError } from '../../arguments/index.js';
 
-/** @type {(value: unknown) => number[]} */
+/** Reads [left, top, right, bottom], which may be any numbers.
+ * @type {(value: unknown) => number[]} */
 export function readEdges(value) {
   if (!Array.isArray(value)) typeError(`box must be [left, top, right, bottom], got ${show(value)}`);
   const box = copyList('box', value);

@@ -23,7 +23,8 @@ const allFilters = [...new Set(Object.values(filters).flat())];
 /** @type {(backend: unknown) => Backend} */
 export const readBackend = (backend) => readWord('backend', backends, backend) ?? 'pil';
 
-/** @type {(backend: unknown, filter: unknown, others?: readonly string[]) => { backend: Backend, filter: string }} */
+/** Reads a backend and a filter that it has. `others`: filters that every backend has.
+ * @type {(backend: unknown, filter: unknown, others?: readonly string[]) => { backend: Backend, filter: string }} */
 export function readFilter(backend, filter, others = []) {
   const library = readBackend(backend);
   const name = readWord('filter', [...allFilters, ...others], filter) ?? usual[library];
@@ -33,7 +34,7 @@ export function readFilter(backend, filter, others = []) {
   return { backend: library, filter: name };
 }
 
-/** The module's name. Pillow and torchvision read different pixels by `nearest`.
+/** Finds the module's name of a filter. Pillow and torchvision read different pixels by `nearest`.
  * @type {(backend: Backend, filter: string) => string} */
 export function filterName(backend, filter) {
   const name = filter.replace(/(^|_)[a-z]/g, (letter) => /** @type {string} */ (letter.at(-1)).toUpperCase());

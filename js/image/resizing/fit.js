@@ -9,7 +9,9 @@ import { roundHalfToEven } from './size.js';
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
-/** @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting |
+/** Reads the options of resizing; undefined without a width and a height. `isBackendMore`: the backend is for more than
+ * resizing, and may stand without them. `usual`: the backend if the caller names none.
+ * @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting |
  *   undefined} */
 export function readFitting(options, isBackendMore = false, usual = 'pil') {
   const { width, height, fit, background, filter, backend } = options;
@@ -29,7 +31,7 @@ export function readFitting(options, isBackendMore = false, usual = 'pil') {
   return undefined;
 }
 
-/** An extent that is not given keeps the aspect ratio, rounded and at least 1.
+/** Computes the size of the result. An extent that is not given keeps the aspect ratio, rounded and at least 1.
  * @type {(size: Size, fitting: Fitting | undefined) => Size} */
 export function resizedSize({ width, height }, fitting) {
   if (!fitting) return { width, height };
@@ -39,7 +41,8 @@ export function resizedSize({ width, height }, fitting) {
   };
 }
 
-/** Inside the result for 'contain', beyond its edges for 'cover' and 'center-crop', which rounds as torchvision does.
+/** Places the resized image in the result: inside it for 'contain', beyond its edges for 'cover' and 'center-crop',
+ * which rounds as torchvision does.
  * @type {(from: Size, to: Size, fit: Fitting['fit']) => Size & { x: number, y: number }} */
 export function placementOf(from, to, fit) {
   if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
@@ -57,7 +60,7 @@ export function placementOf(from, to, fit) {
   return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };
 }
 
-/** The part of a picture that is read where the rest is cut off.
+/** Finds the part of a picture that is read where the rest is cut off.
  * @type {(from: Size, fitting: Fitting | undefined) => Window | undefined} */
 export function croppedPart(from, fitting) {
   if (fitting?.fit !== 'cover' && fitting?.fit !== 'center-crop') return undefined;
@@ -71,7 +74,8 @@ export function croppedPart(from, fitting) {
 /** The reach of the widest filter, OpenCV's lanczos4, to either side, in pixels of the smaller picture. */
 const mostReach = 4;
 
-/** Starts and ends at even pixels, because YUV has one color for two pixels.
+/** Finds the pixels of an axis that `count` resized ones from `first` on read. They start and end at even pixels,
+ * because YUV has one color for two pixels.
  * @type {(extent: number, resized: number, first: number, count: number) => [start: number, count: number]} */
 function spanOf(extent, resized, first, count) {
   const factor = extent / resized;

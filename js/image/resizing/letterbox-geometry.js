@@ -24,12 +24,13 @@ export const letterboxTable = {
   rounding: word(roundings, 'round'),
 };
 
-/** A tenth moves a half to where the odd pixel belongs.
+/** Splits a bar in two, as LetterBox does: a tenth moves a half to where the odd pixel belongs.
  * @type {(bar: number, center: boolean) => [before: number, behind: number]} */
 export const splitBar = (bar, center) =>
   center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
 
-/** @type {(letterboxing: Letterboxing, source: Size) => LetterboxGeometry} */
+/** Computes where a picture lies in its letterbox, and the letterbox's size.
+ * @type {(letterboxing: Letterboxing, source: Size) => LetterboxGeometry} */
 export function geometryOf(letterboxing, source) {
   const { auto, stride, scaleFill, center } = letterboxing;
   const { scale, ...fitted } = resizedOf(letterboxing, source);
@@ -59,7 +60,7 @@ export function geometryOf(letterboxing, source) {
   };
 }
 
-/** The picture's size in the letterbox, each side at least 1, and its scale.
+/** Computes the picture's size in the letterbox, each side at least 1, and its scale.
  * @type {(letterboxing: Letterboxing, source: Size) => Size & { scale: number }} */
 function resizedOf({ width, height, scaleup, rounding }, source) {
   const ratio = source.height / source.width;

@@ -6,7 +6,8 @@ import { filterName } from './filters.js';
 /** @import { Image, Reduction, ResizeAxis, Resizing } from '../../engines/images/types.js' */
 /** @import { Axis, Plan, Request, Size } from '../types.js' */
 
-/** @type {(image: Image, request: Request) => Resizing} */
+/** Turns a request into a resizing for the engine, by the rules of the request's backend.
+ * @type {(image: Image, request: Request) => Resizing} */
 export function resizingOf(image, request) {
   const { width, height, box = [0, 0, image.width, image.height], window, alpha } = request;
   const inner = window ?? { x: 0, y: 0, width, height };
@@ -30,7 +31,8 @@ export function resizingOf(image, request) {
   };
 }
 
-/** @type {(box: readonly number[]) => Plan} Both axes as they are, from the box's left and top on. */
+/** Plans both axes as they are, from the box's left and top on.
+ * @type {(box: readonly number[]) => Plan} */
 const copy = ([left, top, right, bottom]) => ({
   isNearest: false,
   isDownFirst: false,
@@ -38,7 +40,9 @@ const copy = ([left, top, right, bottom]) => ({
   rows: { extent: bottom, from: top, to: bottom },
 });
 
-/** @type {(image: Image, request: Request, box: readonly number[]) => Plan} */
+/** Plans Pillow's resizing, after the reduction by whole factors if `reducingGap` asks for one. Box edges are float32,
+ * as in Pillow.
+ * @type {(image: Image, request: Request, box: readonly number[]) => Plan} */
 function pillow(image, { filter, width, height, reducingGap }, box) {
   const isNearest = filter === 'nearest';
   const isReduced = reducingGap !== undefined && !isNearest;
@@ -71,7 +75,7 @@ function pillow(image, { filter, width, height, reducingGap }, box) {
 /** @type {Record<string, number>} How far each filter reaches beyond a pixel's own half, in pixels of the result. */
 const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
 
-/** Pillow's reduction by whole factors before the passes; none where no factor is above 1.
+/** Plans Pillow's reduction by whole factors before the passes; none where no factor is above 1.
  * @type {(image: Image, filter: string, size: Size, gap: number, box: readonly number[]) => Reduction | undefined} */
 function reductionOf(image, filter, { width, height }, gap, [left, top, right, bottom]) {
   const [scaleX, scaleY] = [(right - left) / width, (bottom - top) / height];
@@ -89,7 +93,8 @@ function reductionOf(image, filter, { width, height }, gap, [left, top, right, b
   };
 }
 
-/** @type {(image: Image, request: Request) => Plan} */
+/** Plans torchvision's resizing of uint8 tensors.
+ * @type {(image: Image, request: Request) => Plan} */
 function torch(image, { filter, width, height, antialias = true, hasCorners = false }) {
   const isNearest = filter.startsWith('nearest');
   let name = filterName('torchvision', filter);
@@ -109,7 +114,8 @@ function torch(image, { filter, width, height, antialias = true, hasCorners = fa
 /** How near a scale has to be to a whole number to be one. */
 const epsilon = 2 ** -52;
 
-/** @type {(image: Image, request: Request) => Plan} */
+/** Plans OpenCV's resizing. 'area' by whole factors averages blocks; enlarging by it is a rule of its own.
+ * @type {(image: Image, request: Request) => Plan} */
 function opencv(image, { filter, width, height, factor, rule: named }) {
   // The sums of both are bytes, which are copied.
   if (filter === 'nearest_exact')

@@ -4,14 +4,16 @@ import { mostPixels } from '../../engines/images/index.js';
 
 /** @import { Size } from '../types.js' */
 
-/** @type {(x: number) => number} To the nearest whole number, half to even, as Python rounds. */
+/** Rounds to the nearest whole number, half to even, as Python does.
+ * @type {(x: number) => number} */
 export function roundHalfToEven(x) {
   const nearest = Math.round(x);
   // Adding 0 makes 0 of -0.
   return (nearest - x === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest) + 0;
 }
 
-/** @type {(argument: string, value: unknown) => number} */
+/** Reads a side of a picture in pixels.
+ * @type {(argument: string, value: unknown) => number} */
 export function readSide(argument, value) {
   const extent = readExtent(argument, value);
   if (extent > mostPixels) rangeError(`${argument} must be at most ${mostPixels}, got ${extent}`);
@@ -24,7 +26,8 @@ export function checkSides(argument, { width, height }) {
   readSide(`${argument} height`, height);
 }
 
-/** @type {(argument: string, value: unknown) => Size} */
+/** Reads a size, or a picture that has one.
+ * @type {(argument: string, value: unknown) => Size} */
 export function readSize(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     typeError(`${argument} must be a size { width, height }, got ${showClass(value)}`);

@@ -6,12 +6,14 @@ import { placementOf } from '../resizing/fit.js';
 /** @import { BrowserClass } from './drawables.js' */
 /** @import { Bitmap, Fitting, Size } from '../types.js' */
 
-/** @type {(what: string) => void} */
+/** Refuses work that needs a canvas where there is none.
+ * @type {(what: string) => void} */
 export function needCanvas(what) {
   if (!('OffscreenCanvas' in globalThis)) throw refusal(new Error(`${what} needs OffscreenCanvas, which is not there`));
 }
 
-/** @type {(size: Size, willReadFrequently: boolean) => BrowserClass<'OffscreenCanvasRenderingContext2D'>} */
+/** Makes a canvas of a size, and returns its 2-D context.
+ * @type {(size: Size, willReadFrequently: boolean) => BrowserClass<'OffscreenCanvasRenderingContext2D'>} */
 function contextOf({ width, height }, willReadFrequently) {
   const { OffscreenCanvas } = globalThis;
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently });
@@ -39,7 +41,7 @@ export function draw(source, from, to, fitting) {
   return context.getImageData(0, 0, to.width, to.height).data;
 }
 
-/** A canvas, because `putImageData` cannot resize.
+/** Makes a canvas with these pixels, because `putImageData` cannot resize.
  * @type {(rgba: Uint8Array, size: Size) => BrowserClass<'OffscreenCanvas'>} */
 function canvasOf(rgba, size) {
   const context = contextOf(size, false);

@@ -8,9 +8,10 @@ import { storedPixels } from './webgl.js';
 /** @import { OpaqueImage } from '../../engines/images/types.js' */
 /** @import { DrawableSource, SourceImage } from '../types.js' */
 
-/** A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and rounds, which loses up to 247 of
- * 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2. To read every bitmap so would take
- * 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
+/** Reads the pixels of a drawable. A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and
+ * rounds, which loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2.
+ * To read every bitmap so would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no
+ * graphics processor).
  * @type {(source: DrawableSource) => SourceImage} */
 export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   if (copy) return imageOfCopy(copy);
@@ -27,7 +28,8 @@ export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   return image(stored && isSamePicture(stored, shown) ? stored : shown);
 }
 
-/** @type {(copy: OpaqueImage) => SourceImage} */
+/** Makes an image of a copied frame; its RGBA bytes are made when they are first read.
+ * @type {(copy: OpaqueImage) => SourceImage} */
 function imageOfCopy(copy) {
   const { width, height, channels, rowstride } = copy;
   /** @type {Uint8Array | undefined} */

@@ -41,7 +41,8 @@ export const isCanvas = (className) => ['HTMLCanvasElement', 'OffscreenCanvas'].
 /** @type {(className: string) => boolean} */
 export const isImageElement = (className) => className === 'HTMLImageElement';
 
-/** @type {(argument: string, drawable: unknown, className: string) => Size} */
+/** Reads the size of a drawable, which must be loaded.
+ * @type {(argument: string, drawable: unknown, className: string) => Size} */
 export function drawableSize(argument, drawable, className) {
   const record = /** @type {Record<string, number>} */ (drawable);
   const [width, height] = sizeNames[className].map((name) => record[name]);

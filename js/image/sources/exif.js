@@ -16,7 +16,8 @@ const exifType = [0x65, 0x58, 0x49, 0x66];
 /** @type {(bytes: Uint8Array, at: number, expected: readonly number[]) => boolean} */
 const hasBytes = (bytes, at, expected) => expected.every((byte, i) => bytes[at + i] === byte);
 
-/** @type {(bytes: Uint8Array) => Range[]} */
+/** Lists the byte ranges of a JPEG file's segments of EXIF.
+ * @type {(bytes: Uint8Array) => Range[]} */
 function segmentsOfExif(bytes) {
   /** @type {Range[]} */
   const ranges = [];
@@ -34,7 +35,8 @@ function segmentsOfExif(bytes) {
   return ranges;
 }
 
-/** @type {(bytes: Uint8Array) => Range[]} */
+/** Lists the byte ranges of a PNG file's chunks of EXIF.
+ * @type {(bytes: Uint8Array) => Range[]} */
 function chunksOfExif(bytes) {
   /** @type {Range[]} */
   const ranges = [];
@@ -49,13 +51,15 @@ function chunksOfExif(bytes) {
   return ranges;
 }
 
-/** @type {(bytes: Uint8Array) => Range[]} The EXIF of a WebP may stay, because neither browser reads it. */
+/** Lists the byte ranges of a file's EXIF. That of a WebP may stay, because neither browser reads it.
+ * @type {(bytes: Uint8Array) => Range[]} */
 function exifRanges(bytes) {
   if (hasBytes(bytes, 0, jpegSignature)) return segmentsOfExif(bytes);
   return hasBytes(bytes, 0, pngSignature) ? chunksOfExif(bytes) : [];
 }
 
-/** @type {(blob: Blob) => Promise<Blob>} The same Blob if the file has no EXIF. */
+/** Cuts the EXIF out of a file. The result is the same Blob if it has none.
+ * @type {(blob: Blob) => Promise<Blob>} */
 export async function withoutExif(blob) {
   const ranges = exifRanges(new Uint8Array(await blob.arrayBuffer()));
   if (ranges.length === 0) return blob;

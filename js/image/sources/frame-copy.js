@@ -8,7 +8,8 @@
 let spare;
 const mostSpare = 2 ** 24 + 2 ** 16;
 
-/** @type {(length: number) => Uint8Array} */
+/** Returns memory of at least so many bytes: the spare one if it is long enough.
+ * @type {(length: number) => Uint8Array} */
 function memoryOf(length) {
   const memory = spare && spare.length >= length ? spare : new Uint8Array(length);
   if (memory === spare) spare = undefined;
@@ -37,8 +38,8 @@ function isAsShown({ displayWidth, displayHeight, visibleRect, rotation, flip },
  * and for YUV of 720p .7 ms to BGRX, 3 to 7 ms to RGBA. */
 const orders = /** @type {const} */ ({ BGRX: 'BGRX', BGRA: 'BGRX', RGBX: 'RGBX', RGBA: 'RGBX' });
 
-/** Undefined if the frame is not opaque: translucent colors come multiplied by alpha. Bytes outside `part` can be any.
- * Throws where the browser cannot convert the frame.
+/** Copies a frame's pixels. Undefined if the frame is not opaque (translucent colors come multiplied by alpha) or not
+ * shown as it is stored. Bytes outside `part` can be any. Throws where the browser cannot convert the frame.
  * @type {(frame: Frame, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   const { format, visibleRect } = frame;

@@ -18,7 +18,8 @@ const mostRounds = 3;
  * @type {Map<string, Record>} */
 const records = new Map();
 
-/** @type {(className: string, frame: Frame) => Record} */
+/** Finds how the first pictures of a kind went, or begins a record.
+ * @type {(className: string, frame: Frame) => Record} */
 function recordOf(className, { format, colorSpace }) {
   const kind = [className, format, JSON.stringify(colorSpace)].join();
   const record = records.get(kind) ?? { rounds: 0, canvas: Infinity, frame: Infinity, isAlike: true };
@@ -26,7 +27,8 @@ function recordOf(className, { format, colorSpace }) {
   return record;
 }
 
-/** Undefined where a canvas has to be read. The frame is taken before anything is waited for, because a video goes on.
+/** Copies a drawable's pixels by a VideoFrame; undefined where a canvas has to be read. The frame is taken before
+ * anything is waited for, because a video goes on.
  * @type {(className: string, drawable: unknown, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function framePixels(className, drawable, size, part) {
   /** @type {Frame | undefined} */

@@ -7,7 +7,7 @@ import { readEntries, readImage } from './read-images.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { DrawableSource, Entry, PixelSource, SourceImage } from '../types.js' */
 
-/** Checks a caller's data whenever it is read: `onStep` may have taken the memory away.
+/** Makes an image whose data is checked whenever it is read: `onStep` may have taken the memory away.
  * @type {(source: PixelSource) => Image} */
 function watched(source) {
   const { data: _, ...image } = checkPixels(source);
@@ -19,20 +19,22 @@ function watched(source) {
   };
 }
 
-/** @type {(entries: Entry[], decoder?: string) => SourceImage[]} */
+/** Reads images of any kind. `decoder`: the function that decodes Blobs, for the message.
+ * @type {(entries: Entry[], decoder?: string) => SourceImage[]} */
 export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   const sources = entries.map((entry) => readImage(entry, decoder, 'processor'));
   const images = sources.map((source) => ('drawable' in source ? undefined : watched(source)));
   return sources.map((source, i) => ('drawable' in source ? drawn(source) : /** @type {SourceImage} */ (images[i])));
 }
 
-/** @type {(source: DrawableSource) => SourceImage} */
+/** Reads a drawable by a canvas.
+ * @type {(source: DrawableSource) => SourceImage} */
 function drawn(source) {
   needCanvas(source.argument);
   return pixelsOf(source);
 }
 
-/** The frames of a video, whose pixels are read one by one.
+/** Lists the frames of a video, with a function each that reads its pixels.
  * @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]} */
 export const frameSources = (argument, images) =>
   readEntries(argument, images).map((entry) => {

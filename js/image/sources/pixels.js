@@ -9,7 +9,9 @@ const tensorCounts = [1, 3, 4];
 const byteCounts = [1, 2, 3, 4];
 const floatCounts = [1];
 
-/** @type {(argument: string, value: unknown, use: PixelUse) => PixelSource} */
+/** Reads pixels `{ data, width, height, channels, rowstride }` and checks all but the length of the data. `use`: which
+ * channels and classes may come.
+ * @type {(argument: string, value: unknown, use: PixelUse) => PixelSource} */
 export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     args.typeError(`${argument} must be an image { data, width, height }, got ${args.showClass(value)}`);
@@ -42,7 +44,8 @@ export function readPixels(argument, value, use) {
   return { ...source, channels, rowstride: stride };
 }
 
-/** @type {(source: PixelSource) => Image} Checks the length of the data. A float32 pixel counts as four channels. */
+/** Checks the length of the data, which may tell the channels. A float32 pixel counts as four channels of bytes.
+ * @type {(source: PixelSource) => Image} */
 export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
   const length = isFloat ? 4 * data.length : data.length;
   const size = width * height;

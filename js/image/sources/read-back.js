@@ -24,7 +24,8 @@ let isExact;
  */
 export const readBack = () => (isExact ??= probe());
 
-/** @type {() => Promise<ReadBack>} */
+/** Draws and copies a picture of noise, and compares what comes back.
+ * @type {() => Promise<ReadBack>} */
 async function probe() {
   const { ImageData } = globalThis;
   const makeBitmap = async () => createImageBitmap(new ImageData(known, size.width, size.height));
@@ -37,7 +38,8 @@ async function probe() {
   return { canvas, videoFrame };
 }
 
-/** @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
+/** Says in one word whether pixels come back as they were.
+ * @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
 async function wordOf(isExact) {
   try {
     return (await isExact()) ? 'exact' : 'changed';

@@ -23,7 +23,8 @@ export const readDecode = (decode) =>
 /** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
-/** @type {(argument: string, image: unknown) => Entry[]} */
+/** Lists one image or a list of images, with the name of each for messages.
+ * @type {(argument: string, image: unknown) => Entry[]} */
 export function readEntries(argument, image) {
   if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
   const list = args.copyList(argument, image);
@@ -31,7 +32,8 @@ export function readEntries(argument, image) {
   return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
 }
 
-/** @type {<Result>(images: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
+/** Decodes images that need it, calls `use` on all, and closes the bitmaps.
+ * @type {<Result>(images: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
 export async function withDecoded(images, decoding, use) {
   const { signal, keepsPixels } = decoding;
   signal?.throwIfAborted();
@@ -57,7 +59,8 @@ export async function withDecoded(images, decoding, use) {
 const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
-/** Adds the bitmap to those that the caller has to close.
+/** Decodes one image if it needs that: by the caller's `decode`, or the browser. Adds bitmaps to those that the caller
+ * has to close.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
   const { orientation, decode } = decoding;
@@ -85,7 +88,8 @@ async function decodeEntry(entry, decoding, bitmaps) {
   return { ...entry, bitmap };
 }
 
-/** @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} with its pixels, where a frame gives them */
+/** Adds an image's pixels to it, where a frame gives them.
+ * @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} */
 async function copied(entry, { isDrawn, partOf }) {
   const { argument, value, className } = entry;
   if (isDrawn || !('OffscreenCanvas' in globalThis)) return entry;
@@ -96,7 +100,7 @@ async function copied(entry, { isDrawn, partOf }) {
 /** How a message says what decodes where browsers' decoders are missing. */
 const nodeDecoder = 'readImage of onnx-layout/node is one';
 
-/** `decoder`: the function that decodes Blobs.
+/** Reads an image that is decoded: a drawable or pixels. `decoder`: the function that decodes Blobs, for the message.
  * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} */
 export function readImage({ argument, value, className, bitmap, copy }, decoder, use = 'tensor') {
   if (isDrawable(className)) {

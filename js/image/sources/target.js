@@ -10,7 +10,7 @@ import { checkPixels } from './pixels.js';
  * @template {boolean} IsFloat
  * @typedef {IsFloat extends false ? Pixels['data'] : PixelSource['data']} ResultData */
 
-/** Memory of a result with the image's channels: of its own, or the caller's `out`. `target`: its bytes.
+/** Returns the memory of a result with the image's channels, of its own or the caller's `out`. `target`: its bytes.
  * @template {boolean} IsFloat
  * @param {PixelSource | undefined} out
  * @param {Size & { isFloat: IsFloat }} result
@@ -27,7 +27,8 @@ export function resultPixels(out, { isFloat, width, height }, image) {
   return { data, channels, target: { data: bytesOf(data), width, height, channels: image.channels, rowstride } };
 }
 
-/** @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
+/** Checks that `out` has the result's class, size and channels, and shares no memory with the image.
+ * @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
  *   Image) => Image} */
 function checkTarget(out, { isFloat, width, height, channels }, image) {
   const kind = isFloat ? 'a Float32Array' : 'bytes';

@@ -19,14 +19,16 @@ const settings = /** @type {const} */ ({
  * @type {Context | null} */
 let context = null;
 
-/** @type {() => Context | null} */
+/** Returns the WebGL2 context of all calls, and makes another where it is lost.
+ * @type {() => Context | null} */
 function contextOf() {
   const { OffscreenCanvas } = globalThis;
   if (!context || context.isContextLost()) context = new OffscreenCanvas(1, 1).getContext('webgl2', settings);
   return context;
 }
 
-/** Undefined without WebGL2, above its largest texture (8192 to 16384 pixels a side), and where memory runs out.
+/** Reads a bitmap's RGBA as it is stored. Undefined without WebGL2, above its largest texture (8192 to 16384 pixels a
+ * side), and where memory runs out.
  * @type {(bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
 export function storedPixels(bitmap, size) {
   // A context that was lost may show it only when it is used, so a second one gets its turn.
@@ -39,7 +41,8 @@ export function storedPixels(bitmap, size) {
   return undefined;
 }
 
-/** @type {(gl: Context, bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
+/** Reads a bitmap as a texture; undefined after an error of WebGL2.
+ * @type {(gl: Context, bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
 function readBitmap(gl, bitmap, { width, height }) {
   const pixels = new Uint8Array(4 * width * height);
   const texture = gl.createTexture();

@@ -16,7 +16,8 @@ import { resizingOf } from '../resizing/resampling.js';
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, DrawableSource, Size, Source, SourceImage, Window } from '../types.js' */
 
-/** @type {(call: Call, sources: Source[]) => Tensor} of the type that the call asks for */
+/** Makes the tensor of images, of the type that the call asks for.
+ * @type {(call: Call, sources: Source[]) => Tensor} */
 export function tensorOfImages(call, sources) {
   const { layout, channels, dtype } = call;
   const size = commonSize(call, sources);
@@ -40,7 +41,8 @@ export function tensorOfImages(call, sources) {
   return tensorOf(dtype, data, dims);
 }
 
-/** @type {(call: Call, sources: Source[]) => Size} */
+/** Computes the size of the result of each image, which must be one for all.
+ * @type {(call: Call, sources: Source[]) => Size} */
 function commonSize({ fitting, letterboxing }, sources) {
   const sizeFor = (/** @type {Size} */ from) =>
     letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
@@ -58,7 +60,8 @@ function commonSize({ fitting, letterboxing }, sources) {
 /** @type {(a: Size, b: Size) => boolean} */
 const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/** @type {(call: Call, source: Source, size: Size) => void} */
+/** Checks that an image can be drawn or resized here, as the call asks.
+ * @type {(call: Call, source: Source, size: Size) => void} */
 function checkWays({ fitting }, source, size) {
   if ('drawable' in source) needCanvas(source.argument);
   if (isSame(source, size)) return;
@@ -68,7 +71,8 @@ function checkWays({ fitting }, source, size) {
       rangeError(`resizing takes at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** @type {(call: Call, source: Source, image: Image | undefined, size: Size) => SourceImage} */
+/** Returns an image's pixels: those in memory, those of a drawable, or what a canvas resizes.
+ * @type {(call: Call, source: Source, image: Image | undefined, size: Size) => SourceImage} */
 function imageOf({ fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
   if (image && !isCanvas) return image;
@@ -78,7 +82,8 @@ function imageOf({ fitting }, source, image, size) {
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
-/** @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
+/** Writes the numbers of an image into its part of the tensor: resized, with bars around it where it is smaller.
+ * @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
   const { channels, isOnWhite } = call;
   const hasAlpha = image.channels === 4;
@@ -98,8 +103,9 @@ function convertImage(call, image, size, isPlanar, destination) {
   convertResized(call, resizing, frame, isPlanar, destination);
 }
 
-/** @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null, backend:
- *   Backend, filter: string }} Where an image lies in the result, the color around it, and whose numbers resize it. */
+/** Finds where an image lies in the result, the color around it, and whose numbers resize it.
+ * @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null, backend:
+ *   Backend, filter: string }} */
 function placementIn({ fitting, letterboxing }, image, size) {
   const hasAlpha = image.channels === 4;
   if (!letterboxing) {

@@ -64,7 +64,8 @@ export function blobFromImage(image, options) {
   });
 }
 
-/** @type {(image: unknown) => PixelSource[]} */
+/** Reads an image or a list of images.
+ * @type {(image: unknown) => PixelSource[]} */
 function readPictures(image) {
   const list = Array.isArray(image) ? args.copyList('image', image) : [image];
   if (list.length === 0) args.rangeError('image must hold at least one image, got []');
@@ -76,7 +77,8 @@ function readPictures(image) {
   });
 }
 
-/** @type {(width: unknown, height: unknown) => Size | undefined} */
+/** Reads the size of the blob; undefined without a width and a height.
+ * @type {(width: unknown, height: unknown) => Size | undefined} */
 function readBlobSize(width, height) {
   if (width === undefined && height === undefined) return undefined;
   return { width: readSide('width', width), height: readSide('height', height) };
@@ -84,7 +86,8 @@ function readBlobSize(width, height) {
 
 /** @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers float32 */
 
-/** @type {(scalefactor: unknown, mean: unknown, dtype: DType) => BlobNumbers} */
+/** Reads `scalefactor` and `mean`, rounded to float32. A list of means is filled up with 0.
+ * @type {(scalefactor: unknown, mean: unknown, dtype: DType) => BlobNumbers} */
 function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const isList = Array.isArray(mean);
   if (!isList && typeof mean !== 'number')
@@ -107,7 +110,9 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
 
 /** @typedef {Size & { x: number, y: number, factor?: number }} BlobPlace the resized image, and its part that stays */
 
-/** @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
+/** Computes the size to which an image is resized, and where the blob begins in it: with `crops` as OpenCV, whose
+ * factor is the larger ratio of sides in float32.
+ * @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
 function placeOf(image, size, crops) {
   if (!crops || (image.width === size.width && image.height === size.height)) return { ...size, x: 0, y: 0 };
   const { fround } = Math;
@@ -120,7 +125,8 @@ function placeOf(image, size, crops) {
   return { width, height, x, y, factor };
 }
 
-/** @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels} */
+/** Describes the numbers of each channel: a formula where it rounds as OpenCV does, else a table of bytes.
+ * @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels} */
 function channelsOf(dtype, count, swaps, { scale, mean }) {
   const sources = [...(swaps && count > 2 ? [2, 1, 0] : [0, 1, 2]), 3].slice(0, count);
   const all = (/** @type {number} */ number) => sources.map(() => number);
@@ -132,7 +138,8 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
   return { sources, tables };
 }
 
-/** @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar: boolean,
+/** Writes the numbers of an image, resized by OpenCV's 'linear' if its size differs.
+ * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar: boolean,
  *   destination: Uint8Array }) => void} */
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {
   const all = { ...numbers, size: size.width * size.height };

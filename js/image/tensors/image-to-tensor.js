@@ -52,7 +52,8 @@ export function imageToTensor(image, options) {
   });
 }
 
-/** @type {(call: Call, image: unknown) => Entry[]} */
+/** Reads the images of a call. A list needs a layout with an axis for it.
+ * @type {(call: Call, image: unknown) => Entry[]} */
 function entriesOf({ layout }, image) {
   if (Array.isArray(image) && !layout.startsWith('N'))
     rangeError(`layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);

@@ -36,7 +36,7 @@ export const callTables = {
 
 /** @typedef {typeof table & { orientation?: Row, signal?: Row, decode?: Row }} CallRows */
 
-/** `orientation` is there where the rows have it.
+/** Reads the options of a call. `orientation`, `signal` and `decode` are there where `rows` have them.
  * @type {(options: object | undefined, rows: CallRows) => Call &
  *   Pick<Decoding, 'orientation' | 'signal' | 'decode'>} */
 export function readCall(options, rows) {
@@ -57,7 +57,7 @@ export function readCall(options, rows) {
   };
 }
 
-/** Where a size is given, a preset's options stand for those that the caller omits.
+/** Fills in a preset's options of resizing for those that the caller omits, if the caller gives a size.
  * @type {(fitting: Record<keyof FitOptions, unknown>, recipe: Recipe) => Record<keyof FitOptions, unknown>} */
 function withRecipe(fitting, recipe) {
   if (fitting.width === undefined && fitting.height === undefined) return fitting;
@@ -65,7 +65,7 @@ function withRecipe(fitting, recipe) {
   return { ...fitting, ...recipe.fitting, ...Object.fromEntries(fitted) };
 }
 
-/** No options of fitting may stand beside it.
+/** Reads the option `letterbox`. No option of resizing may stand beside it.
  * @type {(letterbox: LetterboxOptions, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing} */
 function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))

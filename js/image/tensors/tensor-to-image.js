@@ -55,7 +55,8 @@ export function tensorToImage(tensor, options) {
   });
 }
 
-/** @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
+/** Finds channels, height and width among dims, by the layout or, without one, by where 1, 3 or 4 channels may be.
+ * @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
  *   isPlanar: boolean }} */
 function axesOf(dims, layout) {
   const shown = showList(dims);
