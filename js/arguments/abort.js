@@ -1,7 +1,8 @@
 /** Signals: how one is read, and waiting that one ends. */
 import { show, typeError } from './errors.js';
 
-/** The work itself goes on after the signal, and its result is dropped.
+/** Waits for a promise, or rejects with the signal's reason. The work itself goes on after the signal, and its result
+ * is dropped.
  * @type {<T>(promise: Promise<T>, signal: AbortSignal | undefined) => Promise<T>} */
 export function abortable(promise, signal) {
   if (!signal) return promise;
@@ -15,7 +16,8 @@ export function abortable(promise, signal) {
   });
 }
 
-/** @type {(name: string, signal: unknown) => AbortSignal | undefined} */
+/** Reads an AbortSignal, which may be omitted.
+ * @type {(name: string, signal: unknown) => AbortSignal | undefined} */
 export function readSignal(name, signal) {
   if (signal === undefined) return undefined;
   const isSignal = typeof signal === 'object' && signal !== null && 'aborted' in signal && 'throwIfAborted' in signal;

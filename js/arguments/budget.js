@@ -16,13 +16,15 @@ import { readNumber } from './numbers.js';
 /** 1 GiB: a video of 1,700 frames of 224 x 224 as float32, or features of five hours of audio. */
 export const usualMaxBytes = 2 ** 30;
 
-/** @type {(name: string, value?: unknown) => number} */
+/** Reads the bytes that an item may become, at least 1.
+ * @type {(name: string, value?: unknown) => number} */
 export function readMaxBytes(name, value = usualMaxBytes) {
   const maxBytes = readNumber(name, value);
   return maxBytes >= 1 ? maxBytes : rangeError(`${name} must be at least 1, got ${show(value)}`);
 }
 
-/** @type {(item: string, maxBytes: number, count?: number) => Budget} */
+/** Makes a budget for `count` items.
+ * @type {(item: string, maxBytes: number, count?: number) => Budget} */
 export const makeBudget = (item, maxBytes, count = 1) => ({ item, maxBytes, count: Math.max(1, count), spent: 0 });
 
 /** That of the running call, if it has one: between two awaits a call runs without interruption.
@@ -41,7 +43,7 @@ export function spending(budget, work) {
   }
 }
 
-/** A function that runs later, with as large a budget as the running call's.
+/** Makes a function that runs later, with as large a budget as the running call's.
  * @type {<T>(work: () => T) => () => T} */
 export function inBudget(work) {
   const budget = current;

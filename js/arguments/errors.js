@@ -11,10 +11,11 @@ const maxCharacters = 60;
 /** The characters of a rule, which may list names of a hostile file. */
 const maxRuleCharacters = 4000;
 
-/** @type {(text: string) => string} at most 60 characters: a hostile name may have megabytes */
+/** Cuts a text at 60 characters: a hostile name may have megabytes.
+ * @type {(text: string) => string} */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
-/** A caller's value as a message shows it, cut at 60 characters; of lists `depth` levels with their entries, because a
+/** Shows a caller's value in a message, cut at 60 characters; of lists `depth` levels with their entries, because a
  * list may hold itself.
  * @type {(value: unknown, depth?: number) => string} */
 export function show(value, depth = 2) {
@@ -28,18 +29,21 @@ export function show(value, depth = 2) {
   return name ?? (isArray ? 'Array' : 'an object');
 }
 
-/** @type {(list: ArrayLike<unknown>, depth?: number) => string} a list as a message shows it, cut at 8 entries */
+/** Shows a list in a message, cut at 8 entries.
+ * @type {(list: ArrayLike<unknown>, depth?: number) => string} */
 export function showList(list, depth = 2) {
   const { length } = list;
   const entries = Array.from({ length: Math.min(length, maxEntries) }, (_, i) => show(list[i], depth - 1));
   return `[${entries.join(', ')}${length > maxEntries ? ', …' : ''}]`;
 }
 
-/** @type {(choices: readonly (string | number)[]) => string} a choice as a message shows it */
+/** Shows a choice in a message: "a, b or c".
+ * @type {(choices: readonly (string | number)[]) => string} */
 export const either = (choices) =>
   choices.length === 1 ? `${choices[0]}` : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
-/** @type {(value: unknown) => string} a value as a message shows it where its class is wrong */
+/** Shows a value in a message where its class is wrong.
+ * @type {(value: unknown) => string} */
 export function showClass(value) {
   if (Array.isArray(value)) return 'Array';
   if (ArrayBuffer.isView(value)) return typedArrayName(value) ?? 'DataView';
@@ -52,13 +56,15 @@ export function showClass(value) {
  */
 const unnamed = new WeakSet();
 
-/** @type {<E extends Error>(error: E) => E} marks an error that the public function shall name */
+/** Marks an error that the public function shall name.
+ * @type {<E extends Error>(error: E) => E} */
 export function refusal(error) {
   unnamed.add(error);
   return error;
 }
 
-/** @type {(rule: string) => string} cuts names and texts of the caller that a rule repeats whole */
+/** Cuts names and texts of the caller that a rule repeats whole.
+ * @type {(rule: string) => string} */
 const concise = (rule) => rule.replace(/\S{200,}/g, brief).slice(0, maxRuleCharacters);
 
 /** Refuses a value of the wrong kind.
@@ -75,8 +81,8 @@ export function rangeError(rule) {
   throw refusal(new RangeError(concise(rule)));
 }
 
-/** Puts a name in front of the message of an error that has none yet. The stack stays that of the fault; V8 begins it
- * with the message.
+/** Puts a name in front of the message of an error that no public function has named yet. The stack stays that of the
+ * fault; V8 begins it with the message.
  * @type {(name: string, error: Error) => Error} */
 function prepend(name, error) {
   if (!unnamed.has(error)) return error;
@@ -87,7 +93,8 @@ function prepend(name, error) {
   return error;
 }
 
-/** @type {(name: string, thrown: unknown) => unknown} names an error that is neither named nor foreign */
+/** Names an error that is neither named nor foreign.
+ * @type {(name: string, thrown: unknown) => unknown} */
 export function nameError(name, thrown) {
   const error = /** @type {Error} */ (thrown);
   prepend(name, error);
@@ -95,7 +102,8 @@ export function nameError(name, thrown) {
   return error;
 }
 
-/** @type {<T>(name: string, work: () => T) => T} runs a public function */
+/** Runs a public function, and puts its name in front of its errors.
+ * @type {<T>(name: string, work: () => T) => T} */
 export function named(name, work) {
   try {
     return work();
@@ -104,7 +112,8 @@ export function named(name, work) {
   }
 }
 
-/** @type {<T>(name: string, work: () => T | Promise<T>) => Promise<T>} runs a public function that is asynchronous */
+/** Runs a public function that is asynchronous, and puts its name in front of its errors.
+ * @type {<T>(name: string, work: () => T | Promise<T>) => Promise<T>} */
 export async function namedAsync(name, work) {
   try {
     return await work();
@@ -113,7 +122,8 @@ export async function namedAsync(name, work) {
   }
 }
 
-/** @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>} */
+/** Runs a public function that is an async iterable, and puts its name in front of its errors.
+ * @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>} */
 export async function* namedEach(name, work) {
   try {
     yield* work();
@@ -122,7 +132,8 @@ export async function* namedEach(name, work) {
   }
 }
 
-/** @type {<T>(part: string, work: () => T) => T} names the part of a call that a message is about */
+/** Runs a part of a call, and puts its name in front of the messages about it.
+ * @type {<T>(part: string, work: () => T) => T} */
 export function namePart(part, work) {
   try {
     return work();
@@ -131,7 +142,7 @@ export function namePart(part, work) {
   }
 }
 
-/** The rule that an unknown name breaks: the name, the known one that is near, and the first of all known ones.
+/** Writes the rule that an unknown name breaks: the name, the known one that is near, and the first of all known ones.
  * @type {(kind: string, name: unknown, known: readonly string[], maxNames?: number) => string} */
 export function unknownRule(kind, name, known, maxNames = maxEntries) {
   const near = typeof name === 'string' ? nearest(name, known) : undefined;
@@ -143,10 +154,11 @@ export function unknownRule(kind, name, known, maxNames = maxEntries) {
 /** The names that a message shows where there are too many to list. */
 const nearNames = 5;
 
-/** {@link unknownRule} where more names are known than a message holds. `all` says how to list them.
+/** Writes {@link unknownRule} where more names are known than a message holds. `all` says how to list them.
  * @type {(kind: string, name: string, known: readonly string[], all: string) => string} */
 export const nearestRule = (kind, name, known, all) =>
   `unknown ${kind} ${show(name)}. Nearest: ${nearestNames(name, known, nearNames).join(', ')}; ${all}`;
 
-/** @type {(kind: string, name: unknown, known: readonly string[]) => never} refuses a name that is not known */
+/** Refuses a name that is not known.
+ * @type {(kind: string, name: unknown, known: readonly string[]) => never} */
 export const unknownName = (kind, name, known) => typeError(unknownRule(kind, name, known));

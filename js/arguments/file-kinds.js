@@ -55,20 +55,23 @@ const kinds = [
   [/^[\t\n\r -~]{4,}$/, 'text'],
 ];
 
-/** @type {(file: Uint8Array | string) => string} */
+/** The first characters of a text, or bytes of a file in Latin-1.
+ * @type {(file: Uint8Array | string) => string} */
 const beginningOf = (file) =>
   typeof file === 'string' ? file.slice(0, kindBytes) : latin1(file.subarray(0, kindBytes));
 
-/** @type {(file: Uint8Array | string) => [begins?: RegExp, kind?: string, remedy?: string]} */
+/** Finds the row of {@link kinds} that a file's beginning fits.
+ * @type {(file: Uint8Array | string) => [begins?: RegExp, kind?: string, remedy?: string]} */
 function rowOf(file) {
   const beginning = beginningOf(file);
   return kinds.find(([begins]) => begins.test(beginning)) ?? [];
 }
 
-/** @type {(file: Uint8Array | string) => string | undefined} such as 'a GIF picture', or 'text' */
+/** Tells the kind of a file, such as 'a GIF picture' or 'text'.
+ * @type {(file: Uint8Array | string) => string | undefined} */
 export const kindOf = (file) => rowOf(file)[1];
 
-/** A file as a message calls it: its kind and a remedy, or the text. Undefined for bytes of no known kind. Needs the
+/** Describes a file in a message: its kind and a remedy, or the text. Undefined for bytes of no known kind. Needs the
  * first {@link kindBytes}.
  * @type {(file: Uint8Array | string, byteLength?: number) => string | undefined} */
 export function describeBytes(file, byteLength = file.length) {

@@ -21,7 +21,7 @@ export function isList(value) {
   return name === 'Int32Array' || name === 'BigInt64Array';
 }
 
-/** Compares a length before a loop follows it: an array may state 2^32 - 1 entries, and hold none.
+/** Reads a list's length, which a loop may follow then: an array may state 2^32 - 1 entries, and hold none.
  * @type {(argument: string, list: ArrayLike<unknown>, limit?: number) => number} */
 export function readLength(argument, list, limit = maxLength) {
   const length = Array.isArray(list) ? list.length : lengthOf(/** @type {TypedArray} */ (list));
@@ -38,7 +38,7 @@ export function copyList(argument, list, limit) {
   return copy;
 }
 
-/** Reads a list of anything that has at most `most` entries.
+/** Copies a list of anything that has at most `limit` entries.
  * @type {(argument: string, value: unknown, limit?: number) => any[]} */
 export function readEntries(argument, value, limit) {
   if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
@@ -57,7 +57,8 @@ export function copyLeaves(argument, list, levels = maxLevels) {
   );
 }
 
-/** @type {(argument: string, list: Integers) => Int64[]} copies a list of int64 */
+/** Copies a list of int64.
+ * @type {(argument: string, list: Integers) => Int64[]} */
 export function readList(argument, list) {
   const length = readLength(argument, list);
   // Make room for all entries at once: growing from [] takes twice as long.
@@ -74,7 +75,8 @@ export function readList(argument, list) {
   return plain ? copy : readInt64s(argument, copy);
 }
 
-/** @type {(argument: string, value: unknown) => Int64[]} */
+/** Reads a list of int64.
+ * @type {(argument: string, value: unknown) => Int64[]} */
 export function readWholes(argument, value) {
   if (!isList(value)) typeError(`${argument} must be a list of whole numbers, got ${show(value)}`);
   return readList(argument, value);

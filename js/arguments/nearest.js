@@ -1,7 +1,7 @@
 /** The known name that a misspelt one was probably meant to be. */
 
-/** The closest known name within n/3 edits (at least 1), ignoring case; of equally close ones the first. Names whose
- * lengths differ by more are not compared, so a name of megabytes costs nothing.
+/** Finds the closest known name within n/3 edits (at least 1), ignoring case; of equally close ones the first. Names
+ * whose lengths differ by more are not compared, so a name of megabytes costs nothing.
  * @type {(name: string, known: readonly string[]) => string | undefined} */
 export function nearest(name, known) {
   let best;

@@ -8,7 +8,8 @@ import { show, typeError, rangeError } from './errors.js';
 
 const int64End = 2n ** 63n;
 
-/** @type {(argument: string, value: unknown) => Int64} 0 for -0 */
+/** Reads a whole number that fits int64. -0 becomes 0.
+ * @type {(argument: string, value: unknown) => Int64} */
 export function readWhole(argument, value) {
   if (Number.isSafeInteger(value)) return /** @type {number} */ (value) + 0;
   if (typeof value !== 'number' && typeof value !== 'bigint')
@@ -18,30 +19,36 @@ export function readWhole(argument, value) {
   return wholeOf(argument, BigInt(value), value);
 }
 
-/** @type {(argument: string, value: bigint, shown: unknown) => Int64} a message shows the caller's value or list */
+/** Checks that a bigint fits int64, and makes a number of it if that is exact. `shown`: the caller's value or list, for
+ * the message.
+ * @type {(argument: string, value: bigint, shown: unknown) => Int64} */
 export function wholeOf(argument, value, shown) {
   if (value < -int64End || value >= int64End) rangeError(`${argument} must fit int64, got ${show(shown)}`);
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** @type {(argument: string, value: unknown) => number} any number, NaN too */
+/** Reads any number, NaN too.
+ * @type {(argument: string, value: unknown) => number} */
 export const readNumber = (argument, value) =>
   typeof value === 'number' ? value : typeError(`${argument} must be a number, got ${show(value)}`);
 
-/** @type {(argument: string, value: unknown) => number} */
+/** Reads a finite number.
+ * @type {(argument: string, value: unknown) => number} */
 export function readFinite(argument, value) {
   const number = readNumber(argument, value);
   return Number.isFinite(number) ? number : rangeError(`${argument} must be finite, got ${number}`);
 }
 
-/** @type {(argument: string, value: unknown) => number} finite and above 0 */
+/** Reads a finite number above 0.
+ * @type {(argument: string, value: unknown) => number} */
 export function readPositive(argument, value) {
   const number = readFinite(argument, value);
   return number > 0 ? number : rangeError(`${argument} must be above 0, got ${number}`);
 }
 
-/** @type {(argument: string, value: unknown, min?: number, max?: number) => number} */
+/** Reads a whole number from `min` to `max`.
+ * @type {(argument: string, value: unknown, min?: number, max?: number) => number} */
 export function readCount(argument, value, min = 0, max = Infinity) {
   const count = readNumber(argument, value);
   if (!(Number.isSafeInteger(count) && count >= min))
@@ -49,7 +56,8 @@ export function readCount(argument, value, min = 0, max = Infinity) {
   return count > max ? rangeError(`${argument} must be at most ${max}, got ${count}`) : count;
 }
 
-/** @type {(argument: string, value: unknown) => number} */
+/** Reads a whole number from 1 on.
+ * @type {(argument: string, value: unknown) => number} */
 export function readExtent(argument, value) {
   const extent = readWhole(argument, value);
   if (!(extent >= 1 && Number.isSafeInteger(extent))) rangeError(`${argument} must be at least 1, got ${show(value)}`);

@@ -41,10 +41,12 @@ const byteOffset = getter('byteOffset');
 const byteLength = getter('byteLength');
 const buffer = getter('buffer');
 
-/** @type {(value: unknown) => ArrayName | undefined} of any realm; undefined for everything else */
+/** Names the class of a typed array of any realm; undefined for everything else.
+ * @type {(value: unknown) => ArrayName | undefined} */
 export const typedArrayName = (value) => className.call(value);
 
-/** @type {(data: ArrayBufferView) => number} in entries; 0 if its memory is gone */
+/** Counts an array's entries; 0 if its memory is gone.
+ * @type {(data: ArrayBufferView) => number} */
 export const lengthOf = (data) => length.call(data);
 
 /** @type {(data: ArrayBufferView) => number} 0 if its memory is gone */
@@ -56,7 +58,8 @@ export const byteOffsetOf = (data) => byteOffset.call(data);
 /** @type {(data: ArrayBufferView) => ArrayBuffer} */
 export const bufferOf = (data) => buffer.call(data);
 
-/** Whether a value is of a class, of any realm: the getter of the class's count throws for everything else.
+/** Makes a function that tells whether a value is of a class, of any realm: the getter of the class's count throws for
+ * everything else.
  * @type {(Class: { prototype: object }, count: string) => (value: unknown) => boolean} */
 export function checkerOf(Class, count) {
   const get = /** @type {Function} */ (Object.getOwnPropertyDescriptor(Class.prototype, count)?.get);
@@ -74,14 +77,16 @@ export function checkerOf(Class, count) {
  * @type {(destination: ArrayBufferView, source: ArrayBufferView, at: number) => void} */
 export const copyTo = (destination, source, at) => void set.call(destination, source, at);
 
-/** @type {(data: ArrayBufferView) => Uint8Array} the bytes of a tensor's data, in place */
+/** Views the bytes of a tensor's data, in place.
+ * @type {(data: ArrayBufferView) => Uint8Array} */
 export function bytesOf(data) {
   const bytes = byteLengthOf(data);
   // Engines make no view of memory that is gone. It has no bytes.
   return bytes === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(data), byteOffsetOf(data), bytes);
 }
 
-/** @type {(bytes: Uint8Array) => string} each byte as a character */
+/** Decodes each byte as a character.
+ * @type {(bytes: Uint8Array) => string} */
 export const latin1 = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /** @type {(bytes: Uint8Array, first: number, end: number) => Uint8Array} `subarray` takes 30 ns longer */

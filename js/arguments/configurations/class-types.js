@@ -4,9 +4,9 @@
 const plain = (type) => type.toLowerCase().replace(/[-_.]/g, '');
 
 /**
- * A class's own name is a model type, in any case and with any signs between its letters, unless the type is another's.
- * @type {(names: readonly string[], others: Record<string, string>) => (type: unknown) => string | undefined} `others`:
- *   the further types of a class
+ * Makes a function that finds a class by a model type: its own name, in any case and with any signs between its
+ * letters, unless the type is another's; or one of its further types in `others`.
+ * @type {(names: readonly string[], others: Record<string, string>) => (type: unknown) => string | undefined}
  */
 export function classesByType(names, others) {
   const further = names.flatMap((name) => (others[name]?.split(' ') ?? []).map((type) => [type, name]));

@@ -9,7 +9,8 @@ export { readConfiguration, readTexts } from './read-configuration.js';
 
 /** @typedef {Record<string, unknown>} Configuration */
 
-/** @type {(config: unknown, name?: string) => Configuration} */
+/** Reads a configuration: an object, or its JSON. `name`: for messages.
+ * @type {(config: unknown, name?: string) => Configuration} */
 export function parseConfiguration(config, name = 'config') {
   let value = config;
   if (typeof config === 'string') {
@@ -27,8 +28,8 @@ export function parseConfiguration(config, name = 'config') {
 /** The keys under which `processor_config.json` holds the settings of its parts. */
 const sections = ['image_processor', 'video_processor', 'feature_extractor'];
 
-/** The files of a configuration by their names: an object whose keys end in `.json`, with parsed files or their texts.
- * A single file gets the name that its keys suggest.
+/** Reads a configuration as files by their names: an object whose keys end in `.json`, with parsed files or their
+ * texts. A single file gets the name that its keys suggest.
  * @type {(config: unknown) => Record<string, Configuration>} */
 export function readFiles(config) {
   const value = parseConfiguration(config);

@@ -3,7 +3,8 @@
 /** Strings, which may hold the words, and the words. A string without an end is one too, so that time stays linear. */
 const tokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|NaN|-?Infinity/g;
 
-/** @type {(text: string) => unknown} throws a SyntaxError for anything that Python refuses */
+/** Parses JSON, with Python's words for NaN and infinity. Throws a SyntaxError for anything that Python refuses.
+ * @type {(text: string) => unknown} */
 export function parseJson(text) {
   try {
     return JSON.parse(text);
@@ -13,8 +14,8 @@ export function parseJson(text) {
   }
 }
 
-/** Numbers that overflow are infinite in JSON too. NaN becomes an object of a key that the text does not hold, because
- * an object, unlike a string, is no key of another.
+/** Parses JSON with NaN, Infinity and -Infinity. Numbers that overflow are infinite in JSON too. NaN becomes an object
+ * of a key that the text does not hold, because an object, unlike a string, is no key of another.
  * @type {(text: string) => unknown} */
 function parseWords(text) {
   let key = 'NaN';

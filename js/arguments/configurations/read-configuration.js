@@ -3,7 +3,7 @@ import { namedAsync, rangeError, show, typeError } from '../errors.js';
 
 const names = ['config.json', 'preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json'];
 
-/** The texts of those that are there.
+/** Reads the configurations that are there, and refuses a folder without any.
  * @type {(there: readonly string[], read: (name: string) => Promise<string>) => Promise<Record<string, string>>} */
 export async function readTexts(there, read) {
   const present = names.filter((name) => there.includes(name));
