@@ -27,7 +27,8 @@ worker.on('exit', (status) => {
   if (!isEnding) process.exitCode = status;
 });
 
-/** @type {(status: number, why?: string) => Promise<void>} */
+/** Ends the thread, deletes the files that are not whole, and exits.
+ * @type {(status: number, why?: string) => Promise<void>} */
 async function end(status, why) {
   if (isEnding) return;
   isEnding = true;

@@ -10,7 +10,7 @@ import { camelCase, keyOf, optionsOf, readCall } from './usage.js';
 
 /** @import { Call, Command, Streams } from './types.js' */
 
-/** Gives the exit status, and says on stderr what is wrong.
+/** Runs a command, gives the exit status, and says on stderr what is wrong.
  * @type {(args: string[], streams: Streams) => Promise<number>} */
 export async function run(args, streams) {
   const [name, ...rest] = withCommand(args);
@@ -29,7 +29,7 @@ export async function run(args, streams) {
   }
 }
 
-/** A command of two words as one argument, also behind `help`.
+/** Joins a command of two words to one argument, also behind `help`.
  * @type {(args: string[]) => string[]} */
 function withCommand(args) {
   const at = args[0] === 'help' ? 1 : 0;
@@ -37,7 +37,8 @@ function withCommand(args) {
   return name.includes(' ') && Object.hasOwn(commands, name) ? args.toSpliced(at, 2, name) : args;
 }
 
-/** @type {(args: string[]) => string | undefined} the help or the version, if they are asked for */
+/** Writes the help or the version, if they are asked for.
+ * @type {(args: string[]) => string | undefined} */
 function informed(args) {
   if (args[0] === '--version') return `${createRequire(import.meta.url)('onnx-layout/package.json').version}\n`;
   const isAsked = args.length === 0 || args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h');
@@ -48,7 +49,8 @@ function informed(args) {
   return name === undefined ? helpOfAll(commands) : helpOf(name, commands[name]);
 }
 
-/** @type {(name: string, args: string[], streams: Streams) => Promise<number>} */
+/** Reads a command's arguments, runs it, and prints its report.
+ * @type {(name: string, args: string[], streams: Streams) => Promise<number>} */
 async function work(name, args, streams) {
   const command = commands[name];
   const call = readCall(name, command, args);
@@ -69,7 +71,8 @@ async function work(name, args, streams) {
   return status;
 }
 
-/** @type {(_: string, value: unknown) => unknown} JSON has no bigint, NaN or infinity: they become text. */
+/** Replaces numbers that JSON lacks by text: bigints, NaN and infinity.
+ * @type {(_: string, value: unknown) => unknown} */
 function plain(_, value) {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
@@ -116,7 +119,8 @@ const withOptions = (message, command) =>
       message,
     );
 
-/** @type {(error: unknown) => string} errors of the system by their path and their words */
+/** Words an error: those of the system by their path and their words.
+ * @type {(error: unknown) => string} */
 function messageOf(error) {
   const { message, path, errno } = /** @type {{ message: string, path?: string, errno?: number }} */ (error);
   const [, words] = getSystemErrorMap().get(Number(errno)) ?? [];

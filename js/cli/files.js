@@ -13,7 +13,8 @@ import { meter, progress, safe, withoutFunction } from './terminal.js';
 /** @import { Weights } from '../node/index.js' */
 /** @import { Call, Files, Outgoing, Streams } from './types.js' */
 
-/** @type {(streams: Streams, path: string) => Promise<Buffer>} - stands for standard input. */
+/** Reads all of a file, or of standard input for -.
+ * @type {(streams: Streams, path: string) => Promise<Buffer>} */
 export async function readBytes(streams, path) {
   if (path !== '-') {
     const stats = statSync(path);
@@ -27,14 +28,16 @@ export async function readBytes(streams, path) {
   return Buffer.concat(chunks);
 }
 
-/** @type {(path: string) => Promise<string | Record<string, string>>} A file's text, or those of a folder's files. */
+/** Reads a file's text, or those of a folder's configurations.
+ * @type {(path: string) => Promise<string | Record<string, string>>} */
 export const readConfig = async (path) =>
   statSync(path).isDirectory() ? readConfigurationFolder(path) : readFileSync(path, 'utf8');
 
 /** @type {(bytes: Buffer) => boolean} */
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
 
-/** Reads a file. An error says which: its path says more than the name of a function. Errors of the system have it.
+/** Runs work on a file, whose errors then say which file: its path says more than the name of a function. Errors of the
+ * system have it.
  * @type {<T>(path: string, read: () => T | Promise<T>) => Promise<T>} */
 export async function ofFile(path, read) {
   try {
@@ -47,7 +50,8 @@ export async function ofFile(path, read) {
   }
 }
 
-/** A file of any format, a folder of shards, or - for standard input. `dtype`: of the void elements of a .npy file.
+/** Opens a file of any format, a folder of shards, or - for standard input. `dtype`: of the void elements of a .npy
+ * file.
  * @type {(streams: Streams, path: string, dtype: Tensor['type'] | undefined) => Promise<Weights>} */
 export async function openFile(streams, path, dtype) {
   const bytes = path === '-' ? await readBytes(streams, path) : path;
@@ -73,7 +77,7 @@ export async function withFiles(streams, paths, dtype, work, open = openFile) {
   }
 }
 
-/** `name` may be omitted where there is but one, and a .npy file has no name.
+/** Chooses a tensor of a file. `name` may be omitted where there is but one, and a .npy file has no name.
  * @type {(path: string, entries: ReadonlyMap<string, Entry>, name: string | undefined) => Entry} */
 export function choose(path, entries, name) {
   if (name === undefined && entries.size !== 1)
@@ -84,13 +88,14 @@ export function choose(path, entries, name) {
   return entry;
 }
 
-/** @type {(streams: Streams, path: string, entry: Entry) => Promise<Tensor>} */
+/** Reads a tensor, and shows that it takes time.
+ * @type {(streams: Streams, path: string, entry: Entry) => Promise<Tensor>} */
 export async function readEntry(streams, path, entry) {
   progress(streams, `reading ${path}`, entry.byteLength);
   return entry.read();
 }
 
-/** The files of one result, or of pieces: beside the other tensors of IN where OUT has the format of IN.
+/** Lists the files of one result, or of pieces: beside the other tensors of IN where OUT has the format of IN.
  * @type {(streams: Streams, call: Call, source: Weights, name: string, result: Outgoing | Outgoing[]) =>
  * Promise<Files>} */
 export async function outputFiles(streams, call, source, name, result) {
@@ -109,7 +114,7 @@ export async function outputFiles(streams, call, source, name, result) {
   return allFiles(streams, call, source, new Map([...others, [name, result]]));
 }
 
-/** The file of all tensors, or the two of a model with external data.
+/** Lists the file of all tensors, or the two of a model with external data.
  * @type {(streams: Streams, call: Call, source: Partial<Weights>, tensors: Map<string, Outgoing>) => Promise<Files>} */
 export async function allFiles(streams, { inputs, out, extension }, source, tensors) {
   if (extension === '.npy') {
@@ -147,14 +152,16 @@ export const hasOutside = ({ entries, model, byteLength }) =>
 /** @type {(out: string) => string} the name of the file for a model's data */
 export const dataName = (out) => `${basename(out)}.data`;
 
-/** @type {(out: string, name: string, saved: { model: FileWriter, externalFile?: FileWriter }) => Files} */
+/** Lists the files of a model, the one that names the other last.
+ * @type {(out: string, name: string, saved: { model: FileWriter, externalFile?: FileWriter }) => Files} */
 export function modelPaths(out, name, { model, externalFile }) {
   /** @type {Files} */
   const outside = externalFile ? [[join(dirname(out), name), externalFile]] : [];
   return [...outside, [out, model]];
 }
 
-/** The data get a file of their own where the model is too large for one, or had one.
+/** Lists the files of a model with these tensors. Its data get a file of their own where the model is too large for
+ * one, or had one.
  * @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>} */
 async function modelFiles(streams, out, source, tensors) {
   const { bytes, constants, initializers } = /** @type {NonNullable<Weights['model']>} */ (source.model);
@@ -176,8 +183,8 @@ async function modelFiles(streams, out, source, tensors) {
 const bytesOf = (tensor) => ('byteLength' in tensor ? tensor.byteLength : (tensor.data.byteLength ?? 0));
 
 /**
- * The files of a model's inputs: all by name in one .safetensors file; or the main one in a .npy file and each other in
- * one beside it. Standard output has the main one alone.
+ * Lists the files of a model's inputs: all by name in one .safetensors file; or the main one in a .npy file and each
+ * other in one beside it. Standard output has the main one alone.
  * @type {(call: Call, tensors: [name: string, tensor: Tensor][], main: Tensor) => Files}
  */
 export function inputFiles({ out, extension }, tensors, main) {
@@ -204,7 +211,8 @@ export async function writeFiles(streams, files) {
 /** Bytes of one write. Each is copied to the thread of the streams, with all of its buffer. */
 const pieceBytes = 2 ** 20;
 
-/** @type {(streams: Streams, content: Uint8Array | FileWriter) => Promise<void>} */
+/** Writes a file's bytes to standard output, as fast as they are read.
+ * @type {(streams: Streams, content: Uint8Array | FileWriter) => Promise<void>} */
 async function print({ stdout }, content) {
   for await (const chunk of content instanceof Uint8Array ? [content] : content)
     for (let at = 0; at < chunk.length; at += pieceBytes) {

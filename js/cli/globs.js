@@ -6,8 +6,9 @@ import { UsageError } from './options.js';
 /** Files of a folder that are taken for pictures: those that sharp decodes everywhere. */
 const pictureName = /\.(jpe?g|png|webp|gif|tiff?|avif)$/i;
 
-/** The files that arguments stand for: a folder has the pictures in it and below, a pattern the files that it matches,
- * both in the order of their names. A file of the very name comes before a pattern. `separators`: of the system.
+/** Lists the files that arguments stand for: a folder has the pictures in it and below, a pattern the files that it
+ * matches, both in the order of their names. A file of the very name comes before a pattern. `separators`: of the
+ * system.
  * @type {(args: readonly string[], separators?: string) => string[]} */
 export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
   args.flatMap((arg) => {
@@ -16,19 +17,21 @@ export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
     return /[*?[{]/.test(arg) ? matched(arg, separators) : arg;
   });
 
-/** Patterns alone: folders stay folders.
+/** Lists the files of patterns alone: folders stay folders.
  * @type {(args: readonly string[]) => string[]} */
 export const expandPatterns = (args) =>
   args.flatMap((arg) => (/[*?[{]/.test(arg) && !existsSync(arg) ? matched(arg, sep === '\\' ? '\\/' : '/') : arg));
 
-/** @type {(folder: string) => string[]} */
+/** Lists the pictures in a folder and below.
+ * @type {(folder: string) => string[]} */
 function picturesIn(folder) {
   const files = [...walk(folder, ['**', '*'])].filter((path) => pictureName.test(path));
   if (files.length === 0) throw new Error(`${folder}: has no picture (.jpg, .png, .webp, .gif, .tiff, .avif)`);
   return files;
 }
 
-/** @type {(pattern: string, separators: string) => string[]} */
+/** Lists the files that a pattern matches.
+ * @type {(pattern: string, separators: string) => string[]} */
 function matched(pattern, separators) {
   const segments = segmentsOf(pattern, separators);
   if (segments.at(-1) === '**') segments.push('*');
@@ -38,15 +41,17 @@ function matched(pattern, separators) {
   return files;
 }
 
-/** @type {(segments: readonly string[]) => string} the folder before a pattern; of C: alone the root of the drive */
+/** The folder before a pattern; of C: alone the root of the drive.
+ * @type {(segments: readonly string[]) => string} */
 const baseOf = (segments) =>
   segments.length === 1 && /^([A-Z]:)?$/i.test(segments[0]) ? `${segments[0]}/` : segments.join('/');
 
-/** The names that a path is made of.
+/** Splits a path into names.
  * @type {(pattern: string, separators: string) => string[]} */
 export const segmentsOf = (pattern, separators) => pattern.split(separators === '/' ? '/' : /[\\/]/);
 
-/** Folders that are links are not entered by `**`, because they may lead in a circle.
+/** Yields the paths that match names, folder by folder. Folders that are links are not entered by `**`, because they
+ * may lead in a circle.
  * @type {(folder: string, segments: readonly string[]) => Iterable<string>} */
 function* walk(folder, [part, ...rest]) {
   const isDeep = part === '**';
@@ -63,7 +68,8 @@ function* walk(folder, [part, ...rest]) {
   }
 }
 
-/** @type {(folder: string) => import('node:fs').Dirent[]} by name; none where it is no folder */
+/** Lists a folder by name; nothing where it is none.
+ * @type {(folder: string) => import('node:fs').Dirent[]} */
 function listed(folder) {
   if (folder !== '' && !isAt(folder, 'isDirectory')) return [];
   return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -72,8 +78,8 @@ function listed(folder) {
 /** @type {(path: string, is: 'isFile' | 'isDirectory') => boolean} */
 const isAt = (path, is) => statSync(path, { throwIfNoEntry: false })?.[is]() ?? false;
 
-/** `*` is any text, `?` one character, `[a-z]` one of them, `[!a]` another one, `{a,b}` either. A name that begins with
- * a dot is matched by a pattern that does.
+/** Makes a regular expression of a name's pattern: `*` is any text, `?` one character, `[a-z]` one of them, `[!a]`
+ * another one, `{a,b}` either. A name that begins with a dot is matched by a pattern that does.
  * @type {(part: string) => RegExp} */
 function nameOf(part) {
   let depth = 0;

@@ -6,14 +6,16 @@ import { optionsOf } from './usage.js';
 /** Where the meaning of a command or an option begins. */
 const column = 30;
 
-/** @type {(name: string, meaning?: string) => string} */
+/** Writes a name and its meaning in two columns; a long name takes a line of its own.
+ * @type {(name: string, meaning?: string) => string} */
 const line = (name, meaning = '') => {
   const start = `  ${name}`;
   if (meaning === '') return start;
   return start.length < column - 1 ? start.padEnd(column) + meaning : `${start}\n${' '.repeat(column)}${meaning}`;
 };
 
-/** @type {(commands: Record<string, Command>) => string} */
+/** Writes the help of the program.
+ * @type {(commands: Record<string, Command>) => string} */
 export const helpOfAll = (commands) => `Usage: onnx-layout COMMAND IN [OUT] [options]
 
 ${Object.entries(commands)
@@ -37,7 +39,8 @@ Exit status: 0 done, 1 bad input, or files that differ, 2 bad usage, 3 pictures 
 129 and 143 by SIGHUP and SIGTERM: files that are not whole are deleted. A second signal kills at once.
 `;
 
-/** @type {(name: string, command: Command) => string} */
+/** Writes the help of a command.
+ * @type {(name: string, command: Command) => string} */
 export function helpOf(name, command) {
   const options = Object.entries(optionsOf(command)).map(([option, { sample, help }]) =>
     line(`--${option} ${sample}`.trimEnd(), help),

@@ -11,8 +11,8 @@ export class UsageError extends Error {}
 /** @typedef {(name: string, text: string) => unknown} TextRow refuses a text by a rule that names the option */
 /** @typedef {(sample: string, help?: string, key?: string) => Option} Kind */
 
-/** @type {<Value>(rule: string, parse: (text: string) => Value | undefined) => (name: string, text: string) => Value}
- *   `parse` gives undefined for a wrong text */
+/** Makes a row that refuses a text by a rule. `parse` gives undefined for a wrong text.
+ * @type {<Value>(rule: string, parse: (text: string) => Value | undefined) => (name: string, text: string) => Value} */
 const textRow = (rule, parse) => (name, text) =>
   parse(text) ?? rangeError(`${name} must be ${rule}, got ${brief(text)}`);
 
@@ -22,7 +22,7 @@ const kindOf = (read) => (sample, help, key) => ({ type: 'string', sample, help,
 /** @type {(rule: string, parse: (text: string) => unknown) => Kind} */
 const kind = (rule, parse) => kindOf(textRow(rule, parse));
 
-/** A refusal of a row is the caller's mistake.
+/** Reads the text of an option. A refusal of its row is the caller's mistake.
  * @type {(option: string, row: Option, text: string) => unknown} */
 export function readOption(option, { read }, text) {
   try {
@@ -35,20 +35,23 @@ export function readOption(option, { read }, text) {
 /** @type {(pattern: RegExp) => (text: string) => number | undefined} */
 const numberIn = (pattern) => (text) => (pattern.test(text) ? Number(text) : undefined);
 
-/** @type {(pattern: RegExp) => (text: string) => number[] | undefined} */
+/** Makes a function that parses numbers with commas between; no text is no number.
+ * @type {(pattern: RegExp) => (text: string) => number[] | undefined} */
 const numbersIn = (pattern) => (text) => {
   const entries = text === '' ? [] : text.split(',');
   return entries.every((entry) => pattern.test(entry)) ? entries.map(Number) : undefined;
 };
 
-/** @type {(text: string) => Record<string, number> | undefined} */
+/** Parses `h=2,w=3`.
+ * @type {(text: string) => Record<string, number> | undefined} */
 function lengthsIn(text) {
   const entries = text.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry) ?? []);
   if (entries.some(({ length }) => length === 0)) return undefined;
   return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
 }
 
-/** @type {(text: string) => object | undefined} */
+/** Parses a JSON object.
+ * @type {(text: string) => object | undefined} */
 function objectIn(text) {
   try {
     const value = JSON.parse(text);
@@ -58,7 +61,8 @@ function objectIn(text) {
   }
 }
 
-/** @type {(text: string) => number | number[] | string | undefined} */
+/** Parses bytes with commas between; any other text is a CSS color, which is read later.
+ * @type {(text: string) => number | number[] | string | undefined} */
 function backgroundIn(text) {
   const bytes = numbersIn(wholePattern)(text) ?? [];
   if (bytes.some((byte) => byte < 0 || byte > 255)) return undefined;
@@ -69,7 +73,8 @@ function backgroundIn(text) {
 const wholePattern = /^-?\d{1,15}$/;
 const realPattern = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/** Where cluster engines say which of an array's tasks a process is, the first from 0 on. Slurm's first may be another.
+/** Finds which of an array's tasks a process is, the first from 0 on, as cluster engines say it. Slurm's first may be
+ * another.
  * @type {(env: Record<string, string | undefined>) => number | undefined} */
 function taskIndex(env) {
   const { SLURM_ARRAY_TASK_ID: slurm, SLURM_ARRAY_TASK_MIN: first = '0' } = env;
@@ -78,7 +83,8 @@ function taskIndex(env) {
   return slurm === undefined ? Number(text) : Number(text) - Number(first);
 }
 
-/** @type {(text: string) => { index: number, count: number } | undefined} */
+/** Parses `I/N`, or `auto/N` by the cluster's variables.
+ * @type {(text: string) => { index: number, count: number } | undefined} */
 function shardIn(text) {
   const [, part, total] = /^(auto|\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
   const index = part === 'auto' ? taskIndex(process.env) : Number(part);
@@ -92,7 +98,8 @@ function shardIn(text) {
 
 const readIntegers = textRow('whole numbers with commas between', numbersIn(wholePattern));
 
-/** @type {TextRow} A type of tensors. */
+/** Reads a type of tensors.
+ * @type {TextRow} */
 function readTypeName(name, text) {
   const known = Object.keys(dtypes);
   if (known.includes(text) || text === 'float' || text === 'double') return text;

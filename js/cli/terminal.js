@@ -11,7 +11,8 @@ const frame = 100;
 /** Columns of a bar. */
 const columns = 24;
 
-/** @type {(streams: Streams, what: string, bytes: number) => void} Shows a line that the next one replaces. */
+/** Shows a line that the next one replaces, about work on many bytes.
+ * @type {(streams: Streams, what: string, bytes: number) => void} */
 export function progress({ stderr, isQuiet }, what, bytes) {
   if (stderr.isTTY && !isQuiet && bytes >= longWork) stderr.write(`\r\x1b[K${safe(what)}`);
 }
@@ -23,8 +24,8 @@ export const clearProgress = (streams) => progress(streams, '', Infinity);
 const logged = 30_000;
 
 /**
- * A bar with the rate and the time that is left. `now` gives milliseconds; `shown` the text of a rate that is no bytes.
- * With `isLogged` a line comes every 30 s where there is no terminal.
+ * Makes a function that shows a bar with the rate and the time that is left. `now` gives milliseconds; `shown` the text
+ * of a rate that is no bytes. With `isLogged` a line comes every 30 s where there is no terminal.
  * @type {(streams: Streams, what: string, options?: { now?: () => number, shown?: (rate: number) => string,
  *   isLogged?: boolean }) => (progress: { done: number, total: number }) => void}
  */
@@ -53,7 +54,7 @@ export const inputs = (count) => pictures(count).replace('pictures', 'inputs');
 /** @type {(count: number) => string} */
 export const pictures = (count) => `${count < 10 ? count.toFixed(1) : Math.round(count)} pictures`;
 
-/** Bytes in powers of 1000, with three digits.
+/** Writes bytes in powers of 1000, with three digits.
  * @type {(bytes: number) => string} */
 export function size(bytes) {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
@@ -71,7 +72,9 @@ const remedies = {
   'toMono gives their mean': '--mono takes their mean',
 };
 
-/** @type {(message: string) => string} a message without the names of functions: who calls a command knows none */
+/** Cuts the names of functions out of a message: who calls a command knows none. A function that it recommends is
+ * replaced by the option or command that does the same.
+ * @type {(message: string) => string} */
 export function withoutFunction(message) {
   const rest = message.replace(/^[a-z]+[A-Z]\w*: /, '').replace(/; processorNames lists all$/, '');
   const remedy = Object.entries(remedies).find(([words]) => rest.endsWith(words));
@@ -89,11 +92,12 @@ const escaped = (code) =>
 /** @type {(code: number, digits: number) => string} */
 const hex = (code, digits) => code.toString(16).padStart(digits, '0');
 
-/** @type {(text: string) => string} with the numbers of the characters that nobody would see */
+/** Escapes the characters that nobody would see, by their numbers.
+ * @type {(text: string) => string} */
 export const safe = (text) =>
   text.replace(unseen, (character) => escaped(/** @type {number} */ (character.codePointAt(0))));
 
-/** The same JSON. Its own line ends stay.
+/** Escapes them in JSON, whose own line ends stay.
  * @type {(text: string) => string} */
 export const safeJson = (text) =>
   text.replace(unseen, (character) =>
@@ -102,7 +106,8 @@ export const safeJson = (text) =>
       : Array.from({ length: character.length }, (_, i) => `\\u${hex(character.charCodeAt(i), 4)}`).join(''),
   );
 
-/** @type {(type: unknown, value: unknown) => string} a number by the fewest digits that name it in its own type */
+/** Writes a number by the fewest digits that name it in its own type.
+ * @type {(type: unknown, value: unknown) => string} */
 export function digitsOf(type, value) {
   const float = /** @type {'float32'} */ (type);
   return Number.isFinite(value) && dtypes[float].format.kind === 'float'

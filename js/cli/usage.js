@@ -23,7 +23,8 @@ const sharedOptions = {
 /** @type {Options} */
 const commonOptions = { json: flag('print JSON'), quiet: flag('print errors alone'), help: flag('print this') };
 
-/** @type {(command: Command) => Options} */
+/** Lists the options of a command with those that it shares with others.
+ * @type {(command: Command) => Options} */
 export const optionsOf = ({ options, shared }) => ({
   ...options,
   ...Object.fromEntries(shared.map((name) => [name, sharedOptions[name]])),
@@ -36,10 +37,12 @@ const hasOut = ({ form }) => form.endsWith('OUT');
 /** @type {(name: string) => string} */
 export const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** @type {(option: string, row: Option) => string} the name of an option's value */
+/** The name of an option's value in a call.
+ * @type {(option: string, row: Option) => string} */
 export const keyOf = (option, { key = camelCase(option) }) => key;
 
-/** @type {(name: string, command: Command, args: string[]) => Call} */
+/** Reads the arguments of a command: its options by the tables, then its files.
+ * @type {(name: string, command: Command, args: string[]) => Call} */
 export function readCall(name, command, args) {
   const known = optionsOf(command);
   const { values, files } = readOptions(args, known);
@@ -67,14 +70,16 @@ export function readCall(name, command, args) {
   return { ...call, extension: extensionOf(call, command) };
 }
 
-/** @type {(name: string, command: Command, count: number) => void} */
+/** Checks that as many files are named as the command takes.
+ * @type {(name: string, command: Command, count: number) => void} */
 function checkCount(name, { form }, count) {
   const least = form.split(' ').filter((word) => !word.startsWith('[')).length;
   if (form.includes('…') ? count >= least : count === least) return;
   throw new UsageError(`${name} takes ${form}, got ${count} file${count === 1 ? '' : 's'}`);
 }
 
-/** @type {(call: Call, command: Command) => string} the extension of OUT, which says its format */
+/** Finds the extension of OUT, which says its format.
+ * @type {(call: Call, command: Command) => string} */
 function extensionOf({ out, values }, { extensions }) {
   const byName = out === '-' ? (extensions?.[0] ?? '.npy') : extname(out);
   const extension = values.as === undefined ? byName : `.${values.as}`;
@@ -83,10 +88,11 @@ function extensionOf({ out, values }, { extensions }) {
   return extension;
 }
 
-/** @type {(path: string) => string} of a link its target */
+/** Resolves a path; of a link it is the target's.
+ * @type {(path: string) => string} */
 const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
 
-/** Refuses to replace an input, or a shard of a folder that is one.
+/** Refuses an OUT that would replace an input, or a shard of a folder that is one.
  * @type {(call: Call, command: Pick<Command, 'isNew' | 'hasPictures'>, inputs: string[]) => void} */
 export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) {
   if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
@@ -98,7 +104,8 @@ export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) 
   if (isNew && existsSync(out)) throw new UsageError(`${name}: OUT must not exist, got ${out}: --force replaces it`);
 }
 
-/** @type {(argv: string[], options: Options) => { values: Record<string, unknown>, files: string[] }} */
+/** Parses arguments to the texts of options, and to files.
+ * @type {(argv: string[], options: Options) => { values: Record<string, unknown>, files: string[] }} */
 function readOptions(argv, options) {
   /** @type {string[]} */
   const args = [];
@@ -121,8 +128,9 @@ function readOptions(argv, options) {
   return { values, files: positionals };
 }
 
-/** @type {(token: { name: string, rawName: string, value?: string, inlineValue?: boolean }, options: Options) => void}
- */
+/** Refuses an option that is not known, or that lacks a value, or has one too many.
+ * @type {(token: { name: string, rawName: string, value?: string, inlineValue?: boolean }, options: Options) => void}
+ * */
 function checkOption({ name, rawName, value, inlineValue }, options) {
   if (!Object.hasOwn(options, name)) {
     const known = Object.keys(options).map((option) => `--${option}`);

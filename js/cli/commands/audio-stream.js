@@ -6,7 +6,7 @@ import { concat } from '../../index.js';
 /** @typedef {typeof import('../../audio/index.js')} Audio */
 /** @typedef {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Chunks */
 
-/** Pieces of samples of a WAV file whose bytes come in chunks. Nothing but a rest below one frame is kept.
+/** Yields the samples of a WAV file whose bytes come in chunks. Nothing but a rest below one frame is kept.
  * @param {Audio} audio
  * @param {Chunks} chunks
  * @param {boolean} mono */
@@ -103,7 +103,7 @@ class WavBeginning {
   }
 }
 
-/** The same pieces at another rate.
+/** Yields the same pieces at another rate.
  * @param {Audio} audio
  * @param {AsyncIterable<{ channelData: Float32Array[], sampleRate?: number }>} pieces
  * @param {number | undefined} rate as they are if undefined */
@@ -124,7 +124,7 @@ async function* resampled(audio, pieces, rate) {
   if (stream) yield stream.end();
 }
 
-/** The outputs of an extractor's stream, each joined along its axis.
+/** Joins the outputs of an extractor's stream, each along its axis.
  * @param {Audio} audio
  * @param {ReturnType<ReturnType<Audio['featureExtractor']>['stream']>} stream
  * @param {Chunks} chunks

@@ -11,7 +11,7 @@ import { progress } from '../terminal.js';
 /** The entry point of audio, loaded here, so that the other commands start without it. */
 const loadAudio = () => import('../../audio/index.js');
 
-/** The audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
+/** Reads the audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
  * @type {(streams: Streams, audio: Awaited<ReturnType<typeof loadAudio>>, file: string, mono: boolean) => Promise<{
  *   channelData: Float32Array[], sampleRate?: number }>} */
 async function readAudio(streams, audio, file, mono) {
@@ -22,7 +22,8 @@ async function readAudio(streams, audio, file, mono) {
   });
 }
 
-/** @type {(bytes: Uint8Array) => { channelData: Float32Array[], sampleRate?: number }} */
+/** Reads float32 samples [n] or [channels, n] as channels.
+ * @type {(bytes: Uint8Array) => { channelData: Float32Array[], sampleRate?: number }} */
 function npyAudio(bytes) {
   const { type, dims, data } = readNpy(bytes);
   if (type !== 'float32' || dims.length < 1 || dims.length > 2)
@@ -84,7 +85,7 @@ export const features = {
   },
 };
 
-/** The outputs of files, which are a batch.
+/** Makes the outputs of files, which are a batch.
  * @param {Streams} streams
  * @param {Awaited<ReturnType<typeof loadAudio>>} audio
  * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
@@ -100,7 +101,7 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, rate, optio
   return extract(batch, options);
 }
 
-/** The outputs that are tensors. Those of a list, whose shapes differ, are numbered.
+/** Lists the outputs that are tensors. Those of a list, whose shapes differ, are numbered.
  * @type {(outputs: Record<string, unknown>) => [name: string, tensor: Tensor][]} */
 const tensorsOf = (outputs) =>
   Object.entries(outputs).flatMap(([name, value]) => {

@@ -16,7 +16,7 @@ const labelOf = (name) => name.replace(' ', '-');
 /** The first words of commands, each once. @type {(rows: [string, Command][]) => string[]} */
 const firstWords = (rows) => [...new Set(rows.map(([name]) => name.split(' ')[0]))];
 
-/** The second words of commands that have two, by the first.
+/** Lists the second words of commands that have two, by the first.
  * @type {(rows: [string, Command][]) => [string, string][]} */
 const secondWords = (rows) =>
   firstWords(rows).flatMap((first) => {

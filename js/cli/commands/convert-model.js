@@ -79,7 +79,8 @@ export const convertModel = {
     }),
 };
 
-/** @type {(call: Call) => void} */
+/** Refuses options that do not go together.
+ * @type {(call: Call) => void} */
 function checkOptions({ options }) {
   const { weightsOnly, dtype } = options;
   const alone = onlyWeights.find((name) => options[name] !== undefined);
@@ -88,7 +89,8 @@ function checkOptions({ options }) {
   if (weightsOnly && other) throw new UsageError(`--weights-only takes --dtype q8, q4 and q2, got ${other}`);
 }
 
-/** @type {(streams: Streams, call: Call, source: Weights, dtype: Dtype) => Promise<Converted & { lines: string[] }>} */
+/** Converts a model to one dtype, and writes its files.
+ * @type {(streams: Streams, call: Call, source: Weights, dtype: Dtype) => Promise<Converted & { lines: string[] }>} */
 async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   const { folder = 'onnx', name = 'model', dtype: _, ...rest } = options;
   const file = modelFileName(name, dtype);
@@ -115,7 +117,8 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   return { dtype, files, before, after, external: result.outside.length, report: result.report, lines };
 }
 
-/** @type {(job: Job) => Promise<Result>} */
+/** Converts a model as transformers.js has it, to any type but fp32.
+ * @type {(job: Job) => Promise<Result>} */
 async function converted({ model, dtype, options, dataName, isOutside, onProgress }) {
   const externalName = isOutside ? dataName : undefined;
   const packedType = /** @type {Exclude<Dtype, 'fp32'>} */ (dtype);
@@ -124,7 +127,8 @@ async function converted({ model, dtype, options, dataName, isOutside, onProgres
   return { model: saved.model, outside: [...(saved.externalFiles ?? [])], report, lines: float32Lines(report) };
 }
 
-/** @type {(job: Job) => Promise<Result>} */
+/** Packs the weights of nodes in blocks.
+ * @type {(job: Job) => Promise<Result>} */
 async function packed({ source, model, path, dtype, options, dataName, isOutside, onProgress }) {
   const { weightsOnly: _, symmetric = true, ...rest } = options;
   const { report, ...saved } = await quantizeWeightsAsync(model, {
@@ -134,7 +138,8 @@ async function packed({ source, model, path, dtype, options, dataName, isOutside
   return packedResult(source, path, saved, { dataName, report, done: 'packed', ops: options.ops });
 }
 
-/** @type {(job: Job) => Promise<Result>} */
+/** Gives packed weights plain ones again, with the data in another file if the model is too large for one.
+ * @type {(job: Job) => Promise<Result>} */
 async function unpacked({ source, model, path, dataName, isOutside, onProgress }) {
   const beside = await dequantizeWeightsAsync(model, { externalName: dataName, onProgress });
   const isLong = beside.model.byteLength + (beside.externalFile?.byteLength ?? 0) > mostInside;
@@ -142,7 +147,9 @@ async function unpacked({ source, model, path, dataName, isOutside, onProgress }
   return packedResult(source, path, saved, { dataName, report, done: 'unpacked' });
 }
 
-/** @type {(source: Weights, path: string, saved: { model: FileWriter, externalFile?: FileWriter }, about: { dataName:
+/** Describes packed or unpacked files; refuses a model in which nothing is, because a copy of IN would look as if it
+ * had worked.
+ * @type {(source: Weights, path: string, saved: { model: FileWriter, externalFile?: FileWriter }, about: { dataName:
  *   string, report: WeightsRow[], done: 'packed' | 'unpacked', ops?: string[] }) => Result} */
 function packedResult(source, path, { model, externalFile }, { dataName, report, done, ops = ['MatMul'] }) {
   // A copy of IN would look as if it had worked.
@@ -151,7 +158,8 @@ function packedResult(source, path, { model, externalFile }, { dataName, report,
   return { model, outside: externalFile ? [[dataName, externalFile]] : [], report, lines: weightsTable(report, done) };
 }
 
-/** The entry that config.json needs. @type {(all: readonly Converted[]) => string[]} */
+/** Writes the entry that config.json needs, for models with data in other files.
+ * @type {(all: readonly Converted[]) => string[]} */
 function configLines(all) {
   const outside = all.filter(({ external }) => external > 0);
   if (outside.length === 0) return [];
@@ -163,7 +171,8 @@ function configLines(all) {
 /** Most names that a line shows. */
 const shownNames = 3;
 
-/** @type {(report: readonly ReportRow[]) => string[]} nodes that stay float32, by their reasons */
+/** Writes which nodes stay float32, by their reasons.
+ * @type {(report: readonly ReportRow[]) => string[]} */
 function float32Lines(report) {
   /** @type {Map<string, string[]>} */
   const reasons = new Map();

@@ -81,7 +81,8 @@ const build = {
 /** @type {(count: number, noun: string) => string} */
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** @type {(streams: Streams, path: string) => Promise<string[]>} */
+/** Reads the lines of a file or of standard input, without empty ones.
+ * @type {(streams: Streams, path: string) => Promise<string[]>} */
 async function linesOf(streams, path) {
   const lines = [];
   const input = path === '-' ? Readable.from(streams.stdin) : createReadStream(path);

@@ -29,14 +29,16 @@ export const diff = {
     }),
 };
 
-/** @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
+/** Compares one tensor of each file.
+ * @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function diffOne(streams, { inputs, options, values }, sources) {
   const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
   const report = await compared(streams, inputs, entries, options);
   return { report: jsonOf(report), lines: linesOf(report), status: report.isWithin ? 0 : 1 };
 }
 
-/** @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
+/** Compares the tensors that both files have, by name, and lists those that one of them has alone.
+ * @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function diffAll(streams, { inputs, options }, [a, b]) {
   const lines = [];
   const tensors = [];
@@ -60,7 +62,8 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
   };
 }
 
-/** @type {(streams: Streams, paths: string[], entries: Entry[], options: OptionValues) => Promise<Report>} */
+/** Reads two tensors and compares them.
+ * @type {(streams: Streams, paths: string[], entries: Entry[], options: OptionValues) => Promise<Report>} */
 async function compared(streams, paths, entries, { atol, rtol }) {
   const tolerances = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
   const [a, b] = await Promise.all(entries.map((entry, i) => readEntry(streams, paths[i], entry)));
@@ -77,7 +80,8 @@ async function compared(streams, paths, entries, { atol, rtol }) {
   };
 }
 
-/** @type {(dims: readonly number[], at: number) => number[]} */
+/** The index along each axis of element `at`.
+ * @type {(dims: readonly number[], at: number) => number[]} */
 function indexOf(dims, at) {
   const index = [];
   for (let axis = dims.length - 1, rest = at; axis >= 0; axis--) {
@@ -99,7 +103,8 @@ const shareOf = (differ, elements) => {
   return `${differ} of ${elements} elements${percent}`;
 };
 
-/** @type {(report: Report) => string} one line of several tensors */
+/** Describes a difference in one line, of several tensors.
+ * @type {(report: Report) => string} */
 function briefly(report) {
   const { details, isWithin, tolerance: tolerances } = report;
   if (!details) return kindsOf(report);
@@ -111,7 +116,8 @@ function briefly(report) {
   return parts.join(', ');
 }
 
-/** @type {(report: Report) => string[]} */
+/** Describes a difference in lines.
+ * @type {(report: Report) => string[]} */
 function linesOf(report) {
   const { isEqual, isWithin, a, details, tolerance: tolerances } = report;
   if (isEqual) return [`equal: ${kindOf(a)}`];
@@ -127,7 +133,8 @@ function linesOf(report) {
   return lines;
 }
 
-/** @type {(report: Report) => { equal: boolean, within: boolean, tensors: object[] }} */
+/** Describes a difference as --json prints it.
+ * @type {(report: Report) => { equal: boolean, within: boolean, tensors: object[] }} */
 function jsonOf({ isEqual, isWithin, a, b, details }) {
   const indexed = (/** @type {Place | undefined} */ place) => {
     if (!details || !place) return undefined;

@@ -7,7 +7,8 @@ import { digitsOf } from '../terminal.js';
 /** Elements that are compared at a time: a multiple of 8, so that packed types are cut between bytes. */
 const pieceSize = 2 ** 18;
 
-/** NaN equals NaN, and 0 differs from -0, by 0. The two numbers of a complex one are two elements.
+/** Compares two tensors of the same dims element by element. NaN equals NaN, and 0 differs from -0, by 0. The two
+ * numbers of a complex one are two elements.
  * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference} */
 export function difference(first, second, tolerance) {
   const [a, b] = [inReals(first), inReals(second)];
@@ -52,14 +53,16 @@ const shown = (type, value) => (typeof value === 'string' ? JSON.stringify(value
 const isWithin = (distance, b, tolerance) =>
   tolerance !== undefined && distance <= tolerance.atol + tolerance.rtol * Math.abs(Number(b));
 
-/** @type {(tensor: Tensor) => Tensor} Complex numbers as pairs of real ones. */
+/** Views complex numbers as pairs of real ones.
+ * @type {(tensor: Tensor) => Tensor} */
 function inReals(tensor) {
   const { type, data, dims } = tensor;
   if (dtypes[type].format.kind !== 'complex') return tensor;
   return new Tensor(type === 'complex64' ? 'float32' : 'float64', data, [...dims, 2]);
 }
 
-/** @type {(tensor: Tensor, first: number) => Tensor} Some elements from `first` on, in place. */
+/** Views the elements of a piece from `first` on, in place.
+ * @type {(tensor: Tensor, first: number) => Tensor} */
 function partOf({ type, data, size }, first) {
   const count = Math.min(pieceSize, size - first);
   if (Array.isArray(data)) return new Tensor(type, data.slice(first, first + count), [count]);
@@ -79,7 +82,8 @@ function valuesOf(a, b) {
   return [values(a), values(b)];
 }
 
-/** @type {(a: number | bigint, b: number | bigint) => number} */
+/** The distance of two numbers; infinite where there is none.
+ * @type {(a: number | bigint, b: number | bigint) => number} */
 function distanceOf(a, b) {
   const apart = typeof a === 'bigint' && typeof b === 'bigint' ? Number(a - b) : Number(a) - Number(b);
   return Number.isNaN(apart) ? Infinity : Math.abs(apart);
@@ -100,7 +104,8 @@ const orders = {
 };
 orders.bfloat16 = orders.float16;
 
-/** @type {(a: Tensor, b: Tensor) => (i: number) => number} How many floats of a type lie between two. */
+/** Makes a function that counts how many floats of a type lie between two elements.
+ * @type {(a: Tensor, b: Tensor) => (i: number) => number} */
 function ulpsOf(a, b) {
   const [x, y] = [orders[a.type](a.data), orders[a.type](b.data)];
   return (i) => distanceOf(x(i), y(i));

@@ -22,7 +22,8 @@ export const inspect = {
     withFiles(streams, inputs, values.dtype, ([source]) => inspected(inputs[0], options.tree, values.tensor, source)),
 };
 
-/** @type {(path: string, tree: boolean, only: string | undefined, source: Weights) => Promise<Outcome>} */
+/** Reports the tensors of a file; of few tensors the first values, too.
+ * @type {(path: string, tree: boolean, only: string | undefined, source: Weights) => Promise<Outcome>} */
 async function inspected(path, tree, only, source) {
   const chosen = only === undefined ? source.entries : new Map([[only, choose(path, source.entries, only)]]);
   const withValues = chosen.size <= mostValues && !tree;
@@ -36,7 +37,8 @@ async function inspected(path, tree, only, source) {
   return { report: reportOf(source, rows), lines: tree ? treeLines(rows) : linesOf(source, rows) };
 }
 
-/** @type {(source: Weights, rows: Row[]) => object} */
+/** Describes a file as --json prints it.
+ * @type {(source: Weights, rows: Row[]) => object} */
 function reportOf({ format, model, metadata }, rows) {
   const graph = model && {
     opsets: Object.fromEntries(model.opsets),
@@ -55,7 +57,8 @@ function reportOf({ format, model, metadata }, rows) {
 /** @type {(type: unknown, value: unknown) => unknown} a float as the number of its own digits */
 const ownValue = (type, value) => (Number.isFinite(value) ? Number(digitsOf(type, value)) : value);
 
-/** @type {(source: Weights, rows: Row[]) => string[]} */
+/** Writes a line for each tensor, opset, input, output, node and entry of the metadata.
+ * @type {(source: Weights, rows: Row[]) => string[]} */
 function linesOf({ model, metadata }, rows) {
   const lines = rows.map(({ name, type, dims, bytes, first }) => {
     const label = name && `${name}: `;
@@ -76,7 +79,8 @@ function linesOf({ model, metadata }, rows) {
   return lines;
 }
 
-/** @type {(rows: readonly Row[]) => string} */
+/** Counts tensors, and their bytes by type.
+ * @type {(rows: readonly Row[]) => string} */
 function totalsOf(rows) {
   /** @type {Map<string, number>} */
   const types = new Map();
@@ -86,7 +90,7 @@ function totalsOf(rows) {
   return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${texts.join(', ')}`;
 }
 
-/** Groups the tensors by the parts of their names, which dots separate.
+/** Writes tensors as a tree of the parts of their names, which dots separate.
  * @type {(rows: readonly Row[]) => string[]} */
 function treeLines(rows) {
   const lines = [totalsOf(rows)];
@@ -128,7 +132,7 @@ function addBranches(lines, leaves, indent) {
  * million dots. */
 const mostDepth = 32;
 
-/** The first six values: as many of the innermost axes as make six, and of the others the first.
+/** Reads the first six values: as many of the innermost axes as make six, and of the others the first.
  * @type {(entry: Entry) => Promise<unknown[]>} */
 async function firstValues(entry) {
   let wanted = 6;
@@ -142,14 +146,16 @@ async function firstValues(entry) {
   return (await part.read()).toArray().slice(0, 6);
 }
 
-/** @type {(type: unknown, value: unknown) => string} strings of any length are cut */
+/** Writes a value; a long string is cut.
+ * @type {(type: unknown, value: unknown) => string} */
 function printed(type, value) {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (!Array.isArray(value)) return digitsOf(type, value);
   return `(${value.map((part) => digitsOf(type === 'complex64' ? 'float32' : 'float64', part)).join(', ')})`;
 }
 
-/** @type {(info: ValueInfo) => string} */
+/** Writes the name, type and dims of an input or output.
+ * @type {(info: ValueInfo) => string} */
 function described({ name, type, dims, sequence }) {
   const extents = dims ? `[${dims.map((extent) => extent ?? '?').join(', ')}]` : '[…]';
   return `${name}: ${sequence ? 'sequence of ' : ''}${type ?? '?'} ${extents}`;

@@ -6,7 +6,7 @@ import { dtypes, Tensor } from '../../index.js';
 /** @type {(name: PackedName) => number} elements in a byte */
 const perByte = (name) => 8 / dtypes[name].bits;
 
-/** The bytes as elements: the last axis is as much longer.
+/** Views bytes as packed elements: the last axis is as much longer.
  * @type {(tensors: Tensor[], name: PackedName) => Tensor[]} */
 export const unpackedView = (tensors, name) =>
   tensors.map(({ type, dims, data }) => {
@@ -15,12 +15,13 @@ export const unpackedView = (tensors, name) =>
     return new Tensor(name, data, [...dims.slice(0, -1), /** @type {number} */ (dims.at(-1)) * perByte(name)]);
   });
 
-/** The elements as bytes again. Results of other types stay.
+/** Views packed elements as bytes again. Results of other types stay.
  * @type {(result: Tensor | Tensor[], name: PackedName) => Tensor | Tensor[]} */
 export const packed = (result, name) =>
   Array.isArray(result) ? result.map((piece) => packedTensor(piece, name)) : packedTensor(result, name);
 
-/** @type {(result: Tensor, name: PackedName) => Tensor} */
+/** Views packed elements as bytes, if the tensor has this type.
+ * @type {(result: Tensor, name: PackedName) => Tensor} */
 function packedTensor(result, name) {
   const { type, dims, data } = result;
   if (type !== name) return result;

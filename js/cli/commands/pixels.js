@@ -22,13 +22,14 @@ export async function openPicture(streams, path, dtype) {
   return { format: 'npy', entries: new Map([['', entry]]), byteLength: data.length, close: async () => {} };
 }
 
-/** Standard input that was read to tell its kind.
+/** Yields standard input that was read to tell its kind.
  * @type {(bytes: Buffer) => AsyncGenerator<Buffer>} */
 async function* arrived(bytes) {
   yield bytes;
 }
 
-/** @type {(path: string) => Buffer} those that tell a kind of file */
+/** Reads as many bytes as tell a kind of file.
+ * @type {(path: string) => Buffer} */
 function firstBytes(path) {
   const bytes = Buffer.alloc(kindBytes);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return bytes;
@@ -40,7 +41,8 @@ function firstBytes(path) {
   }
 }
 
-/** Works on uint8 [H, W] (L) or [H, W, C] (L, LA, RGB, RGBA), or with `hasFloats` on float32 [H, W] (mode F), too.
+/** Makes a function of tensors of one of pixels: uint8 [H, W] (L) or [H, W, C] (L, LA, RGB, RGBA), or with `hasFloats`
+ * float32 [H, W] (mode F), too.
  * @type {(name: string, operate: (image: Pixels, options: any) => Picture, hasFloats: boolean) =>
  *   (tensor: Tensor, options: unknown) => Tensor} */
 export const onPixels =

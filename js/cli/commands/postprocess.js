@@ -42,7 +42,8 @@ export const postprocess = {
     }),
 };
 
-/** @type {(processor: { className: string }, method: string) => Function} */
+/** Finds a method by its name in Python, with or without `post_process_` in front.
+ * @type {(processor: { className: string }, method: string) => Function} */
 function methodOf({ className, ...rest }, method) {
   const methods = /** @type {Record<string, Function>} */ (rest);
   const name = [method, `post_process_${method}`].find((key) => Object.hasOwn(methods, key));
@@ -50,7 +51,8 @@ function methodOf({ className, ...rest }, method) {
   return methods[name];
 }
 
-/** @type {(value: unknown) => unknown} typed arrays as arrays */
+/** Makes arrays of typed arrays, and plain objects of tensors.
+ * @type {(value: unknown) => unknown} */
 function plain(value) {
   if (ArrayBuffer.isView(value)) return Array.from(/** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value)));
   if (Array.isArray(value)) return value.map(plain);

@@ -18,7 +18,8 @@ const fewPictures = 16;
 /** The outputs of one picture do not follow those of another: they are padded to one size, or differ in number. */
 export class NotJoined extends Error {}
 
-/** @type {(streams: Streams, call: Call, paths: string[], processor: { settings: string | object, about: object }) =>
+/** Preprocesses pictures in threads, batch by batch, and writes outputs as they come.
+ * @type {(streams: Streams, call: Call, paths: string[], processor: { settings: string | object, about: object }) =>
  *   Promise<Outcome>} */
 export async function preprocessMany(streams, call, paths, { settings, about }) {
   const { batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels } = call.options;
@@ -40,7 +41,8 @@ export async function preprocessMany(streams, call, paths, { settings, about }) 
   return { report: { files, ...about, images, failed, outputs }, status: failed.length > 0 ? someLeftOut : 0 };
 }
 
-/** @type {(call: Call, paths: string[]) => void} */
+/** Refuses what --jobs and --batch cannot do.
+ * @type {(call: Call, paths: string[]) => void} */
 function checkCall({ out, extension, options: { trimap, onError } }, paths) {
   if (trimap) throw new UsageError('--trimap is for one batch, without --jobs and --batch');
   if (paths.includes('-')) throw new UsageError('--jobs and --batch take files, got - for standard input');
@@ -51,8 +53,8 @@ function checkCall({ out, extension, options: { trimap, onError } }, paths) {
     throw new UsageError(`--on-error skip needs OUT .npy, which may have fewer rows than planned, got ${out}`);
 }
 
-/** Whether several pictures may be read one after another, and still be one batch: two gray ones must give what each
- * of them gives alone, joined along the first axis.
+/** Whether several pictures may be read one after another, and still be one batch: two gray ones must give what each of
+ * them gives alone, joined along the first axis.
  * @type {(call: Call, paths: string[], processor: ImageProcessor) => boolean} */
 export function canStream({ out, extension, options: { trimap, onError } }, paths, processor) {
   if (paths.length < 2 || paths.includes('-') || trimap || out === '-' || !out.endsWith(extension)) return false;
@@ -60,7 +62,8 @@ export function canStream({ out, extension, options: { trimap, onError } }, path
   return isJoined(processor);
 }
 
-/** @type {(processor: ImageProcessor) => boolean} */
+/** Whether the outputs of two gray pictures are those of one, twice.
+ * @type {(processor: ImageProcessor) => boolean} */
 function isJoined(processor) {
   const gray = { width: 448, height: 448, channels: 3, data: new Uint8Array(448 * 448 * 3).fill(128) };
   try {
@@ -79,8 +82,8 @@ function isJoined(processor) {
 /** @type {(outputs: Record<string, Tensor>) => Record<string, readonly number[] | undefined>} */
 const dimsOf = (outputs) => Object.fromEntries(Object.entries(outputs).map(([name, { dims }]) => [name, dims]));
 
-/** Batches of one picture each, as long as all have the dims of the first behind the first axis; and as many rows,
- * where the file has to know them.
+/** Passes on batches of one picture each, as long as all have the dims of the first behind the first axis; and as many
+ * rows, where the file has to know them.
  * @type {(batches: Batches, extension: string) => Batches} */
 async function* checkJoined(batches, extension) {
   let first = '';
@@ -94,7 +97,7 @@ async function* checkJoined(batches, extension) {
   }
 }
 
-/** The batches, while standard error says which pictures are not in them.
+/** Passes on batches, while standard error says which pictures are not in them.
  * @type {(streams: Streams, batches: Batches, report: Report) => Batches} */
 async function* reportBatches(streams, batches, { isAsked, rows, failed }) {
   let hasOutputs = false;

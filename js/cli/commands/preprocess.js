@@ -62,7 +62,7 @@ export const preprocess = {
   },
 };
 
-/** Pictures in memory, as one batch.
+/** Preprocesses pictures in memory, as one batch.
  * @type {(streams: Streams, call: Call, inputs: string[], processing: { processor: ImageProcessor, about: object }) =>
  *   Promise<Outcome>} */
 async function preprocessBatch(streams, call, inputs, { processor, about }) {

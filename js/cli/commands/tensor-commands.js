@@ -229,13 +229,15 @@ const rows = {
 
 export const tensorCommands = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, tensorCommand(row)]));
 
-/** @type {(indices: number[]) => number} */
+/** The one index that --drop-axis takes.
+ * @type {(indices: number[]) => number} */
 function onlyIndex(indices) {
   if (indices.length !== 1) throw new UsageError(`--drop-axis needs one index, got ${indices.join(',')}`);
   return indices[0];
 }
 
-/** The pieces as entries; undefined where the operator says what is wrong with the axis, or makes no plain pieces.
+/** Cuts an entry into pieces without reading it; undefined where the operator says what is wrong with the axis, or
+ * makes no plain pieces.
  * @type {(entries: Entry[], options: OptionValues) => Entry[] | undefined} */
 function splitEntry([entry], { axis: axisOption = 0, split, keepdims, opset }) {
   const axis = axisOption < 0 ? axisOption + entry.dims.length : axisOption;

@@ -11,7 +11,8 @@ import { progress } from '../terminal.js';
 /** @import { Tensor } from '../../index.js' */
 /** @import { Call, Command, OptionValues, Outcome, Outgoing, Streams, TensorCommand } from '../types.js' */
 
-/** @type {(row: TensorCommand) => Command} */
+/** Makes a command of a row: its form, the options that all such commands share, and its work.
+ * @type {(row: TensorCommand) => Command} */
 export const tensorCommand = (row) => ({
   form: 'IN OUT',
   ...row,
@@ -19,7 +20,8 @@ export const tensorCommand = (row) => ({
   work: (streams, call) => transform(streams, row, call),
 });
 
-/** @type {(streams: Streams, row: TensorCommand, call: Call) => Promise<Outcome>} */
+/** Opens the inputs of a command that makes tensors of tensors, and runs it.
+ * @type {(streams: Streams, row: TensorCommand, call: Call) => Promise<Outcome>} */
 function transform(streams, row, call) {
   const { inputs, extension, options, values } = call;
   if (options.all && values.tensor !== undefined) throw new UsageError('--all and --tensor exclude each other');
@@ -30,7 +32,8 @@ function transform(streams, row, call) {
   return withFiles(streams, inputs, values.dtype, (sources) => outcomeOf(streams, row, call, sources), open);
 }
 
-/** @type {(streams: Streams, row: TensorCommand, call: Call, sources: Weights[]) => Promise<Outcome>} */
+/** Makes the result of the chosen tensors, and writes it.
+ * @type {(streams: Streams, row: TensorCommand, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function outcomeOf(streams, row, call, sources) {
   const { inputs, options, values } = call;
   if (options.all) return { report: { files: await transformAll(streams, row, call, sources[0]) } };
@@ -42,7 +45,9 @@ async function outcomeOf(streams, row, call, sources) {
   return { report: { files, type: (list[0] ?? entries[0]).type, dims: list.map(({ dims }) => dims) } };
 }
 
-/** @type {(streams: Streams, row: TensorCommand, call: Call, entries: Entry[]) => Promise<Outgoing | Outgoing[]>} */
+/** Makes the result: of entries, whose data are read when they are written, where the command can; else of whole
+ * tensors. With --view-as it works on packed elements.
+ * @type {(streams: Streams, row: TensorCommand, call: Call, entries: Entry[]) => Promise<Outgoing | Outgoing[]>} */
 async function resultOf(streams, row, call, entries) {
   const { viewAs } = call.values;
   if (viewAs === undefined) {
@@ -56,7 +61,8 @@ async function resultOf(streams, row, call, entries) {
 const callOf = (row, tensors, { options }) =>
   row.several ? row.call(tensors, options) : row.call(tensors[0], options);
 
-/** @type {(streams: Streams, row: TensorCommand, call: Call, source: Weights) => Promise<string[]>} */
+/** Transforms all tensors of floats of a file, and writes them with the others.
+ * @type {(streams: Streams, row: TensorCommand, call: Call, source: Weights) => Promise<string[]>} */
 async function transformAll(streams, row, call, source) {
   const results = Array.from(source.entries, ([name, entry]) => {
     const isFloat = dtypes[entry.type].format.kind === 'float';
@@ -66,7 +72,8 @@ async function transformAll(streams, row, call, source) {
   return writeFiles(streams, await allFiles(streams, call, source, new Map(results)));
 }
 
-/** @type {(streams: Streams, call: Call, entries: Entry[]) => Promise<Tensor[]>} */
+/** Reads the tensors of entries.
+ * @type {(streams: Streams, call: Call, entries: Entry[]) => Promise<Tensor[]>} */
 async function readAll(streams, { name, inputs }, entries) {
   const tensors = [];
   for (const [i, entry] of entries.entries()) tensors.push(await readEntry(streams, inputs[i], entry));
@@ -75,14 +82,15 @@ async function readAll(streams, { name, inputs }, entries) {
   return tensors;
 }
 
-/** @type {(row: TensorCommand, entries: Entry[], call: Call) => Outgoing | Outgoing[] | undefined} */
+/** Makes the result of entries of any size; undefined where the command cannot.
+ * @type {(row: TensorCommand, entries: Entry[], call: Call) => Outgoing | Outgoing[] | undefined} */
 function resultOfEntries({ operator, inferred, entries: transformEntries }, entries, { options }) {
   if (!transformEntries) return undefined;
   if (inferred && operator) checkShape(operator, { [inferred]: inferred === 'inputs' ? entries : entries[0] }, options);
   return transformEntries(entries, options);
 }
 
-/** Refuses as the operator would. Older versions have attributes for some inputs.
+/** Refuses arguments as the operator would. Older versions have attributes for some inputs.
  * @type {(operator: keyof typeof schemas, first: Record<string, unknown>, options: OptionValues) => void} */
 function checkShape(operator, first, { opset, ...options }) {
   const attributes = schemas[operator].findLast(({ since }) => since <= (opset ?? Infinity))?.attributes ?? [];

@@ -5,7 +5,7 @@ import { safe, size } from '../terminal.js';
 /** @import { Weights } from '../../node/index.js' */
 /** @import { WeightsRow } from '../types.js' */
 
-/** Why no weights are packed, or none unpacked.
+/** Says why no weights are packed, or none unpacked.
  * @type {(ops: readonly string[], source: Weights, report: readonly WeightsRow[], done: 'packed' | 'unpacked') =>
  *   string} */
 export function refusalOf(ops, { model }, report, done) {
@@ -24,7 +24,8 @@ const shownOperators = 8;
 /** Of a column: one long name would widen each line. */
 const mostColumns = 80;
 
-/** A line for each node, and one for all. @type {(report: readonly WeightsRow[], done: 'packed' | 'unpacked') =>
+/** Writes a line for each node, and one for all.
+ * @type {(report: readonly WeightsRow[], done: 'packed' | 'unpacked') =>
  *   string[]} */
 export function weightsTable(report, done) {
   const lines = report.map((row) => {
