@@ -19,8 +19,8 @@ const [nothing, trailer] = [new Uint8Array(0), Uint8Array.of(0x3b)];
 const headerBytes = 13;
 const descriptorBytes = 10;
 
-/** GIF89a specification, sections 17 to 23. Undefined where the file ends before its first frame. `file`: that frame
- * alone, with the palette that Pillow takes.
+/** Finds the first frame of a GIF, by sections 17 to 23 of the GIF89a specification. `file`: that frame alone, with the
+ * palette that Pillow takes. Undefined where the file ends before its first frame.
  * @type {(bytes: Uint8Array) => { frame: GifFrame, file: Uint8Array } | undefined} */
 export function readGif(bytes) {
   let transparent;
@@ -50,7 +50,8 @@ export function readGif(bytes) {
   return { frame, file: fileOf(bytes, { start, end, dataStart, palette }) };
 }
 
-/** The first frame as a picture of its size: libvips takes some screens for mistakes, such as one of 640 x 480.
+/** Makes a GIF of the first frame alone, whose screen has the frame's size: libvips takes some screens for mistakes,
+ * such as one of 640 x 480.
  * @type {(bytes: Uint8Array, places: { start: number, end: number, dataStart: number, palette: Uint8Array }) =>
  *   Uint8Array} */
 function fileOf(bytes, { start, end, dataStart, palette }) {
@@ -72,8 +73,8 @@ const paletteBytes = (flags) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 /** @type {(palette: Uint8Array) => boolean} also of no palette */
 const isGrays = (palette) => palette.every((value, i) => value === Math.floor(i / 3));
 
-/** The 256 colors that Pillow takes: of a palette of grays in their order the one of all frames counts, and grays where
- * that is the same or missing. Entries that a palette lacks are black.
+/** Makes the 256 colors that Pillow takes. Of a palette of grays in their order the one of all frames counts, and grays
+ * where that is the same or missing. Entries that a palette lacks are black.
  * @type {(ofFile: Uint8Array, ofFrame: Uint8Array) => Uint8Array} */
 function paletteOf(ofFile, ofFrame) {
   const colors = isGrays(ofFrame) ? ofFile : ofFrame;

@@ -89,7 +89,8 @@ function openFiles(isInside) {
   return { openPath, openInside, close, byteLength };
 }
 
-/** @type {(source: Uint8Array | PathSource, folder: string, dtype: TypeName | undefined, openInside: OpenInside) =>
+/** Opens a file of weights, whose first bytes tell the format. Its shards and external data are in `folder`.
+ * @type {(source: Uint8Array | PathSource, folder: string, dtype: TypeName | undefined, openInside: OpenInside) =>
  *   Promise<Opened>} */
 async function openSource(source, folder, dtype, openInside) {
   const { byteLength } = source;
@@ -107,7 +108,8 @@ async function openSource(source, folder, dtype, openInside) {
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
-/** @type {(beginning: Uint8Array, byteLength: number) => Weights['format']} */
+/** Tells the format of a file of weights by its first bytes.
+ * @type {(beginning: Uint8Array, byteLength: number) => Weights['format']} */
 function formatOf(beginning, byteLength) {
   const kind = args.kindOf(beginning);
   if (kind === 'a .npy file') return 'npy';
@@ -118,7 +120,7 @@ function formatOf(beginning, byteLength) {
   return 'onnx';
 }
 
-/** The real path of a file, which no link leads out of the folder.
+/** Finds the real path of a file, which no link may lead out of the folder.
  * @type {(folderPath: string, name: string, argument: string) => Promise<string>} */
 async function pathInside(folderPath, name, argument) {
   const folder = await ofSystem(realpath(folderPath));
@@ -128,7 +130,7 @@ async function pathInside(folderPath, name, argument) {
   return file;
 }
 
-/** Opens one file of a folder. Errors say which.
+/** Opens one shard of a folder. Errors say which.
  * @type {(name: string, source: PathSource) => ReturnType<typeof openSafetensors>} */
 async function openShard(name, source) {
   try {
@@ -140,7 +142,8 @@ async function openShard(name, source) {
   }
 }
 
-/** @type {(folder: string, openInside: OpenInside) => Promise<Opened>} */
+/** Opens a folder by its index of shards, or else all of its safetensors files as one.
+ * @type {(folder: string, openInside: OpenInside) => Promise<Opened>} */
 async function openFolder(folder, openInside) {
   const names = (await ofSystem(readdir(folder))).sort();
   if (names.includes(indexName))

@@ -30,7 +30,7 @@ export async function fileSource(path) {
 /** Without O_NONBLOCK, a pipe would be waited for until someone writes to it. Windows has no such flag, and 0 here. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Errors are named after the public function that opened it.
+/** Wraps a source, so that its errors are named after the public function that opened it.
  * @type {(name: string, source: PathSource) => PathSource} */
 export const namedSource = (name, { byteLength, read, slice, close }) => ({
   byteLength,
@@ -48,13 +48,15 @@ export const namedSource = (name, { byteLength, read, slice, close }) => ({
  * @type {FinalizationRegistry<FileHandle>} */
 const dropped = new FinalizationRegistry((handle) => void handle.close().catch(() => {}));
 
-/** @type {(owner: { handle: FileHandle }) => Promise<void>} */
+/** Closes the file of a source, and lets the registry forget it.
+ * @type {(owner: { handle: FileHandle }) => Promise<void>} */
 function closeOwned(owner) {
   dropped.unregister(owner);
   return owner.handle.close();
 }
 
-/** @type {(path: string | URL, argument?: string) => Promise<PathSource>} */
+/** Opens a regular file as a source. Folders, pipes and devices are refused.
+ * @type {(path: string | URL, argument?: string) => Promise<PathSource>} */
 export async function openRegular(path, argument = 'path') {
   const file = readPath(argument, path);
   const name = show(file);
@@ -94,7 +96,8 @@ export async function openRegular(path, argument = 'path') {
   }
 }
 
-/** @type {(path: string | URL, mostBytes: number, argument?: string) => Promise<Uint8Array>} all of a regular file */
+/** Reads all of a regular file of at most `mostBytes`.
+ * @type {(path: string | URL, mostBytes: number, argument?: string) => Promise<Uint8Array>} */
 export async function readRegular(path, mostBytes, argument) {
   const { byteLength, slice, close } = await openRegular(path, argument);
   try {

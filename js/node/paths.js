@@ -2,7 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { rangeError, refusal, show, typeError } from '../arguments/index.js';
 
-/** @type {(argument: string, path: unknown) => string} */
+/** Reads the path of a file, or its URL of file:.
+ * @type {(argument: string, path: unknown) => string} */
 export function readPath(argument, path) {
   if (path instanceof URL && path.protocol === 'file:') return pathOf(argument, path);
   if (typeof path !== 'string' && !(path instanceof URL))
@@ -15,7 +16,8 @@ export function readPath(argument, path) {
   return text;
 }
 
-/** @type {(argument: string, url: URL) => string} */
+/** Turns a URL of file: into a path.
+ * @type {(argument: string, url: URL) => string} */
 function pathOf(argument, url) {
   try {
     return fileURLToPath(url);
@@ -36,5 +38,6 @@ export function refuseSystem(error) {
   throw Object.assign(refusal(new RangeError(rule, { cause: error })), { code, errno, path, syscall });
 }
 
-/** @type {<T>(call: Promise<T>) => Promise<T>} a call of the system */
+/** Waits for a call of the system, and words its error.
+ * @type {<T>(call: Promise<T>) => Promise<T>} */
 export const ofSystem = (call) => call.catch(refuseSystem);

@@ -4,7 +4,7 @@ import { latin1 } from '../arguments/index.js';
 /** Bytes in front of the first chunk, and of a chunk without its data. */
 const [signatureBytes, chunkBytes] = [8, 12];
 
-/** The gray from 0 to 255 that is transparent. Pillow compares the number in the file with pixels of 8 bits, as
+/** Finds the gray from 0 to 255 that is transparent. Pillow compares the number in the file with pixels of 8 bits, as
  * which it reads grays of 2 and 4 bits (PngImagePlugin.py, `chunk_tRNS`). Undefined for any other PNG.
  * @type {(file: Uint8Array) => number | undefined} */
 export function transparentGray(file) {
@@ -23,7 +23,8 @@ export function transparentGray(file) {
   return undefined;
 }
 
-/** Changes the alpha of gray pixels: an eighth of the time that sharp takes to decode them.
+/** Sets the alpha of gray pixels: 0 for one gray, 255 for all others. It takes an eighth of the time that sharp takes
+ * to decode them.
  * @type {(rgba: Uint8Array, gray: number) => void} */
 export function makeTransparent(rgba, gray) {
   for (let at = 0; at < rgba.length; at += 4) rgba[at + 3] = rgba[at] === gray ? 0 : 255;

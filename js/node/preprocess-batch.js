@@ -6,8 +6,8 @@ import { readImage } from './read-image.js';
 /** @import { Pixels } from './gif-frame.js' */
 /** @import { Preprocessed, Processing } from './types.js' */
 
-/** A batch's files are decoded side by side. Those that fail are left out; if what is left has no outputs, all have
- * failed.
+/** Makes a function that preprocesses a batch of files, which it decodes side by side. Files that fail are left out; if
+ * what is left has no outputs, all have failed.
  * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>} */
 export function batchProcessor({ config, settings, orientation, maxPixels, steps: hasSteps, ...options }) {
   const processor = imageProcessor(config, options);
@@ -32,7 +32,8 @@ export function batchProcessor({ config, settings, orientation, maxPixels, steps
   };
 }
 
-/** The outputs, and of each picture its size and its steps without their pixels, which a thread would copy.
+/** Makes the outputs, and lists for each picture its size and its steps without their pixels, which a thread would
+ * copy.
  * @type {(processor: Processor<Pixels, CallOptions, Outputs>, images: Pixels[], settings: CallOptions | undefined) =>
  *   Pick<Preprocessed, 'outputs' | 'images'>} */
 function withSteps(processor, images, settings) {

@@ -33,7 +33,8 @@ export function preprocessFiles(paths, config, options) {
   });
 }
 
-/** @type {(paths: Paths) => { paths: Paths, total: number | undefined }} */
+/** Checks that paths are an iterable. `total`: how many, if it is an array.
+ * @type {(paths: Paths) => { paths: Paths, total: number | undefined }} */
 function readPaths(paths) {
   const isIterable = typeof paths === 'object' && paths !== null && !ArrayBuffer.isView(paths);
   if (!isIterable || !(Symbol.iterator in paths || Symbol.asyncIterator in paths))
@@ -58,7 +59,8 @@ const table = {
   steps: args.flag(false),
 };
 
-/** @param {PreprocessOptions | undefined} options */
+/** Reads the options. Those of the processor are read by it, in each thread.
+ * @param {PreprocessOptions | undefined} options */
 function readCall(options) {
   const { settings, onError, batch, jobs, onProgress, signal, ...processing } = args.readTable(options, table);
   if (settings?.out !== undefined) args.typeError('settings must not have out, which the next batch would overwrite');
@@ -68,7 +70,8 @@ function readCall(options) {
 
 /** @typedef {ReturnType<typeof readCall> & { config: object | string }} PreprocessCall */
 
-/** @type {(from: { paths: Paths, total: number | undefined }, call: PreprocessCall) => AsyncGenerator<Preprocessed>} */
+/** Preprocesses paths batch by batch in a pool of threads, and reports the progress.
+ * @type {(from: { paths: Paths, total: number | undefined }, call: PreprocessCall) => AsyncGenerator<Preprocessed>} */
 async function* preprocess({ paths, total }, { config, processing, batch, jobs, isThrowing, onProgress, signal }) {
   const { batchProcessor } = await import('./preprocess-batch.js');
   // In this thread too, so that a wrong configuration is refused before any thread starts.
@@ -91,7 +94,8 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   }
 }
 
-/** @type {(path: unknown) => string} */
+/** Reads one path.
+ * @type {(path: unknown) => string} */
 function readPath(path) {
   if (typeof path === 'string') return path;
   if (!(path instanceof URL)) return args.typeError(`paths must have strings and URLs, got ${args.show(path)}`);
@@ -99,7 +103,8 @@ function readPath(path) {
   return fileURLToPath(path);
 }
 
-/** @type {(paths: Paths, size: number) => AsyncGenerator<string[]>} */
+/** Groups paths into batches of `size`; the last may be shorter.
+ * @type {(paths: Paths, size: number) => AsyncGenerator<string[]>} */
 async function* batches(paths, size) {
   /** @type {string[]} */
   let batch = [];

@@ -10,7 +10,8 @@ import { batchProcessor } from './preprocess-batch.js';
 const port = /** @type {MessagePort} */ (parentPort);
 const process = workerData.kind === undefined ? batchProcessor(workerData) : inputProcessor(workerData);
 
-/** @type {(value: Sent, buffers: Set<unknown>) => Sent} tensors as plain objects, which can be sent */
+/** Makes plain objects of tensors, which can be sent to another thread, and collects their buffers.
+ * @type {(value: Sent, buffers: Set<unknown>) => Sent} */
 function sendable(value, buffers) {
   if (Array.isArray(value)) return value.map((entry) => sendable(entry, buffers));
   if (typeof value !== 'object') return value;

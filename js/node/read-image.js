@@ -18,7 +18,8 @@ const mostBytes = 2 ** 31 - 1;
 /** Pillow's limit, twice its MAX_IMAGE_PIXELS. */
 const pillowPixels = 178_956_970;
 
-/** @type {(byDefault: number) => (name: string, value: unknown) => number} Anything but a count is out of range. */
+/** Makes a row that reads a whole number from 1 on. Anything else is out of range.
+ * @type {(byDefault: number) => (name: string, value: unknown) => number} */
 export const wholeOr = (byDefault) =>
   args.row((name, value) => {
     if (!(Number.isSafeInteger(value) && value > 0))
@@ -66,13 +67,15 @@ export async function readImage(image, options) {
   });
 }
 
-/** @type {(name: string, size: { width: number, height: number }, maxPixels: number) => void} */
+/** Refuses a picture of more than `maxPixels`.
+ * @type {(name: string, size: { width: number, height: number }, maxPixels: number) => void} */
 function checkPixels(name, { width, height }, maxPixels) {
   if (width * height > maxPixels)
     args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
 }
 
-/** @type {(name: string, bytes: Uint8Array, maxPixels: number) => Pixels} */
+/** Reads a .npy file of uint8 [H, W] or [H, W, C] as pixels.
+ * @type {(name: string, bytes: Uint8Array, maxPixels: number) => Pixels} */
 function npyPixels(name, bytes, maxPixels) {
   const { type, dims, data } = readNpy(bytes);
   if (type !== 'uint8' || (dims.length !== 2 && dims.length !== 3))
@@ -82,7 +85,8 @@ function npyPixels(name, bytes, maxPixels) {
   return { data: /** @type {Uint8Array} */ (data), width, height, channels };
 }
 
-/** @type {(name: string, bytes: Uint8Array) => void} */
+/** Refuses files that are no pictures which Pillow and sharp both decode.
+ * @type {(name: string, bytes: Uint8Array) => void} */
 function checkKind(name, bytes) {
   if (kinds.test(args.kindOf(bytes) ?? '')) return;
   const other = args.describeBytes(bytes) ?? `${bytes.length} other bytes`;
@@ -95,7 +99,8 @@ const decoding = (name, work) =>
     args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),
   );
 
-/** @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
+/** Decodes a pipeline's picture to bytes, turned as EXIF says if `orientation` is 'upright'.
+ * @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
 async function decode(pipeline, orientation) {
   const upright = orientation === 'upright' ? pipeline.autoOrient() : pipeline;
   const { data, info } = await upright.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
@@ -103,7 +108,8 @@ async function decode(pipeline, orientation) {
   return { data, width, height, channels };
 }
 
-/** @type {(pipeline: Pipeline, orientation: string, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
+/** Decodes a file as Pillow does: inks without a profile, the frame of a GIF in its picture, a transparent gray.
+ * @type {(pipeline: Pipeline, orientation: string, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
  *   Promise<Pixels>} */
 async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
   const inks = isInk ? pipeline.pipelineColorspace('cmyk').toColorspace('cmyk') : pipeline;
@@ -113,8 +119,9 @@ async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
   return isInk ? { ...picture, data: inkColors(picture.data), channels: 3 } : picture;
 }
 
-/** Pillow's colors of cyan, magenta, yellow and black: without a profile, which sharp would convert by. The loop over
- * pixels takes 23 ms a million of them, a fifth of the whole call (measured with libvips decoding on the same core).
+/** Converts cyan, magenta, yellow and black to Pillow's colors: without a profile, which sharp would convert by. The
+ * loop over pixels takes 23 ms a million of them, a fifth of the whole call (measured with libvips decoding on the same
+ * core).
  * @type {(inks: Uint8Array) => Uint8Array} */
 function inkColors(inks) {
   const colors = new Uint8Array((inks.length / 4) * 3);
@@ -128,7 +135,8 @@ function inkColors(inks) {
   return colors;
 }
 
-/** @type {(error: { code?: string }) => never} */
+/** Says that sharp is missing, if that is the error.
+ * @type {(error: { code?: string }) => never} */
 function refuseDecoder(error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   throw args.refusal(new Error('pictures are decoded by sharp, which is not there: npm install sharp'));
@@ -138,8 +146,8 @@ function refuseDecoder(error) {
 const isPipeline = (image) =>
   typeof (/** @type {Partial<Pipeline> | null | undefined} */ (image)?.toBuffer) === 'function';
 
-/** @type {(image: EncodedImage) => Promise<{ name: string, input: Uint8Array | Pipeline }>} `name`: what messages call
- *   it */
+/** Reads an image: the bytes of a file, or a pipeline of sharp. `name`: its name in messages.
+ * @type {(image: EncodedImage) => Promise<{ name: string, input: Uint8Array | Pipeline }>} */
 async function inputOf(image) {
   const className = Object.prototype.toString.call(image).slice(8, -1);
   if (typeof image === 'string' || className === 'URL')

@@ -19,8 +19,8 @@ const headerChunks = ['fmt ', 'ds64'];
 /** Most bytes of them that say something: the longest, of WAVE_FORMAT_EXTENSIBLE, has 40. */
 const chunkBytes = 64;
 
-/** The samples may begin anywhere in a file of any size. So the chunks in front of them are jumped over, and the header
- * is that of a file without them.
+/** Reads the header of a WAV file, whose samples may begin anywhere in it. Chunks in front of them are jumped over, and
+ * the header is that of a file without them.
  * @param {AudioDoor} audio
  * @param {PathSource} source */
 async function headerOf({ readWavHeader }, source) {
@@ -57,7 +57,8 @@ async function headerOf({ readWavHeader }, source) {
 /** @type {(beginning: Uint8Array) => boolean} */
 const isWav = (beginning) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(beginning).toString('latin1'));
 
-/** @type {(chunk: Buffer, size: number, isBig: boolean) => Uint8Array} a chunk of {@link chunkBytes} at most */
+/** Cuts a chunk of a header to {@link chunkBytes} at most.
+ * @type {(chunk: Buffer, size: number, isBig: boolean) => Uint8Array} */
 function shortened(chunk, size, isBig) {
   if (size <= chunkBytes) return chunk.subarray(0, 8 + size + (size % 2));
   const copy = Buffer.from(chunk);
@@ -93,7 +94,8 @@ export async function readWav(path) {
   });
 }
 
-/** @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
+/** Makes an open WAV file of its header: `read` decodes a part, `pieces` all of it.
+ * @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
 function wavFile({ decodeWav }, source, header) {
   const { sampleRate, numberOfChannels, length, frameBytes, dataStart } = header;
   const part = async (/** @type {number} */ from, /** @type {number} */ to) => {

@@ -70,7 +70,8 @@ export async function saveOutputs(path, batches, options) {
   });
 }
 
-/** @type {(batch: Preprocessed<object>) => Preprocessed} whose outputs are read when they are written */
+/** Checks the form of a batch. Its outputs are read when they are written.
+ * @type {(batch: Preprocessed<object>) => Preprocessed} */
 function readBatch(batch) {
   const isBatch = typeof batch === 'object' && batch !== null && Array.isArray(batch.paths);
   if (!isBatch || (batch.outputs !== undefined && typeof batch.outputs !== 'object'))
@@ -85,7 +86,8 @@ const isIterable = (value) =>
   !ArrayBuffer.isView(value) &&
   (Symbol.asyncIterator in value || Symbol.iterator in value);
 
-/** @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
+/** Writes the outputs of a batch behind those before. Their types and dims must be those of the first batch.
+ * @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
 async function append({ files }, outputs, paths) {
   const first = `of ${show(paths[0])}`;
   const names = Object.keys(outputs);
@@ -121,7 +123,7 @@ const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 /** @type {(entry: [string, OutputFile]) => SavedOutput} */
 const described = ([name, { type, rows, dims }]) => ({ name, type, dims: [rows, ...dims] });
 
-/** Elements of less than a byte cannot be joined byte by byte.
+/** Lists outputs, which must be tensors of whole bytes, because others cannot be joined byte by byte.
  * @type {(outputs: Outputs) => [name: string, tensor: Tensor][]} */
 const tensorsIn = (outputs) =>
   Object.entries(outputs).map(([name, value]) => {
@@ -132,7 +134,8 @@ const tensorsIn = (outputs) =>
     return [name, value];
   });
 
-/** @type {(path: string, outputs: Outputs, open: Open) => Promise<Layout>} */
+/** Opens a .npy file for each output. Headers are written at the end, when the number of rows is known.
+ * @type {(path: string, outputs: Outputs, open: Open) => Promise<Layout>} */
 async function npyFiles(path, outputs, open) {
   const stem = join(dirname(path), basename(path, '.npy'));
   /** @type {Map<string, OutputFile>} */
@@ -152,7 +155,7 @@ async function npyFiles(path, outputs, open) {
 /** Digits of the greatest number of rows. */
 const mostDigits = 16;
 
-/** The header of a .npy file, as long for any number of rows: spaces are in the place of digits.
+/** Makes the header of a .npy file, as long for any number of rows: spaces are in the place of digits.
  * @type {(type: TypeName, rows: number, dims: readonly number[]) => Uint8Array} */
 function npyHeader(type, rows, dims) {
   const { data } = Tensor.from(type, [], [0]);
@@ -167,7 +170,7 @@ function npyHeader(type, rows, dims) {
   return header;
 }
 
-/** One file, where the place of each output follows from the first batch: each picture has as many rows.
+/** Opens one file, where the place of each output follows from the first batch: each picture has as many rows.
  * @type {(path: string, outputs: Outputs, counts: { pictures: number, total: number, open: Open }) =>
  *   Promise<Layout>} */
 async function safetensorsFile(path, outputs, { pictures, total, open }) {
@@ -190,7 +193,8 @@ async function safetensorsFile(path, outputs, { pictures, total, open }) {
   };
 }
 
-/** @type {(tensors: Map<string, Tensor>, pictures: number) => (name: string) => number} */
+/** Computes how many rows each picture has in each output.
+ * @type {(tensors: Map<string, Tensor>, pictures: number) => (name: string) => number} */
 function rowsPerPicture(tensors, pictures) {
   const counts = new Map();
   for (const [name, { dims }] of tensors) {
@@ -204,7 +208,7 @@ function rowsPerPicture(tensors, pictures) {
   return (name) => counts.get(name);
 }
 
-/** A product of counts, which has to be exact.
+/** Multiplies counts, whose product has to be exact.
  * @type {(count: number, factor: number) => number} */
 function multiplied(count, factor) {
   const product = count * factor;
@@ -212,7 +216,7 @@ function multiplied(count, factor) {
   return product;
 }
 
-/** The header of tensors with other numbers of rows, in the order in which {@link writeSafetensors} has them.
+/** Makes the header of tensors with other numbers of rows, in the order in which {@link writeSafetensors} has them.
  * @type {(tensors: Map<string, Tensor>, rowsOf: (name: string) => number) =>
  *   { bytes: Uint8Array, firstByte: (name: string) => number }} */
 function safetensorsHeader(tensors, rowsOf) {

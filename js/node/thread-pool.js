@@ -19,7 +19,7 @@ export async function openPool(jobs, workerData, run) {
   return jobs === 1 ? { run, close: async () => {} } : poolOf(await openThreads(jobs, workerData));
 }
 
-/** Results in the order of the lists. Up to two lists a thread are under way.
+/** Runs lists, and yields results in the order of the lists. Up to two lists a thread are under way.
  * @template Item
  * @param {AsyncGenerator<Item[]>} lists
  * @param {Run<Item>} run
@@ -37,7 +37,7 @@ export async function* runInOrder(lists, run, { jobs, signal }) {
   for (const each of running) yield await args.abortable(each, signal);
 }
 
-/** Ends by the signal even where the next entry never comes.
+/** Yields the entries of a source. Ends by the signal even where the next entry never comes.
  * @template T
  * @param {AsyncGenerator<T>} source
  * @param {AbortSignal | undefined} signal */
@@ -54,7 +54,7 @@ async function* untilAborted(source, signal) {
   }
 }
 
-/** Threads that start when there is work for them. An idle one does not keep the process alive.
+/** Makes threads, which start when there is work for them. An idle one does not keep the process alive.
  * @param {number} jobs
  * @param {object} workerData */
 async function openThreads(jobs, workerData) {
@@ -85,7 +85,9 @@ async function openThreads(jobs, workerData) {
       worker.unref();
       return void idle.push(worker);
     },
-    /** @type {(worker: Worker | undefined) => void} after an error, such as a thread that ran out of memory */
+    /** Ends a thread after an error, such as one that ran out of memory, and starts another for the next list that
+     * waits.
+     * @type {(worker: Worker | undefined) => void} */
     replace(worker) {
       if (worker) workers.delete(worker);
       void worker?.terminate();
@@ -96,9 +98,11 @@ async function openThreads(jobs, workerData) {
 }
 
 /**
+ * Makes a pool of threads: a thread that fails is replaced, and its list has failed.
  * @template Item
  * @param {Awaited<ReturnType<typeof openThreads>>} threads
- * @returns {Pool<Item>} */
+ * @returns {Pool<Item>}
+ */
 function poolOf({ take, give, replace, close }) {
   /** @type {Run<Item>} */
   const run = async (list) => {
@@ -120,7 +124,8 @@ function poolOf({ take, give, replace, close }) {
   return { run, close };
 }
 
-/** @type {(outputs: Record<string, Sent>) => Outputs} */
+/** Makes tensors of outputs that came from another thread.
+ * @type {(outputs: Record<string, Sent>) => Outputs} */
 function tensorsOf(outputs) {
   /** @type {(value: Sent) => any} */
   const tensorOf = (value) => {

@@ -41,7 +41,7 @@ export async function writeFiles(files) {
   });
 }
 
-/** Files that `work` opens and writes, and that get their names when it is done: all or none.
+/** Runs `work`, which opens and writes files, and gives them their names when it is done: all or none.
  * @type {<T>(work: (open: (path: string) => Promise<Target>) => Promise<T>) => Promise<T>} */
 export async function allOrNone(work) {
   /** @type {Target[]} */
@@ -72,7 +72,8 @@ const temporaries = channel('onnx-layout.temporary');
 /** @type {(value: unknown) => value is Uint8Array} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 
-/** @type {(target: string) => Promise<Target>} */
+/** Opens a temporary file beside the one that is written; a pipe or a device is opened itself.
+ * @type {(target: string) => Promise<Target>} */
 async function openTarget(target) {
   const path = await targetOf(target);
   const known = await stat(path).catch(() => undefined);
@@ -82,7 +83,7 @@ async function openTarget(target) {
   return { path, temporary, handle: await ofPath(path, open(temporary, 'wx', known?.mode)) };
 }
 
-/** A call of the system about a temporary file, whose error names the file that the caller knows.
+/** Waits for a call of the system about a temporary file, whose error names the file that the caller knows.
  * @type {<T>(path: string, call: Promise<T>) => Promise<T>} */
 const ofPath = (path, call) =>
   ofSystem(
@@ -91,14 +92,16 @@ const ofPath = (path, call) =>
     }),
   );
 
-/** A name may have 255 bytes, and a character takes up to 3: of a long one the beginning is enough.
- * @type {(path: string) => string} a path, to which 17 characters are added */
+/** Shortens a path to which 17 characters are added. A name may have 255 bytes, and a character takes up to 3: of a
+ * long one the beginning is enough.
+ * @type {(path: string) => string} */
 function stemOf(path) {
   const name = basename(path);
   return name.length > 79 && path.endsWith(name) ? path.slice(0, path.length - name.length + 79) : path;
 }
 
-/** @type {(path: string) => Promise<string>} of a link its target, so that the link stays */
+/** Finds the file that is written: of a link its target, so that the link stays.
+ * @type {(path: string) => Promise<string>} */
 async function targetOf(path) {
   try {
     return await realpath(path);
@@ -111,7 +114,8 @@ async function targetOf(path) {
   }
 }
 
-/** @type {(target: Target) => Promise<void>} */
+/** Closes and deletes a temporary file.
+ * @type {(target: Target) => Promise<void>} */
 async function drop({ temporary, handle }) {
   await handle.close().catch(() => {});
   if (temporary === undefined) return;
@@ -119,7 +123,8 @@ async function drop({ temporary, handle }) {
   temporaries.publish({ temporary, isThere: false });
 }
 
-/** @type {(target: Target, content: Content) => Promise<void>} */
+/** Writes content to a file: at its places, if it is a file of the package's, else in order.
+ * @type {(target: Target, content: Content) => Promise<void>} */
 async function write({ path, temporary, handle }, content) {
   const inOrder = async function* () {
     let at = 0;
@@ -141,7 +146,7 @@ async function write({ path, temporary, handle }, content) {
     rangeError(`${show(path)} must have ${byteLength} bytes, got ${total}`);
 }
 
-/** `at` null: behind the bytes written before.
+/** Writes bytes at a place. `at` null: behind the bytes written before.
  * @type {(handle: Handle, bytes: Uint8Array, at: number | null) => Promise<void>} */
 export async function writeAll(handle, bytes, at) {
   for (let done = 0; done < bytes.length;) {
@@ -154,7 +159,8 @@ export async function writeAll(handle, bytes, at) {
   }
 }
 
-/** @type {(handle: Handle, bytes: Uint8Array, offset: number, length: number, place: number | null) => number} */
+/** Writes bytes while the thread waits, and returns how many were written.
+ * @type {(handle: Handle, bytes: Uint8Array, offset: number, length: number, place: number | null) => number} */
 function writeShort({ fd }, bytes, offset, length, place) {
   try {
     return writeSync(fd, bytes, offset, length, place);

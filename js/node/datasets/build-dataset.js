@@ -51,14 +51,16 @@ export function buildDataset(source, target, options) {
   return args.namedEach('buildDataset', () => build(readSource(source), readPath('target', target), readCall(options)));
 }
 
-/** @type {(name: string, value: string) => string} */
+/** Reads the name of shards.
+ * @type {(name: string, value: string) => string} */
 function readName(name, value) {
   if (!isShardName(value))
     args.rangeError(`${name} must be 1 to 60 letters, digits, dots and dashes, got ${args.show(value)}`);
   return value;
 }
 
-/** @type {(name: string, value: { index: number, count: number }) => { index: number, count: number }} */
+/** Reads which part of the shards a call makes.
+ * @type {(name: string, value: { index: number, count: number }) => { index: number, count: number }} */
 function readShard(name, value) {
   const { index, count } = /** @type {{ index: number, count: number }} */ (
     args.readOptions(value, ['index', 'count'])
@@ -71,7 +73,8 @@ function readShard(name, value) {
   return { index, count };
 }
 
-/** The plan has them as JSON, which an array of 2^32 - 1 entries would not fit; the processor reads them.
+/** Reads the settings of the processor, which reads what is in them. The plan has them as JSON, which an array of 2^32
+ * - 1 entries would not fit.
  * @type {(name: string, value: unknown) => unknown} */
 const readSettings = (name, value) =>
   Array.isArray(value) ? args.typeError(`${name} must be an object, got ${args.showClass(value)}`) : value;
@@ -98,7 +101,8 @@ const callOptions = {
 
 /** @typedef {ReturnType<typeof readCall>} BuildCall */
 
-/** @param {BuildOptions} options */
+/** Reads the options, and picks those of the processing.
+ * @param {BuildOptions} options */
 function readCall(options) {
   const call = args.readTable(options, callOptions);
   if (call.config === undefined) args.typeError('config must be an object or its JSON, got undefined');
@@ -140,7 +144,8 @@ async function* build(source, target, call) {
   }
 }
 
-/** @type {(build: Build, shard: Shard) => Promise<FinishedShard>} */
+/** Finds a shard that is done, or locks it and makes it.
+ * @type {(build: Build, shard: Shard) => Promise<FinishedShard>} */
 async function finishShard(build, { stem, inputs, from }) {
   const { target, plan, isForced, onRow } = build;
   const fingerprint = await fingerprintOf(plan, inputs);
@@ -162,7 +167,8 @@ async function finishShard(build, { stem, inputs, from }) {
   }
 }
 
-/** @type {(build: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
+/** Makes a shard of its inputs, row by row, and writes its record.
+ * @type {(build: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
 async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem, inputs, from }, fingerprint) {
   for (const name of temporaries) if (name.startsWith(`${stem}.`)) await rm(join(target, name), { force: true });
   const writer = await openShard(target, stem, plan);
@@ -186,7 +192,8 @@ async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem
   }
 }
 
-/** @type {(inputs: Input[]) => AsyncGenerator<Input[], void, undefined>} */
+/** Yields each input as a list of its own.
+ * @type {(inputs: Input[]) => AsyncGenerator<Input[], void, undefined>} */
 async function* listsOf(inputs) {
   for (const input of inputs) yield [input];
 }

@@ -55,7 +55,8 @@ export async function checkDataset(folder, options) {
   });
 }
 
-/** @type {(path: string, signal: AbortSignal | undefined) => Promise<string>} */
+/** Computes the SHA-256 of a file.
+ * @type {(path: string, signal: AbortSignal | undefined) => Promise<string>} */
 async function hashOfFile(path, signal) {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20, signal })) hash.update(chunk);

@@ -15,7 +15,8 @@ import { readImage } from '../read-image.js';
 /** Most bytes of a file: as many as Node and sharp take. */
 const mostBytes = 2 ** 31 - 1;
 
-/** Takes lists of one input. A system that cannot read it is no failure of the input: it would come right later.
+/** Makes a function that makes the outputs of a list of one input. A system that cannot read it is no failure of the
+ * input: it would come right later.
  * @type {(processing: InputProcessing) => Run<Input>} */
 export function inputProcessor(processing) {
   /** @type {Promise<Maker> | undefined} */
@@ -35,7 +36,8 @@ export function inputProcessor(processing) {
   };
 }
 
-/** @type {(input: Input) => Promise<Uint8Array>} */
+/** Reads an input: a file, or a member of an archive.
+ * @type {(input: Input) => Promise<Uint8Array>} */
 async function bytesOf({ path, start = 0, length }) {
   if (length === undefined) return readRegular(path, mostBytes);
   const source = await openRegular(path);
@@ -46,7 +48,8 @@ async function bytesOf({ path, start = 0, length }) {
   }
 }
 
-/** @type {(processing: InputProcessing) => Promise<Maker>} */
+/** Makes the functions that make outputs of audio or of pictures.
+ * @type {(processing: InputProcessing) => Promise<Maker>} */
 export const makerOf = (processing) =>
   processing.kind === 'audio' ? audioMaker(processing) : pictureMaker(processing);
 
@@ -58,7 +61,8 @@ const sampleSizes = [
   [448, 448],
 ];
 
-/** @type {(processing: InputProcessing) => Promise<Maker>} */
+/** Makes the functions for pictures, by an image processor.
+ * @type {(processing: InputProcessing) => Promise<Maker>} */
 async function pictureMaker({ config, settings, orientation, maxPixels, className, backend, dtype, maxBytes }) {
   await init();
   const processor = imageProcessor(config, { className, backend, dtype, maxBytes });
@@ -76,7 +80,8 @@ async function pictureMaker({ config, settings, orientation, maxPixels, classNam
 /** Seconds of samples whose outputs differ where a class does not pad or cut. */
 const sampleSeconds = [1, 2.3, 40];
 
-/** @type {(processing: InputProcessing) => Promise<Maker>} */
+/** Makes the functions for audio, by a feature extractor.
+ * @type {(processing: InputProcessing) => Promise<Maker>} */
 async function audioMaker({ config, settings, className, dtype, maxBytes, mono }) {
   // Loaded here, because most data sets have no audio.
   const audio = await import('../../audio/index.js');

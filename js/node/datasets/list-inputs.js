@@ -17,7 +17,8 @@ const mediaName = /\.(jpe?g|png|webp|gif|tiff?|avif|wav)$/i;
 
 /** @typedef {Exclude<DatasetSource, string | URL>} SourcePaths */
 
-/** @type {(source: DatasetSource) => SourcePaths} */
+/** Reads the source of inputs as an iterable of paths.
+ * @type {(source: DatasetSource) => SourcePaths} */
 export function readSource(source) {
   if (typeof source === 'string' || source instanceof URL) return [source];
   const isList = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
@@ -26,7 +27,8 @@ export function readSource(source) {
   return source;
 }
 
-/** @type {(source: SourcePaths) => Promise<{ inputs: Input[], kind: Kind }>} */
+/** Lists the inputs of all paths, sorted by their keys, which must differ.
+ * @type {(source: SourcePaths) => Promise<{ inputs: Input[], kind: Kind }>} */
 export async function listInputs(source) {
   /** @type {Input[]} */
   const inputs = [];
@@ -43,7 +45,8 @@ export async function listInputs(source) {
   return { inputs, kind: kindOf(inputs) };
 }
 
-/** A file's own path is its key; that of a file in a folder begins there.
+/** Yields the inputs of a path: a file, those in a folder and below, or the members of an archive. A file's own path is
+ * its key; that of a file in a folder begins there.
  * @type {(path: string, key: string) => AsyncGenerator<Input, void, undefined>} */
 async function* inputsOf(path, key) {
   if (archiveName.test(path)) return yield* membersOf(path);
@@ -58,7 +61,8 @@ async function* inputsOf(path, key) {
 /** @type {(path: string) => string} as on all systems */
 const slashed = (path) => (sep === '/' ? path : path.replaceAll(sep, '/'));
 
-/** @type {(path: string) => boolean} */
+/** Whether a path is a folder's; a path that is not there is refused.
+ * @type {(path: string) => boolean} */
 function isFolder(path) {
   try {
     return statSync(path).isDirectory();
@@ -67,7 +71,8 @@ function isFolder(path) {
   }
 }
 
-/** Folders that are links are not entered, because they may lead in a circle.
+/** Lists the pictures, audio and archives in a folder and below. Folders that are links are not entered, because they
+ * may lead in a circle.
  * @type {(folder: string) => string[]} */
 function filesIn(folder) {
   try {
@@ -80,7 +85,7 @@ function filesIn(folder) {
   }
 }
 
-/** WebDataset's rule: the key ends at the first dot behind the folders.
+/** Yields the pictures and audio in an archive. WebDataset's rule: the key ends at the first dot behind the folders.
  * @type {(path: string) => AsyncGenerator<Input, void, undefined>} */
 async function* membersOf(path) {
   const source = await openRegular(path, 'source');
@@ -95,7 +100,8 @@ async function* membersOf(path) {
   }
 }
 
-/** @type {(inputs: readonly Input[]) => Kind} */
+/** Tells whether inputs are pictures or audio, and refuses both at once.
+ * @type {(inputs: readonly Input[]) => Kind} */
 function kindOf(inputs) {
   const [first] = inputs;
   const other = inputs.find(({ isAudio }) => isAudio !== first.isAudio);

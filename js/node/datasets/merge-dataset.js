@@ -24,7 +24,8 @@ export async function mergeDataset(target) {
   return namedAsync('mergeDataset', () => writeIndex(readPath('target', target)));
 }
 
-/** @type {(target: string) => Promise<DatasetIndex>} */
+/** Writes `index.json` and `errors.jsonl` by the plan and the records of all shards.
+ * @type {(target: string) => Promise<DatasetIndex>} */
 export async function writeIndex(target) {
   const { plan, records } = await readParts(target);
   const { format, version, config, configHash, options, outputs: forms } = plan;

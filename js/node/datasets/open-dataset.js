@@ -47,7 +47,8 @@ export async function openDataset(folder) {
 /** @type {(list: Entry[]) => Entry} */
 const joinedEntry = (list) => (list.length === 1 ? list[0] : Entry.concat(list, { axis: 0 }));
 
-/** @type {(folder: string) => Promise<DatasetIndex>} */
+/** Reads and checks the index of a data set.
+ * @type {(folder: string) => Promise<DatasetIndex>} */
 export async function readIndex(folder) {
   const text = await ofSystem(readFile(join(folder, indexName), 'utf8'));
   /** @type {DatasetIndex} */
@@ -77,7 +78,8 @@ const isShard = (shard) =>
 /** @type {(value: unknown) => boolean} */
 const isKeys = (value) => Array.isArray(value) && value.every((key) => typeof key === 'string');
 
-/** @type {(folder: string, index: DatasetIndex, shard: IndexedShard) => Promise<{ entries: Map<string, Entry>,
+/** Opens a shard and reads its keys, and checks both by the index.
+ * @type {(folder: string, index: DatasetIndex, shard: IndexedShard) => Promise<{ entries: Map<string, Entry>,
  *   keys: string[] }>} */
 export async function openShard(folder, { outputs }, { file, bytes, rows, keys: indexed }) {
   const source = await sourceOf(join(folder, file));
@@ -89,14 +91,16 @@ export async function openShard(folder, { outputs }, { file, bytes, rows, keys: 
   return { entries, keys };
 }
 
-/** @type {(outputs: DatasetIndex['outputs'], source: ByteSource) => Promise<Map<string, Entry>>} */
+/** Opens a shard of .npy.
+ * @type {(outputs: DatasetIndex['outputs'], source: ByteSource) => Promise<Map<string, Entry>>} */
 async function openRows(outputs, source) {
   const [[name, { dtype }]] = Object.entries(outputs);
   // NumPy has no name for it.
   return new Map([[name, await openNpy(source, dtype === 'bfloat16' ? { dtype } : {})]]);
 }
 
-/** @type {(file: string, text: string | undefined) => string[]} */
+/** Reads the keys of a shard's rows from its metadata.
+ * @type {(file: string, text: string | undefined) => string[]} */
 function readKeys(file, text) {
   try {
     const keys = JSON.parse(text ?? '');
@@ -107,7 +111,8 @@ function readKeys(file, text) {
   return rangeError(`${show(file)} must have the keys of its rows in its metadata, got ${show(text)}`);
 }
 
-/** A file that is open while it is read: a data set may have more shards than a process may have open files.
+/** Makes a source of a file that is open while it is read: a data set may have more shards than a process may have open
+ * files.
  * @type {(path: string) => Promise<ByteSource>} */
 async function sourceOf(path) {
   const { size } = await ofSystem(stat(path));

@@ -7,7 +7,8 @@ import { dtypes, Tensor } from '../../tensor/index.js';
 
 /** @typedef {Record<string, OutputForm>} Forms */
 
-/** Follow from made-up inputs of several sizes, so that all shards have the same form, whatever their inputs are.
+/** Finds the type and dims of each output; null for an extent that differs. They follow from made-up inputs of several
+ * sizes, so that all shards have the same form, whatever their inputs are.
  * @type {(samples: Outputs[]) => Forms} */
 export function formsOf([first, ...others]) {
   /** @type {Forms} */
@@ -26,7 +27,7 @@ export function formsOf([first, ...others]) {
 /** @type {(value: Tensor | undefined) => string} */
 const rankOf = (value) => (value?.dims === undefined ? 'no tensor' : String(value.dims.length));
 
-/** Elements of less than a byte cannot be joined byte by byte.
+/** Refuses what is no tensor of whole bytes: elements of less than a byte cannot be joined byte by byte.
  * @type {(name: string, value: unknown) => void} */
 function checkTensor(name, value) {
   if (!(value instanceof Tensor) || value.dims.length === 0)
@@ -38,7 +39,8 @@ function checkTensor(name, value) {
 /** @type {(form: OutputForm) => boolean} */
 export const isVarying = ({ dims }) => dims.includes(null);
 
-/** @type {(forms: Forms, outputs: Outputs) => string | undefined} why outputs are no row of the data set */
+/** Says why outputs are no row of the data set; undefined if they are.
+ * @type {(forms: Forms, outputs: Outputs) => string | undefined} */
 export function faultOf(forms, outputs) {
   const names = Object.keys(outputs);
   if (names.length !== Object.keys(forms).length || names.some((name) => !Object.hasOwn(forms, name)))

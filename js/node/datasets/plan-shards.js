@@ -14,7 +14,8 @@ const usualBytes = 256 * 2 ** 20;
 
 /** @typedef {{ name: string, format: string, shardRows?: number, shardBytes?: number }} CutOptions of `buildDataset` */
 
-/** @type {(inputs: Input[], processing: InputProcessing, options: CutOptions) => Promise<Cut>} */
+/** Plans a data set: the forms of its outputs, how many inputs a shard has, and all that shards have in common.
+ * @type {(inputs: Input[], processing: InputProcessing, options: CutOptions) => Promise<Cut>} */
 export async function planShards(inputs, processing, { name, format, shardRows, shardBytes }) {
   const { config, ...options } = processing;
   const { samples } = await makerOf(processing);
@@ -34,7 +35,7 @@ export async function planShards(inputs, processing, { name, format, shardRows, 
 /** @type {(bytes: number, first: number) => number} */
 const rowsOf = (bytes, first) => Math.max(1, Math.floor(bytes / Math.max(1, first)));
 
-/** The bytes of the first input's outputs. Where dims are fixed, those of any input.
+/** Counts the bytes of the first input's outputs. Where dims are fixed, those of any input.
  * @type {(inputs: Input[], processing: InputProcessing, outputs: Plan['outputs']) => Promise<number>} */
 async function firstBytes(inputs, processing, outputs) {
   if (!Object.values(outputs).some(isVarying)) return byteLengthOf((await makerOf(processing)).samples()[0]);
@@ -49,7 +50,8 @@ async function firstBytes(inputs, processing, outputs) {
 /** @type {() => string} */
 const versionOf = () => createRequire(import.meta.url)('onnx-layout/package.json').version;
 
-/** @type {(value: unknown) => string} */
+/** Computes the SHA-256 of a value's JSON, with sorted keys.
+ * @type {(value: unknown) => string} */
 export const hashOf = (value) => createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
 
 /** Objects say the same in any order of their keys.
@@ -59,7 +61,7 @@ const sorted = (_, value) =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** The shards of a part: whole ones that follow one another.
+/** Lists the shards of a part: whole ones that follow one another.
  * @type {(count: number, part: { index: number, count: number }) => number[]} */
 export function shardsOf(count, { index, count: partCount }) {
   const from = Math.floor((index * count) / partCount);

@@ -19,7 +19,8 @@ const locked = new Set();
 /** The command line deletes what is left where a signal ends it. */
 const temporaries = channel('onnx-layout.temporary');
 
-/** @type {(path: string, shard: string) => Promise<() => Promise<void>>} gives the function that unlocks */
+/** Locks a shard by a file, whose time says every 10 s that the process works, and returns the function that unlocks.
+ * @type {(path: string, shard: string) => Promise<() => Promise<void>>} */
 export async function lockShard(path, shard) {
   let handle = await begin(path);
   if (!handle) {
@@ -44,7 +45,8 @@ export async function lockShard(path, shard) {
   };
 }
 
-/** @type {(path: string) => Promise<import('node:fs/promises').FileHandle | undefined>} undefined where it is there */
+/** Makes the file of a lock; undefined where it is there.
+ * @type {(path: string) => Promise<import('node:fs/promises').FileHandle | undefined>} */
 const begin = (path) =>
   ofSystem(open(path, 'wx').catch((error) => (error.code === 'EEXIST' ? undefined : Promise.reject(error))));
 
@@ -58,7 +60,8 @@ async function removeLeft(path, shard) {
   await rm(path, { force: true });
 }
 
-/** A process that is killed before it has written its name leaves an empty file.
+/** Reads which process locks a shard, and the milliseconds since its last sign. A process that is killed before it has
+ * written its name leaves an empty file, whose pid is 0.
  * @type {(path: string) => Promise<{ host: string, pid: number, age: number }>} */
 async function ownerOf(path) {
   for (let wait = 0; ; wait = 500) {
@@ -71,7 +74,8 @@ async function ownerOf(path) {
   }
 }
 
-/** Numbers of processes come again: in a container each run may have the same one.
+/** Whether a process of this machine locks a shard. Numbers of processes come again: in a container each run may have
+ * the same one.
  * @type {(path: string, pid: number) => boolean} */
 function isRunning(path, pid) {
   if (pid === 0) return false;

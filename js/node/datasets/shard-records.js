@@ -17,7 +17,8 @@ export const encoded = (value) => new TextEncoder().encode(`${JSON.stringify(val
 
 /** @typedef {import('../paths.js').SystemError} SystemError */
 
-/** @type {(path: string) => Promise<any>} undefined where there is no such file, or none that is JSON */
+/** Reads a file of JSON; undefined where there is none, or none that is JSON.
+ * @type {(path: string) => Promise<any>} */
 async function readJson(path) {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -27,7 +28,7 @@ async function readJson(path) {
   }
 }
 
-/** By the inputs' names, sizes and times of change, the options and the version.
+/** Hashes what a shard is made of: its inputs' names, sizes and times of change, the options and the version.
  * @type {(plan: Plan, inputs: readonly Input[]) => Promise<string>} */
 export async function fingerprintOf({ version, configHash, outputs, extension }, inputs) {
   /** @type {Map<string, [size: number, time: number]>} */
@@ -46,7 +47,7 @@ export async function fingerprintOf({ version, configHash, outputs, extension },
   return hashOf([version, configHash, outputs, extension, rows]);
 }
 
-/** The record of a shard that is done. One of other inputs is refused, unless it is to be replaced.
+/** Finds the record of a shard that is done. One of other inputs is refused, unless it is to be replaced.
  * @type {(target: string, stem: string, fingerprint: string, isForced: boolean) => Promise<ShardRecord | undefined>} */
 export async function findRecord(target, stem, fingerprint, isForced) {
   const record = await readJson(recordPath(target, stem));
@@ -85,7 +86,8 @@ export async function writePlan(target, plan, isForced) {
   await writeFiles({ [path]: encoded(plan) });
 }
 
-/** Shards of the same names are replaced one by one, because other processes may have begun with them.
+/** Removes shards of another cut. Those of the same names are replaced one by one, because other processes may have
+ * begun with them.
  * @type {(target: string, plan: Plan) => Promise<void>} */
 async function removeOthers(target, plan) {
   const stems = new Set(Array.from({ length: plan.count }, (_, k) => shardStem(plan.name, k, plan.count)));
@@ -97,7 +99,8 @@ async function removeOthers(target, plan) {
   }
 }
 
-/** @type {(target: string) => Promise<{ stem: string, record: ShardRecord }[]>} by name */
+/** Reads the records that are there, sorted by name.
+ * @type {(target: string) => Promise<{ stem: string, record: ShardRecord }[]>} */
 async function readRecords(target) {
   const names = await ofSystem(readdir(join(target, partsFolder)));
   const stems = names.filter((name) => /-of-\d+\.json$/.test(name)).map((name) => basename(name, '.json'));
@@ -109,7 +112,8 @@ async function readRecords(target) {
   return all;
 }
 
-/** @type {(target: string) => Promise<{ plan: Plan, records: ShardRecord[] }>} those of all shards */
+/** Reads the plan and the records of all shards, and refuses a data set that lacks some.
+ * @type {(target: string) => Promise<{ plan: Plan, records: ShardRecord[] }>} */
 export async function readParts(target) {
   const plan = /** @type {Plan | undefined} */ (await readJson(join(target, partsFolder, planName)));
   if (!plan) return rangeError(`${show(target)} must have shards of buildDataset, got none`);

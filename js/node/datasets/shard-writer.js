@@ -27,7 +27,8 @@ import { partsFolder } from './shard-names.js';
  * @property {() => Promise<void>} drop
  */
 
-/** @type {(target: string, stem: string, plan: Plan) => Promise<ShardWriter>} */
+/** Opens a file for each output, in which rows are collected until the shard is finished.
+ * @type {(target: string, stem: string, plan: Plan) => Promise<ShardWriter>} */
 export async function openShard(target, stem, { outputs: forms, extension }) {
   const folder = join(target, partsFolder);
   await ofSystem(mkdir(folder, { recursive: true }));
@@ -60,7 +61,8 @@ export async function openShard(target, stem, { outputs: forms, extension }) {
   };
 }
 
-/** @type {(shard: { target: string, stem: string, extension: string, forms: Plan['outputs'],
+/** Joins the collected rows to the shard's file.
+ * @type {(shard: { target: string, stem: string, extension: string, forms: Plan['outputs'],
  *   spools: Record<string, Spool> }) => Promise<{ file: string, bytes: number, sha256: string }>} */
 async function finishShard({ target, stem, extension, forms, spools }) {
   const file = `${stem}${extension}`;
@@ -85,7 +87,8 @@ async function finishShard({ target, stem, extension, forms, spools }) {
   }
 }
 
-/** @type {(name: string, form: Plan['outputs'][string], spool: Spool, source: unknown) =>
+/** Lists the entries of an output: one of all rows, or where dims differ one a row, `KEY/NAME`.
+ * @type {(name: string, form: Plan['outputs'][string], spool: Spool, source: unknown) =>
  *   Promise<[string, Entry][]>} */
 async function entriesOf(name, form, { rows }, source) {
   const dtype = dtypes[form.dtype];
@@ -97,7 +100,7 @@ async function entriesOf(name, form, { rows }, source) {
   return [[name, entry([first * rows.length, ...others], 0)]];
 }
 
-/** Writes to the disk itself before the file gets its name: whoever goes on after a power cut trusts the name.
+/** Writes a file to the disk itself before it gets its name: whoever goes on after a power cut trusts the name.
  * @type {(path: string, writer: FileWriter) => Promise<{ bytes: number, sha256: string }>} */
 export async function writeSynced(path, writer) {
   const hash = createHash('sha256');

@@ -11,7 +11,7 @@ const blockBytes = 512;
 /** Most bytes of a header that other headers do not state: a path has at most 4096. */
 const mostNameBytes = 2 ** 20;
 
-/** The files of an archive, in their order. Python's tarfile ends at the first block of zeros, too.
+/** Yields the files of an archive, in their order. It ends at the first block of zeros, as Python's tarfile.
  * @type {(path: string, source: PathSource) => AsyncGenerator<Member, void, undefined>} */
 export async function* tarMembers(path, { byteLength, slice }) {
   /** @type {Record<string, string>} */
@@ -40,8 +40,8 @@ export async function* tarMembers(path, { byteLength, slice }) {
   }
 }
 
-/** @type {(path: string, block: Uint8Array) => { name: string, size: number, type: string | null } | null} null at the
- *   end */
+/** Decodes the header of a member; null at the end.
+ * @type {(path: string, block: Uint8Array) => { name: string, size: number, type: string | null } | null} */
 function headerOf(path, block) {
   try {
     return decode(block, 'utf8', true);
