@@ -24,7 +24,7 @@ export function pixelBytes(image, numbers) {
   const { data, channels, rowstride } = image;
   area.clear();
   const memory = area.space(sourceBytes);
-  const convert = converter(image, numbers);
+  const convert = makeConverter(image, numbers);
   const { step } = convert;
   const { size } = numbers;
   const last = (size - 1) % image.width;
@@ -85,7 +85,7 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
   startPlan();
-  const convert = converter(resizing.image, numbers);
+  const convert = makeConverter(resizing.image, numbers);
   resizePixels(resizing, (at, row, rows, column, columns) => {
     // Rows of the result's whole width are one run.
     const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
@@ -103,7 +103,7 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
  * `first` on. It has memory of its own. No other struct of a call may be written while it is in use.
  * @type {(source: Image | OpaqueImage, numbers: PixelNumbers) => ((at: number, first: number, count: number) => void) &
  *   { step: number }} */
-function converter(source, { dtype, channels, isPlanar, destination, size }) {
+function makeConverter(source, { dtype, channels, isPlanar, destination, size }) {
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
@@ -219,7 +219,7 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
 
 /** Stages an image's bytes, at most `step` at a time, until `use` returns true. Returns whether it did.
  * @type {(image: Image, step: number, use: (bytes: number) => boolean | void) => boolean} */
-function someBytes({ data, width, height, channels, rowstride }, step, use) {
+function stagePieces({ data, width, height, channels, rowstride }, step, use) {
   const isContiguous = rowstride === width * channels;
   const [rows, length] = isContiguous ? [1, height * rowstride] : [height, width * channels];
   for (let row = 0; row < rows; row++)
@@ -236,7 +236,7 @@ function someBytes({ data, width, height, channels, rowstride }, step, use) {
  * @type {(image: Image) => { sum: number, squares: number }} */
 export function byteSums(image) {
   let [sum, squares] = [0, 0];
-  someBytes(image, scratch.length, (bytes) => {
+  stagePieces(image, scratch.length, (bytes) => {
     sum += ready().sumBytes(bytes, 0);
     squares += ready().sumBytes(bytes, 1);
   });
@@ -245,7 +245,7 @@ export function byteSums(image) {
 
 /** Whether the colors of each pixel are equal. The image has three channels.
  * @type {(image: Image) => boolean} */
-export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (bytes) => ready().isGray(bytes) === 0);
+export const isGray = (image) => !stagePieces(image, 3 * 2 ** 14, (bytes) => ready().isGray(bytes) === 0);
 
 /** Blends a row of pixels with alpha over a chessboard, and returns it as RGB. See cpp/processors/chessboard.h.
  * @type {(image: Image, row: number) => Uint8Array} */

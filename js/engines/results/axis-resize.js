@@ -39,7 +39,7 @@ export const resizedAxes = (data, dims, steps, rules) =>
     const isBytes = data instanceof Uint8Array;
     const rounds = rules.antialias && rules.mode !== 'nearest';
     const length = sizeOf(extents);
-    let at = isBytes ? widened(arena.put(data, length), length) : arena.put(data, 4 * length);
+    let at = isBytes ? putFloats(arena.put(data, length), length) : arena.put(data, 4 * length);
     for (const step of steps) {
       sizeOf([extents[step.axis], step.count], 1);
       const settings = putRules(step, extents[step.axis], rules);
@@ -51,18 +51,18 @@ export const resizedAxes = (data, dims, steps, rules) =>
       // After the result, whose memory bounds the count.
       const weights = arena.space(8 * step.count * kernels.count_taps(settings));
       kernels.resize_axis(settings, firsts, weights, at, outer, inner, to);
-      at = isBytes && rounds ? widened(narrowed(to, size, true), size) : to;
+      at = isBytes && rounds ? putFloats(putBytes(to, size, true), size) : to;
     }
     const size = sizeOf(extents);
     const result = isBytes
-      ? arena.take(Uint8Array, narrowed(at, size, false), size)
+      ? arena.take(Uint8Array, putBytes(at, size, false), size)
       : arena.take(Float32Array, at, size);
     return /** @type {T} */ (result);
   });
 
 /** Converts bytes to float32 numbers, divided by `divisor`, and returns their address.
  * @type {(bytes: number, count: number, divisor?: number) => number} */
-function widened(bytes, count, divisor = 1) {
+function putFloats(bytes, count, divisor = 1) {
   const to = arena.space(4 * count);
   kernels.widen_bytes(bytes, count, divisor, to);
   return to;
@@ -72,12 +72,12 @@ function widened(bytes, count, divisor = 1) {
  * @type {(bytes: Uint8Array, divisor: number) => Float32Array} */
 export const dividedBytes = (bytes, divisor) =>
   withMemory(() =>
-    arena.take(Float32Array, widened(arena.put(bytes, bytes.length), bytes.length, divisor), bytes.length),
+    arena.take(Float32Array, putFloats(arena.put(bytes, bytes.length), bytes.length, divisor), bytes.length),
   );
 
 /** Converts float32 numbers to bytes, rounded or cut, and returns their address.
  * @type {(floats: number, count: number, rounds: boolean) => number} */
-function narrowed(floats, count, rounds) {
+function putBytes(floats, count, rounds) {
   const to = arena.space(count);
   kernels.narrow_bytes(floats, count, Number(rounds), to);
   return to;

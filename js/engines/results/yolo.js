@@ -82,7 +82,7 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
 /** Suppresses boxes by those of higher scores, and returns the address and the number of the indices that stay. Boxes
  * of different classes are moved apart first, unless the suppression is agnostic.
  * @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
-function suppressed(boxes, labels, count, { iou, agnostic, most, isRotated }) {
+function putSurvivors(boxes, labels, count, { iou, agnostic, most, isRotated }) {
   const width = isRotated ? 5 : 4;
   const [shifted, indices] = [arena.space(4 * width * count), arena.space(4 * count)];
   const distance = agnostic ? 0 : classDistance;
@@ -117,7 +117,7 @@ export const yoloRows = (head, options) =>
     // The last extra is the angle.
     if (isRotated) kernels.gather_channels(from, channel + head.extras - 1, 1, width, at, count, boxes + 16);
     else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
-    const [indices, length] = suppressed(boxes, labels, count, options);
+    const [indices, length] = putSurvivors(boxes, labels, count, options);
     /** @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, address: number, width: number) => T} */
     const rowsOf = (ArrayClass, address, size) =>
       arena.take(ArrayClass, gather(address, count, size, indices, length), size * length);

@@ -59,13 +59,13 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
       quantizeExactly();
       return convert(dtypes.float64, to, stages[0], last, count);
     }
-    const at = dividends(division, front, first, count);
+    const at = stageDividends(division, front, first, count);
     const end = isInteger ? last : stageBeside(at);
     const grid = writeScales(rest, first, count);
     writeCall(dtypes.float32, isInteger ? to : dtypes.float32, count, grid, at, end);
     quantize();
     if (isInteger) return undefined;
-    return convert(dtypes.float32, to, rounded(division, end, count), last, count);
+    return convert(dtypes.float32, to, roundStage(division, end, count), last, count);
   });
 }
 
@@ -75,7 +75,7 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
 /** Stages the dividends of a piece as float32, and returns their place: the numbers, or in a precision of 16 bits the
  * rounded quotients, which are divided by 1 then.
  * @type {(division: Division, front: number, first: number, count: number) => number} */
-function dividends(division, front, first, count) {
+function stageDividends(division, front, first, count) {
   const { from, precision, scales, convert } = division;
   const isNarrow = precision.bits === 16;
   let [at, type] = [front, from];
@@ -91,12 +91,12 @@ function dividends(division, front, first, count) {
   const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
   writeCall(dtypes.float32, dtypes.float32, count, grid, at, stages[0]);
   layout.quantize();
-  return rounded(division, stages[0], count);
+  return roundStage(division, stages[0], count);
 }
 
 /** Rounds float32 numbers of a stage to the precision, in place, and returns their place.
  * @type {(division: Division, at: number, count: number) => number} */
-function rounded({ precision, convert }, at, count) {
+function roundStage({ precision, convert }, at, count) {
   if (precision === dtypes.float32) return at;
   convert(dtypes.float32, precision, at, stageBeside(at), count);
   convert(precision, dtypes.float32, stageBeside(at), at, count);

@@ -64,15 +64,15 @@ export function reduceRows(dtype, reduction, { run, rows, size }, updates, resul
   if (!isLong)
     for (let k = 0; k < rows.length; k += perCall) {
       const piece = rows.subarray(k, k + perCall);
-      reduceSome(dtype, reduction, { run, size }, [piece, counted(k, piece.length)], [updates, result]);
+      reducePiece(dtype, reduction, { run, size }, [piece, countFrom(k, piece.length)], [updates, result]);
     }
   // A row that is too long goes element by element.
   else
     for (let k = 0; k < rows.length; k++)
       for (let done = 0; done < run; done += perCall) {
         const count = Math.min(perCall, run - done);
-        const places = [counted(rows[k] * run + done, count), counted(k * run + done, count)];
-        reduceSome(dtype, reduction, { run: 1, size }, places, [updates, result]);
+        const places = [countFrom(rows[k] * run + done, count), countFrom(k * run + done, count)];
+        reducePiece(dtype, reduction, { run: 1, size }, places, [updates, result]);
       }
   return undefined;
 }
@@ -80,7 +80,7 @@ export function reduceRows(dtype, reduction, { run, rows, size }, updates, resul
 /** Makes the numbers `first` to `first + count - 1`. By a loop: 2 of the 265 ns of a float16 row of one element; `from`
  * with a function takes ten times as long (measured).
  * @type {(first: number, count: number) => Float64Array} */
-function counted(first, count) {
+function countFrom(first, count) {
   const numbers = new Float64Array(count);
   for (let i = 0; i < count; i++) numbers[i] = first + i;
   return numbers;
@@ -127,7 +127,7 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
  * rows, and the updates', which ascend. `memories`: the updates and the result.
  * @type {(dtype: DType, reduction: ScatterReduction, which: { run: number, size: number }, numbers: Rows['rows'][],
  *   memories: TensorData[]) => void} */
-function reduceSome(dtype, reduction, { run, size }, [rows, from], [updates, result]) {
+function reducePiece(dtype, reduction, { run, size }, [rows, from], [updates, result]) {
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);
   copyRows(dtype.bits, { run, rows, size }, result, view);
