@@ -58,7 +58,7 @@ export function resize(image, options) {
       if (choice.filter === 'lanczos') args.rangeError(`antialias of filter 'lanczos' must be true, got false`);
     }
     const target = out === undefined ? undefined : readSource('out', out);
-    return resized(source, request, target);
+    return resizeSource(source, request, target);
   });
 }
 
@@ -85,7 +85,7 @@ export function thumbnail(image, options) {
     const source = readSource('image', image);
     const { filter, reducingGap, ...within } = args.readTable(options, thumbnailTable);
     const choice = { ...readFilter('pil', filter), alpha: /** @type {const} */ ('premultiplied') };
-    return resized(source, { ...choice, ...thumbnailSize(source, within), reducingGap }, undefined);
+    return resizeSource(source, { ...choice, ...thumbnailSize(source, within), reducingGap }, undefined);
   });
 }
 
@@ -112,7 +112,7 @@ function thumbnailSize({ width, height }, within) {
 
 /** Resizes a source as a request says, into `out` where given.
  * @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
-function resized(source, request, out) {
+function resizeSource(source, request, out) {
   const { width, height } = request;
   const { isFloat } = source;
   const image = checkPixels(source);

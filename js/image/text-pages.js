@@ -13,7 +13,7 @@ const limits = /** @type {const} */ (['min', 'max']);
 const detectionTable = { limitSideLen: args.extent(736), limitType: args.word(limits, 'min') };
 
 /** @type {(extent: number, ratio: number) => number} in multiples of 32 */
-const scaled = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32;
+const scaleTo32 = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32;
 
 /**
  * The size at which PaddleOCR and RapidOCR look for text: multiples of 32 near a size whose shorter side is at least
@@ -31,7 +31,7 @@ export function textDetectionSize(image, options) {
     const side = type === 'min' ? Math.min(width, height) : Math.max(width, height);
     const isLimited = type === 'min' ? side < limit : side > limit;
     const ratio = isLimited ? limit / side : 1;
-    return { width: Math.max(32, scaled(width, ratio)), height: Math.max(32, scaled(height, ratio)) };
+    return { width: Math.max(32, scaleTo32(width, ratio)), height: Math.max(32, scaleTo32(height, ratio)) };
   });
 }
 
@@ -93,7 +93,7 @@ function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
   /** @type {(ratio: number) => void} */
   const add = (ratio) => {
     const last = /** @type {Size} */ (sizes.at(-1));
-    const next = { width: scaled(last.width, ratio), height: scaled(last.height, ratio) };
+    const next = { width: scaleTo32(last.width, ratio), height: scaleTo32(last.height, ratio) };
     if (next.width === 0 || next.height === 0)
       args.rangeError(`image must not become less than 16 pixels narrow, got ${width} x ${height} pixels`);
     sizes.push(next);

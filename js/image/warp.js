@@ -36,7 +36,7 @@ export function warpAffine(image, matrix, options) {
 }
 
 /** @type {typeof warpAffine} for functions that have a name of their own */
-export const movedAffine = (image, matrix, options) => warped(image, readMatrix(matrix, 6), inverseAffine, options);
+export const movedAffine = (image, matrix, options) => warpImage(image, readMatrix(matrix, 6), inverseAffine, options);
 
 /**
  * Moves pixels by a perspective, with the bytes of OpenCV 5's `cv2.warpPerspective` on x86 with AVX2.
@@ -51,7 +51,7 @@ export const movedAffine = (image, matrix, options) => warped(image, readMatrix(
  * warpPerspective(image, [2, 0, 0, 0, 1, 0, 0, 0, 1], options).data; // Uint8Array [10, 30, 30]
  */
 export function warpPerspective(image, matrix, options) {
-  return named('warpPerspective', () => warped(image, readMatrix(matrix, 9), inversePerspective, options));
+  return named('warpPerspective', () => warpImage(image, readMatrix(matrix, 9), inversePerspective, options));
 }
 
 const table = {
@@ -74,7 +74,7 @@ function readMatrix(value, count) {
 /** Moves pixels by a map from the picture to the result, which `invert` turns around unless it is inverse already.
  * @type {(image: Pixels, map: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
  *   WarpedPixels} */
-function warped(image, map, invert, options) {
+function warpImage(image, map, invert, options) {
   ready();
   const source = readPixels('image', image, 'tensor');
   checkSides('image', source);

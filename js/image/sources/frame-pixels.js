@@ -41,7 +41,7 @@ export async function framePixels(className, drawable, size, part) {
     if (videoFrame !== 'exact' || !isUpright) return undefined;
     const record = recordOf(className, frame);
     if (canvas === 'exact' && record.rounds < mostRounds)
-      return await oneAtATime(() => compared(current, isBitmap(className) ? drawable : current, size, record));
+      return await oneAtATime(() => readBothWays(current, isBitmap(className) ? drawable : current, size, record));
     const isChosen = canvas !== 'exact' || (record.isAlike && record.frame < record.canvas);
     return isChosen ? await copyFrame(frame, size, part) : undefined;
   } catch {
@@ -64,7 +64,7 @@ function oneAtATime(work) {
 
 /** Reads a picture in both ways, and gives the canvas' pixels. `drawable` does not change meanwhile.
  * @type {(frame: Frame, drawable: unknown, size: Size, record: Record) => Promise<OpaqueImage | undefined>} */
-async function compared(frame, drawable, size, record) {
+async function readBothWays(frame, drawable, size, record) {
   const start = performance.now();
   const copy = await copyFrame(frame, size);
   const middle = performance.now();

@@ -9,7 +9,7 @@ import { readEntries, readImage } from './read-images.js';
 
 /** Makes an image whose data is checked whenever it is read: `onStep` may have taken the memory away.
  * @type {(source: PixelSource) => Image} */
-function watched(source) {
+function watchImage(source) {
   const { data: _, ...image } = checkPixels(source);
   return {
     ...image,
@@ -23,13 +23,15 @@ function watched(source) {
  * @type {(entries: Entry[], decoder?: string) => SourceImage[]} */
 export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   const sources = entries.map((entry) => readImage(entry, decoder, 'processor'));
-  const images = sources.map((source) => ('drawable' in source ? undefined : watched(source)));
-  return sources.map((source, i) => ('drawable' in source ? drawn(source) : /** @type {SourceImage} */ (images[i])));
+  const images = sources.map((source) => ('drawable' in source ? undefined : watchImage(source)));
+  return sources.map((source, i) =>
+    'drawable' in source ? readDrawable(source) : /** @type {SourceImage} */ (images[i]),
+  );
 }
 
 /** Reads a drawable by a canvas.
  * @type {(source: DrawableSource) => SourceImage} */
-function drawn(source) {
+function readDrawable(source) {
   needCanvas(source.argument);
   return pixelsOf(source);
 }
@@ -40,7 +42,7 @@ export const frameSources = (argument, images) =>
   readEntries(argument, images).map((entry) => {
     const source = readImage(entry, 'videoProcessorAsync', 'processor');
     const { width, height } = source;
-    if ('drawable' in source) return { width, height, read: () => drawn(source) };
-    const image = watched(source);
+    if ('drawable' in source) return { width, height, read: () => readDrawable(source) };
+    const image = watchImage(source);
     return { width, height, read: () => image };
   });

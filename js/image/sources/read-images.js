@@ -77,11 +77,11 @@ async function decodeEntry(entry, decoding, bitmaps) {
     const file = orientation === 'ignore' ? await withoutExif(blob) : blob;
     const bitmap = await createImageBitmap(file, asStored);
     bitmaps.push(bitmap);
-    return copied({ argument, value: bitmap, className: classNameOf(bitmap) }, decoding);
+    return withFramePixels({ argument, value: bitmap, className: classNameOf(bitmap) }, decoding);
   }
   if (typeof value === 'string' || ArrayBuffer.isView(value) || className === 'URL')
     args.typeError(`${argument} needs decode, got ${args.showClass(value)}: ${nodeDecoder}`);
-  if (!canDecode || !isImageElement(className)) return isDrawable(className) ? copied(entry, decoding) : entry;
+  if (!canDecode || !isImageElement(className)) return isDrawable(className) ? withFramePixels(entry, decoding) : entry;
   // An element becomes no bitmap if it is not loaded, or in Chromium if it is an SVG without a size.
   const bitmap = await createImageBitmap(/** @type {Bitmap} */ (value), asStored).catch(() => undefined);
   if (bitmap) bitmaps.push(bitmap);
@@ -90,7 +90,7 @@ async function decodeEntry(entry, decoding, bitmaps) {
 
 /** Adds an image's pixels to it, where a frame gives them.
  * @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} */
-async function copied(entry, { isDrawn, partOf }) {
+async function withFramePixels(entry, { isDrawn, partOf }) {
   const { argument, value, className } = entry;
   if (isDrawn || !('OffscreenCanvas' in globalThis)) return entry;
   const size = drawableSize(argument, value, className);
