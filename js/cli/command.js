@@ -15,7 +15,7 @@ import { camelCase, keyOf, optionsOf, readCall } from './usage.js';
 export async function run(args, streams) {
   const [name, ...rest] = withCommand(args);
   try {
-    const printed = informed([name, ...rest].filter((arg) => arg !== undefined));
+    const printed = helpOrVersion([name, ...rest].filter((arg) => arg !== undefined));
     if (printed === undefined) return await work(name, rest, streams);
     streams.stdout.write(printed);
     return 0;
@@ -39,7 +39,7 @@ function withCommand(args) {
 
 /** Writes the help or the version, if they are asked for.
  * @type {(args: string[]) => string | undefined} */
-function informed(args) {
+function helpOrVersion(args) {
   if (args[0] === '--version') return `${createRequire(import.meta.url)('onnx-layout/package.json').version}\n`;
   const isAsked = args.length === 0 || args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h');
   const name = args.find((arg) => arg !== 'help' && arg !== '--help' && arg !== '-h');

@@ -14,13 +14,15 @@ export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
   args.flatMap((arg) => {
     if (arg === '-') return arg;
     if (existsSync(arg)) return statSync(arg).isDirectory() ? picturesIn(arg) : arg;
-    return /[*?[{]/.test(arg) ? matched(arg, separators) : arg;
+    return /[*?[{]/.test(arg) ? filesMatching(arg, separators) : arg;
   });
 
 /** Lists the files of patterns alone: folders stay folders.
  * @type {(args: readonly string[]) => string[]} */
 export const expandPatterns = (args) =>
-  args.flatMap((arg) => (/[*?[{]/.test(arg) && !existsSync(arg) ? matched(arg, sep === '\\' ? '\\/' : '/') : arg));
+  args.flatMap((arg) =>
+    /[*?[{]/.test(arg) && !existsSync(arg) ? filesMatching(arg, sep === '\\' ? '\\/' : '/') : arg,
+  );
 
 /** Lists the pictures in a folder and below.
  * @type {(folder: string) => string[]} */
@@ -32,7 +34,7 @@ function picturesIn(folder) {
 
 /** Lists the files that a pattern matches.
  * @type {(pattern: string, separators: string) => string[]} */
-function matched(pattern, separators) {
+function filesMatching(pattern, separators) {
   const segments = segmentsOf(pattern, separators);
   if (segments.at(-1) === '**') segments.push('*');
   const first = segments.findIndex((part) => /[*?[{]/.test(part));
@@ -56,7 +58,7 @@ export const segmentsOf = (pattern, separators) => pattern.split(separators === 
 function* walk(folder, [part, ...rest]) {
   const isDeep = part === '**';
   const name = nameOf(isDeep ? '*' : part);
-  const entries = listed(folder).filter((entry) => name.test(entry.name));
+  const entries = listFolder(folder).filter((entry) => name.test(entry.name));
   if (isDeep && rest.length > 0) yield* walk(folder, rest);
   for (const entry of entries) {
     const path = join(folder, entry.name);
@@ -70,7 +72,7 @@ function* walk(folder, [part, ...rest]) {
 
 /** Lists a folder by name; nothing where it is none.
  * @type {(folder: string) => import('node:fs').Dirent[]} */
-function listed(folder) {
+function listFolder(folder) {
   if (folder !== '' && !isAt(folder, 'isDirectory')) return [];
   return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

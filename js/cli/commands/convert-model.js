@@ -99,7 +99,7 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
     throw new UsageError(`IN must not be an output, got ${path}: choose another --folder or --name`);
   const data = [...source.entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   let bar = meter(streams, `reading ${input}`);
-  const convert = dtype === 'fp32' ? unpacked : rest.weightsOnly ? packed : converted;
+  const convert = dtype === 'fp32' ? unpackWeights : rest.weightsOnly ? packWeights : convertNodes;
   const result = await convert({
     ...{ source, model: /** @type {NonNullable<typeof source.model>} */ (source.model), path, dtype, options: rest },
     ...{ dataName: `${file}_data`, isOutside: hasOutside(source) || data > mostInside },
@@ -119,7 +119,7 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
 
 /** Converts a model as transformers.js has it, to any type but fp32.
  * @type {(job: Job) => Promise<Result>} */
-async function converted({ model, dtype, options, dataName, isOutside, onProgress }) {
+async function convertNodes({ model, dtype, options, dataName, isOutside, onProgress }) {
   const externalName = isOutside ? dataName : undefined;
   const packedType = /** @type {Exclude<Dtype, 'fp32'>} */ (dtype);
   const call = { ...options, dtype: packedType, externalName, onProgress };
@@ -129,7 +129,7 @@ async function converted({ model, dtype, options, dataName, isOutside, onProgres
 
 /** Packs the weights of nodes in blocks.
  * @type {(job: Job) => Promise<Result>} */
-async function packed({ source, model, path, dtype, options, dataName, isOutside, onProgress }) {
+async function packWeights({ source, model, path, dtype, options, dataName, isOutside, onProgress }) {
   const { weightsOnly: _, symmetric = true, ...rest } = options;
   const { report, ...saved } = await quantizeWeightsAsync(model, {
     ...{ ...rest, bits: /** @type {2 | 4 | 8} */ (bitsOf.get(dtype)), symmetric },
@@ -140,7 +140,7 @@ async function packed({ source, model, path, dtype, options, dataName, isOutside
 
 /** Gives packed weights plain ones again, with the data in another file if the model is too large for one.
  * @type {(job: Job) => Promise<Result>} */
-async function unpacked({ source, model, path, dataName, isOutside, onProgress }) {
+async function unpackWeights({ source, model, path, dataName, isOutside, onProgress }) {
   const beside = await dequantizeWeightsAsync(model, { externalName: dataName, onProgress });
   const isLong = beside.model.byteLength + (beside.externalFile?.byteLength ?? 0) > mostInside;
   const { report, ...saved } = isLong || isOutside ? beside : await dequantizeWeightsAsync(model, { onProgress });

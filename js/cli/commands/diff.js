@@ -33,7 +33,7 @@ export const diff = {
  * @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function diffOne(streams, { inputs, options, values }, sources) {
   const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
-  const report = await compared(streams, inputs, entries, options);
+  const report = await compareEntries(streams, inputs, entries, options);
   return { report: jsonOf(report), lines: linesOf(report), status: report.isWithin ? 0 : 1 };
 }
 
@@ -45,7 +45,7 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
   for (const [name, entry] of a.entries) {
     const other = b.entries.get(name);
     if (!other) continue;
-    const report = await compared(streams, inputs, [entry, other], options);
+    const report = await compareEntries(streams, inputs, [entry, other], options);
     tensors.push({ name, ...jsonOf(report) });
     if (!report.isEqual) lines.push(`${name}: ${briefly(report)}`);
   }
@@ -64,7 +64,7 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
 
 /** Reads two tensors and compares them.
  * @type {(streams: Streams, paths: string[], entries: Entry[], options: OptionValues) => Promise<Report>} */
-async function compared(streams, paths, entries, { atol, rtol }) {
+async function compareEntries(streams, paths, entries, { atol, rtol }) {
   const tolerances = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
   const [a, b] = await Promise.all(entries.map((entry, i) => readEntry(streams, paths[i], entry)));
   const hasDims = a.dims.length === b.dims.length && a.dims.every((extent, i) => extent === b.dims[i]);

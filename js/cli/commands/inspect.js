@@ -19,12 +19,12 @@ export const inspect = {
   options: { tree: flag('group names by their parts, which dots separate') },
   shared: ['tensor', 'dtype'],
   work: (streams, { inputs, options, values }) =>
-    withFiles(streams, inputs, values.dtype, ([source]) => inspected(inputs[0], options.tree, values.tensor, source)),
+    withFiles(streams, inputs, values.dtype, ([source]) => inspectFile(inputs[0], options.tree, values.tensor, source)),
 };
 
 /** Reports the tensors of a file; of few tensors the first values, too.
  * @type {(path: string, tree: boolean, only: string | undefined, source: Weights) => Promise<Outcome>} */
-async function inspected(path, tree, only, source) {
+async function inspectFile(path, tree, only, source) {
   const chosen = only === undefined ? source.entries : new Map([[only, choose(path, source.entries, only)]]);
   const withValues = chosen.size <= mostValues && !tree;
   /** @type {Row[]} */
@@ -65,12 +65,12 @@ function linesOf({ model, metadata }, rows) {
     const facts = `${label}${type} [${dims.join(', ')}], ${bytes} bytes`;
     if (!first) return facts;
     const more = first.length < dims.reduce((product, extent) => product * extent, 1) ? ' …' : '';
-    return `${facts}: ${first.map((value) => printed(type, value)).join(' ')}${more}`;
+    return `${facts}: ${first.map((value) => formatValue(type, value)).join(' ')}${more}`;
   });
   if (rows.length > 1) lines.push(`total ${totalsOf(rows)}`);
   for (const [domain, opset] of model?.opsets ?? []) lines.push(`opset ${domain && `${domain} `}${opset}`);
-  for (const info of model?.inputs ?? []) lines.push(`input ${described(info)}`);
-  for (const info of model?.outputs ?? []) lines.push(`output ${described(info)}`);
+  for (const info of model?.inputs ?? []) lines.push(`input ${formatInfo(info)}`);
+  for (const info of model?.outputs ?? []) lines.push(`output ${formatInfo(info)}`);
   for (const { name, operator, domain, inputs, outputs } of model?.nodes ?? []) {
     const call = `${domain && `${domain}.`}${operator}(${inputs.join(', ')})`;
     lines.push(`node ${name && `${name}: `}${call} -> ${outputs.join(', ')}`);
@@ -148,7 +148,7 @@ async function firstValues(entry) {
 
 /** Writes a value; a long string is cut.
  * @type {(type: unknown, value: unknown) => string} */
-function printed(type, value) {
+function formatValue(type, value) {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (!Array.isArray(value)) return digitsOf(type, value);
   return `(${value.map((part) => digitsOf(type === 'complex64' ? 'float32' : 'float64', part)).join(', ')})`;
@@ -156,7 +156,7 @@ function printed(type, value) {
 
 /** Writes the name, type and dims of an input or output.
  * @type {(info: ValueInfo) => string} */
-function described({ name, type, dims, sequence }) {
+function formatInfo({ name, type, dims, sequence }) {
   const extents = dims ? `[${dims.map((extent) => extent ?? '?').join(', ')}]` : '[…]';
   return `${name}: ${sequence ? 'sequence of ' : ''}${type ?? '?'} ${extents}`;
 }

@@ -15,7 +15,7 @@ import { ofFile, openFile, readBytes } from '../files.js';
  * @type {(streams: Streams, path: string, dtype: Tensor['type'] | undefined) => Promise<Weights>} */
 export async function openPicture(streams, path, dtype) {
   const start = path === '-' ? await readBytes(streams, path) : firstBytes(path);
-  if (!/picture$/.test(kindOf(start) ?? '')) return openFile({ ...streams, stdin: arrived(start) }, path, dtype);
+  if (!/picture$/.test(kindOf(start) ?? '')) return openFile({ ...streams, stdin: yieldOnce(start) }, path, dtype);
   const bytes = path === '-' ? start : await readBytes(streams, path);
   const { data, width, height, channels } = await ofFile(path, () => readImage(bytes));
   const entry = new Entry(new Tensor('uint8', data, [height, width, channels]));
@@ -24,7 +24,7 @@ export async function openPicture(streams, path, dtype) {
 
 /** Yields standard input that was read to tell its kind.
  * @type {(bytes: Buffer) => AsyncGenerator<Buffer>} */
-async function* arrived(bytes) {
+async function* yieldOnce(bytes) {
   yield bytes;
 }
 
