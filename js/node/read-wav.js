@@ -48,7 +48,7 @@ async function headerOf({ readWavHeader }, source) {
       return { ...header, dataStart: header.dataStart + moved };
     }
     const size = isBig ? chunk.readUInt32BE(4) : chunk.readUInt32LE(4);
-    if (headerChunks.includes(name)) pieces.push(shortened(chunk, size, isBig));
+    if (headerChunks.includes(name)) pieces.push(shortenChunk(chunk, size, isBig));
     at += 8 + size + (size % 2);
   }
   return readWavHeader(Buffer.concat(pieces), { byteLength });
@@ -59,7 +59,7 @@ const isWav = (beginning) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(begi
 
 /** Cuts a chunk of a header to {@link chunkBytes} at most.
  * @type {(chunk: Buffer, size: number, isBig: boolean) => Uint8Array} */
-function shortened(chunk, size, isBig) {
+function shortenChunk(chunk, size, isBig) {
   if (size <= chunkBytes) return chunk.subarray(0, 8 + size + (size % 2));
   const copy = Buffer.from(chunk);
   if (isBig) copy.writeUInt32BE(chunkBytes, 4);

@@ -176,7 +176,7 @@ function npyHeader(type, rows, dims) {
 async function safetensorsFile(path, outputs, { pictures, total, open }) {
   const tensors = new Map(tensorsIn(outputs));
   const rowsOf = rowsPerPicture(tensors, pictures);
-  const header = safetensorsHeader(tensors, (name) => multiplied(rowsOf(name), total));
+  const header = safetensorsHeader(tensors, (name) => multiplyExactly(rowsOf(name), total));
   const target = await open(path);
   /** @type {Map<string, OutputFile>} */
   const files = new Map();
@@ -210,7 +210,7 @@ function rowsPerPicture(tensors, pictures) {
 
 /** Multiplies counts, whose product has to be exact.
  * @type {(count: number, factor: number) => number} */
-function multiplied(count, factor) {
+function multiplyExactly(count, factor) {
   const product = count * factor;
   if (!Number.isSafeInteger(product)) rangeError('total must make a file of fewer than 2^53 bytes, got more');
   return product;
@@ -233,10 +233,10 @@ function safetensorsHeader(tensors, rowsOf) {
   for (const [name, place] of Object.entries(table)) {
     const { type, dims } = /** @type {Tensor} */ (tensors.get(name));
     place.shape[0] = rowsOf(name);
-    const elements = dims.slice(1).reduce(multiplied, place.shape[0]);
+    const elements = dims.slice(1).reduce(multiplyExactly, place.shape[0]);
     place.data_offsets = [
       at,
-      (at = multiplied(1, at + multiplied(elements, dtypes[/** @type {'uint8'} */ (type)].bits / 8))),
+      (at = multiplyExactly(1, at + multiplyExactly(elements, dtypes[/** @type {'uint8'} */ (type)].bits / 8))),
     ];
   }
   const text = Buffer.from(JSON.stringify(table));

@@ -16,7 +16,7 @@ import { Tensor } from '../tensor/index.js';
 /** Runs lists in threads that start with `workerData`, or one job by `run` in the caller's thread.
  * @type {<Item>(jobs: number, workerData: object, run: Run<Item>) => Promise<Pool<Item>>} */
 export async function openPool(jobs, workerData, run) {
-  return jobs === 1 ? { run, close: async () => {} } : poolOf(await openThreads(jobs, workerData));
+  return jobs === 1 ? { run, close: async () => {} } : makePool(await openThreads(jobs, workerData));
 }
 
 /** Runs lists, and yields results in the order of the lists. Up to two lists a thread are under way.
@@ -103,7 +103,7 @@ async function openThreads(jobs, workerData) {
  * @param {Awaited<ReturnType<typeof openThreads>>} threads
  * @returns {Pool<Item>}
  */
-function poolOf({ take, give, replace, close }) {
+function makePool({ take, give, replace, close }) {
   /** @type {Run<Item>} */
   const run = async (list) => {
     /** @type {Worker | undefined} */

@@ -26,7 +26,7 @@ export function inputProcessor(processing) {
     try {
       maker ??= makerOf(processing);
       const { make } = await maker;
-      const outputs = await make(await bytesOf(input));
+      const outputs = await make(await readInput(input));
       return { paths: [key], outputs, failed: [] };
     } catch (cause) {
       const { message, syscall } = /** @type {SystemError} */ (cause);
@@ -38,7 +38,7 @@ export function inputProcessor(processing) {
 
 /** Reads an input: a file, or a member of an archive.
  * @type {(input: Input) => Promise<Uint8Array>} */
-async function bytesOf({ path, start = 0, length }) {
+async function readInput({ path, start = 0, length }) {
   if (length === undefined) return readRegular(path, mostBytes);
   const source = await openRegular(path);
   try {
