@@ -36,6 +36,7 @@ function picturesIn(folder) {
  * @type {(pattern: string, separators: string) => string[]} */
 function filesMatching(pattern, separators) {
   const segments = segmentsOf(pattern, separators);
+  // A trailing ** stands for all files below.
   if (segments.at(-1) === '**') segments.push('*');
   const first = segments.findIndex((part) => /[*?[{]/.test(part));
   const files = [...walk(baseOf(segments.slice(0, first)), segments.slice(first))];

@@ -68,6 +68,7 @@ const table = {
  *   left: number, right: number, width: number, height: number }) => void} */
 function repeat(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
   const begin = top * rowstride;
+  // From x = -left, past the picture's own columns, to the last one at the right.
   for (let x = left > 0 ? -left : width; x < width + right; x += x === -1 ? width + 1 : 1) {
     const from = (left + placeOf(border, x, width)) * channels;
     const at = (left + x) * channels;

@@ -57,10 +57,13 @@ export function readGif(bytes) {
 function fileOf(bytes, { start, end, dataStart, palette }) {
   const header = Buffer.from(bytes.subarray(0, headerBytes));
   const descriptor = Buffer.from(bytes.subarray(end - descriptorBytes, end));
+  // The screen: the frame's width and height, without a palette of its own.
   descriptor.copy(header, 6, 5, 9);
   header[10] &= 0x7f;
+  // The frame: at the left and top, with a palette of 256 colors.
   descriptor.fill(0, 1, 5);
   descriptor[9] |= 0x87;
+  // Its data: the code size, then blocks up to one of no bytes.
   let next = dataStart + 1;
   while (bytes[next] > 0) next += 1 + bytes[next];
   const rest = [bytes.subarray(dataStart, next + 1), next < bytes.length ? trailer : nothing];

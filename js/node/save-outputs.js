@@ -160,6 +160,7 @@ const mostDigits = 16;
 function npyHeader(type, rows, dims) {
   const { data } = Tensor.from(type, [], [0]);
   const empty = writeNpy(new Tensor(type, data, [0, ...dims]));
+  // 10 bytes of magic, version and length; then the text, whose rows are put in.
   const text = Buffer.from(empty.subarray(10)).toString('latin1').trimEnd();
   const length = Math.ceil((10 + text.length + mostDigits) / 64) * 64;
   const header = Buffer.alloc(length, ' ');
@@ -229,6 +230,7 @@ function safetensorsHeader(tensors, rowsOf) {
   const written = writeSafetensors(empty);
   const end = 8 + Number(new DataView(written.buffer, written.byteOffset).getBigUint64(0, true));
   const table = JSON.parse(Buffer.from(written.subarray(8, end)).toString());
+  // The rows of each tensor, and its place behind those before.
   let at = 0;
   for (const [name, place] of Object.entries(table)) {
     const { type, dims } = /** @type {Tensor} */ (tensors.get(name));
@@ -239,6 +241,7 @@ function safetensorsHeader(tensors, rowsOf) {
       (at = multiplyExactly(1, at + multiplyExactly(elements, dtypes[/** @type {'uint8'} */ (type)].bits / 8))),
     ];
   }
+  // The length of the JSON, then the JSON, padded to a multiple of 8 bytes.
   const text = Buffer.from(JSON.stringify(table));
   const bytes = Buffer.alloc(8 + Math.ceil(text.length / 8) * 8, ' ');
   bytes.writeBigUInt64LE(BigInt(bytes.length - 8));

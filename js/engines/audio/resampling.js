@@ -56,6 +56,7 @@ export function makeFilter(settings) {
     writeSettings(settings);
     return kernels.tap_count(block);
   });
+  // The sum of scipy's weights, by which they are scaled.
   if (sinc === sincs.scipy) writeSettings({ ...settings, scale: kernels.sum_of_weights(block) });
   const isTabled = up * (taps + 1) * 4 <= mostTableBytes && Math.max(up, down) <= mostSteps;
   if (isTabled) {

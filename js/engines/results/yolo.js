@@ -109,6 +109,7 @@ export const yoloRows = (head, options) =>
     const from = putHead(head);
     const { count, at, labels, scores } = putCandidates(from, head, options);
     if (isRotated) sizeOf([head.extras], 1);
+    // Boxes and extras of the candidates.
     const channel = 4 + Number(head.byRows) + head.classes;
     const width = isRotated ? 5 : 4;
     const [boxes, extras] = [arena.space(4 * width * count), arena.space(4 * head.extras * count)];
@@ -117,6 +118,7 @@ export const yoloRows = (head, options) =>
     // The last extra is the angle.
     if (isRotated) kernels.gather_channels(from, channel + head.extras - 1, 1, width, at, count, boxes + 16);
     else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
+    // Rows of the boxes that stay.
     const [indices, length] = putSurvivors(boxes, labels, count, options);
     /** @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, address: number, width: number) => T} */
     const rowsOf = (ArrayClass, address, size) =>

@@ -25,6 +25,7 @@ export function tensorOfImages(call, sources) {
   const extents = { N: sources.length, C: channels.length, H: size.height, W: size.width };
   const dims = Array.from(layout, (axis) => extents[/** @type {keyof typeof extents} */ (axis)]);
   const out = call.out === undefined ? undefined : readOut('out', call.out, dtype, dims);
+  // Check all images before anything is written.
   const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(source)));
   sources.forEach((source, i) => {
     checkWays(call, source, size);

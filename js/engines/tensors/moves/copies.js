@@ -74,11 +74,12 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
   const bytes = elementBits / 8;
   let inner = extents.length;
   /** @type {(strides: readonly number[], stride: number) => boolean} */
-  const goesOn = (strides, stride) => extents[inner - 1] === 1 || strides[inner - 1] === stride;
+  const hasStride = (strides, stride) => extents[inner - 1] === 1 || strides[inner - 1] === stride;
+  // From the innermost axis outward: axes that continue a run on both sides, then axes that repeat it.
   let run = 1;
-  while (inner > 0 && goesOn(from, run) && goesOn(to, run)) run *= extents[--inner];
+  while (inner > 0 && hasStride(from, run) && hasStride(to, run)) run *= extents[--inner];
   let all = run;
-  while (inner > 0 && goesOn(from, 0) && goesOn(to, all)) all *= extents[--inner];
+  while (inner > 0 && hasStride(from, 0) && hasStride(to, all)) all *= extents[--inner];
   const repeats = run * bytes >= minRun && run * bytes < longRun && all * bytes >= longRun;
   if (inner === 0 || !(repeats || (run === 1 && all * bytes >= fillBytes))) return undefined;
   const outer = [extents, from, to].map((list) => list.slice(0, inner));

@@ -46,6 +46,7 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
   const rest = precision.bits === 16 ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
   inPieces(work, (front, last, first, count) => {
     if (precision === dtypes.int32) {
+      // Exact quotients in float64.
       convert(from, dtypes.float64, front, stages[0], count);
       writeExactScales(scales, first, count);
       cpp.writeExactQuantization(callBlock, {
@@ -65,6 +66,7 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
     writeCall(dtypes.float32, isInteger ? to : dtypes.float32, count, grid, at, end);
     quantize();
     if (isInteger) return undefined;
+    // To a float: the sum is rounded to the precision, then to the result's type.
     return convert(dtypes.float32, to, roundStage(division, end, count), last, count);
   });
 }
