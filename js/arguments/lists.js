@@ -14,7 +14,8 @@ import { lengthOf, typedArrayName } from './typed-arrays.js';
 /** A longer list is a mistake, and reading it takes longer than moving any tensor. */
 const maxLength = 1_000_000;
 
-/** @type {(value: unknown) => value is Integers} */
+/** Whether a value is an array, or a typed array of int32 or int64, of any realm.
+ * @type {(value: unknown) => value is Integers} */
 export function isList(value) {
   if (Array.isArray(value)) return true;
   const name = typedArrayName(value);
@@ -96,7 +97,8 @@ function readInt64s(argument, list) {
   });
 }
 
-/** @type {(a: readonly number[], b: readonly number[]) => boolean} */
+/** Whether two lists hold the same numbers.
+ * @type {(a: readonly number[], b: readonly number[]) => boolean} */
 export function isSame(a, b) {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -20,7 +20,8 @@ export function nearest(name, known) {
 /** A name of a configuration may have megabytes. */
 const comparedCharacters = 100;
 
-/** @type {(name: string, known: readonly string[], count: number) => string[]} those with the fewest typing errors */
+/** Finds the known names with the fewest typing errors, the nearest first.
+ * @type {(name: string, known: readonly string[], count: number) => string[]} */
 export function nearestNames(name, known, count) {
   const beginning = name.slice(0, comparedCharacters).toLowerCase();
   const errors = (/** @type {string} */ candidate) => typingErrors(beginning, candidate.toLowerCase());

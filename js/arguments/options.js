@@ -1,7 +1,8 @@
 /** Option bags: their names, and the flags and words they hold. */
 import { either, show, unknownName, typeError, rangeError } from './errors.js';
 
-/** @type {<T extends object>(options: T | undefined, names: readonly string[]) => Partial<T>} */
+/** Reads an option bag, and refuses names that it may not have. Omitted, it is empty.
+ * @type {<T extends object>(options: T | undefined, names: readonly string[]) => Partial<T>} */
 export function readOptions(options, names) {
   if (options === undefined) return {};
   // A typed array of megabytes has as many names.
@@ -11,7 +12,8 @@ export function readOptions(options, names) {
   return options;
 }
 
-/** @type {(kind: string, bag: object, names: readonly string[]) => void} a misspelt name would have no effect */
+/** Refuses names that are not known: a misspelt one would have no effect.
+ * @type {(kind: string, bag: object, names: readonly string[]) => void} */
 export function checkNames(kind, bag, names) {
   for (const name in bag) if (!names.includes(name)) unknownName(kind, name, names);
 }

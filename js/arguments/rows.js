@@ -78,7 +78,8 @@ export const numberFrom = (numbers, byDefault) =>
     return numbers.includes(number) ? number : rangeError(`${name} must be ${either(numbers)}, got ${show(value)}`);
   }, byDefault);
 
-/** @type {(name: string, list: unknown) => string[]} */
+/** Reads an array of strings.
+ * @type {(name: string, list: unknown) => string[]} */
 export function readNames(name, list) {
   const copy = Array.isArray(list) ? copyList(name, list) : undefined;
   if (!copy?.every((entry) => typeof entry === 'string'))

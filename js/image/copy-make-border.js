@@ -49,7 +49,8 @@ export function copyMakeBorder(image, options) {
   });
 }
 
-/** @type {(argument: string, value: unknown) => number} */
+/** Reads the width of a bar in pixels.
+ * @type {(argument: string, value: unknown) => number} */
 function readBar(argument, value = 0) {
   const bar = Number(readWhole(argument, value));
   if (bar < 0 || bar > mostPixels) rangeError(`${argument} must be from 0 to ${mostPixels}, got ${show(value)}`);

@@ -125,7 +125,8 @@ function resizeSource(source, request, out) {
   return { data, width, height, channels };
 }
 
-/** @type {(argument: string, value: unknown) => ResizeSource} */
+/** Reads pixels whose sides the module can resize.
+ * @type {(argument: string, value: unknown) => ResizeSource} */
 function readSource(argument, value) {
   const source = readPixels(argument, value, 'resizable');
   checkSides(argument, source);

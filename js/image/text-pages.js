@@ -12,7 +12,8 @@ import { checkPixels, readPixels } from './sources/pixels.js';
 const limits = /** @type {const} */ (['min', 'max']);
 const detectionTable = { limitSideLen: args.extent(736), limitType: args.word(limits, 'min') };
 
-/** @type {(extent: number, ratio: number) => number} in multiples of 32 */
+/** Multiplies an extent by a ratio, and rounds it to a multiple of 32.
+ * @type {(extent: number, ratio: number) => number} */
 const scaleTo32 = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32;
 
 /**
@@ -35,7 +36,8 @@ export function textDetectionSize(image, options) {
   });
 }
 
-/** @type {(name: string, value: unknown) => number} */
+/** Reads a ratio above 0.
+ * @type {(name: string, value: unknown) => number} */
 function readRatio(name, value = 8) {
   if (typeof value !== 'number') args.typeError(`${name} must be a number, got ${args.show(value)}`);
   if (!(value > 0)) args.rangeError(`${name} must be above 0, got ${args.show(value)}`);

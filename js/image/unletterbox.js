@@ -79,7 +79,8 @@ function readGeometry(geometry) {
   };
 }
 
-/** @type {(list: ArrayLike<unknown>, i: number) => number} */
+/** Reads entry `i` of a list, which must be a number.
+ * @type {(list: ArrayLike<unknown>, i: number) => number} */
 function numberAt(list, i) {
   const value = list[i];
   if (typeof value !== 'number') args.typeError(`boxes must hold numbers, got ${args.show(value)}`);

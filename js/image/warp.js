@@ -91,14 +91,16 @@ function warpImage(image, map, invert, options) {
   return { data, width, height, channels };
 }
 
-/** @type {(matrix: number[]) => number[]} in OpenCV's order of operations */
+/** Inverts an affine map, in OpenCV's order of operations.
+ * @type {(matrix: number[]) => number[]} */
 function inverseAffine([a, b, c, d, e, f]) {
   const factor = 1 / (a * e - b * d);
   const [p, q, r, s] = [e * factor, -b * factor, -d * factor, a * factor];
   return [p, q, -p * c - q * f, r, s, -r * c - s * f];
 }
 
-/** @type {(matrix: number[]) => number[]} in OpenCV's order of operations */
+/** Inverts a perspective, in OpenCV's order of operations.
+ * @type {(matrix: number[]) => number[]} */
 function inversePerspective([a, b, c, d, e, f, g, h, i]) {
   const factor = 1 / (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g));
   return [

@@ -93,7 +93,8 @@ function checkKind(name, bytes) {
   args.rangeError(`${name} must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got ${other}`);
 }
 
-/** @type {<T>(name: string, work: () => Promise<T>) => Promise<T>} */
+/** Runs work of sharp, whose errors become refusals of the image.
+ * @type {<T>(name: string, work: () => Promise<T>) => Promise<T>} */
 const decoding = (name, work) =>
   work().catch(({ message }) =>
     args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),

@@ -79,7 +79,8 @@ function readBatch(batch) {
   return /** @type {Preprocessed} */ (batch);
 }
 
-/** @type {(value: unknown) => boolean} */
+/** Whether a value can be iterated over. Typed arrays count as data.
+ * @type {(value: unknown) => boolean} */
 const isIterable = (value) =>
   typeof value === 'object' &&
   value !== null &&

@@ -52,7 +52,8 @@ class WavBeginning {
   #rest = Buffer.alloc(0);
   #skipped = 0;
 
-  /** @type {(chunk: Uint8Array) => Buffer | undefined} the first samples, once they are there */
+  /** Takes a chunk; returns the first samples, once they are there.
+   * @type {(chunk: Uint8Array) => Buffer | undefined} */
   push(chunk) {
     const come = chunk.subarray(Math.min(this.#skipped, chunk.length));
     this.#skipped -= chunk.length - come.length;

@@ -138,7 +138,8 @@ function fish(rows) {
 /** @type {Record<string, (rows: [string, Command][]) => string[]>} */
 const shells = { bash, zsh, fish };
 
-/** @type {(commands: () => Record<string, Command>) => Command} */
+/** Makes the command. `commands` gives all commands, this one included.
+ * @type {(commands: () => Record<string, Command>) => Command} */
 export const completions = (commands) => ({
   form: 'SHELL',
   summary: 'print the script that completes arguments in bash, zsh or fish',

@@ -31,7 +31,8 @@ export class SampleBuffer {
     return this.memory.subarray(0, this.count);
   }
 
-  /** @type {(place: number) => void} Forgets the samples before a place of the stream. */
+  /** Forgets the samples before a place of the stream.
+   * @type {(place: number) => void} */
   drop(place) {
     const gone = Math.min(Math.max(0, place - this.start), this.count);
     this.memory.copyWithin(0, gone, this.count);

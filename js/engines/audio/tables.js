@@ -19,7 +19,8 @@ export function makeWindow({ kind, length, periodic = true, precision = 'float64
   return pieces.view(Float64Array, at, length).slice();
 }
 
-/** @type {(settings: BankSettings) => number} Makes a filter bank where pieces lie, and gives its address. */
+/** Makes a filter bank [bins, filters] where pieces lie, and returns its address.
+ * @type {(settings: BankSettings) => number} */
 export function stageBank(settings) {
   const { bank, bins, filters, low, rate, high = rate / 2, precision = 'float64' } = settings;
   const { slaneyNorm, melScale, inMelSpace, narrowBank } = settings;

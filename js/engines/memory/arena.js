@@ -43,7 +43,8 @@ export class Arena {
     this.count = 0;
   }
 
-  /** @type {(count?: number) => void} Frees the arrays behind the first ones. */
+  /** Frees the arrays behind the first `count`.
+   * @type {(count?: number) => void} */
   clear(count = 0) {
     if (count >= this.count) return;
     this.next = this.starts[count];

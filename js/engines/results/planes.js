@@ -252,7 +252,8 @@ export class Planes {
  * @property {Int32Array} common both
  */
 
-/** @type {(owners: Int32Array, ids: Int32Array) => Int32Array} the ids of owners; -1 stays */
+/** Replaces owners by their ids; -1 stays.
+ * @type {(owners: Int32Array, ids: Int32Array) => Int32Array} */
 export const namedOwners = (owners, ids) =>
   withMemory(() => {
     const at = arena.put(owners, 4 * owners.length);

@@ -69,7 +69,9 @@ export function readNormalization({ preset, scale, mean, std }, channels, diviso
  * @type {Map<string, NormalizationLists>} */
 const presetLists = new Map();
 
-/** @type {(name: Preset, channels: string, result: { dtype: DType, backend: Backend } | undefined) =>
+/** Makes the lists of a preset for these channels: its formula, or where Python rounds in another order, the backend's
+ * numbers or tables of all bytes.
+ * @type {(name: Preset, channels: string, result: { dtype: DType, backend: Backend } | undefined) =>
  *   NormalizationLists} */
 function presetFor(name, channels, result) {
   // Whole numbers are rounded from the formula: a difference in the last bit of float32 does not reach them.

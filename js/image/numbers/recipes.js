@@ -17,7 +17,8 @@ const recipes = {
   'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', background: null } },
 };
 
-/** @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */
+/** Finds the channels, letterbox and resizing that a preset brings along.
+ * @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */
 export function recipeOf(preset) {
   const hasRecipe = typeof preset === 'string' && Object.hasOwn(recipes, preset);
   /** @type {Recipe} */

@@ -48,7 +48,8 @@ async function wordOf(isExact) {
   }
 }
 
-/** @type {(bitmap: unknown) => Promise<boolean>} */
+/** Whether a VideoFrame of the bitmap gives its pixels.
+ * @type {(bitmap: unknown) => Promise<boolean>} */
 async function isCopied(bitmap) {
   const frame = makeFrame(bitmap);
   try {

@@ -14,7 +14,8 @@ export const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @type {(orientation: unknown) => Orientation} */
 export const readOrientation = (orientation) => args.readWord('orientation', orientations, orientation) ?? 'upright';
 
-/** @type {(decode: unknown) => Decode | undefined} */
+/** Reads the function that decodes images, which may be omitted.
+ * @type {(decode: unknown) => Decode | undefined} */
 export const readDecode = (decode) =>
   decode === undefined || typeof decode === 'function'
     ? /** @type {Decode | undefined} */ (decode)

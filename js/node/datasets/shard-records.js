@@ -63,7 +63,8 @@ export async function findRecord(target, stem, fingerprint, isForced) {
   return size === record.shard.bytes ? record : undefined;
 }
 
-/** @type {(target: string, name: string) => never} */
+/** Refuses shards of other inputs or options.
+ * @type {(target: string, name: string) => never} */
 const refuseOther = (target, name) =>
   rangeError(
     `${show(target)} must hold shards of the same inputs and options, got ${show(name)} of others: ` +

@@ -85,13 +85,15 @@ export function move(plan, sources, destinations) {
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
-/** @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
+/** Refuses memory that is shorter than the plan's boxes reach.
+ * @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
 function checkLengths({ reads, writes }, sources, destinations) {
   for (let k = 0; k < reads.length; k++) checkMemory('read', sources[k], reads[k]);
   for (let k = 0; k < writes.length; k++) checkMemory('written', destinations[k], writes[k]);
 }
 
-/** @type {(dims: readonly number[]) => number[]} the strides of a tensor in row-major order, in elements */
+/** Computes the strides of a tensor in row-major order, in elements.
+ * @type {(dims: readonly number[]) => number[]} */
 export function stridesOf(dims) {
   /** @type {number[]} */
   const strides = new Array(dims.length);

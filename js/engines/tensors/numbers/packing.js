@@ -7,7 +7,8 @@ import { ready } from '../load.js';
 /** @import { DType, TypeName } from '../../../tensor/index.js' */
 /** @import { Rules } from '../types.js' */
 
-/** @type {(type: unknown) => DType} */
+/** Reads a type of fewer than 8 bits.
+ * @type {(type: unknown) => DType} */
 function packedType(type) {
   const dtype = dtypeOf(type);
   if (dtype && dtype.bits > 0 && dtype.bits < 8) return dtype;
@@ -43,7 +44,8 @@ export function pack(dtype, values) {
   });
 }
 
-/** @type {(packed: DType, source: Uint8Array) => Uint8Array} once the module is there */
+/** Packs one-byte elements. The module is loaded.
+ * @type {(packed: DType, source: Uint8Array) => Uint8Array} */
 export function packBytes(packed, source) {
   const result = newData(packed, source.length, undefined);
   convertBytes(dtypes.uint8, packed, source.length, source, result, rules);
@@ -76,7 +78,8 @@ export function unpack(dtype, bytes, size) {
   });
 }
 
-/** @type {(packed: DType, source: Uint8Array, size: number) => Int8Array | Uint8Array} once the module is there */
+/** Unpacks elements, one a byte. The module is loaded.
+ * @type {(packed: DType, source: Uint8Array, size: number) => Int8Array | Uint8Array} */
 export function unpackBytes(packed, source, size) {
   const byte = byteType(packed);
   const result = newData(byte, size, undefined);

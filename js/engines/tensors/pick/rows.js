@@ -45,7 +45,8 @@ export function checkRows(bits, size, use, memory) {
  * @typedef {(size: number, rows: Numbers, blocks: number, step: number, source: Memory, result: Memory) => void} Copy
  */
 
-/** @type {Copy<string[]>} Strings never enter the module's memory. */
+/** Copies rows of strings, which never enter the module's memory.
+ * @type {Copy<string[]>} */
 function copyStrings(run, rows, blocks, step, source, result) {
   let at = 0;
   for (let block = 0; block < blocks; block++)
