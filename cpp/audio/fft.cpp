@@ -149,9 +149,7 @@ Fft::Fft(int length, const double* twiddles)
     : length_(length),
       padded_(padded_length(length)),
       count_(factorize(padded_, factors_)),
-      twiddles_end_(twiddles + count_stage_twiddles(padded_)),
-      chirp_(reinterpret_cast<const Root*>(twiddles_end_)),
-      spectrum_(chirp_ + length) {}
+      twiddles_end_(twiddles + count_stage_twiddles(padded_)) {}
 
 std::size_t Fft::twiddle_count(int length) {
   const int padded = padded_length(length), roots = padded == length ? 0 : length + padded / 2 + 1;
@@ -191,16 +189,18 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
 /// Bluestein's transform: with the chirp c, bin k is conj(c[k]) times the convolution of x * conj(c) with c.
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
   const auto [front, back] = Halves(scratch, padded_);
+  const auto* chirp = reinterpret_cast<const Root*>(twiddles_end_);
+  const Root* spectrum = chirp + length_;
   // A frame at a time: the lanes are re and im.
   for (int lane = 0; lane < 2; ++lane) {
     // x * conj(c), behind it zeros, and its transform.
     std::fill(front + length_, front + padded_, splat(0));
-    for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp_[k].re, -chirp_[k].im};
+    for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp[k].re, -chirp[k].im};
     Pair* bins = run_stages(front, back);
     Pair* sums = bins == front ? back : front;
     // Times the spectrum of c. The way back is a transform of re + im, as in overlap_frames.
     for (int k = 0; 2 * k <= padded_; ++k) {
-      const Root by = spectrum_[k];
+      const Root by = spectrum[k];
       const auto product = [&](Pair x) { return x * splat(by.re) + swapped(x) * Pair{-by.im, by.im}; };
       const Pair re = product(bins[k > 0 ? 2 * k - 1 : 0]);
       const Pair im = k > 0 && 2 * k < padded_ ? product(bins[2 * k]) : splat(0);
@@ -211,7 +211,7 @@ Pair* Fft::convolve(Pair* data, Pair* scratch) const {
     const Pair* h = run_stages(sums, bins);
     for (int k = 0; 2 * k <= length_; ++k) {
       const Pair sum = k > 0 ? h[2 * k - 1] + h[2 * k] : h[0];
-      const auto [re, im] = chirp_[k];
+      const auto [re, im] = chirp[k];
       data[k > 0 ? 2 * k - 1 : 0][lane] = sum[0] * re + sum[1] * im;
       if (k > 0 && 2 * k < length_) data[2 * k][lane] = sum[1] * re - sum[0] * im;
     }
