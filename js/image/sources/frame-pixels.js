@@ -1,4 +1,9 @@
-/** The pixels of opaque pictures by `VideoFrame.copyTo`, where that is faster than a canvas and gives its pixels. */
+/**
+ * The pixels of opaque pictures by `VideoFrame.copyTo`, where that is faster than a canvas and gives its pixels. The
+ * first pictures of a kind are read in both ways, because no rule by class and format holds in both browsers. The time
+ * of a copy as a part of a canvas' at 1080p: in Chromium 156 .04 to .64, of an image element 1.4; in Firefox 153 .5 to
+ * .7 of BGRX and RGBX, .9 to 1.6 of BGRA, 1.6 of I420 and NV12, whose colors differ besides.
+ */
 import { bytesOf } from '../../arguments/index.js';
 import { draw } from './canvas.js';
 import { isBitmap, isCanvas } from './drawables.js';
