@@ -20,9 +20,11 @@ const shippedOnly = [
 
 process.chdir(root);
 
-/** The part of js/engines/images/load.js that starts image.wasm, as it is there and in bundles. */
-const start =
-  /env: ?\{ ?memory(?:: ?[\w$]+)? ?\} ?\}, ?use: ?\(?([\w$]+)\)? ?=> ?([\w$]+)\(\1\.exports, ?([\w$]+)\(\)\)/;
+/** The part of js/engines/images/load.js that starts image.wasm, as it is there, with its cast, and in bundles. */
+const start = new RegExp(
+  String.raw`env: ?\{ ?memory(?:: ?[\w$]+)? ?\} ?\}, ?use: ?\(\{ ?exports(?:: ?[\w$]+)? ?\}\) ?=> ?([\w$]+)` +
+    String.raw`\((?:\/\*\*[^*]+\*\/ )?\(?[\w$]+\)?, ?([\w$]+)\(\)\)`,
+);
 
 /**
  * Lets image.wasm call the sanitizer of layout.wasm, in whose memory it works, and tell it of its own data first.
@@ -31,7 +33,7 @@ const start =
 function sanitizeImages(file) {
   const source = readFileSync(file, 'utf8');
   if (!start.test(source)) throw new Error(`${file} starts image.wasm in another way: see sanitize.mjs`);
-  const sanitized = 'env: $3().asm }, use: ($1) => { $1.exports._initialize(); $2($1.exports, $3()); }';
+  const sanitized = 'env: $2().asm }, use: ({ exports }) => { exports._initialize(); $1(exports, $2()); }';
   writeFileSync(file, source.replace(start, sanitized));
 }
 
