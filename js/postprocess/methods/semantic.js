@@ -27,7 +27,7 @@ export const sliceOf = (planes, [height, width]) =>
   planes.crop(0, 0, Math.min(height, planes.height), Math.min(width, planes.width));
 
 /** A map of [height, width].
- * @type {(dims: readonly number[], make: (to?: Int32Array<ArrayBuffer>) => Int32Array) => PendingMap} */
+ * @type {(dims: readonly number[], make: (to?: Int32Array) => Int32Array) => PendingMap} */
 export const labelMap = (dims, make) => new PendingMap(dtypes.int32, dims, make);
 
 /** The answer of a picture: the label of each pixel or, with scores, the labels and the numbers of all planes.
