@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -274,10 +275,12 @@ describe('a second call', () => {
     rmSync(join(target, shards[0].file));
     appendFileSync(join(target, shards[2].file), 'x');
     writeFileSync(join(target, '.parts/data-00003-of-00004.json'), '{"half');
-    writeFileSync(join(target, `data-00000-of-00004.safetensors.0123.tmp`), 'left by a process that was killed');
+    const left = ['data-00000-of-00004.safetensors.0123.tmp', '.parts/data-00000-of-00004.json.0123.tmp'];
+    for (const name of left) writeFileSync(join(target, name), 'left by a process that was killed');
     const again = await built(at('photos'), target, options);
     expect(again.map(({ isNew }) => isNew)).toEqual([true, false, true, true]);
     expect(bytesIn(target)).toEqual(bytes);
+    expect(left.filter((name) => existsSync(join(target, name)))).toEqual([]);
   });
 
   test.each([

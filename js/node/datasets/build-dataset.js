@@ -1,6 +1,6 @@
 /** Any number of inputs to shards that are cut, named and repeated alike on every machine. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import * as args from '../../arguments/index.js';
 import { ofSystem, readPath } from '../paths.js';
@@ -130,7 +130,7 @@ async function* build(source, target, call) {
     call.onProgress?.({ ...progress });
   };
   const pool = await openPool(call.jobs, processing, inputProcessor(processing));
-  const temporaries = (await ofSystem(readdir(target))).filter((name) => name.endsWith('.tmp'));
+  const temporaries = (await ofSystem(readdir(target, { recursive: true }))).filter((name) => name.endsWith('.tmp'));
   /** @type {Build} */
   const build = { target, plan, isForced: call.force, run: pool.run, temporaries, call, onRow };
   try {
@@ -170,7 +170,8 @@ async function finishShard(build, { stem, inputs, from }) {
 /** Makes a shard of its inputs, row by row, and writes its record.
  * @type {(build: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
 async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem, inputs, from }, fingerprint) {
-  for (const name of temporaries) if (name.startsWith(`${stem}.`)) await rm(join(target, name), { force: true });
+  for (const name of temporaries)
+    if (basename(name).startsWith(`${stem}.`)) await rm(join(target, name), { force: true });
   const writer = await openShard(target, stem, plan);
   /** @type {FailedInput[]} */
   const failed = [];
