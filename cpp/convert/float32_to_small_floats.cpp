@@ -120,7 +120,7 @@ struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
 
   static v128_t codes(v128_t a, v128_t b) { return wasm_u16x8_narrow_i32x4(high(a), high(b)); }
 
-  /// Puts the quiet NaN in the place of what rounding made of NaNs, and keeps their signs.
+  /// Overwrites the codes of NaNs, which rounding changed, with the quiet NaN of the same sign.
   static v128_t mend_nan(v128_t codes, v128_t a, v128_t b) {
     const v128_t nan = wasm_i16x8_narrow_i32x4(nan_lanes(a), nan_lanes(b));
     const v128_t sign = wasm_v128_and(wasm_i16x8_narrow_i32x4(a, b), splat16(0x8000));

@@ -51,7 +51,7 @@ Wide operator*(Wide a, Wide b) {
   return fast_sum(whole.high, whole.low + (a.high * b.low + a.low * b.high));
 }
 
-/// Long division: three quotients in float64, each of what the ones before left.
+/// Long division: three float64 quotients, each of the remainder that the ones before leave.
 Wide operator/(Wide a, Wide b) {
   const double first = a.high / b.high;
   const Wide rest = a + -(b * Wide{first, 0});

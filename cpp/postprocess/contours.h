@@ -27,9 +27,9 @@ struct ContourCounts {
   std::int32_t points;
 };
 
-/// Lists the borders of what is not 0, in the order of their first pixels: 8-connected parts, and their holes. `simple`
-/// leaves out points on straight lines. Those beyond the capacity are counted alone. `map` has (height + 2) * (width +
-/// 2) zeros.
+/// Lists the borders of the 8-connected regions of nonzero pixels, and of their holes, in the order of their first
+/// pixels. `simple` leaves out points on straight lines. Borders and points beyond the capacity are only counted. `map`
+/// has (height + 2) * (width + 2) zeros.
 ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::size_t width, bool simple,
                             std::int32_t* map, const ContourSpace& to);
 

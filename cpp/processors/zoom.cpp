@@ -15,7 +15,7 @@ namespace layout {
 
 namespace {
 
-/// Numbers that a filter makes at once. Rows have so many more.
+/// A filter makes this many numbers at once. Each row has as many spare ones behind its end.
 constexpr int kBlock = 8;
 
 /// The weights of an axis, from the middle outwards.
@@ -36,7 +36,7 @@ struct Filtered {
   float* numbers;
 };
 
-/// Bytes are float32 here too: they are exact, and one code is half as large as two.
+/// The state between two steps. Bytes become float32, which holds them exactly, so that one code serves both.
 struct ZoomWork {
   FilterRows rows;
   Zoom zoom;
@@ -148,7 +148,7 @@ void filter_across(const ZoomWork& work, float* to) {
 /// Writes the next row of the result, of the filtered rows above and below it.
 void mix_rows(const ZoomWork& work, const float* above, const float* below, double share) {
   const v128_t up = wasm_f64x2_splat(1 - share), down = wasm_f64x2_splat(share), mask = work.bytes_mask();
-  // Of float32, -0: it changes no sum.
+  // What rounds bytes to the nearest. Float32 is not rounded: adding -0 changes no number.
   const v128_t half = wasm_v128_bitselect(wasm_f64x2_splat(0.5), wasm_f64x2_splat(-0.0), mask);
   const v128_t lowest = wasm_f64x2_splat(work.zoom.lowest), highest = wasm_f64x2_splat(work.zoom.highest);
   auto* to = static_cast<float*>(work.rows.result);
@@ -208,7 +208,7 @@ std::int32_t zoom_step(std::uint8_t* memory) {
     filtered[work.slot].row = work.row;
     work.tap = -1;
   }
-  // The two filtered rows of the next row of the result: asks for one that is not there, in a slot that is not needed.
+  // The result's next row needs two filtered rows. One that is missing goes to the slot that neither of them holds.
   const auto [first, second, share] = place_of(work.y, work.zoom.height, work.zoom.to_height);
   const auto holds = [&](int slot, int row) { return filtered[slot].row == row; };
   for (const int row : {first, second}) {

@@ -51,8 +51,8 @@ struct Demand {
   bool is_empty() const { return rows <= 0 || columns <= 0; }
 };
 
-/// How far the rows of cells that the caller was asked for have come: rows that are there, and rows of the picture that
-/// are in the sums of the next one.
+/// The progress of the rows of cells that the caller was asked for: the rows that are done, and the rows of the picture
+/// that the sums of the next one already hold.
 struct CellRows {
   std::int32_t done = 0, added = 0;
 
