@@ -1,17 +1,11 @@
 /** One call by transformers.js alone, and with Python's numbers. */
 import * as args from '../arguments/index.js';
+import { isTensor } from './forms.js';
 import { originalOf, patchedNames, restore, patch } from './patches.js';
 
 /** @import { Comparison, Context, InputDifference, LoadedModule, Patchable } from './types.js' */
 
 /** @typedef {{ dims: readonly number[], data: ArrayLike<number | bigint> }} NumberTensor */
-
-/** Whether a value has dims and data.
- * @type {(value: unknown) => boolean} */
-const isTensor = (value) => {
-  const tensor = /** @type {Partial<NumberTensor> | null | undefined} */ (value);
-  return tensor?.dims !== undefined && tensor.data !== undefined;
-};
 
 /** Makes a callable object that inherits from another, with `values` in the place of its properties.
  * @type {(object: Patchable, values: Record<string, unknown>) => Patchable} */

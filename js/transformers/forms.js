@@ -9,8 +9,9 @@ import { masksOf64, maskTypes } from './classes.js';
 /** The class whose outputs these are, and the sessions that they go to.
  * @typedef {{ className: string, sessions: readonly Session[] }} Consumer */
 
-/** @type {(value: unknown) => value is TensorLike} */
-const isTensor = (value) => {
+/** Whether a value has dims and data.
+ * @type {(value: unknown) => value is TensorLike} */
+export const isTensor = (value) => {
   const tensor = /** @type {Partial<TensorLike> | null | undefined} */ (value);
   return tensor?.dims !== undefined && tensor.data !== undefined;
 };
