@@ -130,7 +130,9 @@ async function* build(source, target, call) {
     call.onProgress?.({ ...progress });
   };
   const pool = await openPool(call.jobs, processing, inputProcessor(processing));
-  const temporaries = (await ofSystem(readdir(target, { recursive: true }))).filter((name) => name.endsWith('.tmp'));
+  const temporaries = [];
+  for (const folder of [target, join(target, partsFolder)])
+    for (const name of await ofSystem(readdir(folder))) if (name.endsWith('.tmp')) temporaries.push(join(folder, name));
   /** @type {Build} */
   const build = { target, plan, isForced: call.force, run: pool.run, temporaries, call, onRow };
   try {
@@ -170,8 +172,7 @@ async function finishShard(build, { stem, inputs, from }) {
 /** Makes a shard of its inputs, row by row, and writes its record.
  * @type {(build: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
 async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem, inputs, from }, fingerprint) {
-  for (const name of temporaries)
-    if (basename(name).startsWith(`${stem}.`)) await rm(join(target, name), { force: true });
+  for (const path of temporaries) if (basename(path).startsWith(`${stem}.`)) await rm(path, { force: true });
   const writer = await openShard(target, stem, plan);
   /** @type {FailedInput[]} */
   const failed = [];
