@@ -148,7 +148,7 @@ void filter_across(const ZoomWork& work, float* to) {
 /// Writes the next row of the result, of the filtered rows above and below it.
 void mix_rows(const ZoomWork& work, const float* above, const float* below, double share) {
   const v128_t up = wasm_f64x2_splat(1 - share), down = wasm_f64x2_splat(share), mask = work.bytes_mask();
-  // What rounds bytes to the nearest. Float32 is not rounded: adding -0 changes no number.
+  // Bytes are rounded to the nearest by adding 0.5. Float32 is not rounded: adding -0 changes no number.
   const v128_t half = wasm_v128_bitselect(wasm_f64x2_splat(0.5), wasm_f64x2_splat(-0.0), mask);
   const v128_t lowest = wasm_f64x2_splat(work.zoom.lowest), highest = wasm_f64x2_splat(work.zoom.highest);
   auto* to = static_cast<float*>(work.rows.result);
