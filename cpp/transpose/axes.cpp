@@ -7,7 +7,7 @@
 namespace layout {
 namespace {
 
-/// Drops axes of extent 1, in place. Returns how many are left: one of extent 0 where the box has no element.
+/// Drops axes of extent 1, in place. Returns how many are left. A box without elements becomes one axis of extent 0.
 int drop_unit_axes(int rank, Axis* axes) {
   int kept = 0;
   for (int i = 0; i < rank; ++i) {
@@ -30,7 +30,8 @@ void sort_to_output_order(int rank, Axis* axes) {
   }
 }
 
-/// Fuses neighbors that lie as one axis on both sides, in place. Returns how many axes are left.
+/// Fuses each axis, in place, with the next outer one where both memories allow it: the outer stride is the inner
+/// stride times the inner extent. Returns how many axes are left.
 int fuse_neighbors(int rank, Axis* axes) {
   if (rank == 0) return 0;
   int last = 0;
@@ -46,10 +47,12 @@ int fuse_neighbors(int rank, Axis* axes) {
   return last + 1;
 }
 
-/// Whether the innermost axis can become part of the element: it does not move, and all sizes are whole bytes.
+/// Whether the innermost axis can become part of the element: its elements lie side by side in both memories, and the
+/// longer element and all other strides are whole bytes. `rank` is at least 1.
 bool can_fold(std::int64_t element_bits, int rank, const Axis* axes) {
   const Axis inner = axes[rank - 1];
   if (inner.src_stride != element_bits || inner.dst_stride != element_bits) return false;
+  // The lowest three bits of the or are zero only if they are zero in every size.
   std::int64_t bits = element_bits * inner.extent;
   for (int i = 0; i < rank - 1; ++i) bits |= axes[i].src_stride | axes[i].dst_stride;
   return bits % 8 == 0;
@@ -62,6 +65,7 @@ int canonical_axes(std::int64_t& element_bits, int rank, Axis* axes, bool fold) 
   rank = drop_unit_axes(rank, axes);
   sort_to_output_order(rank, axes);
   rank = fuse_neighbors(rank, axes);
+  // An extent of 0, which a box without elements has, would make an element of no bits.
   if (fold && rank > 0 && axes[rank - 1].extent != 0 && can_fold(element_bits, rank, axes)) {
     element_bits *= axes[--rank].extent;
   }

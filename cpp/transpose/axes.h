@@ -16,14 +16,16 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
-/// Rewrites a box as the same moves with the fewest axes, in place, and returns how many are left.
+/// Rewrites the `rank` axes of a box, in place, so that fewer axes move each element as before. Returns how many are
+/// left.
 ///
 /// 1. Drops axes of extent 1.
 /// 2. Sorts the rest by descending `dst_stride`.
-/// 3. Fuses neighbors that lie as one axis on both sides.
-/// 4. Folds an innermost axis that does not move into the element (`element_bits *= extent`), if the product is whole
-///    bytes and all strides that are left are whole bytes, too. This step needs a box that starts on a byte on both
-///    sides: otherwise `fold` is false.
+/// 3. Fuses an axis with the next outer one where, in both memories, the outer stride is the inner one times the inner
+///    extent.
+/// 4. Folds an innermost axis into the element (`element_bits *= extent`) if its elements lie side by side in both
+///    memories, the product is whole bytes and all strides that are left are whole bytes, too. This step needs a box
+///    that starts on a byte in both memories: otherwise `fold` is false.
 ///
 /// Source strides may have any sign or be 0. Destination strides are not negative. A box without elements becomes one
 /// axis of extent 0.

@@ -41,8 +41,8 @@ inline constexpr KernelRow kKernels[] = {
 #undef KERNEL
 };
 
-/// Returns the best kernel for any extents, or the one for exactly these few rows or columns, whose long side is dense.
-/// nullptr if there is none.
+/// Returns a kernel for elements of so many bits: the best one for any extents where `rows` and `columns` are 0, or
+/// else the one for exactly so many rows, or columns. nullptr if there is none. The table has the best ones first.
 inline Kernel* find_kernel(std::int64_t element_bits, std::int64_t rows = 0, std::int64_t columns = 0) {
   for (const KernelRow& row : kKernels) {
     if (row.element_bits == element_bits && row.rows == rows && row.columns == columns) return row.kernel;
@@ -50,13 +50,14 @@ inline Kernel* find_kernel(std::int64_t element_bits, std::int64_t rows = 0, std
   return nullptr;
 }
 
-/// Moves `runs` runs of pixels at once. On the pixels' side all of them are one run. On the planes' side run k begins
-/// k * `apart` bytes after the first, and plane c `planes[c]` bytes after `src`, or `dst`. A run has a vector of each
-/// plane, or more; of nibbles an even number, 16 or more.
+/// Moves `runs` runs of `pixels` pixels each between planes (one channel of all pixels, side by side) and interleaved
+/// pixels. The memory of interleaved pixels holds all runs one behind the other. In the memory of planes (`src` or
+/// `dst`), plane c begins at byte `planes[c]`, and its run k lies k * `apart` bytes further. `pixels` elements of a
+/// plane have at least 16 bytes; nibbles are at least 16, and an even number.
 using RunsKernel = void(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs, std::ptrdiff_t apart);
 
-/// Returns the kernel for planes of `rows` rows or pixels of `columns` columns, one of them 0. nullptr if there is
-/// none.
+/// Returns the kernel that moves `rows` planes to interleaved pixels, or interleaved pixels of `columns` channels to
+/// planes; the other of the two numbers is 0. nullptr if there is none: there are kernels for three channels only.
 RunsKernel* find_runs_kernel(std::int64_t element_bits, std::int64_t rows, std::int64_t columns);
 
 /// The largest `rows` or `columns` of the table.

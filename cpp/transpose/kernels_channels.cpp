@@ -6,14 +6,15 @@
 #include "transpose/channels.h"
 
 // Few rows or few columns. Two, three or four channels: interleaved pixels to planes (nx2 to nx4) and back (2xn to
-// 4xn); a step takes as many vectors as there are channels. Five to seven rows of bytes (5xn to 7xn).
+// 4xn). A plane is one channel of all pixels, side by side; a group is the pixels that fill one vector of each plane.
+// Five to seven rows of bytes (5xn to 7xn).
 
 namespace layout {
 namespace {
 
-/// Calls step(at, groups) for all of `count` pixels: two groups of `lanes` pixels at a time while there are as many,
-/// which is a fifth faster, then one. The last group moves back over pixels that are done where groups do not divide
-/// `count`.
+/// Calls step(at, groups) for all of `count` pixels, at least `lanes`: `at` is the first pixel of one or two groups of
+/// `lanes` pixels. Two groups at a time are a fifth faster. Where groups do not divide `count`, the last one begins
+/// earlier, over pixels that are done already.
 template <typename Step>
 void for_each_step(int count, int lanes, const Step& step) {
   int at = 0;
@@ -21,7 +22,8 @@ void for_each_step(int count, int lanes, const Step& step) {
   for (; at < count; at += lanes) step(std::min(at, count - lanes), std::integral_constant<int, 1>());
 }
 
-/// Moves `rows` interleaved pixels from `src` to planes: plane c begins dst_rows[c] bytes after `dst`.
+/// Moves `rows` interleaved pixels, at least a group, from `src` to planes: plane c begins dst_rows[c] bytes after
+/// `dst`.
 template <int kBits, int kChannels>
 void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
   std::uint8_t* planes[kChannels];
@@ -35,6 +37,8 @@ void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
       if constexpr (kChannels == 3) {
         load_channels<kBits>(pixels + group * 3 * kPixelBytes<kBits>, v);
       } else {
+        // Each vector's pixels, sorted by channel, are kChannels parts. Interleaving the parts of all vectors collects
+        // each channel in one vector.
         LAYOUT_UNROLL for (int i = 0; i < kChannels; ++i) {
           v[i] = kByChannel<kBits, kChannels>(load(pixels, group * kChannels + i));
         }
@@ -51,7 +55,8 @@ void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
   });
 }
 
-/// Moves `columns` pixels from planes, of which plane c begins src_rows[c] bytes after `src`, to `dst`, interleaved.
+/// Moves `columns` pixels, at least a group, from planes to `dst`, interleaved. Plane c begins src_rows[c] bytes after
+/// `src`.
 template <int kBits, int kChannels>
 void to_pixels(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
   Bytes planes[kChannels];
@@ -66,7 +71,7 @@ void to_pixels(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
         v[c] = load_elements<kBits>(from[c] + group * kPixelBytes<kBits>);
       }
       if constexpr (kChannels == 3) {
-        join_channels<(kBits == 4 ? 8 : kBits)>(v);
+        join_channels<(kBits == 4 ? 8 : kBits)>(v);  // nibbles are bytes in registers
         store_elements<kBits>(pixels + group * 3 * kPixelBytes<kBits>, v);
       } else {
         interleave<kBits>(v);
@@ -76,12 +81,13 @@ void to_pixels(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
   });
 }
 
-/// Transposes five to seven rows of bytes as eight rows. Each column of eight bytes is written over the surplus of the
-/// column before it.
+/// Transposes kRows (five to seven) rows of at least 16 bytes, 16 columns at a time, as if there were eight rows: the
+/// last one stands in for those that are missing. Columns are written in order, eight bytes each; the next column
+/// overwrites the surplus bytes.
 template <int kRows>
 void to_columns(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
   const auto step = [=](int column, auto is_last) {
-    v128_t v[8];
+    v128_t v[8];  // after interleave, v[i] has columns 2i and 2i + 1
     LAYOUT_UNROLL for (int r = 0; r < 8; ++r) v[r] = r < kRows ? load(src + src_rows[r] + column) : v[r - 1];
     interleave<8>(v);
     std::uint8_t* to = dst + column * kRows;
@@ -89,26 +95,29 @@ void to_columns(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
       store_part<8, 0>(to + 2 * i * kRows, v[i]);
       if (i < 7 || !is_last.value) store_part<8, 1>(to + (2 * i + 1) * kRows, v[i]);
     }
-    // The last column ends with the destination: two words of four bytes, the second one moved back, instead of eight.
+    // The destination ends with the last column, so eight bytes are too many: write its first four bytes and its last
+    // four, which overlap.
     if constexpr (is_last.value) {
       store_part<4, 2>(to + 15 * kRows, v[7]);
       store_part<4, 2>(to + 16 * kRows - 4, wasm_u64x2_shr(v[7], 8 * (kRows - 4)));
     }
   };
+  // The last 16 columns, always on their own, may begin in columns that are done already.
   for (int column = 0; column + 16 < columns; column += 16) step(column, std::false_type());
   step(columns - 16, std::true_type());
 }
 
-// Three channels: what patches of pictures have. A function each, because code that is inlined twice is too long.
+// Three channels, as patches of pictures have. Both functions serve the table of kernels, for one run, and as
+// RunsKernel. They are not inlined, because their code is long and would be there twice.
 
-/// Does RunsKernel from planes to pixels of three channels.
+/// The RunsKernel from three planes in `src` to interleaved pixels in `dst`.
 template <int kBits>
 [[gnu::noinline]] void runs_to_pixels(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs = 1,
                                       std::ptrdiff_t apart = 0) {
   for (; runs > 0; --runs, src += apart, dst += 3 * pixels * kBits / 8) to_pixels<kBits, 3>(pixels, src, dst, planes);
 }
 
-/// Does RunsKernel from pixels of three channels to planes.
+/// The RunsKernel from interleaved pixels of three channels in `src` to planes in `dst`.
 template <int kBits>
 [[gnu::noinline]] void runs_to_planes(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs = 1,
                                       std::ptrdiff_t apart = 0) {
@@ -126,7 +135,7 @@ RunsKernel* find_runs_kernel(std::int64_t element_bits, std::int64_t rows, std::
   return nullptr;
 }
 
-// The scalar kernels take fewer pixels than one step.
+// Fewer pixels than one group go to a scalar kernel, which needs an offset for each row of the dense side too.
 #define DEFINE_FEW_COLUMNS(bits, few, body)                                                                         \
   void transpose_nx##few##_x##bits##_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, \
                                              Offsets dst_rows) {                                                    \

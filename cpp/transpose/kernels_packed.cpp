@@ -28,20 +28,21 @@ void delta_swap(v128_t& a, v128_t& b, v128_t keep) {
   a = wasm_v128_xor(a, wasm_i16x8_shl(difference, kShift));
 }
 
-/// Turns the bytes of 8 / kBits rows into columns of those rows, as the picture above shows.
+/// Takes one vector of each of 8 / kBits rows. Byte i of rows[k] becomes column k of these rows' bytes i, as the
+/// picture above shows: a transpose of 2 x 2 nibbles, or of 4 x 4 pairs in two rounds.
 template <int kBits>
 void swap_rows(v128_t* rows) {
   if constexpr (kBits == 4) {
     delta_swap<4>(rows[0], rows[1], splat8(0x0f));
   } else {
-    delta_swap<2>(rows[0], rows[1], splat8(0x33));
+    delta_swap<2>(rows[0], rows[1], splat8(0x33));  // the low pair of each nibble
     delta_swap<2>(rows[2], rows[3], splat8(0x33));
     delta_swap<4>(rows[0], rows[2], splat8(0x0f));
     delta_swap<4>(rows[1], rows[3], splat8(0x0f));
   }
 }
 
-/// Loads `bytes` bytes, at most 16; zeros behind them.
+/// Loads `bytes` bytes, or 16 where there are more; zeros behind them.
 v128_t load_up_to(Bytes src, int bytes) {
   if (bytes >= 16) return load(src);
   std::uint8_t copy[16] = {};
@@ -49,7 +50,8 @@ v128_t load_up_to(Bytes src, int bytes) {
   return load(copy);
 }
 
-/// Transposes elements of 4 or 2 bits, block by block.
+/// Transposes elements of 4 or 2 bits, block by block: groups of kPerByte source rows are swapped into kPerByte
+/// matrices of bytes, `swapped`, each of which is then transposed to every kPerByte-th row of the destination.
 template <int kBits>
 void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kPerByte = 8 / kBits;
@@ -67,7 +69,7 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
     for (int i = 0; i < width * kPerByte; ++i) block_dst_rows[i % kPerByte][i / kPerByte] = dst_rows[c * kPerByte + i];
     for (int r = 0; r < rows / kPerByte; r += kTall) {
       const int height = std::min(kTall, rows / kPerByte - r);
-      // Swaps the rows of the block: byte k of each group goes to swapped[k].
+      // Swaps the rows of the block: column k of each byte, of all rows of group i, goes to swapped[k][i].
       for (int i = 0; i < height; ++i) {
         Bytes from[kPerByte];
         LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) from[k] = src + src_rows[(r + i) * kPerByte + k] + c;
@@ -84,7 +86,8 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
         }
         for (; at < width; at += 16) swap(at, width - at);
       }
-      // Transposes the bytes of each swapped[k]: whole tiles where rows are regular, and what is left.
+      // Transposes the bytes of each swapped[k]: in tiles of 16 x 8 where these divide the width and the destination's
+      // rows are at one stride. The kernel for bytes takes the groups that are left.
       const int whole = is_regular && width % 8 == 0 ? height / 16 * 16 : 0;
       for (int k = 0; k < kPerByte; ++k) {
         for (int i = 0; i < whole; i += 16) {
@@ -98,7 +101,7 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
   }
 }
 
-/// Transposes 16 x 16 elements of 6 bits as bytes.
+/// Transposes 16 x 16 elements of 6 bits as bytes. All rows begin on bytes.
 void tile_of_sextets(Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   v128_t v[16];
   for (int r = 0; r < 16; ++r) v[r] = unpack_sextets(load_part<12>(src + src_rows[r]));
@@ -110,7 +113,8 @@ void tile_of_sextets(Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst
 
 void transpose_x6_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   if (rows < 16 || columns < 16) return transpose_x6_scalar(rows, columns, src, src_rows, dst, dst_rows);
-  // The last tiles move back over elements that are done. Both extents are multiples of 4, so they begin on bytes.
+  // The last tiles begin in elements that are done already. Both extents are multiples of 4, and 4 elements fill 3
+  // bytes, so all tiles begin on bytes.
   for (int c = 0; c < columns; c += 16) {
     const int column = std::min(c, columns - 16);
     for (int r = 0; r < rows; r += 16) {

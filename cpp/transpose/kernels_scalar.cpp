@@ -22,7 +22,7 @@ void transpose_elements(int rows, int columns, Bytes src, Offsets src_rows, std:
   }
 }
 
-/// Transposes packed elements, one by one.
+/// Transposes packed elements, one by one. Element c of a row begins at bit c * kBits of the row.
 template <int kBits>
 void transpose_codes(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   for (int c = 0; c < columns; ++c) {

@@ -6,11 +6,14 @@
 #include "transpose/kernels.h"
 #include "transpose/tiles.h"
 
+// A strip is a few rows of the source, in all their columns. It is transposed in tiles of that many rows (tiles.h).
+// Where tiles do not divide the columns, or strips the rows, the last one begins in elements that are done already.
+
 namespace layout {
 namespace {
 
-/// Transposes kRows rows of fewer than two tiles of kColumns: the widest tile that fits, and the same tile again, moved
-/// back from the end over columns that are done already.
+/// Transposes a strip of kRows rows and at least 2, but fewer than 2 * kColumns columns: by the widest tile that fits,
+/// of kColumns or half as many and so on, and by the same tile once more, which ends with the last column.
 template <int kBits, int kRows, int kColumns>
 void narrow_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   if constexpr (kColumns > 2) {
@@ -21,12 +24,13 @@ void narrow_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, O
   if (at > 0) tile<kBits, kRows, kColumns>(AnyRows(src + at * (kBits / 8), src_rows), AnyRows(dst, dst_rows + at));
 }
 
-/// Transposes kRows rows of any length.
+/// Transposes a strip of kRows rows and at least two columns. `Rows` walks the rows on both sides (tiles.h).
 template <int kBits, int kRows, template <typename> typename Rows = AnyRows>
 void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
   // Sixteen rows of sixteen bytes would not fit the registers.
   constexpr int kColumns = kRows == 16 ? 8 : kLanes<kBits>;
+  // Too narrow for a tile: narrow_strip has tiles of half the columns and fewer, and at most eight rows.
   if (columns < kColumns) {
     constexpr int kHalf = std::min(kRows, 8);
     for (int r = 0; r < kRows; r += kHalf) {
@@ -36,17 +40,19 @@ void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets 
   }
   const int done = tiles<kBits, kRows, kColumns>(columns, Rows(src, src_rows), Rows(dst, dst_rows));
   if (done == columns) return;
-  const int at = columns - kColumns;
+  const int at = columns - kColumns;  // the last tile ends with the last column
   tile<kBits, kRows, kColumns>(Rows(src + at * kBytes, src_rows), Rows(dst, dst_rows + at));
 }
 
-/// Transposes eight rows of wide elements, at least a tile long. Each row of the destination gets half a cache line or
-/// a whole one at a time.
+/// Transposes a strip of eight rows of elements of 32 or 64 bits, with as many columns as a vector has lanes or more.
+/// Each row of the destination gets eight elements at a time, half a cache line or a whole one: a strip of as many rows
+/// as lanes would write 16 bytes.
 template <int kBits, template <typename> typename Rows>
 void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kColumns = kLanes<kBits>;
   Bytes from[8];
   LAYOUT_UNROLL for (int r = 0; r < 8; ++r) from[r] = src + src_rows[r];
+  // Transposes eight rows at the columns from `c` on; `row` walks the destination's rows from there.
   const auto tall_tile = [&](int c, Rows<std::uint8_t>& row) __attribute__((always_inline)) {
     std::uint8_t* to[kColumns];
     LAYOUT_UNROLL for (int i = 0; i < kColumns; ++i, row += 1) to[i] = *row;
@@ -61,14 +67,14 @@ void tall_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Off
   int c = 0;
   for (; c + kColumns <= columns; c += kColumns) tall_tile(c, row);
   if (c == columns) return;
-  // Moved back over columns that are done already.
+  // The last tile ends with the last column.
   row += columns - kColumns - c;
   tall_tile(columns - kColumns, row);
 }
 
-/// Transposes the rows below the last whole strip: the lowest strip that holds them, moved back from the end over rows
-/// that are done already. Where there are fewer rows than such a strip has, two strips of half its height. `strip_at`
-/// transposes a strip of so many rows from a row on.
+/// Transposes the rows from `done` on, fewer than kRows, which is a power of two: by the lowest strip of kRows, kRows /
+/// 2 and so on that holds them and ends with the last row. Where there are fewer rows in all than that strip has, two
+/// strips of half its height do it. `strip_at(height, at)` transposes `height` rows from row `at` on.
 template <int kRows, typename StripAt>
 void last_rows(int rows, int done, const StripAt& strip_at) {
   if constexpr (kRows > 2) {
@@ -82,15 +88,17 @@ void last_rows(int rows, int done, const StripAt& strip_at) {
   strip_at(std::integral_constant<int, kRows>(), rows - kRows);
 }
 
-/// Whether the rows crowd each other out of a first-level cache, whose ways have 4096 bytes: at one column, all rows
-/// lie in few of its sets.
+/// Whether the rows crowd each other out of a first-level cache: their distance, that of the first two rows, is a
+/// multiple of 2048 bytes. Addresses 4096 bytes apart share a set, so one column of all rows lies in two of the 64
+/// sets.
 bool is_crowded(Offsets src_rows) { return (src_rows[1] - src_rows[0]) % 2048 == 0; }
 
-/// Transposes as many rows as fill whole strips. Returns their number.
+/// Transposes as many rows as fill whole strips. Returns their number; the caller transposes the other rows.
 template <int kBits, template <typename> typename Rows>
 int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
   int r = 0;
+  // Eight rows at a time write longer runs, but crowded rows would evict each other.
   if (kBits >= 32 && columns >= kLanes<kBits> && !is_crowded(src_rows)) {
     for (; r + 8 <= rows; r += 8) tall_strip<kBits, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
   }
@@ -106,7 +114,8 @@ int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_
   return r;
 }
 
-/// Transposes elements of 8 to 64 bits: whole strips of rows, then the last rows. A single row or column is scalar.
+/// Transposes elements of 8 to 64 bits: whole strips of rows, then the last rows. A single row or column goes to the
+/// scalar kernel, because tiles have at least two of both.
 template <int kBits, Kernel* kScalar>
 void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   if (rows == 1 || columns == 1) return kScalar(rows, columns, src, src_rows, dst, dst_rows);
@@ -122,7 +131,8 @@ void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t*
 
 }  // namespace
 
-/// Elements of one vector need no shuffle. Four rows at a time fill a cache line of each column.
+/// An element fills a vector, so nothing is shuffled. Four rows at a time write a whole cache line of each destination
+/// row.
 void transpose_x128_simd128(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   int r = 0;
   for (; r + 4 <= rows; r += 4) {

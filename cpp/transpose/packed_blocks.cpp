@@ -17,14 +17,15 @@ using std::uint8_t;
 // 32 kB.
 constexpr int kSide = 128;
 
-/// Whether all rows begin on bytes: each at bit `at` and its offset.
+/// Whether all rows begin on bytes. Row i begins at bit `at + offsets[i]`.
 bool is_on_bytes(int count, int64_t at, const ptrdiff_t* offsets) {
-  int64_t bits = 0;
+  int64_t bits = 0;  // an or: its lowest three bits are zero if those of all positions are
   for (int i = 0; i < count; ++i) bits |= at + offsets[i];
   return bits % 8 == 0;
 }
 
-/// Counts the rows, from the first one on, that lie one behind the other; each has `bits` bits.
+/// Counts the rows, from the first one on, that lie one behind the other without a gap; each has `bits` bits. At least
+/// 1, at most `count`.
 int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
   int rows = 1;
   while (rows < count && offsets[rows] == offsets[rows - 1] + bits) ++rows;
@@ -35,19 +36,20 @@ int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
 struct RunKernels {
   int bits;
   int group;  // elements that fill whole bytes
-  int least;  // extents that the kernel is fast for
+  int least;  // rows and columns from which on the kernel is fast
   void (*unpack)(int count, const uint8_t* src, int phase, uint8_t* dst);
   void (*pack)(int count, const uint8_t* src, uint8_t* dst, int phase);
 };
 
-/// The functions for a width. Sextets have no kernel below 16 elements.
+/// The functions for a width of 2, 4 or 6 bits. Below 16 rows or columns, the kernel of sextets is the scalar one,
+/// which is slower than the way by bytes.
 RunKernels runs_of(int bits) {
   return pick_for_packed(bits, [](auto width) -> RunKernels {
     return {width, kPackedGroup<width>, width == 6 ? 16 : 1, PackedRun<width>::unpack, PackedRun<width>::pack};
   });
 }
 
-/// Some packed rows: the offsets count in bits from bit `at` of the memory on.
+/// `count` packed rows: row i begins at bit `at + offsets[i]` of the memory. Bits of the source may be negative.
 template <typename Byte>
 struct PackedRows {
   int count;
@@ -56,7 +58,9 @@ struct PackedRows {
   const ptrdiff_t* offsets;
 };
 
-/// Moves a block by three copies: rows unpacked to one element a byte, transposed as bytes, packed to columns.
+/// Moves a block of at most kSide x kSide elements in three steps: unpacks its rows, `src`, to one element a byte,
+/// transposes the bytes, and packs them into rows of the destination, `dst`, which are the block's columns. Rows that
+/// lie one behind the other are unpacked, or packed, as one run.
 void move_as_bytes(const RunKernels& runs, const PackedRows<const uint8_t>& src, const PackedRows<uint8_t>& dst) {
   const int rows = src.count, columns = dst.count;
   alignas(16) uint8_t from[kSide * kSide];
@@ -67,7 +71,7 @@ void move_as_bytes(const RunKernels& runs, const PackedRows<const uint8_t>& src,
   for (int c = 0; c < columns; ++c) to_rows[c] = c * rows;
   for (int r = 0, run; r < rows; r += run) {
     run = rows_in_run(rows - r, src.offsets + r, columns * runs.bits);
-    const int64_t at = src.at + src.offsets[r];
+    const int64_t at = src.at + src.offsets[r];  // may be negative: shifts and masks round down
     runs.unpack(run * columns, src.memory + (at >> 3), static_cast<int>(at & 7), from + from_rows[r]);
   }
   // Both buffers are dense, so the kernels for few rows or columns fit.
@@ -83,7 +87,7 @@ void move_as_bytes(const RunKernels& runs, const PackedRows<const uint8_t>& src,
 }  // namespace
 
 void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
-  // The kernel takes offsets in bytes. They are right only where all rows begin on bytes.
+  // The kernel takes offsets in bytes, which are right only where `is_aligned`: where all rows begin on bytes.
   const RunKernels runs = runs_of(bits_);
   const ptrdiff_t* src_rows = blocks_.rows().offsets();
   const ptrdiff_t* dst_rows = blocks_.columns().offsets();
@@ -94,6 +98,7 @@ void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst
   const bool is_aligned = is_on_bytes(blocks_.rows().size(), src_phase, src_rows) &&
                           is_on_bytes(blocks_.columns().size(), dst_phase, dst_rows);
   blocks_.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
+    // A group is 2 or 4, so the or is a multiple of it if both are. Then the rows end on bytes too.
     if (is_aligned && (rows | columns) % runs.group == 0 && std::min(rows, columns) >= runs.least &&
         (src_at | dst_at) % 8 == 0) {
       return kernel_(rows, columns, src + src_at / 8, src_bytes, dst + dst_at / 8, dst_bytes);

@@ -7,13 +7,16 @@
 
 namespace layout {
 
-/// Blocks of a box of packed elements; strides are in bits. `kernel` takes the blocks that begin and end on bytes on
-/// both sides. The others are moved as bytes, one for each element. `axes` are canonical and must stay where they are.
+/// Moves a box of packed elements in 2-D blocks; strides are in bits. `kernel` takes the blocks whose rows begin and
+/// end on bytes in both memories. The others are unpacked to one element a byte, transposed and packed. `axes` are
+/// canonical and must stay where they are.
 class PackedBlocks {
  public:
   PackedBlocks(Kernel* kernel, int bits, int rank, Axis* axes)
       : kernel_(kernel), bits_(bits), blocks_(bits, 128, rank, axes) {}
 
+  /// Moves the box between two memories. Its first element begins `src_phase` and `dst_phase` bits, 0 to 7, into their
+  /// first bytes.
   void move(const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) const;
 
  private:

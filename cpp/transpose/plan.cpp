@@ -17,21 +17,23 @@ using std::ptrdiff_t;
 using std::uint8_t;
 
 constexpr int kLineBytes = 64;      // of the cache
-constexpr int kJoinedBytes = 1024;  // most bytes of a plane that short runs make together
+constexpr int kJoinedBytes = 1024;  // most bytes of one plane in Channels' buffer
 
-/// Whether an axis has the element's size as its stride on each side, so that the box can be cut into 2-D blocks.
+/// Whether the box can be cut into 2-D blocks: elements lie side by side along one axis in the source, and along one in
+/// the destination. Strides and `element`, its size, count in one unit.
 bool has_both_sides(int64_t element, int rank, const Axis* axes) {
   return find_axis(rank, axes, &Axis::src_stride, element) >= 0 &&
          find_axis(rank, axes, &Axis::dst_stride, element) >= 0;
 }
 
-/// The side that a block of elements should have: rows of 256 bytes.
+/// How many rows and columns a block of elements of so many bytes should have: 256 bytes of elements.
 int wide_side(ptrdiff_t bytes) { return static_cast<int>(256 / bytes); }
 
 }  // namespace
 
 void Pieces::move(const uint8_t* src, uint8_t* dst) const {
-  // A row of the output at a time: gathered by vectors where the source's stride allows it, else copied piece by piece.
+  // The innermost axis at a time: gathered in vectors where its elements lie side by side in the destination and the
+  // stride in the source allows it, else copied one by one. A single element (rank 0) is an axis of extent 1.
   const Axis inner = rank_ > 0 ? axes_[rank_ - 1] : Axis{1, 0, 0};
   const auto stride = static_cast<ptrdiff_t>(inner.src_stride);
   if (SteppedRow* row = inner.dst_stride == bytes_ ? find_stepped_row(bytes_, stride) : nullptr) {
@@ -51,8 +53,9 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   const int down = find_axis(rank, axes, &Axis::dst_stride, bytes);
   const Axis columns = axes[across];
   const Axis rows = axes[down];
-  // Whether runs of the planes are long enough for a kernel: 16 bytes, or 8 where an axis continues the pixels, so that
-  // many runs together have 64 bytes. `next` is that axis, or -1.
+  // Whether runs of `extent` elements of a plane are long enough for a kernel: 16 bytes, or 8 where an axis continues
+  // at most kJoinedBytes of pixels and many runs together have 64 bytes. Sets `next` to that axis, or to -1. `along` is
+  // the stride in the memory of interleaved pixels.
   int next = -1;
   const auto is_long = [&](int64_t Axis::*along, int64_t extent) {
     const int64_t run = extent * bytes;
@@ -61,6 +64,7 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
     if (next >= 0 && axes[next].extent * run < 64) next = -1;
     return next >= 0 || run >= 16;
   };
+  // The interleaved pixels must be dense: each follows the one before it without a gap.
   bool few_rows = columns.dst_stride == rows.extent * bytes;
   const bool few_columns = rows.src_stride == columns.extent * bytes;
   Kernel* kernel = nullptr;
@@ -70,6 +74,7 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
     few_rows = false;
   }
   if (kernel == nullptr) return false;
+  // A RunsKernel needs 16 bytes of each plane.
   const bool has_vectors = (few_rows ? columns : rows).extent * bytes >= 16;
   channels.kernel_ = kernel;
   if (has_vectors)
@@ -86,7 +91,7 @@ bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
   const bool few_columns = axes[across].extent == 3 && axes[down].src_stride == 12;
   const int64_t pixels = axes[few_rows ? across : down].extent;
   if (few_rows == few_columns || pixels < 16 || pixels % 2 != 0) return false;
-  // All other strides are whole bytes.
+  // All strides must be whole bytes but those along the run of pixels and that from channel to channel of a pixel.
   for (int i = 0; i < rank; ++i) {
     const bool is_run = i == (few_rows ? across : down);
     if (!is_run && ((i == down ? 0 : axes[i].dst_stride) | (i == across ? 0 : axes[i].src_stride)) % 8 != 0)
@@ -129,9 +134,6 @@ void Channels::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
-/// Moves all runs of the run axis. With a kernel for many runs, at once. Otherwise gathers short runs of the planes in
-/// a buffer, or scatters them from there, so that the kernel is called for many together: patches of 16 x 16 pixels of
-/// three bytes move 4 times faster, and once more 1.2 times with their own kernel (measured).
 void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
   if (runs_ != nullptr) {
     const int64_t apart = few_rows_ ? run_axis_.src_stride : run_axis_.dst_stride;
@@ -166,7 +168,7 @@ void ByteBlocks::move(const uint8_t* src, uint8_t* dst) const {
   // Below so many columns at a time, the buffer wins: 2x to 3x on [32,32,32,32] (measured; 64 gives the same).
   constexpr int kNarrow = 32;
   blocks_.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
-    // A single strip of the kernel visits each row of the destination only once.
+    // Where the cache holds few rows of the destination. Up to 16 bytes of each, the kernel visits a row only once.
     if (fit_ < kNarrow && fit_ < columns && rows * bytes_ > 16) {
       return move_by_buffer(rows, columns, src + src_at, dst + dst_at);
     }
@@ -177,8 +179,6 @@ void ByteBlocks::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
-/// Moves a block by a buffer: transposes runs of 256 bytes into it, then copies each to its row. So rows of the
-/// destination that evict each other from the cache are touched once a run.
 void ByteBlocks::move_by_buffer(int rows, int columns, const uint8_t* src, uint8_t* dst) const {
   constexpr int kRunBytes = 256;
   constexpr int kRuns = 64;
@@ -209,12 +209,14 @@ void OddBlocks::move(const uint8_t* src, uint8_t* dst) const {
   blocks_.for_each_block([=](int rows, int columns, int64_t src_at, int64_t dst_at) {
     for (int c = 0; c < columns; c += step) {
       const int width = std::min(step, columns - c);
-      // A word longer than the element is safe where another element follows on both sides: a later write mends it.
+      // Copying a word that is longer than the element is faster. It is safe where another element follows in the
+      // source row, so that the word can be read, and in the destination row, so that the next r overwrites the
+      // surplus.
       const int loose = std::min(width, columns - 1 - c);
       for (int r = 0; r < rows; ++r) {
         const uint8_t* from = src + src_at + src_rows[r] + c * bytes;
         uint8_t* to = dst + dst_at + r * bytes;
-        const int now = r < rows - 1 ? loose : 0;
+        const int now = r < rows - 1 ? loose : 0;  // elements to copy as words; the others are copied exactly
         if (now > 0) scatter_loosely(now, bytes, from, to, dst_rows + c);
         if (now < width) scatter(width - now, bytes, from + now * bytes, to, dst_rows + c + now);
       }
@@ -251,6 +253,7 @@ void Plan::choose_for_bytes(ptrdiff_t bytes, int rank) {
     axes_[i].src_stride /= 8;
     axes_[i].dst_stride /= 8;
   }
+  // Elements of more than a vector need no transpose in registers. The order is from the most special way on.
   if (bytes > 16 || !has_both_sides(bytes, rank, axes_)) {
     way_.emplace<Pieces>(bytes, rank, axes_);
   } else if (const auto small = SmallBlocks::find(bytes, rank, axes_)) {
@@ -265,6 +268,7 @@ void Plan::choose_for_bytes(ptrdiff_t bytes, int rank) {
 }
 
 void Plan::choose_for_bits(int bits, int rank, bool on_bytes) {
+  // Whether the elements of the innermost axis lie side by side in both memories.
   const bool is_run = rank > 0 && axes_[rank - 1].src_stride == bits && axes_[rank - 1].dst_stride == bits;
   if (is_run) {
     way_.emplace<BitRuns>(static_cast<ptrdiff_t>(bits * axes_[rank - 1].extent), rank - 1, axes_);
@@ -282,6 +286,7 @@ void Plan::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) 
   if (is_empty_) return;
   std::visit(
       [=](const auto& way) {
+        // Only the ways of packed elements take phases.
         if constexpr (requires { way.move(src, src_phase, dst, dst_phase); }) {
           way.move(src, src_phase, dst, dst_phase);
         } else {

@@ -16,7 +16,8 @@ namespace {
 using Orders = SmallBlocks::Orders;
 constexpr int kWorthBytes = 256;  // of a row of blocks: shorter rows do not pay for the tables
 
-/// Moves one step of whole blocks: each vector of the result is the or of one look-up in each vector of the source.
+/// Moves kVectors vectors of whole blocks: each vector of the result is the or of one look-up in each vector of the
+/// source, which gives zero for bytes that come from another one.
 template <int kVectors>
 void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
   v128_t v[kVectors];
@@ -30,26 +31,28 @@ void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
   }
 }
 
-/// Moves `size` bytes, `step` <= 16 * kVectors at a time. Stores whole vectors; the next step overwrites their surplus.
+/// Moves a row of `size` bytes, `step` <= 16 * kVectors bytes of whole blocks at a time. Stores whole vectors; the next
+/// step overwrites the bytes behind `step`.
 template <int kVectors>
 void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, const std::uint8_t* src,
               std::uint8_t* dst) {
   std::ptrdiff_t at = 0;
   for (; at + 16 * kVectors <= size; at += step) reorder<kVectors>(orders, src + at, dst + at);
   if (at == size) return;
+  // Fewer bytes than the vectors hold: by a copy, so that nothing beyond the row is read or written.
   std::uint8_t last[16 * kVectors] = {};
   std::memcpy(last, src + at, static_cast<std::size_t>(size - at));
   reorder<kVectors>(orders, last, last);
   std::memcpy(dst + at, last, static_cast<std::size_t>(size - at));
 }
 
-/// Finds the axis whose steps are whole blocks on both sides: the axes behind it fill a dense block in the source and
-/// in the destination. Returns its index, or -1.
+/// Finds the axis along which small blocks lie: the axes behind it fill a block of at most kMostBytes without a gap in
+/// the source and in the destination, and both its strides are the size of that block. Returns its index, or -1.
 int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
-  std::int64_t size = bytes;
-  std::int64_t src_size = bytes;
+  std::int64_t size = bytes;      // of the axes from i on, dense in the destination
+  std::int64_t src_size = bytes;  // from their first byte in the source to their last
   for (int i = rank - 1; i > 0 && axes[i].dst_stride == size; --i) {
-    if (axes[i].src_stride < 0) return -1;  // the sum below holds for positive strides alone
+    if (axes[i].src_stride < 0) return -1;  // the sum below needs strides that are not negative
     size *= axes[i].extent;
     src_size += (axes[i].extent - 1) * axes[i].src_stride;
     if (size > SmallBlocks::kMostBytes) return -1;
@@ -68,8 +71,8 @@ std::optional<SmallBlocks> SmallBlocks::find(std::ptrdiff_t bytes, int rank, con
 
 SmallBlocks::SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int row) : row_(row), axes_(axes) {
   const auto block = static_cast<std::ptrdiff_t>(axes[row].src_stride);
-  // A vector takes as many whole blocks as it holds. 0xff gives zero, so that look-ups in several vectors can be
-  // joined.
+  // Blocks of less than a vector move as many at a time as a vector holds. 0xff gives zero, so that the look-ups in
+  // several vectors can be joined by or.
   step_ = block < 16 ? 16 / block * block : block;
   std::memset(orders_, 0xff, sizeof(orders_));
   for_each(rank - row - 1, axes + row + 1, 0, 0, [&](std::int64_t from, std::int64_t to) {
@@ -83,6 +86,7 @@ SmallBlocks::SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int r
 
 void SmallBlocks::move(const std::uint8_t* src, std::uint8_t* dst) const {
   const auto size = static_cast<std::ptrdiff_t>(axes_[row_].extent * axes_[row_].src_stride);
+  // As many vectors as hold a step.
   const auto move = step_ <= 16 ? move_row<1> : step_ <= 32 ? move_row<2> : step_ <= 48 ? move_row<3> : move_row<4>;
   for_each(row_, axes_, 0, 0,
            [&](std::int64_t src_at, std::int64_t dst_at) { move(orders_, size, step_, src + src_at, dst + dst_at); });

@@ -11,10 +11,11 @@ namespace {
 using std::ptrdiff_t;
 using std::uint8_t;
 
-/// Takes every second lane of two vectors.
+/// Takes every second lane of two vectors, from the first one on: lanes 0, 2, .. of `a`, then those of `b`.
 template <int kBits>
 v128_t even_lanes(v128_t a, v128_t b) {
-  // Narrowing is one instruction, and a shuffle of two vectors of bytes five. A mask keeps it from saturating.
+  // V8 compiles narrowing to one instruction, and a shuffle of two vectors of bytes to five. The mask, which clears the
+  // odd lanes, keeps narrowing from saturating.
   if constexpr (kBits == 8)
     return wasm_u8x16_narrow_i16x8(wasm_v128_and(a, splat16(0xff)), wasm_v128_and(b, splat16(0xff)));
   if constexpr (kBits == 16)
@@ -32,8 +33,9 @@ v128_t reverse_lanes(v128_t a) {
   if constexpr (kBits == 64) return wasm_i64x2_shuffle(a, a, 1, 0);
 }
 
-/// Writes `count` elements in vectors: `vector_at` makes the vector of those from an element of the source on. The last
-/// `left` elements or more are copied one by one.
+/// Does SteppedRow a vector of elements at a time: `vector_at(src)` gathers as many elements as a vector has lanes,
+/// from the element at `src` on. At least the last `left` elements, and those that fill no vector, are copied one by
+/// one.
 template <int kBits, typename VectorAt>
 void move_vectors(ptrdiff_t count, ptrdiff_t left, const uint8_t* src, ptrdiff_t stride, uint8_t* dst,
                   const VectorAt& vector_at) {
@@ -43,15 +45,17 @@ void move_vectors(ptrdiff_t count, ptrdiff_t left, const uint8_t* src, ptrdiff_t
   copy_rows(count - at, kBits / 8, src + at * stride, stride, dst + at * kBits / 8, kBits / 8);
 }
 
-/// The SteppedRow for strides of two elements.
+/// The SteppedRow for a stride of two elements.
 template <int kBits>
 void every_second(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
-  // The last element of a vector is followed by a gap that may not be there.
+  // The two loads of a vector also read the gap behind its last element. Behind the last element of the row, that gap
+  // may lie outside the memory: so one element is left.
   move_vectors<kBits>(count, 1, src, stride, dst,
                       [](const uint8_t* from) { return even_lanes<kBits>(load(from), load(from, 1)); });
 }
 
-/// The SteppedRow for strides of one element backwards.
+/// The SteppedRow for a stride of one element backwards. The last of a vector's elements has the lowest address, so the
+/// vector is loaded from there.
 template <int kBits>
 void reversed(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
   move_vectors<kBits>(count, 0, src, stride, dst, [stride](const uint8_t* from) {
@@ -59,7 +63,7 @@ void reversed(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* ds
   });
 }
 
-/// The SteppedRow for a stride of 0.
+/// The SteppedRow for a stride of 0: one element again and again.
 template <int kBits>
 void repeated(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
   v128_t value;
@@ -70,7 +74,7 @@ void repeated(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* ds
   move_vectors<kBits>(count, 0, src, stride, dst, [value](const uint8_t*) { return value; });
 }
 
-/// Does find_stepped_row for elements of kBits.
+/// Does find_stepped_row for elements of kBits; `stride` is in bytes.
 template <int kBits>
 SteppedRow* find(ptrdiff_t stride) {
   if (stride == 2 * kBits / 8) return every_second<kBits>;

@@ -10,8 +10,8 @@ namespace layout {
 /// the last element, and writes `count` elements from `dst` on.
 using SteppedRow = void(std::ptrdiff_t count, const std::uint8_t* src, std::ptrdiff_t stride, std::uint8_t* dst);
 
-/// Returns the function for elements of so many bytes at a stride: every second one, the row backwards, or one element
-/// again and again. Null for others.
+/// Returns the function for elements of 1, 2, 4 or 8 bytes at one of three strides in bytes: every second element, the
+/// row backwards, or one element again and again. nullptr for other sizes and strides.
 SteppedRow* find_stepped_row(std::ptrdiff_t bytes, std::ptrdiff_t stride);
 
 }  // namespace layout

@@ -7,7 +7,8 @@
 #include "bits/interleave.h"
 #include "transpose/kernels.h"
 
-// Tiles of a 2-D transpose: its inner loops, for rows at any offsets, at one stride, or at a stride known in advance.
+// Tiles of a 2-D transpose: its inner loops. A tile is a few rows and columns that fit in registers. Three classes walk
+// rows: `*rows` is the address in the current row, `+=` goes some rows on, `move_by` goes some bytes along all rows.
 
 namespace layout {
 
@@ -36,9 +37,9 @@ struct EvenRows {
   void move_by(int bytes) { row += bytes; }
 };
 
-/// Whether rows lie at one stride. Not inline, because its vector loop takes half a kilobyte.
+/// Whether `count` rows, at least two, lie at one stride. Not inline, because its vector loop takes half a kilobyte.
 [[gnu::noinline]] inline bool is_even(int count, Offsets offsets) {
-  std::ptrdiff_t uneven = 0;
+  std::ptrdiff_t uneven = 0;  // without a branch, so that the loop is one of vectors
   for (int i = 2; i < count; ++i) uneven |= (offsets[i] - offsets[i - 1]) ^ (offsets[1] - offsets[0]);
   return uneven == 0;
 }
@@ -53,11 +54,12 @@ struct PitchRows {
   void move_by(int bytes) { row += bytes; }
 };
 
-/// Transposes kRows x kColumns elements. Both are powers of two, from 2 to the lanes of a vector. Always inline: a call
-/// passes `from` and `to` in memory and takes twice the time.
+/// Transposes kRows x kColumns elements: `from` walks the rows of the source, `to` those of the destination. Both
+/// extents are powers of two, from 2 to the lanes of a vector. Always inline: a call passes `from` and `to` in memory
+/// and takes twice the time.
 template <int kBits, int kRows, int kColumns, typename From, typename To>
 [[gnu::always_inline]] inline void tile(From from, To to) {
-  constexpr int kPerVector = 128 / kBits / kRows;
+  constexpr int kPerVector = 128 / kBits / kRows;  // rows of the destination, side by side in a vector
   v128_t v[kRows];
   LAYOUT_UNROLL for (int r = 0; r < kRows; ++r, from += 1) v[r] = load_part<kColumns * kBits / 8>(*from);
   interleave<kBits, kRows>(v);
@@ -67,8 +69,8 @@ template <int kBits, int kRows, int kColumns, typename From, typename To>
   (std::make_integer_sequence<int, kColumns>());
 }
 
-/// Transposes kRows rows in whole tiles, without the columns behind the last one. Returns the number of columns that
-/// are done.
+/// Transposes kRows rows, tile after tile, as far as whole tiles of kColumns go. Returns the number of columns that are
+/// done: the caller transposes the others.
 template <int kBits, int kRows, int kColumns, typename From, typename To>
 [[gnu::always_inline]] inline int tiles(int columns, From from, To to) {
   int c = 0;
