@@ -6,17 +6,18 @@ import { halfBytes, kernels, pieces } from './module.js';
 /** The numbers of codes. */
 export const codes = cpp.Code;
 
-/** @param {number} code */
+/** @type {(code: number) => number} the bytes of a sample in a code */
 export const codeBytes = (code) => kernels.code_bytes(code);
 
-/** Computes how many frames of `channels` samples go through at once. */
+/** Computes how many frames go through the module at once: 256 KB of codes and float32 samples. A frame is one sample
+ * of each channel, of `frameBytes` in all. */
 const framesOf = (/** @type {number} */ frameBytes, /** @type {number} */ channels) =>
   Math.max(1, Math.floor(2 ** 18 / (frameBytes + 4 * channels)));
 
-/** Decodes interleaved samples.
+/** Decodes interleaved samples to float32, as soundfile reads them.
  * @param {number} code
  * @param {boolean} bigEndian
- * @param {Uint8Array} data
+ * @param {Uint8Array} data the codes, of which those of the first `count` frames are read
  * @param {readonly Float32Array[]} channels of one length, which is how many frames are decoded
  * @param {number} [first] where in the channels the first frame goes
  * @param {number} [count] how many frames */
@@ -35,11 +36,11 @@ export function decodeSamples(code, bigEndian, data, channels, first = 0, count 
   }
 }
 
-/** Encodes samples, interleaved.
+/** Encodes samples to little-endian codes, interleaved: the first sample of each channel, then the second ones.
  * @param {number} code
  * @param {readonly Float32Array[]} channels of one length
  * @param {Uint8Array} to
- * @param {number} offset */
+ * @param {number} offset where in `to` the codes begin, in bytes */
 export function encodeSamples(code, channels, to, offset) {
   const frameBytes = codeBytes(code) * channels.length;
   const block = framesOf(frameBytes, channels.length);
@@ -59,5 +60,5 @@ export function encodeSamples(code, channels, to, offset) {
   }
 }
 
-/** How many channels a piece has room for. */
+/** The most channels that samples may have: a frame of each then fits in the module's memory many times over. */
 export const mostChannels = () => halfBytes / 64;

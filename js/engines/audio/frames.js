@@ -1,4 +1,5 @@
-/** Frames of samples through the module. */
+/** Frames of samples through the module. A frame is `reads` samples in a row; the next frame begins `hop` samples
+ * later, and each gives `width` results. */
 import { rangeError } from '../../arguments/index.js';
 import { checkLength, span } from '../memory/index.js';
 import { halfBytes, kernels, loadTables, pieces } from './module.js';
@@ -6,18 +7,20 @@ import { halfBytes, kernels, loadTables, pieces } from './module.js';
 /** @import { Class } from '../memory/index.js' */
 /** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
 
-/** @type {(isWide: boolean) => Class<Float32Array | Float64Array>} */
+/** @type {(isWide: boolean) => Class<Float32Array | Float64Array>} the class of float64 numbers, or of float32 */
 const classOf = (isWide) => (isWide ? Float64Array : Float32Array);
 
-/** Finds the index of the sample that stands at place `i`, which may lie outside the signal.
+/** Finds the index of the sample that a padded signal has at place `i`, which may lie before its first sample or behind
+ * its last one. Named as NumPy's pad: `reflect` mirrors without repeating the end, again and again if it must.
  * @param {number} i
- * @param {number} total
+ * @param {number} total how many samples the signal has
  * @param {PadMode} mode
- * @returns {number} -1 for zero */
-function mirrored(i, total, mode) {
+ * @returns {number} -1: the place holds a zero */
+function paddedIndex(i, total, mode) {
   if (mode === 'constant' || total === 0) return -1;
   if (mode === 'edge') return Math.min(Math.max(i, 0), total - 1);
   if (total === 1) return 0;
+  // There and back again is a period of 2 * (total - 1) places.
   const at = Math.abs(i) % (2 * total - 2);
   return Math.min(at, 2 * total - 2 - at);
 }
@@ -26,9 +29,11 @@ function mirrored(i, total, mode) {
  * @type {(data: Float32Array | Float64Array, left?: number, mode?: PadMode) => Signal} */
 export const wholeSignal = (data, left = 0, mode = 'constant') => ({ data, start: 0, total: data.length, left, mode });
 
-/** Copies samples of the padded signal into an array. Loops over padding alone, which is a frame long at most.
+/** Copies places `first` to `first + count` of a padded signal to `to`, from entry `at` on. Place 0 is the first sample
+ * of the padding in front. The loop passes over padding alone, which is a frame long at most.
  * @type {(signal: Signal, first: number, count: number, to: Float32Array | Float64Array, at: number) => void} */
 export function copySamples({ data, start, total, left, mode }, first, count, to, at) {
+  // Indices of samples: of the first place, and of those among the places that the signal has, from `from` to `end`.
   const begin = first - left;
   if (!(Number.isSafeInteger(begin) && total >= 0))
     rangeError(`samples must be those of a place in a signal, got ${begin} of ${total}`);
@@ -36,32 +41,35 @@ export function copySamples({ data, start, total, left, mode }, first, count, to
   const end = Math.max(from, Math.min(begin + count, total));
   if (end > from) to.set(span(data, from - start, end - start), at + from - begin);
   for (let i = begin; i < begin + count; i++) {
+    // Skip the samples that are copied.
     if (i === from) i = end;
     if (i >= begin + count) break;
-    const source = mirrored(i, total, mode);
+    const source = paddedIndex(i, total, mode);
     to[at + i - begin] = source < 0 ? 0 : data[source - start];
   }
 }
 
-/** How many bytes of samples and of results a piece has: both stay in the second cache. */
+/** How many bytes of samples a block of frames has, unless a single frame has more: they stay in the second cache. */
 const sampleBytes = 2 ** 18;
 
-/** Computes how many frames go through at once. Sizes are in bytes. Samples have half of the memory at most, results a
- * quarter.
+/** Computes how many frames go through the module at once. Their samples have at most half of its memory of pieces,
+ * their results a quarter. `sampleSize`, `resultSize`: bytes of one.
  * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
 function blockOf({ reads, hop, width }, sampleSize, resultSize) {
   const maxSamples = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
   const byResults = Math.floor(halfBytes / 4 / (width * resultSize));
   if (byResults < 1) rangeError(`a frame must have at most ${halfBytes / 4 / resultSize} results, got ${width}`);
+  // n frames read reads + (n - 1) * hop samples. 512 is a bound for short frames, which would fit by the thousand.
   return Math.max(1, Math.min(Math.floor((maxSamples - reads) / hop) + 1, byResults, 512));
 }
 
-/** Writes the results of frames. A frame's bits do not depend on its neighbors.
+/** Computes the results of frames, and writes them where the target says. Float64 samples are read as they are. A
+ * frame's bits do not depend on its neighbors.
  * @param {Spectrum} spectrum
  * @param {Signal} signal
- * @param {number} first the first frame
- * @param {number} count
- * @param {Target} target */
+ * @param {number} first the number of the first frame, which begins at sample first * hop of the padded signal
+ * @param {number} count how many frames
+ * @param {Target} target its `at` and `stride` count results, which are two numbers each if they are complex */
 export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride }) {
   const { reads, hop, width, wide, isComplex } = spectrum;
   const isWideInput = signal.data instanceof Float64Array;
@@ -86,6 +94,7 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
       ? [numbersPerResult, frames * numbersPerResult]
       : [width * numbersPerResult, numbersPerResult];
     kernels.make_frames(table, from, Number(isWideInput), frames, results, ...strides);
+    // With a stride, a result's frames are one run each in the target; without, all results of the block are one run.
     const rows = stride ? width : 1;
     const length = (frames * numbersPerResult * width) / rows;
     const numbers = pieces.view(classOf(wide), results, rows * length);
@@ -97,8 +106,9 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
   }
 }
 
-/** Transforms frames of complex bins [bins, frames] back and adds them, a hop apart. `give` gets samples when no later
- * frame changes them, and where they begin. Samples between frames are 0, and not given.
+/** Transforms frames of complex bins [bins, frames] back to samples, and adds them up, each a hop after the one before;
+ * the sums are divided by those of the squared window. `give` gets samples once no later frame changes them, and the
+ * place of the first. Where the hop is longer than a frame, samples between frames are 0 and not given.
  * @type {(spectrum: Spectrum, bins: Float32Array, frames: number, give: (piece: Float32Array, at: number) => void) =>
  *   void} */
 export function overlapFrames(spectrum, bins, frames, give) {
@@ -106,7 +116,7 @@ export function overlapFrames(spectrum, bins, frames, give) {
   if (frames === 0) return;
   checkLength(bins, 2 * width * frames);
   const table = loadTables(spectrum);
-  // A quarter for bins, one for sums, one for squares, one for samples.
+  // A quarter of the memory for bins, one for sums, one for squares, one for samples: 8 bytes a bin, 8 a sum.
   const quarter = halfBytes / 4;
   const maxFrames = Math.min(Math.floor(quarter / 8 / width), Math.floor((quarter / 8 - frameLength) / hop) + 1);
   if (!(maxFrames >= 1)) rangeError(`n_fft must be at most ${quarter / 8}, got ${frameLength}`);
@@ -128,10 +138,11 @@ export function overlapFrames(spectrum, bins, frames, give) {
     }
     kernels.overlap_frames(table, from, count, sums, squares);
     const reached = (count - 1) * hop + frameLength;
+    // Only samples before the next frame are ready, unless there is none.
     const ready = done + count === frames ? reached : Math.min(count * hop, reached);
     kernels.divide_numbers(sums, squares, ready, to);
     give(pieces.view(Float32Array, to, ready), done * hop);
-    // The next frames reach the numbers behind.
+    // The next frames add to the sums behind these.
     for (const numbers of both) numbers.copyWithin(0, ready, reached).fill(0, reached - ready);
   }
 }

@@ -4,11 +4,13 @@ import { checkLength, span } from '../memory/index.js';
 import { kernels, pieces } from './module.js';
 import { newNumbers, pieceLength } from './numbers.js';
 
-/** Computes torchaudio's deltas of a row: slopes over `half` frames on both sides.
+/** Computes torchaudio's deltas of a row: at each number the slope of a line through it and `half` numbers on both
+ * sides, where the row's ends are repeated.
  * @type {(row: Float32Array, half: number) => Float32Array} */
 export function deltasOf(row, half) {
   const result = new Float32Array(row.length);
-  // Pieces overlap by what the neighbors read; their ends repeat inside a row only where the row ends.
+  // A piece has `half` numbers more on both sides, whose own slopes are dropped, so that the kernel repeats the ends of
+  // a piece only where they are those of the row.
   const step = pieceLength - 2 * half;
   if (!(step >= 1)) rangeError(`delta_win_length must be at most ${pieceLength}, got ${2 * half + 1}`);
   for (let at = 0; at < row.length; at += step) {
@@ -24,13 +26,14 @@ export function deltasOf(row, half) {
   return result;
 }
 
-/** Transposes [rows, columns] to [columns, rows], which lies from column `at` on in a matrix with `stride` columns.
+/** Transposes a matrix [rows, columns] into `to`, block by block through the module. `to` is a matrix of `stride`
+ * columns, in which the result [columns, rows] begins at column `at` of row 0.
  * @type {(data: Float32Array, rows: number, columns: number, to: Float32Array, at?: number, stride?: number) =>
- *   Float32Array} */
+ *   Float32Array} `to` */
 export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
   checkLength(data, rows * columns);
   checkLength(to, (columns - 1) * stride + at + rows);
-  // Blocks of few rows would scatter. Whole rows, of which a block has 256 or more, are one copy.
+  // A block of at most 128 columns has 256 rows or more, so that each copy to the result is 1 KB or longer.
   const wide = Math.min(columns, 128);
   const high = Math.min(rows, Math.floor(pieceLength / wide));
   for (let r = 0; r < rows; r += high) {
@@ -40,6 +43,7 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
       pieces.clear();
       const [from, flipped] = [1, 2].map(() => pieces.space(4 * blockRows * blockColumns));
       const source = pieces.view(Float32Array, from, blockRows * blockColumns);
+      // Rows that the block has whole follow one another in the matrix, so one copy takes all of them.
       const step = blockColumns === columns ? blockRows : 1;
       for (let i = 0; i < blockRows; i += step) {
         const first = (r + i) * columns + c;
@@ -54,8 +58,8 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
   return to;
 }
 
-/** Resizes a matrix [rows, columns], as torch's bilinear interpolation without antialias has it on CPUs with fused
- * multiply-add.
+/** Resizes a matrix [rows, columns] to [height, width], as torch's bilinear interpolation without antialias does on
+ * CPUs with fused multiply-add (align_corners false): each result row is blended of two rows.
  * @type {(data: Float32Array, size: [rows: number, columns: number], to: [height: number, width: number]) =>
  *   Float32Array} */
 export function resizeRows(data, [rows, columns], [height, width]) {
@@ -64,6 +68,7 @@ export function resizeRows(data, [rows, columns], [height, width]) {
   const result = newNumbers('the matrix', height * width);
   const scale = Math.fround(rows / height);
   for (let i = 0; i < height; i++) {
+    // The middle of result row i in the matrix, in float32 steps as torch rounds them.
     const center = Math.fround(Math.fround(scale * Math.fround(i + 0.5)) - 0.5);
     const upper = Math.max(0, Math.floor(center));
     const lower = Math.min(upper + 1, rows - 1);
@@ -72,6 +77,7 @@ export function resizeRows(data, [rows, columns], [height, width]) {
       pieces.put(span(data, row * columns, (row + 1) * columns), 4 * columns),
     );
     const to = pieces.space(4 * width);
+    // The weight of the lower row.
     const part = Math.fround(Math.max(0, center) - upper);
     kernels.blend_rows(from, second, part, columns, width, to);
     result.set(pieces.view(Float32Array, to, width), i * width);
@@ -79,11 +85,11 @@ export function resizeRows(data, [rows, columns], [height, width]) {
   return result;
 }
 
-/** Averages channels of one length and class, as NumPy does for interleaved samples.
+/** Averages channels of one length and class sample by sample, in the order of NumPy's mean over interleaved samples.
  * @template {Float32Array | Float64Array} T
  * @param {readonly T[]} channels
- * @param {T} [result]
- * @returns {T} */
+ * @param {T} [result] a new array if omitted
+ * @returns {T} `result` */
 export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].slice())) {
   /** @type {import('../memory/index.js').Class<Float32Array | Float64Array>} */
   const ArrayClass = result.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
@@ -91,6 +97,7 @@ export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].
   const mean = ArrayClass === Float64Array ? kernels.mean_of_wide_channels : kernels.mean_of_channels;
   const { length } = channels[0];
   for (const each of [...channels, result]) checkLength(each, length);
+  // All channels of a piece and their mean take 512 KB together.
   const step = Math.max(1, Math.floor((16 * pieceLength) / width / (channels.length + 1)));
   for (let at = 0; at < length; at += step) {
     const count = Math.min(step, length - at);
@@ -105,8 +112,9 @@ export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].
   return result;
 }
 
-/** Computes the first `count` numbers of the orthonormal DCT of each row of [rows, size].
- * @type {(data: Float32Array, rows: number, size: number, count: number, to: Float32Array) => Float32Array} */
+/** Computes the cepstra of log spectra [rows, size]: the first `count` numbers of the orthonormal DCT-II of each row.
+ * @type {(data: Float32Array, rows: number, size: number, count: number, to: Float32Array) => Float32Array} `to`, as
+ *   [rows, count] */
 export function cepstraOf(data, rows, size, count, to) {
   checkLength(data, rows * size);
   checkLength(to, rows * count);

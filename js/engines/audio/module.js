@@ -15,7 +15,8 @@ export let kernels;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
 
-/** Takes the instance of the module: its functions, and its memory in two halves.
+/** Takes the instance of the module: sets `kernels` and `halfBytes`, and gives `tables` and `pieces` a half each of its
+ * memory.
  * @type {(instance: { exports: object }) => void} */
 export function use({ exports }) {
   const { memory, ...functions } = /** @type {typeof kernels & { memory: ModuleMemory }} */ (exports);
@@ -34,7 +35,7 @@ export const pieces = new Arena();
 /** @type {object | undefined} whose tables lie in the module now */
 let resident;
 
-/** Puts tables where kernels read them, unless they are there.
+/** Puts the tables of a spectrogram or a filter into the module, unless they are those that lie there (`resident`).
  * @type {(owner: { tables: Uint8Array }) => number} their address */
 export function loadTables(owner) {
   if (resident === owner) return tables.first;
@@ -44,12 +45,12 @@ export function loadTables(owner) {
   return at;
 }
 
-/** Frees the memory of tables, to make others there. */
+/** Empties the module's memory of tables, to make others there. No owner's tables are `resident` from then on. */
 export function startTables() {
   resident = undefined;
   tables.clear();
 }
 
-/** @type {(bytes?: number) => Uint8Array} a copy of the tables that were made, or of the first of them */
+/** @type {(bytes?: number) => Uint8Array} a copy of the tables in the module: all that were made, or the first bytes */
 export const copyTables = (bytes = tables.next - tables.first) =>
   new Uint8Array(tables.memory.buffer, tables.first, bytes).slice();

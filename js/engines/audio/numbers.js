@@ -11,9 +11,9 @@ import { kernels, pieces } from './module.js';
 /** No array of audio is longer: engines have no more for one. */
 const mostNumbers = 2 ** 31 - 1;
 
-/** An array of zeros, of float32 numbers if no class is given. Refuses more than there is memory for.
+/** Makes an array of zeros, of float32 numbers if no class is given. Refuses more than there is memory for.
  * @template {Float32Array | Float64Array | Int32Array | Uint8Array} [T=Float32Array]
- * @param {string} purpose its owner, for the message
+ * @param {string} purpose the array in words, such as 'the matrix', for the message
  * @param {number} length
  * @param {new (length: number) => T} [Class]
  * @returns {T} */
@@ -25,7 +25,7 @@ export function newNumbers(
   try {
     if (length <= mostNumbers) return new Class(length);
   } catch {
-    // The refusal follows.
+    // The engine has no memory for it: refused below, in words of ours.
   }
   return rangeError(`${purpose} has ${length} numbers, more than there is memory for`);
 }
@@ -33,7 +33,9 @@ export function newNumbers(
 /** How many numbers a piece has: 128 kB of float32, which second caches hold. */
 export const pieceLength = 2 ** 15;
 
-/** Changes numbers in place. `work` changes the `count` numbers of a piece at an address; `first` is the first one.
+/** Changes numbers `first` to `end` in place, piece by piece: copies a piece into the module, calls `work`, which
+ * changes `count` numbers at an address, and copies them back. `first` of `work`: the index of the piece's first
+ * number.
  * @type {(data: Floats, work: (address: number, count: number, first: number) => void, first?: number, end?: number) =>
  *   void} */
 function changeNumbers(data, work, first = 0, end = data.length) {
@@ -49,20 +51,23 @@ function changeNumbers(data, work, first = 0, end = data.length) {
   }
 }
 
-/** Changes float32 numbers in place, with the constants a, b and c of the map.
+/** Changes float32 numbers `first` to `end` in place by one of the formulas of NumberMap (cpp/audio/numbers.h), with
+ * its constants a, b and c.
  * @type {(data: Float32Array, map: (typeof cpp.NumberMap)[number], constants: readonly number[], first?: number,
  *   end?: number) => void} */
 export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
   changeNumbers(data, (at, count) => kernels.map_numbers(cpp.NumberMap.indexOf(map), at, count, a, b, c), first, end);
 
-/** Reduces a piece that the module has room for. `start`: the result of earlier pieces.
+/** Reduces the numbers of one piece to a sum or a maximum, on top of `start`, the result of the pieces before. `mean`
+ * is what sums of squares take off each number.
  * @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
 function reducePiece(data, reduction, mean, start) {
   pieces.clear();
   return kernels.reduce_numbers(reduction, pieces.put(data, data.byteLength), data.length, mean, start);
 }
 
-/** Sums in NumPy's pairwise order, whose halves are cut at the same places whatever the pieces.
+/** Sums float32 numbers, or the squares of their distances from `mean`, in NumPy's pairwise order. Up to a piece the
+ * kernel does it; more numbers are cut in halves as NumPy cuts them: at a multiple of 8.
  * @type {(data: Float32Array, reduction: number, mean: number) => number} */
 function pairwise(data, reduction, mean) {
   const { length } = data;
@@ -72,19 +77,21 @@ function pairwise(data, reduction, mean) {
   return Math.fround(first + pairwise(data.subarray(half), reduction, mean));
 }
 
-/** Sums numbers less `mean`, or their squares, or finds the largest number.
+/** Reduces numbers to one, by a row of Reduction (cpp/audio/numbers.h): their sum in some order and precision, the sum
+ * of the squares of x - mean, or a maximum. `mean` counts for squares alone.
  * @type {(data: Float32Array, order: (typeof cpp.Reduction)[number], mean?: number) => number} */
 export function reduceNumbers(data, order, mean = 0) {
   const reduction = cpp.Reduction.indexOf(order);
   if (order.startsWith('pairwise')) return pairwise(data, reduction, mean);
+  // `largest` is that of magnitudes, so it begins with 0, like a sum.
   let result = order === 'maximum' ? -Infinity : 0;
   for (let at = 0; at < data.length; at += pieceLength)
     result = reducePiece(data.subarray(at, at + pieceLength), reduction, mean, result);
   return result;
 }
 
-/** Computes mean and variance as NumPy does of float32 numbers: each step is rounded to float32. `lost`: the degrees of
- * freedom that the variance lacks.
+/** Computes mean and variance as NumPy does of float32 numbers: each step is rounded to float32. `lost` is NumPy's
+ * ddof: the squares are divided by the count less `lost`.
  * @type {(data: Float32Array, order: 'pairwise' | 'inOrder', lost?: number) => [mean: number, variance: number]} */
 export function meanAndVariance(data, order, lost = 0) {
   const { length } = data;
@@ -93,22 +100,25 @@ export function meanAndVariance(data, order, lost = 0) {
   return [mean, Math.fround(squares / Math.max(length - lost, 0))];
 }
 
-/** Writes x[i] - c x[i - 1] in float32 steps, in place, with 0 before the first number.
+/** Emphasizes high frequencies: replaces each x[i] by x[i] - c x[i - 1], in float32 steps, with 0 before the first.
  * @type {(data: Float32Array, c: number) => void} */
 export function emphasizeNumbers(data, c) {
   let before = 0;
   changeNumbers(data, (at, count) => {
+    // Read before the kernel changes it: the next piece needs the number as it was.
     const last = pieces.view(Float32Array, at, count)[count - 1];
     kernels.emphasize_numbers(at, count, c, before);
     before = last;
   });
 }
 
-/** @type {(data: Float32Array) => void} Fades a whole array out, in place. */
+/** Fades an array out in place: multiplies it with a line from 1 at its first number to 0 at its last.
+ * @type {(data: Float32Array) => void} */
 export const fadeOut = (data) =>
   changeNumbers(data, (at, count, first) => kernels.fade_out(at, count, first, data.length));
 
-/** Adds what torch.randn gives of a generator with this seed, times a scale, to at least 16 numbers.
+/** Adds scaled normal noise to at least 16 numbers, in place: the numbers that torch.randn gives for this length after
+ * torch.manual_seed(seed), times `scale`.
  * @type {(data: Float32Array, seed: number, scale: number) => void} */
 export function addNormals(data, seed, scale) {
   const { length } = data;
@@ -117,7 +127,8 @@ export function addNormals(data, seed, scale) {
   kernels.seed_normals(seed);
   changeNumbers(normals, (at, count) => kernels.fill_normals(at, count), 0, grouped);
   if (length > grouped) {
-    // torch fills a rest by 16 numbers of their own, which end where the array ends.
+    // torch makes 16 numbers at a time. For a rest it draws 16 anew, and overwrites the last 16 of the array; first it
+    // has drawn uniform numbers for the rest, which are skipped here.
     kernels.skip_normals(length - grouped);
     changeNumbers(normals, (at) => kernels.fill_normals(at, 16), length - 16);
   }
@@ -131,15 +142,17 @@ export function addNormals(data, seed, scale) {
 export const decimalLog = (/** @type {number} */ x) => kernels.log10_of(x);
 export const powerOf = (/** @type {number} */ x, /** @type {number} */ y) => kernels.power_of(x, y);
 
-/** Converts float64 numbers to decibels, in place. `reference` is its logarithm.
+/** Converts float64 numbers to decibels, in place: factor * (log10(max(x, least)) - reference), where `reference` is
+ * the logarithm of the number that has 0 decibels.
  * @type {(data: Float64Array, factor: number, least: number, reference: number) => void} */
 export const decibelsOf = (data, factor, least, reference) =>
   changeNumbers(data, (at, count) => kernels.decibels(at, count, factor, least, reference));
 
-/** Raises float64 numbers to the largest of them less `range`, in place.
+/** Raises float64 numbers in place, so that none is more than `range` below the largest of them.
  * @type {(data: Float64Array, range: number) => void} */
 export function limitRange(data, range) {
   let maximum = -Infinity;
+  // On a copy, because the kernel raises numbers to the bound that it gets; it returns the largest number.
   changeNumbers(data.slice(), (at, count) => {
     maximum = kernels.raise_doubles(at, count, maximum);
   });

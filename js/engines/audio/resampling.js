@@ -1,4 +1,9 @@
-/** Resampling by a rational factor: each output is a sum over the input samples near it. */
+/**
+ * Resampling by a rational factor up / down: an output is a weighted sum of `taps` input samples near it.
+ *
+ * A row is `up` outputs that follow one another, and the samples that a row reads begin `down` samples after those of
+ * the row before. The place of an output in its row is its phase; outputs of one phase have the same weights.
+ */
 import { largest, rangeError, show, smallest, typedArrayName, typeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
 import { checkLength, structBytes } from '../memory/index.js';
@@ -14,13 +19,14 @@ export const sincs = cpp.Sinc;
 /** Where the weights of a filter begin, behind its settings. */
 const settingsBytes = Math.ceil(cpp.Resampling.bytes / 16) * 16;
 
-/** Weights of more bytes are made a block of phases at a time: those of rates without a large common divisor. */
+/** Weights of more bytes are not kept in a table but made a block of phases at a time: those of rates without a large
+ * common divisor. */
 const mostTableBytes = 2 ** 20;
-/** With more phases or a larger step, 16 rows have more samples than a piece. */
+/** With a larger `up` or `down` there is no table either: a block of 16 rows, the least one, would be too large. */
 const mostSteps = 4096;
 /** So many samples of all channels, their planes and outputs stay in the second cache. */
 const blockNumbers = 2 ** 15;
-/** How many weights and how many samples a block of phases has, and how many phases. */
+/** How many weights and how many samples a block of phases has at most, and how many phases. */
 const phaseNumbers = 2 ** 16;
 const mostPhases = 2048;
 /** So many rows share each load of a weight, where their samples and planes have at most so many numbers. */
@@ -29,13 +35,16 @@ const sharedNumbers = 2 ** 18;
 /** Making so many weights takes 4 s. Filters of usual rates have less than a million. */
 const mostWeights = 2 ** 25;
 
-/** Refuses a filter that is longer than the module's memory, or takes long to make: a file may state any rate. The
- * module makes the settings' loops and int32 numbers, so this comes first.
- * @type {(up: number, down: number, countTaps: () => number) => number} how many taps it has */
+/** Refuses a filter that does not fit in the module's memory or takes seconds to make, because a file may state any
+ * rate. `countTaps` asks the module how many weights an output has; it is called once `up` and `down` are known to fit
+ * the module's int32 numbers.
+ * @type {(up: number, down: number, countTaps: () => number) => number} the number of taps */
 function checkFilter(up, down, countTaps) {
+  // Negated comparisons refuse NaN, too.
   if (!(Math.max(up, down) <= mostWeights))
     rangeError(`orig_freq and new_freq in lowest terms must be at most ${mostWeights}, got ${down} and ${up}`);
   const taps = countTaps();
+  // At 8 bytes a number, the weights of an output take a quarter of the memory of a piece, and its samples another one.
   const maxTaps = halfBytes / 32;
   if (!(taps <= maxTaps)) rangeError(`the filter must have at most ${maxTaps} taps, got ${taps}`);
   if (up * taps > mostWeights)
@@ -43,8 +52,9 @@ function checkFilter(up, down, countTaps) {
   return taps;
 }
 
-/** Makes a filter: its settings, and the weights of all phases if they fit a table (`isTabled`). `earliest`, `end`: the
- * samples that the outputs of a row read, from the row's own place on.
+/** Makes a filter: its settings, and the weights of all phases if they fit a table (`isTabled`). It is made in the
+ * module's memory of tables, and keeps a copy of what lies there. `earliest` and `end` bound the samples that row 0
+ * reads.
  * @type {(settings: FilterSettings) => Filter} */
 export function makeFilter(settings) {
   const { sinc, up, down } = settings;
@@ -58,22 +68,25 @@ export function makeFilter(settings) {
   });
   // The sum of scipy's weights, by which they are scaled.
   if (sinc === sincs.scipy) writeSettings({ ...settings, scale: kernels.sum_of_weights(block) });
+  // For each phase a table holds its weights and its first sample, of 4 bytes each.
   const isTabled = up * (taps + 1) * 4 <= mostTableBytes && Math.max(up, down) <= mostSteps;
   if (isTabled) {
     const [firsts, weights] = [up, up * taps].map((count) => tables.space(4 * count));
-    const firstOf = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
-    const earliest = smallest(firstOf);
-    tables.view(Int32Array, firsts, up).set(firstOf.map((first) => first - earliest));
-    return { up, down, taps, earliest, end: largest(firstOf) + taps, tables: copyTables(), isTabled };
+    // The first sample that each phase of row 0 reads.
+    const starts = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
+    const earliest = smallest(starts);
+    tables.view(Int32Array, firsts, up).set(starts.map((start) => start - earliest));
+    return { up, down, taps, earliest, end: largest(starts) + taps, tables: copyTables(), isTabled };
   }
+  // The weights are not kept: they are made here only to learn where the phases begin.
   const weights = tables.space(4 * taps);
-  // Outputs of a row come later and later, so the first and the last phase tell the range.
+  // Each phase begins no earlier than the one before, so the first and the last phase tell the range.
   const [earliest, last] = [0, up - 1].map((phase) => kernels.make_phase(block, phase, weights));
   return { up, down, taps, earliest, end: last + taps, tables: copyTables(settingsBytes), isTabled };
 }
 
-/** Puts samples into the module, of one channel or the mean of some, and returns their address. `behind`: how many
- * zeros follow, which kernels read.
+/** Puts `count` samples from place `first` on into the module: those of one signal, or the mean of several. Returns
+ * their address. `behind`: how many more numbers kernels may read, so that memory is taken for them.
  * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} */
 function placeSamples(signals, first, count, behind = 0) {
   const from = pieces.space(4 * (count * signals.length + behind));
@@ -84,23 +97,27 @@ function placeSamples(signals, first, count, behind = 0) {
   return from;
 }
 
-/** Writes outputs of whole rows, and no more than `to` has room for.
+/** Writes the outputs of `rows` rows, `up` of each. The last row ends where `to` does, with one output at least.
  * @param {Filter} filter
  * @param {readonly Signal[]} signals of the channels, whose mean is resampled
- * @param {number} first the first row
+ * @param {number} first the number of the first row
  * @param {number} rows
  * @param {Float32Array} to */
 export function resampleRows(filter, signals, first, rows, to) {
   checkLength(to, (rows - 1) * filter.up + 1);
+  // Padding of `-earliest` samples puts the first sample that row 0 reads at place 0.
   const sources = signals.map((signal) => ({ ...signal, left: -filter.earliest }));
   if (filter.isTabled) resampleByTable(filter, sources, first, rows, to);
   else resampleByPhases(filter, sources, first, rows, to);
 }
 
-/** Makes outputs by the table of all weights, a block of rows at a time.
+/** Writes the outputs of rows by the table of all weights, a block of rows at a time. `signals` are padded so that
+ * place 0 is the first sample of row 0. The filter's tables are put into the module, and a block's samples and outputs
+ * in its memory of pieces.
  * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
 function resampleByTable(filter, signals, first, rows, to) {
   const { up, down, taps, earliest, end } = filter;
+  // As makeFilter took their memory: settings, the first sample of each phase, weights; each from a multiple of 16 on.
   const firsts = loadTables(filter) + settingsBytes;
   const weights = firsts + Math.ceil((up * 4) / 16) * 16;
   const span = end - earliest;
@@ -108,8 +125,9 @@ function resampleByTable(filter, signals, first, rows, to) {
   for (let done = 0; done < rows; done += block) {
     const count = Math.min(block, rows - done);
     pieces.clear();
-    // Whole vectors are read behind the last row.
+    // plane_length(0, 1, 0) is how many numbers behind the last row the kernel reads with whole vectors.
     const from = placeSamples(signals, (first + done) * down, (count - 1) * down + span, kernels.plane_length(0, 1, 0));
+    // The kernel sorts the samples into `down` planes, so that those of neighboring rows lie side by side.
     const planes = pieces.space(down > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
     const outputs = pieces.space(4 * count * up);
     kernels.resample_rows(firsts, weights, up, down, taps, from, count, planes, outputs);
@@ -118,11 +136,13 @@ function resampleByTable(filter, signals, first, rows, to) {
   }
 }
 
-/** Makes the weights of a block of phases, then that block's outputs in all rows.
+/** Writes the outputs of rows without a table: makes the weights of a block of phases, then that block's outputs in all
+ * rows. `signals` are padded so that place 0 is the first sample of row 0.
  * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
 function resampleByPhases(filter, signals, first, rows, to) {
   const { up, down, taps, earliest } = filter;
   const settings = loadTables(filter);
+  // A phase has `taps` weights, and begins `down / up` samples after the phase before on average.
   const block = Math.max(1, Math.min(mostPhases, Math.floor(phaseNumbers / Math.max(taps, down / up))));
   for (let phase = 0; phase < Math.min(up, to.length); phase += block) {
     const phases = Math.min(block, up - phase);
@@ -131,9 +151,12 @@ function resampleByPhases(filter, signals, first, rows, to) {
     const starts = Array.from({ length: phases }, (_, i) =>
       kernels.make_phase(settings, phase + i, weights + 4 * i * taps),
     );
+    // How many samples of a row these phases read. Phases begin in ascending order.
     const span = starts[phases - 1] + taps - starts[0];
     pieces.view(Int32Array, firsts, phases).set(starts.map((start) => start - starts[0]));
+    // How many rows one call makes: samples and planes have about this many numbers each.
     const together = 2 * (down * (sharingRows + 16) + span) <= sharedNumbers ? sharingRows : 1;
+    // The weights stay in memory for all rows; samples and outputs take the memory behind them in turn.
     const phaseArrays = pieces.count;
     for (let row = 0; row < rows && row * up + phase < to.length; row += together) {
       const count = Math.min(together, rows - row);
@@ -154,11 +177,12 @@ function resampleByPhases(filter, signals, first, rows, to) {
   }
 }
 
-/** How many outputs and how many samples a block in float64 has at most. */
+/** How many outputs a block in float64 has at most, and about how many samples it reads. */
 const wideOutputs = 2 ** 14;
 const wideSamples = 2 ** 16;
 
-/** All outputs of scipy's filter in float64.
+/** Resamples float64 samples with scipy's filter, with sums of float64. The length of `to` says how many outputs there
+ * are. Samples beyond both ends count as 0.
  * @param {Filter} filter
  * @param {Float64Array} samples
  * @param {Float64Array} to */
@@ -167,7 +191,7 @@ export function resampleWide(filter, samples, to) {
   const settings = loadTables(filter);
   const signal = wholeSignal(samples);
   const block = Math.max(1, Math.min(wideOutputs, Math.floor((wideSamples * up) / down)));
-  // An output begins at most two samples before its place, less those in front of the first output.
+  // The first sample that an output reads, less a margin of 2 for rounding. `length` has the margin on both sides.
   const firstOf = (/** @type {number} */ output) => Math.floor((output * down) / up) + earliest - 2;
   for (let done = 0; done < to.length; done += block) {
     const count = Math.min(block, to.length - done);
@@ -184,7 +208,9 @@ export function resampleWide(filter, samples, to) {
 
 /** One filter over audio that comes in pieces. Outputs do not depend on where pieces end. */
 export class FilterStream {
+  /** The samples that outputs to come still read. */
   kept = new SampleBuffer();
+  /** The number of the first row whose outputs are not written yet. */
   row = 0;
 
   /** @param {Filter} filter */
@@ -192,12 +218,14 @@ export class FilterStream {
     this.filter = filter;
   }
 
-  /** The outputs that no later sample changes, in `out` if it is given.
+  /** Takes the next samples, and returns the outputs of all rows that have their samples now; in `out`, if it is given.
+   * Forgets the samples that no later row reads.
    * @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { filter, kept } = this;
     const { up, down, earliest, end } = filter;
     kept.push(samples);
+    // Row r reads samples up to r * down + end - 1, so the last row that is complete is this quotient.
     const rows = Math.max(0, Math.floor((kept.received - end) / down) + 1 - this.row);
     const outputs = roomFor(rows * up, out);
     resampleRows(filter, this.signals(Infinity), this.row, rows, outputs);
@@ -206,7 +234,7 @@ export class FilterStream {
     return outputs;
   }
 
-  /** Writes the next outputs, with zeros behind the last sample.
+  /** Ends the stream: fills `outputs` with the outputs that remain, for which zeros follow the last sample.
    * @type {(outputs: Float32Array) => Float32Array} */
   end(outputs) {
     const rows = Math.ceil(outputs.length / this.filter.up);
@@ -214,18 +242,21 @@ export class FilterStream {
     return outputs;
   }
 
-  /** @type {(total: number) => Signal[]} */
+  /** Describes the samples that are kept as a signal of `total` samples, Infinity if more may come.
+   * @type {(total: number) => Signal[]} */
   signals(total) {
     const { data, start } = this.kept;
     return [{ data, start, total, left: 0, mode: 'constant' }];
   }
 }
 
-/** Returns the beginning of `out`, or an array of its own where there is none. Refuses an `out` that is too short.
+/** Returns memory for `length` numbers: the beginning of the caller's `out`, or a new array where `out` is omitted or
+ * null. Refuses an `out` of another class, or one that is too short.
  * @type {(length: number, out?: any, Class?: any) => any} */
 export function roomFor(length, out, Class = Float32Array) {
   if (out === undefined || out === null) return newNumbers('a part', length, Class);
   if (typedArrayName(out) !== Class.name) typeError(`out must be a ${Class.name}, got ${show(out)}`);
   if (length > out.length) rangeError(`out must have room for ${length} numbers, got ${out.length}`);
+  // `subarray` throws where the memory of an `out` is gone, which has a length of 0 then.
   return length === 0 ? new Class(0) : out.subarray(0, length);
 }

@@ -4,8 +4,9 @@ import { newNumbers } from './numbers.js';
 export class SampleBuffer {
   /** @type {Float32Array | Float64Array} */
   memory = new Float32Array(0);
-  /** How many samples are kept, and where in the stream they begin. */
+  /** How many samples are kept. */
   count = 0;
+  /** The place of the first of them in the stream. */
   start = 0;
 
   /** Appends samples. Memory that is too short, or of float32 where float64 samples come, is replaced by twice as much.
@@ -23,15 +24,17 @@ export class SampleBuffer {
     this.count += length;
   }
 
+  /** How many samples the stream has had so far, kept or not. */
   get received() {
     return this.start + this.count;
   }
 
+  /** A view of the samples that are kept, until the next call. */
   get data() {
     return this.memory.subarray(0, this.count);
   }
 
-  /** Forgets the samples before a place of the stream.
+  /** Forgets the samples before a place of the stream, which may lie in front of those that are kept or behind them.
    * @type {(place: number) => void} */
   drop(place) {
     const gone = Math.min(Math.max(0, place - this.start), this.count);

@@ -1,4 +1,5 @@
-/** Spectrograms before they run: their settings and tables in the module's memory. */
+/** Spectrograms before they run: their settings and tables, which are made in the module's memory of tables and then
+ * copied. */
 import { rangeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
 import { checkLength, span, structBytes } from '../memory/index.js';
@@ -13,22 +14,25 @@ const mostHop = 2 ** 31 - 1;
 /** With a large prime factor a transform is a convolution, and its tables and memory take 136 bytes a sample. */
 const mostOfLargePrimes = 18_000;
 
-/** Refuses lengths with which the module cannot work.
+/** Refuses lengths, in samples, with which the module cannot work: no whole numbers, frames longer than their
+ * transform, or transforms whose tables do not fit in the module's memory.
  * @type {(frameLength: number, fftLength: number, hop: number) => void} */
 function checkLengths(frameLength, fftLength, hop) {
   for (const [name, length] of Object.entries({ frame_length: frameLength, hop_length: hop, fft_length: fftLength }))
     if (!(Number.isSafeInteger(length) && length >= 1))
       rangeError(`${name} must be a whole number from 1 on, got ${length}`);
   if (hop > mostHop) rangeError(`hop_length must be at most ${mostHop}, got ${hop}`);
-  // Six arrays of float64 numbers of this length are in the memory's front half.
+  // Six arrays of float64 numbers of this length lie in the memory of tables: 48 bytes a sample.
   const maxLength = Math.floor(halfBytes / 48);
   if (fftLength > maxLength) rangeError(`fft_length must be at most ${maxLength}, got ${fftLength}`);
+  // A transform that is a convolution takes more scratch memory than its length.
   if (fftLength > mostOfLargePrimes && kernels.scratch_count(fftLength) > fftLength)
     rangeError(`fft_length must be at most ${mostOfLargePrimes} with a large prime factor, got ${fftLength}`);
   if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
 }
 
-/** Makes the window, in the middle of a frame of `frameLength` samples.
+/** Makes the window's weights, or takes those of the settings, and puts them in the middle of `frameLength` numbers,
+ * with zeros around them.
  * @type {(settings: SpectrumSettings) => Float64Array} */
 function windowOf({ window, frameLength, windowLength: length = frameLength, periodic, windowPrecision: precision }) {
   if (length > frameLength) rangeError(`win_length must be at most n_fft ${frameLength}, got ${length}`);
@@ -39,11 +43,13 @@ function windowOf({ window, frameLength, windowLength: length = frameLength, per
   return padded;
 }
 
-/** Puts a filter bank where pieces lie, ready to be packed, and returns its address.
+/** Makes a filter bank [bins, filters], or takes that of the settings, and puts it into the module's memory of pieces,
+ * where `pack_bank` reads it. Returns its address.
  * @type {(settings: SpectrumSettings, bins: number) => number} */
 function placeBank(settings, bins) {
   const { weights, filters = 0 } = settings;
   if (!weights) return stageBank(/** @type {BankSettings} */ ({ ...settings, bins, filters }));
+  // The caller's bank may have more numbers than are read: refused, because `put` copies all of them.
   if (weights.length * 8 > halfBytes)
     rangeError(`mel_filters must have at most ${halfBytes / 8} numbers, got ${weights.length}`);
   checkLength(weights, bins * filters);
@@ -51,15 +57,16 @@ function placeBank(settings, bins) {
   return pieces.put(weights, 8 * bins * filters);
 }
 
-/** Puts a list into the tables as float64 numbers, and returns their address.
+/** Puts the first `length` numbers of a list into the module's tables, as float64. Returns their address.
  * @type {(list: readonly number[], length: number) => number} */
 function putNumbers(list, length) {
   checkLength(list, length);
   return tables.put(Float64Array.from(list), 8 * length);
 }
 
-/** Makes the tables of a spectrogram: struct, window, packed bank, twiddles, means and deviations. Throws a RangeError
- * where they are larger than the module's memory.
+/** Makes the tables of a spectrogram: struct, window, packed bank, means, deviations and twiddles (the roots of unity
+ * that the transform multiplies with). They are made in the module's memory of tables and returned as a copy. Throws a
+ * RangeError where they are larger than that memory.
  * @type {(settings: SpectrumSettings) => Spectrum} */
 export function makeSpectrum(settings) {
   const { frameLength, hop, fftLength = frameLength, filters = 0, means, deviations } = settings;
@@ -67,6 +74,7 @@ export function makeSpectrum(settings) {
   const windowWeights = windowOf(settings);
   const bins = (settings.onesided ?? true) ? Math.floor(fftLength / 2) + 1 : fftLength;
   const width = filters || bins;
+  // Without an address for the weights, pack_bank only counts them: a filter's from its first nonzero one to its last.
   const bankAt = filters && placeBank(settings, bins);
   const weightCount = filters && kernels.pack_bank(bankAt, bins, filters, 0, 0);
   startTables();
@@ -75,6 +83,7 @@ export function makeSpectrum(settings) {
   const weights = tables.space(weightCount * 8);
   const lists = [means, deviations].map((list) => (list ? putNumbers(list, width) : 0));
   const twiddles = tables.space(kernels.twiddle_count(fftLength) * 8);
+  // The memory behind here is scratch: it is no part of the copy. Kernels take pairs of float64, one a lane.
   const tableBytes = tables.next - tables.first;
   const data = tables.space((Math.max(fftLength, frameLength) + 2) * 16);
   const scratch = tables.space((kernels.scratch_count(fftLength) + 2) * 16);
@@ -86,6 +95,7 @@ export function makeSpectrum(settings) {
   tables.view(Uint8Array, block, bytes.length).set(bytes);
   return {
     frameLength,
+    // This emphasis takes each sample together with the next one.
     reads: settings.emphasis === 'next' ? frameLength + 1 : frameLength,
     hop,
     width,

@@ -8,7 +8,8 @@ import { halfBytes, kernels, pieces } from './module.js';
 export const precisions = cpp.Precision;
 export const melScales = cpp.MelScale;
 
-/** Makes the weights of a window, rounded to its precision.
+/** Makes the `length` weights of a window, rounded to its precision. It is made in the module's memory of pieces, and
+ * copied.
  * @type {(settings: WindowSettings) => Float64Array} */
 export function makeWindow({ kind, length, periodic = true, precision = 'float64' }) {
   if (length * 8 > halfBytes) rangeError(`window_length must be at most ${halfBytes / 8}, got ${length}`);
@@ -19,11 +20,12 @@ export function makeWindow({ kind, length, periodic = true, precision = 'float64
   return pieces.view(Float64Array, at, length).slice();
 }
 
-/** Makes a filter bank [bins, filters] where pieces lie, and returns its address.
+/** Makes a filter bank, the weights [bins, filters] as float64, in the module's memory of pieces. Returns its address.
  * @type {(settings: BankSettings) => number} */
 export function stageBank(settings) {
   const { bank, bins, filters, low, rate, high = rate / 2, precision = 'float64' } = settings;
   const { slaneyNorm, melScale, inMelSpace, narrowBank } = settings;
+  // make_bank takes bins + filters + 2 numbers of scratch. 16 more leave room for the settings' struct.
   const scratchNumbers = bins + filters + 4;
   const maxNumbers = Math.max(0, halfBytes / 8 - 16 - scratchNumbers);
   if (bins * filters > maxNumbers)
@@ -37,7 +39,7 @@ export function stageBank(settings) {
   return at;
 }
 
-/** Makes a filter bank [bins, filters].
+/** Makes a filter bank: the weights [bins, filters], in an array of its own.
  * @type {(settings: BankSettings) => Float64Array} */
 export const makeBank = (settings) =>
   pieces.view(Float64Array, stageBank(settings), settings.bins * settings.filters).slice();

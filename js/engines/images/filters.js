@@ -9,25 +9,29 @@ import { extremesOf } from './planes.js';
 
 /** @typedef {(memory: number) => number} Kernel */
 
-/** Runs a filter over a picture: gives each row that it asks for, and each row of the result to `use`. Rows of the
- * picture and of the result have `bytes` and `resultBytes`.
+/** Runs a filter over a picture, with the settings that were written to `callBlock`. Copies each row of the picture
+ * that the filter asks for into the module, and gives each row of the result to `use`, from the first to the last. Rows
+ * of the picture have `bytes`, rows of the result `resultBytes`.
  * @type {(kernels: { plan: Kernel, step: Kernel }, image: { data: Uint8Array, rowstride: number }, bytes: number,
  *   resultBytes: number, height: number, use: (result: Uint8Array, row: number) => void) => void} */
 function filterRows({ plan, step }, { data, rowstride }, bytes, resultBytes, height, use) {
   area.clear();
+  // The first call only tells how many bytes the plan takes. The plan begins with the addresses of its two rows.
   const memory = area.space(plan(0));
   plan(memory);
   const rows = area.view(Uint32Array, memory, cpp.filterRowsWords);
   const source = area.view(Uint8Array, rows[cpp.filterRowsSource], bytes);
   const result = area.view(Uint8Array, rows[cpp.filterRowsResult], resultBytes);
   for (let y = 0; y < height; y++) {
+    // A step returns the number of the row that it needs next, or -1 once a row of the result is made.
     for (let row = step(memory); row >= 0; row = step(memory))
       source.set(bytesBetween(data, row * rowstride, row * rowstride + bytes));
     use(result, y);
   }
 }
 
-/** Blurs pixels of three bytes as torchvision's `gaussian_blur`. See cpp/processors/blur.h.
+/** Blurs an image of three channels as torchvision's `gaussian_blur`, into rows without gaps. See
+ * cpp/processors/blur.h. `sigmas`: the deviations across the columns and down the rows, in pixels.
  * @type {(image: Image, sigmas: { columns: number, rows: number }, result: Uint8Array) => void} */
 export function blurBytes({ data, width, height, rowstride }, sigmas, result) {
   const { planBlur, blurStep } = ready();
@@ -41,16 +45,17 @@ export function blurBytes({ data, width, height, rowstride }, sigmas, result) {
   );
 }
 
-/** The most pixels of a row of the result that are made at once. */
+/** The most pixels of a row of the result that the module makes at once. */
 const mostColumns = 2 ** 16;
 
-/** Resizes samples [height, width, 3] as scipy's `zoom` of order 1, after its `gaussian_filter` if `blurs`. See
- * cpp/processors/zoom.h.
+/** Resizes samples [height, width, 3] to `result`, of the same class, as scipy's `zoom` of order 1; with `blurs` after
+ * its `gaussian_filter`. Wide results are made some columns at a time. See cpp/processors/zoom.h.
  * @type {(samples: Samples, from: Size, to: Size, blurs: boolean, result: Samples) => void}
  * @typedef {{ width: number, height: number }} Size */
 export function zoomSamples(samples, from, to, blurs, result) {
   const { planZoom, zoomStep } = ready();
   const kernels = { plan: planZoom, step: zoomStep };
+  // The result is held between the extremes of the picture.
   const [lowest, highest] = extremesOf(samples);
   const pixelBytes = 3 * samples.BYTES_PER_ELEMENT;
   const rowstride = pixelBytes * from.width;

@@ -9,6 +9,7 @@ import { kernels, use } from './module.js';
 /** @import { Exports } from './module.js' */
 /** @import { Kernels } from './types.js' */
 
+/** Loads the module once; it loads that of tensors first, whose memory it works in. */
 export const loader = new Loader(
   'onnx-layout/image',
   wasm,

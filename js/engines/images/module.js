@@ -28,7 +28,9 @@ const constant = 'constant ';
 /** The exports of the module, whose numbers are functions that give them.
  * @typedef {Record<string, (...numbers: number[]) => number>} Exports */
 
-/** Takes the exports of the module, whose numbers come as functions, and joins them with those of `layout.wasm`.
+/** Takes the exports of the module: sets the views of its memory above, tells it where the scratch area is, and joins
+ * its functions with those of `layout.wasm` to `kernels`. Numbers come as functions named 'constant NAME', which are
+ * called here once.
  * @type {(exports: Exports, layout: Layout) => void} */
 export function use({ call, tables, useScratch, ...exports }, layout) {
   const { buffer, byteOffset, length } = scratch;

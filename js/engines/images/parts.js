@@ -1,4 +1,5 @@
-/** Parts of pictures, which pass through the module's memory row after row, without gaps. */
+/** Parts of pictures, which pass through the module's memory row after row, without gaps. In the picture itself rows
+ * begin `rowstride` bytes apart. */
 import { bytesBetween } from '../../arguments/index.js';
 import { area } from './module.js';
 
@@ -9,12 +10,13 @@ import { area } from './module.js';
 /** @type {(image: { width: number, height: number }) => Part} all of a picture */
 export const fullPart = ({ width, height }) => ({ row: 0, rows: height, column: 0, columns: width });
 
-/** Copies a part of a picture to an address, without gaps between rows.
+/** Copies a part of a picture to an address in the module, without gaps between rows.
  * @type {(image: Image, part: Part, at: number) => void} */
 export function stageRows({ data, channels, rowstride }, { row, rows, column, columns }, at) {
   const bytes = columns * channels;
   const memory = area.view(Uint8Array, at, rows * bytes);
   const first = row * rowstride + column * channels;
+  // Whole rows without gaps between them are one copy.
   if (bytes === rowstride) {
     memory.set(bytesBetween(data, first, first + rows * bytes));
   } else {
@@ -25,11 +27,12 @@ export function stageRows({ data, channels, rowstride }, { row, rows, column, co
   }
 }
 
-/** Copies a part of a picture from an address, where rows have no gaps.
+/** Copies rows without gaps from an address in the module to their part of a picture.
  * @type {(image: Image, part: Part, at: number) => void} */
 export function takeRows({ data, width, channels, rowstride }, { row, rows, column, columns }, at) {
   const bytes = columns * channels;
   const memory = area.view(Uint8Array, at, rows * bytes);
+  // Whole rows without gaps between them are one copy.
   if (columns === width && bytes === rowstride) {
     data.set(memory, row * rowstride);
   } else {
@@ -40,7 +43,7 @@ export function takeRows({ data, width, channels, rowstride }, { row, rows, colu
   }
 }
 
-/** Cuts a tile in two across its longer side.
+/** Cuts a part of a picture in two across its longer side; of an odd number of rows or columns the first gets one more.
  * @type {(tile: Part) => Part[]} */
 export function halves({ row, rows, column, columns }) {
   if (rows >= columns) {

@@ -1,4 +1,5 @@
-/** Making numbers of an image's bytes, piece by piece through the module's memory. */
+/** Making numbers of an image's bytes, and bytes of numbers, piece by piece through the module's memory. The settings
+ * of a call are written to `callBlock`, from which the kernel reads them. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { bytesBetween } from '../../arguments/index.js';
 import { checkMemory } from '../memory/index.js';
@@ -17,18 +18,21 @@ const sourceBytes = conversionBytes + 2048;
 /** Bytes of memory for what a piece becomes: planes lie 64 bytes apart. */
 const resultBytes = conversionBytes + 4 * 64 + 2 * lineBytes;
 
-/** Makes numbers of the first `numbers.size` pixels of an image, piece by piece. See cpp/image/pixels.h.
+/** Makes numbers of the first `numbers.size` pixels of an image, row after row, and writes them to the destination. See
+ * cpp/image/pixels.h.
  * @type {(image: Image, numbers: PixelNumbers) => void} */
 export function pixelBytes(image, numbers) {
-  // First: to read a picture may be to make it, by calls of its own.
+  // First, because `data` may be a getter that makes the picture, and uses the module's memory for it.
   const { data, channels, rowstride } = image;
   area.clear();
   const memory = area.space(sourceBytes);
   const convert = makeConverter(image, numbers);
   const { step } = convert;
   const { size } = numbers;
+  // The column of the last pixel: its row may be read in part, and ends there.
   const last = (size - 1) % image.width;
   if (size > 0) checkMemory('read', data, ((size - 1 - last) / image.width) * rowstride + (last + 1) * channels);
+  // Rows without gaps between them count as one long row.
   const width = rowstride === image.width * channels ? size : image.width;
   const front = memory + placeInLine(data, 0);
   const bytes = area.view(Uint8Array, front, conversionBytes);
@@ -45,7 +49,8 @@ export function pixelBytes(image, numbers) {
   }
 }
 
-/** Makes numbers of groups of `group` pixels of three bytes: each group becomes three planes.
+/** Makes numbers of pixels of three bytes, `group` pixels at a time: each group becomes three planes of `group`
+ * numbers, which follow those of the group before. As many groups as fit are converted by one call.
  * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) =>
  *   void} */
 export function groupedPixelBytes(data, group, { dtype, channels, destination }) {
@@ -54,6 +59,7 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
   checkMemory('written', destination, data.length * element);
   const together = Math.floor(conversionBytes / (3 * element * group));
   const image = { width: group, height: 1, channels: 3, rowstride: 3 * group };
+  // A single group is larger than a piece.
   if (together === 0) {
     for (let i = 0; i < data.length; i += 3 * group) {
       const part = bytesBetween(destination, i * element, (i + 3 * group) * element);
@@ -79,15 +85,15 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
   }
 }
 
-/** Makes numbers of the pixels of a resized picture, as resizing gives them. `frame`: the place of the picture in the
- * result, and the result's width.
+/** Resizes a picture, and makes numbers of its pixels as soon as resizing gives them. `frame`: where the resized
+ * picture begins in the result (x, y), and the result's width, in pixels.
  * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void} */
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
   startPlan();
   const convert = makeConverter(resizing.image, numbers);
   resizePixels(resizing, (at, row, rows, column, columns) => {
-    // Rows of the result's whole width are one run.
+    // Rows that take the result's whole width follow one another: they are one run of pixels.
     const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
     for (let i = 0; i < runs; i++) {
       const first = (y + row + i) * width + x + column;
@@ -99,18 +105,19 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   });
 }
 
-/** Makes a function that turns `count` pixels, at most `step`, at an address into numbers of the result from pixel
- * `first` on. It has memory of its own. No other struct of a call may be written while it is in use.
+/** Makes a function that turns `count` pixels at an address, at most `step` of them, into numbers, and writes these to
+ * the destination from pixel `first` on. It takes memory of `area`. Most of the call's settings are written here once,
+ * so no other call may write to `callBlock` while the function is in use.
  * @type {(source: Image | OpaqueImage, numbers: PixelNumbers) => ((at: number, first: number, count: number) => void) &
  *   { step: number }} */
 function makeConverter(source, { dtype, channels, isPlanar, destination, size }) {
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
-  // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
+  // Multiples of 64 pixels, so that each plane begins at the same place of a cache line as the first.
   const step = 64 * Math.floor(conversionBytes / (64 * Math.max(source.channels, planes * element)));
   checkMemory('written', destination, (size * count * dtype.bits) / 8);
-  // A pass over the bytes less.
+  // Bytes that stay as they are skip the kernel.
   if (dtype.name === 'uint8' && source.channels === 3 && !isPlanar && isIdentity(channels)) {
     /** @type {(at: number, to: number, pixels: number) => void} */
     const copy = (at, to, pixels) => destination.set(area.view(Uint8Array, at, 3 * pixels), 3 * to);
@@ -121,6 +128,7 @@ function makeConverter(source, { dtype, channels, isPlanar, destination, size })
   const makeNumbers = writeStruct(source, dtype, channels);
   callBlock[cpp.pixelNumbersPlaneBytes] = stride;
   callBlock[cpp.pixelNumbersDst] = first;
+  // Views of the planes of a piece, made anew only where a piece has another number of pixels: the last one.
   /** @type {Uint8Array[]} */
   let views = [];
   let viewed = 0;
@@ -138,13 +146,14 @@ function makeConverter(source, { dtype, channels, isPlanar, destination, size })
   return Object.assign(convert, { step });
 }
 
-/** Whether three channels stay as they are.
+/** Whether the three channels of the result are the bytes of the source, in their order and unchanged.
  * @type {(channels: Channels) => boolean} */
 const isIdentity = ({ sources, scale, low, mean, std }) =>
   sources.length === 3 &&
   sources.every((source, c) => source === c && scale?.[c] === 1 && !low && mean?.[c] === 0 && std?.[c] === 1);
 
-/** Writes the struct of a call without its addresses and counts, and returns the function that makes numbers by it.
+/** Writes the settings of a call to `callBlock`, without its addresses and counts. Returns the kernel that makes
+ * numbers by them, for a number of groups of pixels: by tables, or by each channel's formula.
  * @type {(source: Omit<Image | OpaqueImage, 'data'>, dtype: PixelNumbers['dtype'], channels: Channels) => (groups:
  *   number) => void} */
 function writeStruct(source, dtype, channels) {
@@ -156,7 +165,8 @@ function writeStruct(source, dtype, channels) {
   return channels.tables ? lookUp : pixels;
 }
 
-/** Writes the channels of the struct. `isBlueFirst`: no source is alpha or gray.
+/** Writes the source and the formula of each channel to `callBlock`, and tables to `tableBlock`. `isBlueFirst`: the
+ * pixels' bytes are blue, green, red, so a source of red is byte 2.
  * @type {(channels: Channels, isBlueFirst: boolean) => void} */
 function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) {
   const codes = ready();
@@ -165,6 +175,7 @@ function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) 
     const source = sources[c];
     callBlock[first + cpp.channelSource] =
       typeof source === 'string' ? codes[source] : isBlueFirst ? 2 - source : source;
+    // Without a formula there are tables.
     if (!scale || !mean || !std) continue;
     callFloats[first + cpp.channelScale] = scale[c];
     callFloats[first + cpp.channelMean] = mean[c];
@@ -179,15 +190,19 @@ function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) 
 const planeViews = (planes, first, stride, bytes) =>
   Array.from({ length: planes }, (_, plane) => area.view(Uint8Array, first + plane * stride, bytes));
 
-/** Makes RGBA pixels of numbers, by the channel, scale, mean and std of each of four bytes; a channel of -1 gives 255.
+/** Makes RGBA pixels of a tensor's numbers, which undoes a normalization: a byte is (number * std + mean) / scale,
+ * rounded. `bytes`: for each of the four bytes the channel whose numbers it takes, scale, mean and std; a channel of -1
+ * gives 255. `tensor.count`: how many channels it has.
  * @type {(tensor: { dtype: DType, data: Uint8Array, count: number, isPlanar: boolean }, bytes: number[][], pixels:
  *   Uint8Array | Uint8ClampedArray) => void} */
 export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
   const { convert, rgba, saturateFlag } = ready();
   const element = dtype.bits / 8;
   const size = pixels.length / 4;
+  // A piece is at most `conversionBytes` of float32, and a multiple of 16 pixels.
   const step = 16 * Math.floor(conversionBytes / (64 * count));
   checkMemory('read', data, size * count * element);
+  // Planes are staged one by one; `width` is the distance of a channel's numbers of neighboring pixels.
   const [runs, width] = isPlanar ? [count, 1] : [1, count];
   area.clear();
   const from = area.space(sourceBytes);
@@ -217,7 +232,8 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
   }
 }
 
-/** Stages an image's bytes, at most `step` at a time, until `use` returns true. Returns whether it did.
+/** Copies an image's bytes, without the gaps between rows, to the start of the scratch area, at most `step` at a time,
+ * and calls `use` with their number, until it returns true. Returns whether it did.
  * @type {(image: Image, step: number, use: (bytes: number) => boolean | void) => boolean} */
 function stagePieces({ data, width, height, channels, rowstride }, step, use) {
   const isContiguous = rowstride === width * channels;
@@ -243,11 +259,12 @@ export function byteSums(image) {
   return { sum, squares };
 }
 
-/** Whether the colors of each pixel are equal. The image has three channels.
+/** Whether red, green and blue are equal in each pixel. The image has three channels.
  * @type {(image: Image) => boolean} */
 export const isGray = (image) => !stagePieces(image, 3 * 2 ** 14, (bytes) => ready().isGray(bytes) === 0);
 
-/** Blends a row of pixels with alpha over a chessboard, and returns it as RGB. See cpp/processors/chessboard.h.
+/** Blends a row of pixels with alpha (2 or 4 channels) over a chessboard, and returns it as RGB: a view of the module's
+ * memory, until the next call. See cpp/processors/chessboard.h.
  * @type {(image: Image, row: number) => Uint8Array} */
 export function rowOnBoard({ data, width, channels, rowstride }, row) {
   const bytes = width * channels;

@@ -10,8 +10,9 @@ import { area, callBlock, scratch, scratchByte } from './module.js';
 /** How many pixels of three planes are in the scratch area at once. */
 const planeStep = conversionBytes / 12;
 
-/** Stages parts of three planes, side by side, and calls `use` on each: at the start of the scratch area, unless other
- * arrays lie there.
+/** Copies three planes of one size to the module part by part: pixels `done` to `done + count` of each plane, one plane
+ * behind the other, and calls `use` with a view of them. They lie behind the arrays that `area` holds: at the start of
+ * the scratch area if there are none.
  * @type {(planes: Float32Array, use: (numbers: Float32Array, done: number, count: number) => void) => void} */
 function forPlanes(planes, use) {
   const size = planes.length / 3;
@@ -23,22 +24,26 @@ function forPlanes(planes, use) {
   }
 }
 
-/** Writes the gray of three planes to the first, by torchvision's weights, and returns whether they were gray before.
- * `isFused`: products are not rounded.
+/** Writes the gray of three planes, by torchvision's weights, to the first plane, and leaves the others as they are.
+ * Returns whether the three planes were equal before. `isFused`: products are not rounded, as on CPUs with fused
+ * multiply-add.
  * @type {(planes: Float32Array, isFused: boolean) => boolean} */
 export function grayPlanes(planes, isFused) {
   let isGray = true;
   area.clear();
   forPlanes(planes, (numbers, done, count) => {
+    // The kernel comes first, because it writes the gray whether the planes are equal or not.
     isGray = ready().grayPlanes(count, Number(isFused)) === 1 && isGray;
     planes.set(numbers.subarray(0, count), done);
   });
   return isGray;
 }
 
+/** The most colors of `nearestColors`, whose table lies in the scratch area. */
 export const mostColors = 2 ** 18;
 
-/** Finds the nearest of some colors, at most `mostColors`, for each pixel of three planes, as int64.
+/** Finds for each pixel of three planes the nearest of some colors, at most `mostColors`. `colors`: red, green, blue
+ * and the sum of their squares for each. `result`: the bytes of an int64 for each pixel, the index of its color.
  * @type {(planes: Float32Array, colors: Float64Array, result: Uint8Array) => void} */
 export function nearestColors(planes, colors, result) {
   area.clear();
@@ -51,9 +56,10 @@ export function nearestColors(planes, colors, result) {
   });
 }
 
-/** Finds the least and the greatest number.
+/** Finds the least and the greatest of some numbers, piece by piece; [Infinity, -Infinity] if there are none.
  * @type {(numbers: Samples) => [least: number, most: number]} */
 export function extremesOf(numbers) {
+  // A piece has 2^16 numbers. The kernel writes its results over the first two, and some bytes behind the last one.
   const memory = numbers instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 2 ** 17) : scratch;
   /** @type {number[]} */
   const extremes = [];

@@ -17,20 +17,23 @@ export const mostPixels = 2 ** 16;
 const plans = new Map();
 const maxPlans = 4;
 
-/** Takes the memory of a plan, which begins where the scratch area does. The rest is for those who emit. */
+/** Empties `area` and takes the memory of a plan in it: all of the scratch area but the last `emitBytes`, which those
+ * who take the result's rows may use. */
 export function startPlan() {
   area.clear();
   area.space(scratch.length - ready().emitBytes);
 }
 
-/** Runs a resizing: makes a plan or copies that of an equal request, then stages the rows that each step asks for, and
- * gives rows of the result to `emit`. They come from the first on; where they do not fit, block after block of columns.
+/** Runs a resizing: makes a plan, or copies that of an equal request, then does what each step of the module asks for:
+ * gives rows of the result to `emit`, and copies rows of the picture into the module. Rows of the result come from the
+ * first to the last; where whole rows are too long, a block of columns after the other. `startPlan` comes first.
  * @type {(resizing: Resizing, emit: Emit) => void} */
 export function resizePixels(resizing, emit) {
   const { planResize, resizeStep } = ready();
   const { bytes, runs, list } = cpp.ResizeRequest;
   const request = list(requestOf(resizing));
   const key = request.join(' ');
+  // Removed and set again, so that the plan is the latest in the Map, and the one used longest ago the first.
   let plan = plans.get(key);
   plans.delete(key);
   if (plan) {
@@ -39,8 +42,10 @@ export function resizePixels(resizing, emit) {
     storeNumbers(new DataView(scratch.buffer, scratch.byteOffset, bytes), runs, request);
     plan = scratch.slice(0, planResize());
   }
+  // Plans that are not worth a copy have no bytes.
   if (plan.length > 0) plans.set(key, plan);
   if (plans.size > maxPlans) plans.delete(/** @type {string} */ (plans.keys().next().value));
+  // The module writes each step to the start of the scratch area, as int32.
   const step = scratchIntegers;
   while (resizeStep() === 1) {
     const rows = step[cpp.resizeStepRows];
@@ -63,7 +68,8 @@ export function resizePixels(resizing, emit) {
 /** @type {Partial<Reduction>} */
 const noReduction = {};
 
-/** Lists what the module needs to plan a resizing.
+/** Lists the members of the module's `ResizeRequest`, by which it plans a resizing; see cpp/resize/plan.h. A member
+ * that is undefined gets its initial value.
  * @type {(resizing: Resizing) => cpp.ResizeRequest} */
 function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction, rescaling }) {
   const { none, premultiply, onWhite } = ready();
@@ -96,15 +102,15 @@ const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, scale
   ...{ sources, numbers },
 });
 
-/** Resizes to bytes. `destination`: memory of the result's size, with the picture's channels.
+/** Resizes to bytes. `destination`: an image of the result's size, with the picture's channels, whose data are written.
  * @type {(resizing: Resizing, destination: Image) => void} */
 export function resizeToBytes(resizing, destination) {
   startPlan();
   resizePixels(resizing, (at, row, rows, column, columns) => takeRows(destination, { row, rows, column, columns }, at));
 }
 
-/** Resizes to three planes of a float dtype of 16 or 32 bits, by the request's rescaling. `frame`: a plane's size, and
- * the picture's place in it.
+/** Resizes to three planes of a float dtype of 16 or 32 bits; `resizing.rescaling` says which numbers they hold.
+ * `frame`: a plane's width and height, and where the resized picture begins in it (x, y), in pixels.
  * @type {(resizing: Resizing, dtype: DType, destination: Uint8Array, frame: { x: number, y: number, width: number,
  *   height: number }) => void} */
 export function resizeToPlanes(resizing, dtype, destination, { x, y, width, height }) {
@@ -115,6 +121,7 @@ export function resizeToPlanes(resizing, dtype, destination, { x, y, width, heig
   resizePixels(resizing, (at, row, rows, column, columns) => {
     if (dtype !== dtypes.float32)
       convert(dtypes.float32.code, dtype.code, at, converted, 3 * rows * columns, saturateFlag);
+    // A row of the result is a row of each of the three planes, one behind the other.
     let from = dtype === dtypes.float32 ? at : converted;
     for (let i = 0; i < 3 * rows; i++, from += columns * element) {
       const to = (((i % 3) * height + y + row + Math.floor(i / 3)) * width + x + column) * element;
@@ -123,7 +130,7 @@ export function resizeToPlanes(resizing, dtype, destination, { x, y, width, heig
   });
 }
 
-/** @type {(kind: string) => (name: string) => number} the codes of names in a table of cpp/resize */
+/** @type {(kind: string) => (name: string) => number} a look-up of codes, which the module exports as kind + name */
 const codesOf = (kind) => (name) =>
   /** @type {Record<string, number>} */ (/** @type {unknown} */ (ready()))[kind + name];
 

@@ -1,4 +1,5 @@
-/** Pixels through a map: a part of the picture and a tile of the result lie in the module's memory. */
+/** Pixels through an affine map or a perspective: the module holds a part of the picture, and makes a tile of the
+ * result of it. The settings of a call are written to `callBlock`. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
 import { area, callBlock, callFloats } from './module.js';
@@ -11,7 +12,8 @@ import { halves, stageRows, takeRows, fullPart } from './parts.js';
 const partBytes = 8 * 2 ** 20;
 const tileBytes = 4 * 2 ** 20;
 
-/** Moves pixels by a map, tile by tile. The destination has as many channels as the picture.
+/** Moves pixels by a map, a tile of some rows of the result after the other. The destination has as many channels as
+ * the picture.
  * @type {(image: Image, warping: Warping, destination: Image) => void} */
 export function warpPixels(image, warping, destination) {
   const { width, height, channels } = image;
@@ -27,10 +29,10 @@ export function warpPixels(image, warping, destination) {
   }
 }
 
-/** @typedef {{ part: number, tile: number }} Memory addresses */
+/** @typedef {{ part: number, tile: number }} Memory the addresses of the picture's part and of the result's tile */
 
-/** Makes a tile of the result. `part`: what is staged of the picture; undefined: the pixels that the tile needs are
- * staged first. They may be too many, as of a picture that shrinks: then the tile is cut in two.
+/** Makes a tile of the result. `part`: the part of the picture that lies in the module; undefined: the part that the
+ * tile needs is copied there first. That may be too large, as where a picture shrinks: then the tile is cut in two.
  * @type {(image: Image, warping: Warping, destination: Image, memory: Memory, tile: Part, part: Part | undefined) =>
  *   void} */
 function warpTile(image, warping, destination, memory, tile, part) {
@@ -51,7 +53,8 @@ function warpTile(image, warping, destination, memory, tile, part) {
   takeRows(destination, tile, memory.tile);
 }
 
-/** Asks the module which part of the picture the tile of the call needs. Its edges take the place of the tile.
+/** Asks the module which part of the picture the tile of the call needs. The module writes the part's edges to address
+ * `at`, where the tile will be.
  * @type {(at: number) => Part} */
 function neededPart(at) {
   ready().warp(0);
@@ -62,7 +65,7 @@ function neededPart(at) {
 /** Pixels that a filter samples in each direction. */
 const tapsOf = { nearest: 1, linear: 2, cubic: 4 };
 
-/** Writes the struct of a call, without the part of the picture.
+/** Writes the settings of a call to `callBlock`, without the edges of the picture's part, which are not known yet.
  * @type {(image: Image, warping: Warping, resultWidth: number, memory: Memory, tile: Part) => void} */
 function writeCall({ width, height, channels }, { filter, matrix, background }, resultWidth, memory, tile) {
   callBlock[cpp.warpPart] = memory.part;
@@ -78,6 +81,7 @@ function writeCall({ width, height, channels }, { filter, matrix, background }, 
   callBlock[cpp.warpResultWidth] = resultWidth;
   callBlock[cpp.warpIsPerspective] = Number(matrix.length === 9);
   callBlock[cpp.warpRepeatsEdges] = Number(!background);
+  // A byte for each channel, the first in the low bits.
   const [first = 0, second = 0, third = 0, fourth = 0] = Array.from(background ?? []);
   callBlock[cpp.warpBackground] = first | (second << 8) | (third << 16) | (fourth << 24);
   callFloats.set(matrix, cpp.warpMatrix);

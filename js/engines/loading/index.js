@@ -15,7 +15,8 @@ import { brief, namedAsync, rangeError, readOptions, refusal, show, typeError } 
  * @typedef {{ imports: Record<string, object>, use: (instance: Instance) => void }} Start */
 /** @typedef {{ readonly exports: object }} Instance a WebAssembly.Instance */
 
-/** @type {(value: unknown, ...tags: string[]) => boolean} an AudioWorklet has no `URL` */
+/** Whether a value is of one of these classes, of any realm. By name, because an AudioWorklet has no class `URL`.
+ * @type {(value: unknown, ...tags: string[]) => boolean} */
 const isOf = (value, ...tags) => tags.includes(Object.prototype.toString.call(value).slice(8, -1));
 
 /** A module of the package, which is loaded once. */
@@ -25,9 +26,10 @@ export class Loader {
   loading;
 
   /**
-   * @param {string} door whose `init` loads it
-   * @param {string | WebAssembly.Module | undefined} source the package's; undefined: the bundle has none
-   * @param {(module: WebAssembly.Module) => Start} start
+   * @param {string} door the entry point whose `init` loads it, for the message
+   * @param {string | WebAssembly.Module | undefined} source the module in the package, as text or compiled; undefined:
+   *   the bundle has none
+   * @param {(module: WebAssembly.Module) => Start} start gives the module's imports, and takes its instance
    * @param {Loader} [base] the module whose memory this one works in
    */
   constructor(door, source, start, base) {
@@ -43,14 +45,15 @@ export class Loader {
     return namedAsync('init', () => this.#loadAhead(readWasm(options)));
   }
 
-  /** Loads the module off the thread, for a call that is asynchronous.
-   * @returns {Promise<void> | undefined} undefined: it is there */
+  /** Loads the package's module off the thread, for a call that is asynchronous. Refuses the call where the bundle
+   * holds no module and no `init` is loading one.
+   * @returns {Promise<void> | undefined} undefined: it is loaded already */
   loadAsync() {
     if (!this.isLoaded && this.source === undefined && !this.loading) this.#refuse();
     return this.#loadAhead(undefined);
   }
 
-  /** Loads the module while the call waits, for a call that is not asynchronous. */
+  /** Loads the package's module, and its base first, while the call waits: for a call that is not asynchronous. */
   loadNow() {
     if (this.isLoaded) return;
     if (this.source === undefined) this.#refuse();
@@ -67,7 +70,8 @@ export class Loader {
     throw refusal(new Error(`call await init({ wasm }) of '${this.door}' first`));
   }
 
-  /** Loads the module unless it is there; concurrent calls share one load.
+  /** Loads the module unless it is loaded. Calls during a load get its promise (`loading`); after a failed load the
+   * next call loads again. `wasm`: the caller's source; undefined: the package's.
    * @type {(wasm: WasmSource | undefined) => Promise<void> | undefined} */
   #loadAhead(wasm) {
     if (this.isLoaded) return undefined;
@@ -78,7 +82,7 @@ export class Loader {
     return this.loading;
   }
 
-  /** Compiles the module and its base's, and takes the instance.
+  /** Compiles the module, loads its base, and takes the instance.
    * @type {(wasm: WasmSource | undefined) => Promise<void>} */
   async #load(wasm) {
     const source = await sourceOf(wasm, this.source);
@@ -94,7 +98,7 @@ export class Loader {
   }
 }
 
-/** Compiles a module from its text, unless it is compiled.
+/** Compiles a module from its text while the call waits; a compiled one is returned.
  * @type {(source: string | WebAssembly.Module) => WebAssembly.Module} */
 function compileNow(source) {
   if (typeof source !== 'string') return source;
@@ -105,8 +109,9 @@ function compileNow(source) {
   }
 }
 
-/** Says what a caller can do where an engine compiles no WebAssembly. Engines name `unsafe-eval` in the place of
- * `wasm-unsafe-eval`, which allows less.
+/** Throws an error that says what a caller can do where an engine refuses to compile WebAssembly; other errors are
+ * thrown again as they are. The first cure names `wasm-unsafe-eval`, where engines' messages name `unsafe-eval`,
+ * because it allows less.
  * @type {(error: unknown) => never} */
 function refuseCompiling(error) {
   const text = String(/** @type {Error | undefined} */ (error)?.message);
@@ -120,10 +125,11 @@ function refuseCompiling(error) {
   throw cure ? refusal(new Error(cure, { cause: error })) : error;
 }
 
-/** @type {(wasm: unknown) => never} */
+/** Refuses an option `wasm` that is no source of a module.
+ * @type {(wasm: unknown) => never} */
 const refuse = (wasm) => typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
 
-/** Reads the source of the module among the options of an `init`.
+/** Reads the option `wasm` of an `init`, the source of the module; undefined if it is omitted.
  * @type {(options: { wasm?: WasmSource } | undefined) => WasmSource | undefined} */
 function readWasm(options) {
   const { wasm } = readOptions(options, ['wasm']);
@@ -132,7 +138,8 @@ function readWasm(options) {
   return wasm;
 }
 
-/** The module or the bytes of a source, or else of the package's.
+/** Gives the module or its bytes: of the caller's `wasm`, which is fetched if it is a URL, or of the package's `source`
+ * if `wasm` is omitted.
  * @type {(wasm: WasmSource | undefined, source: string | WebAssembly.Module | undefined) =>
  *   Promise<WasmSource>} */
 async function sourceOf(wasm, source) {
@@ -143,22 +150,26 @@ async function sourceOf(wasm, source) {
   return response.arrayBuffer();
 }
 
-/** Decodes the bytes of a module from its text, which wasm-text.mjs describes. It needs no `atob` and no `TextDecoder`,
+/** Decodes the bytes of a module from its text, which wasm-text.mjs describes: 64 hexadecimal digits say which 82 byte
+ * values are short, one character each; the other values take two characters. It needs no `atob` and no `TextDecoder`,
  * which an AudioWorklet lacks.
  * @type {(text: string) => Uint8Array} */
 export function wasmBytes(text) {
   const all = Array.from({ length: 256 }, (_, byte) => byte);
   /** @type {(byte: number) => number} */
   const isShort = (byte) => (Number(`0x${text[byte >> 2]}`) >> (byte & 3)) & 1;
+  // In the order of their codes: the short byte values, then the others, each ascending.
   const byRank = [...all.filter(isShort), ...all.filter((byte) => !isShort(byte))];
   const bytes = new Uint8Array(text.length);
   let [at, count] = [64, 0];
+  // The value of the next character, from 0 on. The alphabet is ASCII from 40 on without \ (92) and ` (96).
   const digit = () => {
     const code = text.charCodeAt(at++);
     return code - (code > 96 ? 42 : code > 92 ? 41 : 40);
   };
   while (at < text.length) {
     let rank = digit();
+    // 82 to 84 begin a pair: its rank is 82 + 85 * (first - 82) + second.
     if (rank > 81) rank = 85 * rank - 6888 + digit();
     bytes[count++] = byRank[rank];
   }

@@ -34,7 +34,7 @@ export class Arena {
   /** @type {number[]} */
   ends = [];
 
-  /** Sets the memory that the arena hands out, from address `first` to `end`, and frees it.
+  /** Sets the memory that the arena hands out, from address `first` to `end`. The arena holds no array then.
    * @type {(memory: ModuleMemory, first: number, end: number) => void} */
   setBounds(memory, first, end) {
     this.memory = memory;
@@ -43,7 +43,7 @@ export class Arena {
     this.count = 0;
   }
 
-  /** Frees the arrays behind the first `count`.
+  /** Frees all arrays but the first `count`.
    * @type {(count?: number) => void} */
   clear(count = 0) {
     if (count >= this.count) return;
@@ -51,14 +51,14 @@ export class Arena {
     this.count = count;
   }
 
-  /** Refuses `bytes` that are no size, or more than memory has left. A memory that grows makes `this.end` larger
-   * instead. `work`: the bytes of all arrays.
+  /** Called where the next array does not fit: refuses it. A subclass whose memory grows raises `this.end` instead, and
+   * refuses `bytes` that are no size. `work`: the bytes of all arrays, with the next one; `bytes`: of the next one.
    * @type {(work: number, bytes: number) => void} */
   makeRoom(work, _) {
     rangeError(`the work must fit in the module's ${this.end - this.first} bytes, got ${work}`);
   }
 
-  /** Takes memory. Its bytes are not set.
+  /** Takes memory for an array, behind the arrays that there are. Its bytes are not set.
    * @type {(bytes: number) => number} its address, a multiple of 16 */
   space(bytes) {
     const at = this.next;
@@ -71,7 +71,7 @@ export class Arena {
     return at;
   }
 
-  /** Copies an array into the module.
+  /** Copies an array into the module, behind the arrays that there are. Refuses one that is shorter than kernels read.
    * @param {ArrayBufferView} data
    * @param {number} bytes how many of it kernels read, by the extents that they get
    * @returns {number} its address */
@@ -83,13 +83,14 @@ export class Arena {
     return at;
   }
 
-  /** @type {<Values>(struct: Struct<Values>, values: Values) => number} the address of a struct */
+  /** Writes a struct of these values into the module, behind the arrays that there are.
+   * @type {<Values>(struct: Struct<Values>, values: Values) => number} its address */
   putStruct(struct, values) {
     return this.put(structBytes(struct, values), struct.bytes);
   }
 
   /**
-   * An array in the module, until the module takes more memory.
+   * Views numbers that lie within one array of the arena. The view is dead once the module's memory grows.
    * @template {Numbers} T
    * @param {Class<T>} ArrayClass
    * @param {number} at
@@ -101,8 +102,8 @@ export class Arena {
     return new ArrayClass(this.memory.buffer, at, length);
   }
 
-  /** Refuses a view that lies in no array of the arena. A method of its own: engines inline `view`, and so know its
-   * class.
+  /** Refuses a view, from address `at` to `end`, that lies in no array of the arena. A method of its own, so that
+   * `view` is short: engines inline it then, and know the class that it makes.
    * @type {(at: number, length: number, end: number) => void} */
   checkView(at, length, end) {
     for (let i = 0; i < this.count; i++) if (length >= 0 && at >= this.starts[i] && end <= this.ends[i]) return;
@@ -110,7 +111,7 @@ export class Arena {
   }
 
   /**
-   * A copy of an array in the module: in `to`, of the same length, where given.
+   * Copies numbers out of the module: to `to`, which must have the same length, or to a new array.
    * @template {Numbers} T
    * @param {Class<T>} ArrayClass
    * @param {number} at

@@ -9,7 +9,7 @@
 /** @typedef {readonly (readonly [byte: number, kind: string, count: number])[]} Runs numbers
  *   of one type, as a DataView names it */
 
-/** Writes a number, little endian.
+/** Writes a number at a byte of a view, little endian. `kind`: its type, as a DataView names it.
  * @type {(view: DataView, byte: number, kind: string, number: number) => void} */
 function storeNumber(view, byte, kind, number) {
   if (kind === 'Int32') view.setInt32(byte, number, true);
@@ -22,8 +22,9 @@ function storeNumber(view, byte, kind, number) {
 /** @type {Record<string, number>} */
 const kindBytes = { Uint8: 1, Int32: 4, Uint32: 4, Float32: 4, Float64: 8 };
 
-/** Writes the numbers of a struct. Those at its end may lack.
- * @type {(view: DataView, runs: Runs, numbers: readonly number[]) => void} `view`: of the struct */
+/** Writes the numbers of a struct in the order of its members. The list may be shorter than the struct: the members at
+ * the end are left as they are then.
+ * @type {(view: DataView, runs: Runs, numbers: readonly number[]) => void} `view`: of the struct's bytes */
 export function storeNumbers(view, runs, numbers) {
   let next = 0;
   for (const [byte, kind, count] of runs) {
@@ -32,7 +33,7 @@ export function storeNumbers(view, runs, numbers) {
   }
 }
 
-/** The bytes of a struct.
+/** Makes the bytes of a struct with these values.
  * @template Values
  * @param {Struct<Values>} struct
  * @param {Values} values

@@ -12,6 +12,8 @@ import { layout, use } from './module.js';
  * @typedef {{ imports: Start['imports'], done: Start['use'] }} GlueStart */
 /** @typedef {Layout & { instantiateWasm: (imports: Start['imports'], done: Start['use']) => object }} GlueModule */
 
+/** Loads the module once. Its imports come from emscripten's glue, which hands them over when it asks for an instance;
+ * the glue's object `module` is filled with the module's functions as soon as `done` gets that instance. */
 export const loader = new Loader('onnx-layout', wasm, () => {
   const module = /** @type {GlueModule} */ ({});
   const start = /** @type {GlueStart} */ ({});

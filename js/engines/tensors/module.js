@@ -21,16 +21,18 @@ export let callBlock;
 /** @type {Float64Array} */
 let axes;
 
-/** Takes the loaded module: its memory, its blocks, and a view of the scratch area for each class of typed array.
+/** Takes the loaded module: sets `layout`, `memory`, the scratch area, the blocks that JS and the module share, and a
+ * view of the scratch area for each class of typed array.
  * @type {(module: Layout, instance: { exports: object }) => void} */
 export function use(module, { exports }) {
-  // The names of exports are short ones of the linker's.
+  // Found by its class, because the linker shortens the names of exports.
   memory = Object.values(exports).find((value) => String(value) === '[object WebAssembly.Memory]');
   scratch = module.scratch();
   scratchByte = scratch.byteOffset;
   axes = module.axes();
   callBlock = module.call();
   for (const [name, Class] of Object.entries(args.arrayClasses)) {
+    // Array, or a Float16Array that the engine lacks.
     if (!Class?.BYTES_PER_ELEMENT) continue;
     /** @type {Record<string, TypedArray>} */ (scratchViews)[name] = new Class(
       scratch.buffer,
@@ -53,8 +55,9 @@ const smallBytes = 64;
 /** @type {Record<string, TypedArray[]>} */
 const smallViews = {};
 
-/** Returns a view of a small result's place in the scratch area; undefined where the result is larger, or has another
- * length than is written.
+/** Returns the view through which a result of at most `smallBytes` is copied out of the scratch area, where kernels put
+ * it at `destinationByte`; kept by class and length. Undefined where the result is empty, larger, or not of exactly
+ * `bytes` bytes.
  * @type {(result: ArrayBufferView, bytes: number) => TypedArray | undefined} */
 export function smallView(result, bytes) {
   if (bytes > smallBytes || bytes === 0 || args.byteLengthOf(result) !== bytes) return undefined;
@@ -63,12 +66,13 @@ export function smallView(result, bytes) {
   return (views[bytes] ??= viewAt(scratchViews[name], destinationByte, bytes));
 }
 
-/** A part of a view of the scratch area.
+/** Views a part of the scratch area as the class of `scratchView`, from byte `place` on.
  * @type {(scratchView: TypedArray, place: number, bytes: number) => TypedArray} */
 const viewAt = (scratchView, place, bytes) =>
   scratchView.subarray(place / scratchView.BYTES_PER_ELEMENT, (place + bytes) / scratchView.BYTES_PER_ELEMENT);
 
-/** Writes an axis where the module reads it. Strides are in bits.
+/** Writes an axis of a box to the block of axes, where the module reads it: its extent, and its strides in the source
+ * and the destination, in bits.
  * @type {(axis: number, extent: number, source: number, destination: number) => void} */
 export function setAxis(axis, extent, source, destination) {
   axes[3 * axis] = extent;
@@ -76,14 +80,15 @@ export function setAxis(axis, extent, source, destination) {
   axes[3 * axis + 2] = destination;
 }
 
-/** Writes axes where the module reads them.
+/** Writes the axes of a box to the block of axes, where the module reads them.
  * @type {(list: readonly Axis[]) => void} */
 export function setAxes(list) {
   for (let i = 0; i < list.length; i++) setAxis(i, list[i].extent, list[i].source, list[i].destination);
 }
 
-/** Joins the axes of a box to as few as make the same box, in the destination's order, outermost first, and gives the
- * width of what moves as one element. `onBytes`: the box begins at a byte on both sides. See cpp/transpose/axes.h.
+/** Joins the axes of a box to as few as make the same moves, outermost in the destination first. Where the innermost
+ * one moves whole, it becomes part of the element: `bits` is the width of what moves as one element then. Overwrites
+ * the block of axes. `onBytes`: the box begins at a byte on both sides. See cpp/transpose/axes.h.
  * @type {(elementBits: number, list: readonly Axis[], onBytes: boolean) => { bits: number, list: Axis[] }} */
 export function canonicalAxes(elementBits, list, onBytes) {
   setAxes(list);
@@ -93,6 +98,7 @@ export function canonicalAxes(elementBits, list, onBytes) {
     source: axes[3 * i + 1],
     destination: axes[3 * i + 2],
   }));
+  // The module leaves the element's width behind the last axis.
   return { bits: axes[3 * layout.maxRank], list: canonical };
 }
 
@@ -103,22 +109,25 @@ export const lineBytes = 32;
  * whose address ends in nearly the same 12 bits. */
 export const destinationByte = 10 * 2 ** 20 + 2048;
 
-/** Pieces of long runs are staged at the same place of a line: copies of 4 KB or more run 1.2 to 1.4 times faster, ten
- * times faster than where both sides lie 8 bytes apart in their pages, images of 1 to 5 MB 1.03 to 1.1 times
- * (measured). In Node memory begins 16 bytes after the start of a line.
+/** The place in a cache line, in bytes, of byte `byte` of an array. Long runs are staged at the same place of a line as
+ * in their array: copies of 4 KB or more then run 1.2 to 1.4 times faster, ten times faster than where both sides lie 8
+ * bytes apart in their pages, images of 1 to 5 MB 1.03 to 1.1 times (measured). 16, because in Node memory begins 16
+ * bytes after the start of a line.
  * @type {(data: ArrayBufferView, byte: number) => number} */
 export const placeInLine = ({ byteOffset }, byte) => (16 + byteOffset + byte) % lineBytes;
 
 /** Bytes beside a box up to which the array is copied as it is: a view of the box's bytes costs 200 ns. */
 export const besideBytes = 256;
 
-/** Copies the bytes that hold a box's elements from its sources into the scratch area, `apart` bytes apart.
+/** Copies the bytes that hold a box's elements (from `low` to `end` of each of its sources) into the scratch area,
+ * those of source k from byte k * `apart` on. Refuses a source of fewer bytes.
  * @type {(box: Spans & { source: number, sources: number }, memories: TensorData[]) => void} */
 export function stage({ low, end, apart, source, sources }, memories) {
   for (let k = 0; k < sources; k++) {
     const memory = memories[source + k];
     const bytes = args.byteLengthOf(memory);
     if (bytes < end) refuseMemory('read', memory, end);
+    // The whole array, if few bytes of it are not needed; else a view of the bytes between.
     if (low === 0 && bytes <= end + besideBytes) {
       const words = scratchLike(memory);
       args.copyTo(words, memory, k === 0 ? 0 : (k * apart) / words.BYTES_PER_ELEMENT);
@@ -126,7 +135,8 @@ export function stage({ low, end, apart, source, sources }, memories) {
   }
 }
 
-/** Copies a result from the scratch area to its memory. The language compares the lengths.
+/** Copies a box's result from the scratch area to its memory, from byte `start` on. Where the result begins or ends
+ * within a byte, the other bits of that byte are kept. The engine's own copy refuses memory that is too short.
  * @type {(spans: Spans, memory: TensorData) => void} */
 export function unstage({ start, bytes, phase, tail, place = destinationByte, views }, memory) {
   const name = /** @type {keyof TypedArrays} */ (args.typedArrayName(memory));
@@ -139,8 +149,9 @@ export function unstage({ start, bytes, phase, tail, place = destinationByte, vi
   }
 }
 
-/** Takes the bits around a staged run from its destination at `byte`, so that whole bytes can be copied. `phase`: the
- * run's first bit in its byte. `tail`: bits of the last byte that it fills; 0 for all.
+/** Prepares a staged run, whose bits need not fill its first and last byte, for a copy of whole bytes: gives the other
+ * bits of both bytes the values that they have in the destination, from `byte` of `memory` on. `phase`: bits of the
+ * first byte before the run. `tail`: bits of the last byte that the run fills; 0 for all.
  * @type {(view: Uint8Array, phase: number, tail: number, memory: Uint8Array, byte: number) => void} */
 export function mend(view, phase, tail, memory, byte) {
   const last = view.length - 1;

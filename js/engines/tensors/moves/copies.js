@@ -1,4 +1,5 @@
-/** Boxes that repeat what they have moved. A bundle without Expand and Tile goes without this file. */
+/** Boxes that repeat elements: these are moved once, and then copied within the destination. A bundle without Expand
+ * and Tile goes without this file. */
 import { bytesOf } from '../../../arguments/index.js';
 import { advance } from './pieces.js';
 import { wordsOf } from './words.js';
@@ -6,19 +7,22 @@ import { wordsOf } from './words.js';
 /** @import { Copies, Describe, MovableBox } from '../types.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
 
-/** A box by its first elements on both sides, its strides in the source and those in the destination.
+/** Describes one box by a list of numbers: its first element in the source and in the destination, then its strides in
+ * the source, then those in the destination, all in elements. An axis may repeat elements.
  * @type {Describe} */
 export function strided(extents, [first, start, ...strides]) {
   const rank = extents.length;
   return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start, copies: planCopies }];
 }
 
-/** Plans a box whose outermost axis repeats all that is inside it: the inside moves once, and is copied from there.
- * Otherwise plans repeated runs; undefined where neither suits. Tiling [256, 256] by 8 x 8 is 2.8 times, expanding
- * [512, 1] to [64, 512, 512] 2.7 times faster by it (measured).
+/** Plans a box whose outermost axis in the destination repeats all that is inside it (its stride in the source is 0):
+ * the inside moves once, and is copied from there. Otherwise plans repeated runs; undefined where neither suits, so
+ * that the box moves as any other. `planBox` plans the inside. Tiling [256, 256] by 8 x 8 is 2.8 times, expanding [512,
+ * 1] to [64, 512, 512] 2.7 times faster by it (measured).
  * @type {Copies} */
 export function planCopies(elementBits, box, planBox) {
   const runs = planRuns(elementBits, box);
+  // Runs of one element are filled, which reads nothing: no other way is faster.
   if (runs?.run === 1) return runs;
   const { extents, start = 0, destination = 0 } = box;
   let outermost = -1;
@@ -31,7 +35,8 @@ export function planCopies(elementBits, box, planBox) {
   if (outermost < 0 || box.from[outermost] !== 0) return runs;
   const count = extents[outermost];
   const bits = box.to[outermost] * elementBits;
-  // The inside fills what lies between two of its copies, or some of it would be copied before it is there.
+  // Copies are of whole bytes. And the inside fills all that lies between two of its copies, or bytes that the box does
+  // not write would be copied, too.
   if (bits % 8 !== 0 || (start * elementBits) % 8 !== 0 || size !== count * box.to[outermost]) return runs;
   if (box.to.some((stride, i) => extents[i] > 1 && stride < 0)) return runs;
   const inside = planBox(elementBits, { ...box, extents: extents.with(outermost, 1) });
@@ -41,13 +46,15 @@ export function planCopies(elementBits, box, planBox) {
 /** Bytes of one copy: they stay in a second-level cache. */
 const copyBytes = 256 * 2 ** 10;
 
-/** Moves the inside of a box, then repeats its bytes, so that `count` of them lie one behind the other.
+/** Moves the inside of a box, whose `bytes` bytes begin at byte `at` of the destination, then copies them so that they
+ * lie there `count` times, one behind the other.
  * @type {(box: { inside: MovableBox, destination: number, at: number, bytes: number, count: number },
  *   sources: TensorData[], destinations: TensorData[]) => void} */
 function moveCopies({ inside, destination, at, bytes, count }, sources, destinations) {
   inside.move(inside, sources, destinations);
   const output = bytesOf(destinations[destination]);
   const end = at + bytes * count;
+  // A copy takes all that is there already, up to whole copies of the inside in 256 KB.
   const maxBytes = Math.max(bytes, copyBytes - (copyBytes % bytes));
   for (let done = at + bytes; done < end;) {
     const part = Math.min(done - at, maxBytes, end - done);
@@ -66,8 +73,9 @@ const fillBytes = 1024;
 const minRun = 512;
 const longRun = 2048;
 
-/** Plans a box whose inner axes repeat runs: elements that follow one another on both sides (`run`), then axes that
- * repeat them (`all`). Undefined where another way is faster.
+/** Plans a box whose inner axes repeat runs: the innermost axes are `run` elements that follow one another on both
+ * sides, and the axes around them repeat these, so that they make `all` elements of the destination. Undefined where
+ * another way is faster.
  * @type {(elementBits: number, box: Parameters<Copies>[1]) => MovableBox | undefined} */
 function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source = 0, destination = 0 }) {
   if (![8, 16, 32].includes(elementBits)) return undefined;
@@ -80,6 +88,7 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
   while (inner > 0 && hasStride(from, run) && hasStride(to, run)) run *= extents[--inner];
   let all = run;
   while (inner > 0 && hasStride(from, 0) && hasStride(to, all)) all *= extents[--inner];
+  // Either the run is copied, or a run of one element is filled; see `minRun` and `fillBytes`.
   const repeats = run * bytes >= minRun && run * bytes < longRun && all * bytes >= longRun;
   if (inner === 0 || !(repeats || (run === 1 && all * bytes >= fillBytes))) return undefined;
   const outer = [extents, from, to].map((list) => list.slice(0, inner));
@@ -92,10 +101,10 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
  * @property {number[][]} outer extents, and strides of the source and of the destination
  * @property {number} run elements of a run
  * @property {number} all elements of a run and its copies
- * @property {number} first
- * @property {number} start
- * @property {number} source
- * @property {number} destination
+ * @property {number} first the first element in the source
+ * @property {number} start the first element in the destination
+ * @property {number} source the index of the source
+ * @property {number} destination the index of the destination
  */
 
 /** Copies each run from the source to the destination once, and repeats it there; runs of one element are filled.
@@ -119,6 +128,7 @@ function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, so
     for (let i = 0; i < extents[last]; i++) {
       if (run === 1) output.fill(input[low], high, high + all);
       else {
+        // One copy from the source, then each copy doubles the elements that are there.
         output.set(input.subarray(low, low + run), high);
         for (let done = run; done < all; done *= 2)
           output.copyWithin(high + done, high, high + Math.min(done, all - done));

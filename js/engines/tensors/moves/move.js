@@ -1,4 +1,5 @@
-/** How planned boxes move, but for those that go slab by slab. Bytes alone: nothing here knows a dtype. */
+/** How planned boxes move that go through the scratch area in one piece, or from memory to memory. Bytes alone: nothing
+ * here knows a dtype. The module plans a piece in one of its slots before it moves it. */
 import { bytesOf } from '../../../arguments/index.js';
 import { destinationByte, layout, scratchByte, setAxes, stage, unstage } from '../module.js';
 import { advance, memoryBits } from './pieces.js';
@@ -6,12 +7,14 @@ import { advance, memoryBits } from './pieces.js';
 /** @import { PlannedBox, Spans } from '../types.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
 
-/** The pieces that the module's slots hold. A piece whose slot was taken plans anew, which costs 1 to 3 us.
+/** The piece that each of the module's slots holds. A piece whose slot was taken plans anew, which costs 1 to 3 us.
  * @type {{ slot: number }[]} */
 const owners = [];
 let nextSlot = 0;
 
-/** Plans a piece whose axes were set. `first` and `start`: its addresses on both sides, in bits.
+/** Plans a piece in the module's next slot, in turn, and sets `owner.slot`; the piece that had the slot gets -1. The
+ * piece's axes were set before. `bits`: of an element. `first` and `start`: the addresses of its element at index 0 in
+ * the source and the destination, in bits.
  * @type {(owner: { slot: number }, bits: number, rank: number, first: number, start: number) => void} */
 export function planPiece(owner, bits, rank, first, start) {
   if (owners[nextSlot]) owners[nextSlot].slot = -1;
@@ -21,11 +24,13 @@ export function planPiece(owner, bits, rank, first, start) {
   nextSlot = (nextSlot + 1) % layout.plans;
 }
 
-/** Moves a box in one piece: copies its source into the scratch area, calls the kernel, and copies the result out.
+/** Moves a box in one piece: copies its sources into the scratch area, calls the kernel, and copies the result out. The
+ * first move plans the piece, and later ones again if its slot was taken (`slot` is -1).
  * @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: unknown[], destinations:
  *   unknown[]) => void} */
 export function moveWhole(box, sources, destinations) {
   const { bits, axes, from, low, phase, destination } = box;
+  // Addresses in bits. Byte `low` of the source is staged at the start of the scratch area.
   const first = 8 * (scratchByte - low) + from;
   const start = 8 * (scratchByte + destinationByte) + phase;
   if (box.slot < 0) {
@@ -37,12 +42,13 @@ export function moveWhole(box, sources, destinations) {
   unstage(box, destinations[destination]);
 }
 
-/** The bytes of `count` memories from `first` on.
+/** Views the bytes of each of `count` memories from number `first` on.
  * @type {(memories: TensorData[], first: number, count: number) => Uint8Array[]} */
 export const bytesOfEach = (memories, first, count) =>
   count === 1 ? [bytesOf(memories[first])] : memories.slice(first, first + count).map(bytesOf);
 
-/** Moves a box run by run, straight from memory to memory. A run is one element of the box's `bits`.
+/** Copies a box run by run, straight from memory to memory. A run is one element of the box's `bits`, which are whole
+ * bytes. An address holds the number of its memory: memory k begins at k * `memoryBits`.
  * @type {(box: PlannedBox, sources: unknown[], destinations: unknown[]) => void} */
 export function moveRuns(box, sources, destinations) {
   const { bits, axes, from, to } = box;

@@ -4,11 +4,12 @@ import { lengthsOf, nextMemory } from './plan.js';
 
 /** @import { Box } from '../types.js' */
 
-/** Moves boxes of strings, element by element.
+/** Copies boxes of strings from the sources to the destinations, element by element. Refuses lists that are shorter
+ * than the boxes reach.
  * @type {(boxes: readonly Box[], sources: readonly (readonly string[])[], destinations: readonly string[][]) =>
  *   void} */
 export function moveStrings(boxes, sources, destinations) {
-  // As if each were a byte.
+  // As if each string were a byte, so that the lengths count strings.
   const { reads, writes } = lengthsOf(8, boxes);
   reads.forEach((count, k) => checkStrings('read', sources[k], count));
   // A sparse destination, which has no entries yet, grows as it is written.
@@ -16,7 +17,9 @@ export function moveStrings(boxes, sources, destinations) {
   for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
     // Walking would count to an enormous extent in front of the 0. NaN is empty, too: infinity times 0.
     if (!(extents.reduce((size, extent) => size * extent, 1) > 0)) continue;
-    /** @type {(axis: number, input: number, a: number, output: number, b: number) => void} */
+    /** Copies the elements of the axes from `axis` inward: from element `a` of source `input` on to element `b` of
+     * destination `output`. A stride of `nextMemory` steps to the next list instead.
+     * @type {(axis: number, input: number, a: number, output: number, b: number) => void} */
     const walk = (axis, input, a, output, b) => {
       if (axis === extents.length) destinations[output][b] = sources[input][a];
       else
