@@ -9,10 +9,11 @@
 namespace layout {
 namespace {
 
-/// Columns of results that wait to be turned back.
+/// The most columns of results that the tile holds before they are turned back into rows.
 constexpr int kResults = 1024;
 
-/// Pixels of a table, as far as they end before pixel `limit` of the source.
+/// The entries of a table from `taps` to `end`, as far as their pixels lie before pixel `limit` of the source: only
+/// those have columns yet.
 struct Span {
   const Taps* taps;
   const Taps* end;
@@ -20,14 +21,16 @@ struct Span {
   bool is_done() const { return taps == end || taps->first + taps->count > limit; }
 };
 
-/// Sums columns of the source to columns of results, one pixel after the other. `columns` begins with column `origin`
-/// of the source. Returns the first pixel that is not made.
+/// Sums columns of the source into columns of results, for each entry of `span`. A column is 16 bytes: the same unit of
+/// each row of the group (see Transpose). A pixel has `channels` columns, side by side. `columns` begins with column
+/// `origin` of the source, and `dst` gets the results from its start on. Returns the first entry that is not summed.
 template <bool kIsPillow>
 [[gnu::noinline]] const Taps* sum_columns(const std::uint8_t* columns, std::ptrdiff_t origin, std::ptrdiff_t channels,
                                           const TapTable& table, Span span, std::uint8_t* dst) {
   for (; !span.is_done(); ++span.taps) {
     const Weights weights(table, *span.taps);
     const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
+    // Pillow: tables that have a `doubt` go to sum_high_columns, and all others are split at kPlainShift.
     for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += 16, dst += 16)
       store(dst, kIsPillow ? sum_parts(src, channels * 16, weights, kPlainShift)
                            : sum_pairs<1>(src, channels * 16, weights).bytes(table.precision));
@@ -35,7 +38,9 @@ template <bool kIsPillow>
   return span.taps;
 }
 
-/// Does sum_columns for few taps, of which neighbors share pixels. A column of pixels is a row of 16 bytes a channel.
+/// Does sum_columns for entries of at most four taps: sums all neighbors that begin at the same pixel together, so that
+/// this pixel is unpacked once. To sum_alike each pixel is a row of 16 * channels bytes. Stops at an entry of more
+/// taps.
 template <bool kIsPillow>
 [[gnu::noinline]] const Taps* sum_few_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
                                               std::ptrdiff_t channels, const TapTable& table, Span span,
@@ -44,6 +49,7 @@ template <bool kIsPillow>
   while (!span.is_done()) {
     int alike = few_alike(table, span.taps, span.end);
     if (alike == 0) break;
+    // Entries that begin at the same pixel may still differ by one tap: leave those that end behind the columns.
     while (span.taps[alike - 1].first + span.taps[alike - 1].count > span.limit) --alike;
     const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
     sum_alike<kIsPillow>({src, stride}, table, static_cast<int>(span.taps - table.taps()), alike, {dst, stride},
@@ -54,8 +60,8 @@ template <bool kIsPillow>
   return span.taps;
 }
 
-/// Does sum_columns for Pillow: sums with the weights' high halves, then exactly where the low halves could change a
-/// byte.
+/// Does sum_columns for Pillow: sums with the weights' high halves, then once more with both halves where the low ones
+/// could change a byte. `span` has at most kResults columns.
 [[gnu::noinline]] const Taps* sum_high_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
                                                std::ptrdiff_t channels, const TapTable& table, Span span,
                                                std::uint8_t* dst) {
@@ -72,6 +78,7 @@ template <bool kIsPillow>
     for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += 16, dst += 16) {
       const Sum sum = sum_pairs<2>(src, channels * 16, weights);
       store(dst, sum.bytes(doubt.precision));
+      // Without a branch, which would be mispredicted: an entry that is not in doubt is overwritten by the next one.
       listed[count] = {span.taps, src, dst};
       count += doubt(sum);
     }
@@ -83,15 +90,17 @@ template <bool kIsPillow>
   return span.taps;
 }
 
-/// How rows become columns of 16 bytes. A unit is what stays together: a byte, or a pixel of four.
+/// Turns a group of kRows rows into columns of 16 bytes, and back. A unit is a single byte, or a whole pixel of four
+/// bytes, whose bytes stay together. A column has one unit of each row.
 template <int kUnitBytes>
 struct Transpose {
-  /// Rows of a column.
   static constexpr int kRows = 16 / kUnitBytes;
-  /// Rows and units that one step takes on the way in.
+  /// A step on the way in takes kHigh rows of kWide units: 8 rows of 16 bytes, or 4 rows of 4 pixels.
   static constexpr int kHigh = kUnitBytes == 1 ? 8 : 4, kWide = 16 / kUnitBytes;
 
-  /// Turns kHigh rows of 16 bytes into kWide columns of kHigh units, or kHigh columns of 16 bytes into rows.
+  /// Transposes kHigh vectors of 16 bytes, which lie `src_stride` bytes apart. On the way in, rows of kWide units
+  /// become kWide columns, of which it writes kHigh units each. On the way out, columns of kRows units become kRows
+  /// rows of kHigh units.
   static void step(const std::uint8_t* src, std::ptrdiff_t src_stride, std::uint8_t* dst, std::ptrdiff_t dst_stride) {
     v128_t v[kHigh];
     LAYOUT_UNROLL for (int i = 0; i < kHigh; ++i) v[i] = load(src + i * src_stride);
@@ -100,14 +109,16 @@ struct Transpose {
       if constexpr (kUnitBytes == 4) {
         store(dst + i * dst_stride, v[i]);
       } else {
+        // A vector has two columns, or rows, of 8 bytes.
         store_part<8, 0>(dst + 2 * i * dst_stride, v[i]);
         store_part<8, 1>(dst + (2 * i + 1) * dst_stride, v[i]);
       }
     }
   }
 
-  /// Turns `rows` rows, at most kRows, of `bytes` bytes into columns. Rows that are not there repeat the last one. The
-  /// bytes are rounded up to whole vectors.
+  /// Turns `rows` rows, at most kRows, of `bytes` bytes into columns of 16 bytes. A step that lacks rows repeats the
+  /// last one; a column's bytes of steps without any row are left as they are. `bytes` is rounded up to whole vectors,
+  /// so up to 15 bytes behind each row are read and become columns too.
   [[gnu::noinline]] static void in(Rows src, int rows, std::ptrdiff_t bytes, std::uint8_t* columns) {
     for (int top = 0; top < std::min(kRows, rows); top += kHigh) {
       std::uint8_t* to = columns + top * kUnitBytes;
@@ -124,7 +135,7 @@ struct Transpose {
     }
   }
 
-  /// Turns columns back into `rows` rows of `bytes` bytes.
+  /// Turns columns back into `rows` rows of `bytes` bytes. A step that would write beyond them writes to a block first.
   [[gnu::noinline]] static void out(const std::uint8_t* columns, std::ptrdiff_t bytes, std::uint8_t* dst,
                                     std::ptrdiff_t stride, int rows) {
     constexpr std::ptrdiff_t kBytes = kHigh * kUnitBytes;
@@ -141,8 +152,9 @@ struct Transpose {
   }
 };
 
-/// Makes a pass across at most one column's rows: turns as many pixels into columns as the tile holds, sums them, and
-/// turns the sums into rows.
+/// Does resize_across for one group of at most Transpose::kRows rows. In turns, fills the tile with columns of the
+/// source, sums all pixels of the result that these reach, and turns the sums into rows. The tile has kResults columns
+/// of results, and columns of the source behind them.
 template <bool kIsPillow, int kUnitBytes>
 void sum_across(const AcrossPass& pass) {
   using Transpose = Transpose<kUnitBytes>;
@@ -152,15 +164,16 @@ void sum_across(const AcrossPass& pass) {
   const std::ptrdiff_t channels = pixel_bytes / kUnitBytes;
   std::uint8_t* results = tile;
   std::uint8_t* columns = tile + kResults * 16;
-  // Columns of units, from the first pixel of `src` on.
+  // How many columns of the source fit: whole steps of 16, and 16 spare ones, since an odd tap reads the next pixel.
   const std::ptrdiff_t capacity = (static_cast<std::ptrdiff_t>(tile_bytes) / 16 - kResults) / 16 * 16 - 16;
-  // At most so many pixels are summed at once; up to 8 columns wait from before.
-  const std::ptrdiff_t most = kResults / channels - 8;
+  // The most pixels to sum at once: up to 8 columns of results wait from the turn before.
+  const std::ptrdiff_t max_pixels = kResults / channels - 8;
+  // The tile has columns [begin, end) of the source, counted from the first pixel of `src` on.
   std::ptrdiff_t begin = 0, end = 0, pending = 0;
-  // With fewer results than three of the same pixels, calls take longer than unpacking the pixels again.
-  const bool shares = table.count >= 3 * (taps[table.count - 1].first - taps[0].first + 1);
+  // Whether at least three results share their pixels, on average: for fewer, a call takes longer than unpacking again.
+  const bool shares_pixels = table.count >= 3 * (taps[table.count - 1].first - taps[0].first + 1);
   for (int i = 0; i < table.count;) {
-    // Columns [begin, end) are there. Keeps those that the next pixel needs, and fills up the tile.
+    // The next pixel needs more columns: keep those that it shares with the last one, and fill up the tile.
     if ((taps[i].first + taps[i].count - base) * channels > end) {
       const std::ptrdiff_t first = (taps[i].first - base) * channels;
       const std::ptrdiff_t kept = std::max<std::ptrdiff_t>(end - first, 0);
@@ -171,17 +184,17 @@ void sum_across(const AcrossPass& pass) {
       Transpose::in({src.data + end * kUnitBytes, src.stride}, rows, fill * kUnitBytes, columns + kept * 16);
       end += fill;
     }
-    // Sums as many pixels as the columns reach for.
-    const Span span = {taps + i, taps + std::min<std::ptrdiff_t>(table.count, i + most),
+    // Sum as many pixels as the columns in the tile allow.
+    const Span span = {taps + i, taps + std::min<std::ptrdiff_t>(table.count, i + max_pixels),
                        static_cast<std::int32_t>(base + end / channels)};
-    const auto sums = shares && few_alike(table, taps + i, taps + i + 1) > 0 ? sum_few_columns<kIsPillow>
-                      : kIsPillow && taps[i].doubt >= 0                      ? sum_high_columns
-                                                                             : sum_columns<kIsPillow>;
+    const auto sums = shares_pixels && few_alike(table, taps + i, taps + i + 1) > 0 ? sum_few_columns<kIsPillow>
+                      : kIsPillow && taps[i].doubt >= 0                             ? sum_high_columns
+                                                                                    : sum_columns<kIsPillow>;
     const auto next =
         static_cast<int>(sums(columns, base * channels + begin, channels, table, span, results + pending * 16) - taps);
     pending += (next - i) * channels;
     i = next;
-    // Turns whole groups of 8 back; the others wait.
+    // Turn whole groups of 8 columns back, a step of bytes; the others wait for the next turn.
     const std::ptrdiff_t whole = i == table.count ? pending : pending / 8 * 8;
     Transpose::out(results, whole * kUnitBytes, dst, to.stride, rows);
     dst += whole * kUnitBytes;
@@ -190,7 +203,8 @@ void sum_across(const AcrossPass& pass) {
   }
 }
 
-/// Copies the pixel that each entry names to a row of the result. An entry without a pixel gives 0.
+/// Makes a row of the nearest filter: copies the pixel of kBytes bytes that each of `count` entries names. `src` begins
+/// with pixel `base` of the source. An entry without a pixel, which lies behind the source, gives 0.
 template <std::size_t kBytes>
 void pick_pixels(const Taps* taps, int count, int base, const std::uint8_t* src, std::uint8_t* dst) {
   for (int i = 0; i < count; ++i, dst += kBytes) {
@@ -204,13 +218,15 @@ void pick_pixels(const Taps* taps, int count, int base, const std::uint8_t* src,
 }  // namespace
 
 std::size_t across_tile_bytes(int taps, int channels) {
-  // A window or 16 kB of columns, the results, and room for whole vectors and for an odd tap's neighbor.
+  // In columns of 16 bytes: the results; the source's, at least those of one entry; and 64 more, since sum_across
+  // rounds down to whole steps and keeps spare columns for an odd tap's neighbor.
   return 16 * static_cast<std::size_t>(kResults + std::max(taps * channels, kResults) + 64);
 }
 
 void resize_across(const AcrossPass& pass) {
   const auto& [table, src, base, extent, channels, rows, dst, tile, tile_bytes] = pass;
   const Taps* taps = table.taps();
+  // Without sums of bytes there is nothing to transpose: go row by row.
   if (table.is_nearest || table.sums == Sums::kDouble) {
     const auto picks = channels == 1   ? pick_pixels<1>
                        : channels == 2 ? pick_pixels<2>

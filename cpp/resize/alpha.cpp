@@ -9,34 +9,36 @@
 namespace layout {
 namespace {
 
-/// Divides by 255, rounded to nearest: right for all products of two bytes.
+/// Divides lanes of 16 bits by 255, rounded to nearest. Exact for all products of two bytes.
 inline v128_t divide_by_255(v128_t x) {
   const v128_t t = wasm_i16x8_add(x, splat16(128));
   return wasm_u16x8_shr(wasm_i16x8_add(t, wasm_u16x8_shr(t, 8)), 8);
 }
 
-/// For each byte of a vector, which byte of the vector is its alpha; and all bits where the byte is alpha itself.
-struct Places {
+/// Where alpha stands in a vector of 16 bytes: for each byte, `alpha` is the index of its pixel's alpha, and `is_alpha`
+/// is 255 where the byte is alpha itself, otherwise 0.
+struct AlphaBytes {
   std::uint8_t alpha[16];
   std::uint8_t is_alpha[16];
 };
 
-/// The places for pixels of 2 or 4 channels.
-Places places_of(int channels) {
-  Places places;
+/// Finds the alpha bytes of a vector of pixels of 2 or 4 channels, the last of which is alpha.
+AlphaBytes find_alpha(int channels) {
+  AlphaBytes bytes;
   for (int i = 0; i < 16; ++i) {
     const int alpha = i / channels * channels + channels - 1;
-    places.alpha[i] = static_cast<std::uint8_t>(alpha);
-    places.is_alpha[i] = i == alpha ? 255 : 0;
+    bytes.alpha[i] = static_cast<std::uint8_t>(alpha);
+    bytes.is_alpha[i] = i == alpha ? 255 : 0;
   }
-  return places;
+  return bytes;
 }
 
-/// Replaces each color x by x * alpha / 255; with `kOnWhite`, 255 * (255 - alpha) / 255 more. Alpha counts as a color
-/// whose alpha is 255.
+/// Multiplies colors by alpha in `vectors` vectors of 16 bytes, in place. Each color x becomes x * alpha / 255,
+/// rounded; with `kOnWhite`, (x * alpha + 255 * (255 - alpha)) / 255, the color before white. Alpha itself stays, and
+/// becomes 255 with `kOnWhite`: it is treated as a color whose own alpha is 255.
 template <bool kOnWhite>
-void multiply(const Places& places, std::uint8_t* at, std::size_t vectors) {
-  const v128_t order = load(places.alpha), is_alpha = load(places.is_alpha), white = splat8(255);
+void multiply(const AlphaBytes& bytes, std::uint8_t* at, std::size_t vectors) {
+  const v128_t order = load(bytes.alpha), is_alpha = load(bytes.is_alpha), white = splat8(255);
   for (; vectors > 0; --vectors, at += 16) {
     const v128_t x = kOnWhite ? wasm_v128_or(load(at), is_alpha) : load(at);
     const v128_t alpha = wasm_v128_or(wasm_i8x16_swizzle(load(at), order), is_alpha);
@@ -50,8 +52,8 @@ void multiply(const Places& places, std::uint8_t* at, std::size_t vectors) {
   }
 }
 
-/// 2^16 * 255 / alpha, rounded up. The product with a byte, shifted right by 16, is that byte times 255 / alpha rounded
-/// down: true for all pairs. Alpha 0 stands for 255.
+/// For each alpha, the factor that divides a color by it: 2^16 * 255 / alpha, rounded up. (color * factor) >> 16 is
+/// color * 255 / alpha rounded down, for all pairs of bytes. Alpha 0 has the factor 1 * 2^16, which changes no color.
 struct Inverses {
   std::uint32_t of[256];
   Inverses() {
@@ -60,13 +62,14 @@ struct Inverses {
   }
 };
 
-/// Divides gray by alpha, for `count` pixels of two bytes.
+/// Divides gray by alpha in place, for `count` pixels of two bytes. A gray above its alpha becomes 255.
 void divide_pairs(const Inverses& inverses, std::uint8_t* at, std::size_t count) {
   for (; count > 0; --count, at += 2)
     at[0] = static_cast<std::uint8_t>(std::min(255u, (at[0] * inverses.of[at[1]]) >> 16));
 }
 
-/// Divides colors by alpha, for `vectors` times four pixels of four bytes; alpha itself is multiplied by 1.
+/// Divides colors by alpha in place, for `vectors` vectors of four pixels of four bytes. Alpha stays: its factor is
+/// 2^16, which is 1 after the shift.
 void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vectors) {
   const v128_t most = splat32(255);
   for (; vectors > 0; --vectors, at += 16) {
@@ -87,7 +90,7 @@ void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vector
 }  // namespace
 
 void change_alpha(Alpha change, int channels, std::uint8_t* pixels, std::size_t count) {
-  // Whole vectors in place, the rest in a copy.
+  // Changes whole vectors in place, and the up to 15 bytes behind them in a copy of a whole vector.
   const std::size_t bytes = count * static_cast<std::size_t>(channels), vectors = bytes / 16;
   std::uint8_t* rest = pixels + 16 * vectors;
   std::uint8_t last[16] = {};
@@ -101,10 +104,10 @@ void change_alpha(Alpha change, int channels, std::uint8_t* pixels, std::size_t 
     divide_quads(inverses, pixels, vectors);
     divide_quads(inverses, last, 1);
   } else {
-    const Places places = places_of(channels);
+    const AlphaBytes alpha = find_alpha(channels);
     const auto change_by = change == Alpha::kOnWhite ? multiply<true> : multiply<false>;
-    change_by(places, pixels, vectors);
-    change_by(places, last, 1);
+    change_by(alpha, pixels, vectors);
+    change_by(alpha, last, 1);
   }
   std::copy(last, last + bytes % 16, rest);
 }

@@ -24,17 +24,19 @@ constexpr std::int64_t kSlack = 64;
 /// earlier store whose address ends in nearly the same 12 bits. Rows of 1024 pixels took twice as long.
 constexpr std::int64_t kApart = 288;
 
-/// How many rows of `row_bytes` an area has: whole groups, but for very long rows.
+/// Chooses how many rows of `row_bytes` bytes an area holds: whole groups of kGroupRows, in kAreaBytes where one fits;
+/// less than a group where that would take more than kMaxGroupBytes.
 int rows_for(std::int64_t row_bytes) {
   if (kGroupRows * row_bytes > kMaxGroupBytes)
     return static_cast<int>(std::max<std::int64_t>(1, kMaxGroupBytes / row_bytes));
   return static_cast<int>(kGroupRows * std::max<std::int64_t>(1, kAreaBytes / row_bytes / kGroupRows));
 }
 
-/// Places of areas one behind the other.
+/// Gives areas their places in the memory, one behind the other.
 class Places {
  public:
-  /// Takes an area of `bytes`, `offset` behind a multiple of 512. Returns its place.
+  /// Takes an area of `bytes` bytes and kSlack behind it, which begins `offset` bytes behind a multiple of 512. Returns
+  /// the place of its first byte.
   std::ptrdiff_t take(std::int64_t bytes, std::int64_t offset = 0) {
     const std::int64_t place = taken + offset;
     taken += (bytes + offset + kSlack + 511) / 512 * 512;
@@ -46,7 +48,8 @@ class Places {
   std::int64_t taken = 0;
 };
 
-/// The areas of a plan that makes `block` columns of the result at once.
+/// Chooses how many rows each area of a plan holds that makes `block` columns of the result at once, and places the
+/// areas behind the plan's own `head` bytes. Their end may lie behind the memory: lay_out looks.
 Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head, int block) {
   const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
   const int support = rows.support();
@@ -55,24 +58,29 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
   const std::int64_t middle_stride = middle_bytes(request, block);
   const std::int64_t raw_bytes = has_cells(request) ? staged_bytes * request.factor_x : 0;
 
-  // How many rows each area has.
+  // A table of the rows: of all of them, or so few that it fits into kAreaBytes.
   int table_rows = request.rows.count;
   while (table_rows > 1 && rows.coefficient_bytes(table_rows) > kAreaBytes) table_rows = (table_rows + 1) / 2;
+  // The pass down first: rows of the result that need at most 2^14 rows of the source, and the columns of these that
+  // fit into kBandBytes, at least 4.
   int band_rows = kGroupRows;
   while (band_rows > 1 && rows.span(band_rows) > 1 << 14) band_rows /= 2;
   const std::int64_t band = rows.span(band_rows);
   const auto piece_columns = static_cast<int>(
       std::clamp<std::int64_t>(kBandBytes / (band * request.channels), 4, std::max<std::int64_t>(4, width)));
+  // Staged rows: a group, and of kSparse at least all rows of one row of the result, which are staged together.
   const int group = rows_for(request.sums == Sums::kOpencv ? std::max(staged_bytes, middle_stride) : staged_bytes);
   const int stage_rows = order == Order::kSparse ? std::max(group, support) : group;
-  // Twice a window, so that rows that stay are copied as often as others come in.
+  // Rows in the middle: at least those of one row of the result, and as many again, so that when the window moves on,
+  // no more rows are copied to the front than come in.
   const auto middle_rows =
       static_cast<int>(std::max<std::int64_t>(2 * kAreaBytes / middle_stride, support + std::max(support, stage_rows)));
   const int out_rows = rows_for(out_bytes);
+  // Rows of the picture for cells: add_rows takes even numbers. Without cells raw_bytes is 0, hence the + 1.
   const int raw_rows = 2 * static_cast<int>(std::max<std::int64_t>(1, kAreaBytes / (2 * raw_bytes + 1)));
   const auto tile = static_cast<std::ptrdiff_t>(tile_bytes(request, static_cast<int>(width), columns.support()));
 
-  // Where the areas lie, behind the plan itself.
+  // Places, behind the plan itself. Sums of cells have 4 bytes for a byte, and 8 for a float32.
   Places places;
   places.take(static_cast<std::int64_t>(head));
   return {
@@ -103,18 +111,20 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
 Order order_of(const ResizeRequest& request) {
   const AxisRule rows = AxisRule::of_rows(request);
   if (request.is_nearest || rows.keeps_pixels()) return Order::kAlong;
+  // Without a filter of the columns the pass down is the only one, and it comes first.
   if (request.is_down_first || request.columns.filter == kNone) return Order::kDownFirst;
+  // Sparse: rows of the result lie at least their taps apart. Rows of cells are made in order, so none is left out.
   const int support = rows.support();
   const bool is_sparse = !has_cells(request) && support < request.rows.extent && rows.scale() >= support;
   return is_sparse ? Order::kSparse : Order::kAcrossFirst;
 }
 
 Areas lay_out(const ResizeRequest& request, Order order, std::size_t head, std::size_t bytes) {
-  const auto most = static_cast<std::int64_t>(bytes);
+  const auto limit = static_cast<std::int64_t>(bytes);
   for (int block = request.columns.count;; block = (block + 1) / 2) {
     const Areas areas = lay_out_block(request, order, head, block);
-    if (areas.end > most && block > 1) continue;
-    assert(areas.end <= most);
+    if (areas.end > limit && block > 1) continue;
+    assert(areas.end <= limit);
     return areas;
   }
 }

@@ -11,15 +11,18 @@ namespace layout {
 
 /// The order of the passes.
 enum class Order {
-  /// Rows are copied.
+  /// The pass across alone: rows of the result are rows of the source, or the nearest ones.
   kAlong,
+  /// The pass across the rows, then the pass down the columns.
   kAcrossFirst,
-  /// The same where no row of the source belongs to two of the result: 1080 rows to 224 by two each need 448.
+  /// As kAcrossFirst, where no two rows of the result share a row of the source: only the rows that one of them needs
+  /// are staged. 1080 rows to 224 with two taps each need 448.
   kSparse,
+  /// The pass down the columns, then the pass across the rows.
   kDownFirst,
 };
 
-/// Chooses the order of the passes.
+/// Chooses the order of the passes. The request asks for kDownFirst, or the axes' filters and sizes decide.
 Order order_of(const ResizeRequest& request);
 
 inline bool has_cells(const ResizeRequest& request) { return request.factor_x != kNone; }
@@ -39,12 +42,12 @@ struct Areas {
   std::ptrdiff_t sums, raw;
   /// Staged rows, rows in the middle, and rows of the result.
   std::ptrdiff_t stage, middle, out;
-  /// Where all areas end: of too many columns at once behind 2^31.
+  /// Where all areas end. 64 bits, since with too many columns at once they would end behind 2^31.
   std::int64_t end;
 };
 
-/// Places the areas behind the `head` bytes of the plan itself. Takes all columns at once, or halves their number until
-/// the areas end within `bytes`.
+/// Places the areas behind the `head` bytes of the plan itself, in memory of `bytes` bytes. The plan makes all columns
+/// of the result at once, or so small a half, quarter and so on of them that the areas fit.
 Areas lay_out(const ResizeRequest& request, Order order, std::size_t head, std::size_t bytes);
 
 }  // namespace layout

@@ -11,7 +11,8 @@
 
 namespace layout {
 
-/// Whether the result is so small that torch takes other kernels.
+/// Whether the result's width and height add up to at most kSmallSides: torch takes other kernels for such results,
+/// which round their steps differently.
 inline bool has_small_sides(const ResizeRequest& request) {
   return request.columns.size + request.rows.size <= kSmallSides;
 }
@@ -25,24 +26,25 @@ class AxisRule {
   /// Whether the pixels of the result are the source's.
   bool keeps_pixels() const { return axis.filter == kNone; }
 
-  /// The most pixels of the source for one of the result.
+  /// The most pixels of the source that one pixel of the result is made of.
   int support() const {
     if (keeps_pixels()) return 1;
     if (sums == Sums::kRescaled) return most_float_taps(float_axis());
     return sums == Sums::kOpencv ? most_opencv_taps(opencv_axis()) : most_taps(resize_axis());
   }
 
-  /// Pixels of the source for one of the result, on average.
+  /// How many pixels of the source one pixel of the result advances: above 1 where the axis shrinks.
   double scale() const { return sums == Sums::kOpencv ? 1.0 / axis.factor : (axis.to - axis.from) / axis.size; }
 
-  /// The most pixels of the source that some pixels of the result need.
+  /// The most pixels of the source that `pixels` pixels of the result side by side need: as far as they advance, those
+  /// of the last one, and one more for rounding.
   std::int64_t span(int pixels) const {
     if (keeps_pixels()) return pixels;
     const auto reached = static_cast<std::int64_t>(std::ceil(pixels * scale())) + support() + 1;
     return std::min<std::int64_t>(axis.extent, reached);
   }
 
-  /// The bytes of a table for `pixels` pixels of the result.
+  /// The bytes of a table for `pixels` pixels of the result; 0 where the axis has no filter and so no table.
   std::int64_t coefficient_bytes(int pixels) const {
     if (keeps_pixels()) return 0;
     if (sums == Sums::kRescaled) return static_cast<std::int64_t>(float_table_bytes(float_axis(), pixels));
@@ -50,8 +52,9 @@ class AxisRule {
                                                            : table_bytes(resize_axis(), pixels));
   }
 
-  /// Makes the table of pixels `first` to `first + count` of those that are asked for. Returns the bits of the
-  /// coefficients behind the point where a later table of the axis needs them, as `precision`, which is kNone at first.
+  /// Writes the table of `count` pixels of the result to `to`. Pixel `first` counts from the first one that the request
+  /// asks for. All tables of an axis have weights with the same number of bits behind the point: `precision` is what
+  /// the axis' first table returned, and kNone for this first one. Returns kNone where the weights have no such bits.
   int make_coefficients(int first, int count, int precision, std::uint8_t* to) const {
     if (keeps_pixels()) return kNone;
     first += axis.first;
@@ -72,6 +75,7 @@ class AxisRule {
     return {static_cast<Filter>(axis.filter), axis.extent, axis.from, axis.to, axis.size};
   }
   OpenCvAxis opencv_axis() const { return {static_cast<Rule>(axis.filter), axis.extent, axis.size, axis.factor}; }
+  /// The axis that torch resizes: `wide` pixels, of which the first `border` lie before the source.
   FloatAxis float_axis() const {
     const auto wide = static_cast<std::int32_t>(axis.to - axis.from), border = static_cast<std::int32_t>(-axis.from);
     return {static_cast<FloatFilter>(axis.filter), axis.extent, axis.size, wide, border, axis.factor, is_small};

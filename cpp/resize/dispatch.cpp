@@ -12,13 +12,16 @@
 namespace layout {
 namespace {
 
-/// Makes a pass across rows of bytes that become float32 first: each row as three planes, one behind the other.
+/// Runs torch's pass across rows of bytes, which become float32 first. For each of three planes it writes one channel
+/// of a row to the tile as float32, by the request's table of 256 numbers, and resizes these to `columns` pixels. A row
+/// of the result has its three planes one behind the other.
 void rescale_across(const ResizeRequest& request, const AcrossPass& pass, int columns) {
   auto* plane = reinterpret_cast<float*>(pass.tile);
   const bool is_paired = has_pairs(request);
-  const int numbers = is_paired ? 2 * columns : columns;
+  const int numbers = is_paired ? 2 * columns : columns;  // of a plane
   for (int y = 0; y < pass.rows; ++y) {
     for (int c = 0; c < 3; ++c) {
+      // Gray, which has less than three channels, is the source of all planes.
       const std::uint8_t* src =
           pass.src.data + y * pass.src.stride + (pass.channels < 3 ? 0 : request.rescaling.sources[c]);
       for (int x = 0; x < pass.extent; ++x, src += pass.channels) plane[x] = request.rescaling.numbers[c][*src];
@@ -28,16 +31,19 @@ void rescale_across(const ResizeRequest& request, const AcrossPass& pass, int co
   }
 }
 
-/// Finds the numbers of a row from column `column` on that OpenCV rounds in another way: it takes eight numbers of a
-/// whole row at a time, and these are left.
+/// Finds the numbers of a pass's rows that OpenCV's cubic rounds in another way. OpenCV takes groups of eight numbers
+/// of a row of the whole result, of the `counted` channels that the caller keeps; up to seven numbers at the row's end
+/// are left over, and these it rounds in another way. The pass's rows begin with column `column` of those asked for.
 RowRest row_rest(const ResizeRequest& request, const DownPass& pass, int column) {
+  // `grouped` numbers are in groups. The first `shared` numbers of the pixel at which groups end are among them.
   const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8, shared = grouped % counted;
   const std::ptrdiff_t pixel = std::ptrdiff_t{grouped / counted - request.columns.first - column} * request.channels;
+  // A block of columns may end before that pixel, or begin behind it.
   const auto number = [&](std::ptrdiff_t at) {
     return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(pass.row_bytes)));
   };
   if (!request.is_bgr) return {number(pixel + shared), 0, 0};
-  // Where groups end within a pixel of blue, green and red, its last numbers belong to the group.
+  // OpenCV's picture has blue first, ours has it last: the `shared` numbers are the last ones of the pixel.
   return {number(pixel), number(pixel + counted - shared), number(pixel + counted)};
 }
 
@@ -45,6 +51,7 @@ RowRest row_rest(const ResizeRequest& request, const DownPass& pass, int column)
 
 bool has_pairs(const ResizeRequest& request) {
   const PlanAxis &columns = request.columns, &rows = request.rows;
+  // Bilinear along both axes; their factor is the blur's sigma, and a blurred pixel has more than two terms.
   return request.sums == Sums::kRescaled && has_small_sides(request) &&
          is_two_pixels(static_cast<FloatFilter>(columns.filter)) && rows.filter == columns.filter &&
          columns.factor == 0.0 && rows.factor == 0.0;
@@ -54,7 +61,7 @@ int result_bytes(const ResizeRequest& request) { return request.sums == Sums::kR
 
 std::int64_t middle_bytes(const ResizeRequest& request, int pixels) {
   const std::int64_t bytes = std::int64_t{pixels} * result_bytes(request);
-  // OpenCV's sums have four bytes, and rows of three channels end four bytes later.
+  // OpenCV's sums have four bytes. A pixel of three is written as a vector of 16 bytes, so the last one ends later.
   if (request.sums == Sums::kOpencv) return 4 * bytes + 16;
   return has_pairs(request) ? 2 * bytes : bytes;
 }
@@ -70,7 +77,7 @@ void pass_across(const ResizeRequest& request, const AcrossPass& pass, int colum
   if (filter == kNone) return;
   if (request.sums == Sums::kRescaled)
     rescale_across(request, pass, columns);
-  else if (request.sums == Sums::kOpencv && !request.is_nearest)
+  else if (request.sums == Sums::kOpencv && !request.is_nearest)  // resize_across picks the pixels of nearest
     opencv_across(static_cast<Rule>(filter), pass);
   else
     resize_across(pass);
@@ -84,7 +91,7 @@ void pass_down(const ResizeRequest& request, const DownPass& pass, const TapTabl
 }
 
 void finish_rows(const ResizeRequest& request, std::uint8_t* pixels, int rows, int columns) {
-  if (request.sums == Sums::kRescaled)
+  if (request.sums == Sums::kRescaled)  // a row is a row of each of three planes
     finish_floats(request.rescaling.finish, reinterpret_cast<float*>(pixels), 3 * rows, columns);
   if (request.alpha == static_cast<int>(Alpha::kPremultiply))
     change_alpha(Alpha::kUnpremultiply, request.channels, pixels, static_cast<std::size_t>(rows * columns));

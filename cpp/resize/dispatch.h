@@ -10,26 +10,29 @@
 
 namespace layout {
 
-/// Whether the pass across leaves pairs of numbers, which the pass down sums.
+/// Whether the result is made by torch's bilinear of small results, which multiplies the weights of both axes first.
+/// The pass across then only picks two numbers for each pixel of the result, and the pass down sums them.
 bool has_pairs(const ResizeRequest& request);
 
 /// Bytes of a pixel of the result.
 int result_bytes(const ResizeRequest& request);
 
-/// Bytes of a number of pixels between both passes.
+/// Bytes of a row of `pixels` pixels of the result between the pass across and the pass down.
 std::int64_t middle_bytes(const ResizeRequest& request, int pixels);
 
 /// The least bytes of the tile of a pass across `pixels` pixels of the source, with at most `support` for one of the
 /// result.
 std::size_t tile_bytes(const ResizeRequest& request, int pixels, int support);
 
-/// Makes `columns` columns of the result. Where columns are the source's there is nothing to do.
+/// Runs the pass across, which makes `columns` columns of the result. Does nothing where the columns have no filter.
 void pass_across(const ResizeRequest& request, const AcrossPass& pass, int columns);
 
-/// Makes rows of the result, from column `column` on. `columns`: the table of the pass across, which came before.
+/// Runs the pass down after the pass across, whose table is `columns`. The rows of the pass begin with column `column`
+/// of the result.
 void pass_down(const ResizeRequest& request, const DownPass& pass, const TapTable& columns, int column);
 
-/// Rounds, scales and normalizes rows of float32, or divides colors by alpha, after both passes.
+/// Finishes `rows` rows of `columns` pixels in place, after both passes: rounds, scales and normalizes float32; divides
+/// colors by alpha where they were multiplied by it. Leaves other pixels as they are.
 void finish_rows(const ResizeRequest& request, std::uint8_t* pixels, int rows, int columns);
 
 }  // namespace layout

@@ -7,22 +7,25 @@
 namespace layout {
 namespace {
 
-/// Makes one row of the result. The last vector of a row may cover bytes for a second time.
+/// Makes one row of the result, of `row_bytes` bytes, at least 16: sums the rows of the source that `taps` names, from
+/// `src` on and `stride` bytes apart. The row's last vector ends with the row, so it may make some bytes a second time.
 template <bool kIsPillow>
 [[gnu::noinline]] void sum_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table, const Taps& taps,
                                std::uint8_t* dst, std::size_t row_bytes) {
   const Weights weights(table, taps);
   for (std::size_t x = 0; x < row_bytes; x += 16) {
     const std::size_t at = std::min(x, row_bytes - 16);
+    // Pillow: tables that have a `doubt` go to sum_high_row, and all others are split at kPlainShift.
     store(dst + at, kIsPillow ? sum_parts(src + at, stride, weights, kPlainShift)
                               : sum_pairs<1>(src + at, stride, weights).bytes(table.precision));
   }
 }
 
-/// Vectors that are summed before those in doubt are summed again.
+/// How many vectors of a row sum_high_row makes before it sums those in doubt again.
 constexpr std::size_t kListed = 256;
 
-/// Makes one row of Pillow's result: by the high parts of the weights, and again where there is a doubt.
+/// Does sum_row for Pillow: sums with the weights' high parts, then once more with both parts where the low ones could
+/// change a byte.
 [[gnu::noinline]] void sum_high_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table,
                                     const Taps& taps, std::uint8_t* dst, std::size_t row_bytes) {
   const Weights weights(table, taps);
@@ -34,7 +37,7 @@ constexpr std::size_t kListed = 256;
       const std::size_t at = std::min(x, row_bytes - 16);
       const Sum sum = sum_pairs<2>(src + at, stride, weights);
       store(dst + at, sum.bytes(doubt.precision));
-      // Without a branch, which would be guessed wrong.
+      // Without a branch, which would be mispredicted: a vector that is not in doubt is overwritten by the next one.
       listed[count] = static_cast<std::uint32_t>(at);
       count += doubt(sum);
     }
@@ -43,13 +46,14 @@ constexpr std::size_t kListed = 256;
   }
 }
 
-/// Makes rows of the result of bytes. Rows that have the same few taps are made together; rows shorter than a vector
-/// pass through a copy.
+/// Does resize_down for rows of bytes. Neighbors that have the same few taps are made together, from one unpacking of
+/// the source.
 template <bool kIsPillow>
 void sum_down(const DownPass& pass) {
   const auto& [table, first, count, src, base, row_bytes, to] = pass;
   const Taps* taps = table.taps();
   std::uint8_t* dst = to.data;
+  // Rows shorter than a vector: make 16 bytes of each in a copy. The loop after this one then has nothing to do.
   for (int i = first; i < first + count && row_bytes < 16; ++i, dst += to.stride) {
     std::uint8_t row[16];
     sum_down<kIsPillow>({table, i, 1, src, base, sizeof row, {row, 0}});
@@ -75,6 +79,7 @@ void sum_down(const DownPass& pass) {
 void resize_down(const DownPass& pass) {
   const auto& [table, first, count, src, base, row_bytes, to] = pass;
   if (table.sums != Sums::kDouble) return table.sums == Sums::kPillow ? sum_down<true>(pass) : sum_down<false>(pass);
+  // Rows of float32: one number of 4 bytes after the other.
   std::uint8_t* dst = to.data;
   for (int i = first; i < first + count; ++i, dst += to.stride) {
     const std::uint8_t* from = src.data + (table.taps()[i].first - base) * src.stride;

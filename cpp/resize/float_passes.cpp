@@ -12,17 +12,19 @@
 namespace layout {
 namespace {
 
-/// The terms of an entry.
+/// Finds the `taps.half` terms of an entry.
 const Term* terms_of(const TapTable& table, const Taps& taps) {
   return reinterpret_cast<const Term*>(table.weights()) + taps.weights;
 }
 
-/// The row of the source that a term names.
+/// Finds the row of `pass.src` that a term of an entry names.
 const float* row_of(const DownPass& pass, const Taps& taps, const Term& term) {
   return reinterpret_cast<const float*>(pass.src.data + (taps.first - pass.base + term.at) * pass.src.stride);
 }
 
-/// The sum of an entry's products, of numbers `stride` apart.
+/// Sums an entry's products in torch's order of float32 steps; 0 without terms. `src` is the number of the entry's
+/// first pixel, and the next pixel's lies `stride` numbers on. Products before number `taps.shift` are rounded before
+/// they are added, later ones are not.
 float sum_terms(const Taps& taps, const Term* terms, const float* src, std::ptrdiff_t stride) {
   if (taps.half == 0) return 0.0f;
   float sum = src[terms[0].at * stride] * terms[0].weight;
@@ -52,7 +54,7 @@ v128_t fused_four(v128_t a, v128_t b, v128_t c) {
   return wasm_i64x2_shuffle(fused_two(a, b, c), fused_two(high(a), b, high(c)), 0, 2);
 }
 
-/// Does sum_terms for the four columns from `x` on, down the rows.
+/// Does sum_terms down the rows of `pass.src`, for their four numbers from `x` on.
 v128_t sum_four(const DownPass& pass, const Taps& taps, const Term* terms, std::size_t x) {
   v128_t sum = wasm_f32x4_splat(0.0f);
   for (int k = 0; k < taps.half; ++k) {
@@ -110,7 +112,7 @@ void float_pairs_down(const DownPass& pass, const TapTable& columns) {
         }
         const Term* across = terms_of(columns, own);
         const float *lower = row_of(pass, taps, rows[0]) + 2 * x, *upper = row_of(pass, taps, rows[1]) + 2 * x;
-        // The weight of the later pixel comes first, along both axes.
+        // A bilinear entry has the term of the later pixel first: the lower row, and the right pixel of a pair.
         const float below = rows[0].weight, above = rows[1].weight;
         const float right = across[0].weight, left = across[1].weight;
         const float first = upper[0] * (above * right);

@@ -9,17 +9,20 @@
 
 namespace layout {
 
-/// Makes each number of `dst` of some numbers of `src`, whose number 0 is the source's pixel `base`.
+/// Makes a row: `dst` gets a number for each entry of the table, the weighted sum of some numbers of `src`. Number 0 of
+/// `src` is pixel `base` of the source, which entries count from.
 void float_across(const TapTable& table, int base, const float* src, float* dst);
 
-/// Both numbers of each entry of bilinear side by side, for float_pairs_down.
+/// Copies the two numbers of `src` that each entry of a bilinear table names to `dst`, side by side and not yet
+/// weighted, for float_pairs_down. An entry without terms gives 0 twice. `src` and `base` are those of float_across.
 void float_pairs_across(const TapTable& table, int base, const float* src, float* dst);
 
-/// Makes rows of sums down the columns.
+/// Makes rows of float32: each is the weighted sum of some rows of `src`, number by number.
 void float_down(const DownPass& pass);
 
-/// Makes rows of torch's bilinear of small results: four products, each of two weights. A row of `src` has three planes
-/// of pairs, a row of the result three planes of a number for each entry of `columns`.
+/// Makes rows of torch's bilinear of small results: each number is the sum of four numbers of `src`, each times the
+/// product of a weight along the rows and one down the columns. A row of `src` has three planes with the pairs that
+/// float_pairs_across made by `columns`, and a row of the result three planes with one number for each pair.
 void float_pairs_down(const DownPass& pass, const TapTable& columns);
 
 /// The steps after resizing, each in float32: numbers are rounded where `is_rounded`, held between `low` and `high`,
@@ -29,7 +32,8 @@ struct FloatNumbers {
   bool is_rounded;
 };
 
-/// Each row of numbers is one of three planes, in turn.
+/// Takes those steps in place, for `count` rows of `columns` numbers. Row i belongs to plane i % 3, which has its own
+/// mean and std.
 void finish_floats(const FloatNumbers& numbers, float* rows, int count, int columns);
 
 }  // namespace layout

@@ -29,7 +29,7 @@ struct FloatAxis {
 /// The largest sum of a result's width and height for which torch takes its kernel of small results.
 inline constexpr int kSmallSides = 128;
 
-/// Whether a filter is torch's bilinear of two pixels a side.
+/// Whether a filter is torch's bilinear without antialiasing, which has two pixels along an axis.
 constexpr bool is_two_pixels(FloatFilter filter) {
   return filter == FloatFilter::kBilinearPoint || filter == FloatFilter::kBilinearCorners;
 }
@@ -51,8 +51,8 @@ std::size_t float_table_bytes(const FloatAxis& axis, int count);
 /// After the first product, those before number `shift` are rounded before they are added, and the rest are not.
 void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* at);
 
-/// `a * b + c`, rounded as one step: torch's kernels take the instruction that does so. The product is exact in
-/// double, and the sum is rounded twice, which differs from once in a step of 2^29.
+/// `a * b + c` rounded once, as by the instruction that torch's kernels take. Here the product is exact in double, and
+/// the sum is rounded twice, to double and to float, which gives another result about once in 2^29 sums.
 inline float fused(float a, float b, float c) {
   return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
 }

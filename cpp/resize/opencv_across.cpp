@@ -20,11 +20,11 @@ template <int kChannels>
 v128_t pair(const std::uint8_t* src) {
   return pick_bytes(load_part<8>(src), [](int byte) {
     const bool is_zero = byte % 2 > 0 || byte / 4 >= kChannels;
-    return static_cast<std::int8_t>(is_zero ? -1 : byte / 4 + byte % 4 / 2 * kChannels);
+    return static_cast<std::int8_t>(is_zero ? -1 : byte / 4 + byte % 4 / 2 * kChannels);  // -1 picks 0
   });
 }
 
-/// Makes float32 of the channels of pixel kPixel of a vector.
+/// Makes float32 of the channels of pixel kPixel of a vector, one in each lane; lanes without a channel are 0.
 template <int kChannels, int kPixel>
 v128_t floats(v128_t pixels) {
   return wasm_f32x4_convert_i32x4(pick_bytes(pixels, [](int byte) {
@@ -33,13 +33,13 @@ v128_t floats(v128_t pixels) {
   }));
 }
 
-/// The rows of a step: four rows of pixels; or, where kRows is 1, one row whose channels are gray pixels of
-/// four rows.
+/// The rows that are made together: four rows of the source and four of the result. Of gray pixels, `src[0]` is a row
+/// whose pixels have the pixels of all four rows as channels, and the functions below have kRows = 1, kChannels = 4.
 struct Step {
   const std::uint8_t* src[4];
   std::uint8_t* dst[4];
 
-  /// Writes the sums of pixel `pixel` in each row.
+  /// Writes the sums of pixel `pixel` of the result to each row: a vector of all channels; of gray a lane to each row.
   template <int kChannels, int kRows>
   void put(const v128_t (&sums)[kRows], std::ptrdiff_t pixel) const {
     if constexpr (kRows == 4) {
@@ -53,8 +53,8 @@ struct Step {
   }
 };
 
-/// Takes four rows from row `row` of `rows` on. Rows that are not there repeat the last one. A function of its own, as
-/// the next one is, because LLVM would make a copy of both for each number of channels.
+/// Finds four rows of `src` and `dst`, from row `row` of `rows` on. Rows that are not there repeat the last one. Not
+/// inlined, as the next function is not, because LLVM would make a copy of both for each number of channels.
 [[gnu::noinline]] Step step_of(Rows src, ResultRows dst, int row, int rows) {
   Step step;
   for (int i = 0; i < 4; ++i) {
@@ -75,8 +75,9 @@ struct Step {
   }
 }
 
-/// Makes rows of sums by whole weights. One function for all rules: the pairs and the finish stay in a loop and in
-/// branches, which take no time that can be measured, and a function for each rule is 1 kB.
+/// Makes the rows of a step by a rule whose weights are whole numbers, of which a word has two, for two pixels side by
+/// side. One function for all rules: the loop over the words and the branches take no time that can be measured, and a
+/// function for each rule is 1 kB.
 template <int kChannels, int kRows>
 [[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step& step_of_pass) {
   const Step step = step_of_pass;  // a copy, which nothing that is written can change
@@ -92,6 +93,7 @@ template <int kChannels, int kRows>
     };
     LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = products(row);
     if (is_linear) {
+      // OpenCV's linear drops 4 bits of its one pair's sum, so that DownLinear multiplies in 16 bits.
       LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = wasm_i32x4_shr(sums[row], 4);
       step.template put<kChannels>(sums, i);
       continue;
@@ -102,14 +104,15 @@ template <int kChannels, int kRows>
       LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = wasm_i32x4_add(sums[row], products(row));
     }
     if (is_cubic) {
-      // Exact: they have 20 bits.
+      // DownCubic takes float32, which is exact: the sums have 20 bits.
       LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = wasm_f32x4_convert_i32x4(sums[row]);
     }
     step.template put<kChannels>(sums, i);
   }
 }
 
-/// Makes rows of sums by weights of kArea: of float32, in order, each step rounded.
+/// Makes the rows of a step by kArea: sums bytes times float32 weights from the first pixel to the last, each product
+/// and sum rounded. Takes four pixels at a time, from one vector.
 template <int kChannels, int kRows>
 [[gnu::noinline]] void across_cells(const TapTable& table, int base, const Step& step_of_pass) {
   const Step step = step_of_pass;  // a copy, which nothing that is written can change
@@ -140,7 +143,7 @@ template <int kChannels, int kRows>
   }
 }
 
-/// Makes the sums of one step by a rule.
+/// Makes the rows of a step by any rule but kNearest.
 template <int kChannels, int kRows>
 void across(Rule rule, const TapTable& table, int base, const Step& step) {
   if (rule == Rule::kArea)
@@ -152,7 +155,7 @@ void across(Rule rule, const TapTable& table, int base, const Step& step) {
 }  // namespace
 
 std::size_t opencv_tile_bytes(int extent, int channels) {
-  // Four rows of gray pixels, in whole vectors, and what a step reads behind them.
+  // For lay_side_by_side: four rows of gray pixels in whole vectors, and 16 more pixels, which the kernels may read.
   return channels == 1 ? 4 * static_cast<std::size_t>((extent + 15) / 16 * 16 + 16) : 0;
 }
 
@@ -164,7 +167,7 @@ void opencv_across(Rule rule, const AcrossPass& pass) {
       across<3, 4>(rule, table, base, step);
     } else if (channels == 4) {
       across<4, 4>(rule, table, base, step);
-    } else {
+    } else {  // gray
       lay_side_by_side(step, extent, tile);
       step.src[0] = tile;
       across<4, 1>(rule, table, base, step);

@@ -11,12 +11,13 @@
 namespace layout {
 namespace {
 
-/// The rows of the source that make a row of the result, and their weights.
+/// The rows of sums that make a row of the result, and their weights. A rule has 2, 4 or 8 taps.
 struct Window {
   const std::uint8_t* rows[8];
   std::int16_t weights[8];
 
-  /// Finds the rows of `count` taps; those beyond the entry's pixels repeat the nearest.
+  /// Finds the rows of a rule's `count` taps in `src`, whose row 0 is row `base` of the source. OpenCV repeats the row
+  /// at an edge: a tap beyond the entry's rows has the nearest of them.
   [[gnu::noinline]] Window(int count, const TapTable& table, const Taps& taps, int base, Rows src) {
     for (int tap = 0; tap < count; ++tap) {
       const int row = taps.first + std::clamp(taps.half + tap, 0, taps.count - 1);
@@ -31,7 +32,9 @@ inline v128_t rounded(v128_t x) {
   return wasm_i32x4_sub(wasm_f32x4_add(x, wasm_f32x4_splat(12582912.0f)), splat32(0x4b400000));
 }
 
-/// Makes four numbers of a result of the sums at byte x, as the next three do. Of kLinear and kAreaLinear.
+// Each of four structs makes four numbers of the result, in lanes of 32 bits, from the sums at byte `x` of its rows.
+
+/// kLinear and kAreaLinear, in OpenCV's steps: the high 16 bits of each product, their sum rounded to drop 2 bits more.
 struct DownLinear {
   const Window& window;
   const std::uint8_t *upper = window.rows[0], *lower = window.rows[1];
@@ -45,7 +48,8 @@ struct DownLinear {
   }
 };
 
-/// kCubic: float32, the last row first. Its weights along both axes have 22 bits behind the point.
+/// kCubic: float32, the last row first. The sums of the pass across have 11 bits behind the point and the weights here
+/// 11 more, so weights are divided by 2^22.
 struct DownCubic {
   const std::uint8_t* rows[4];
   v128_t weights[4];
@@ -64,7 +68,8 @@ struct DownCubic {
   }
 };
 
-/// kLanczos4 and kLinearOnce, whose weights along both axes have 22 bits behind the point; kLinearExact, whose have 16.
+/// kLanczos4, kLinearOnce and kLinearExact: whole numbers with 22 bits behind the point, of which the sum is rounded
+/// once. kLanczos4 and kLinearOnce have 11 bits along each axis; kLinearExact has 8, so `factor` adds the other 6.
 struct DownWhole {
   const Window& window;
   int taps;
@@ -78,7 +83,8 @@ struct DownWhole {
   }
 };
 
-/// Means of cells: sums of float32, in order, each step rounded.
+/// kArea: sums `count` rows `stride` bytes apart times float32 weights, from the first on, each product and sum
+/// rounded.
 struct DownCells {
   const std::uint8_t* src;
   std::ptrdiff_t stride;
@@ -94,7 +100,8 @@ struct DownCells {
   }
 };
 
-/// Makes a row of bytes: 16 numbers at a time, saturated.
+/// Makes a row of `numbers` bytes: `sum`, one of the structs above, makes four numbers at a time, which are then
+/// limited to 0..255.
 template <class Sum>
 [[gnu::noinline]] void make_row(const Sum sum, std::size_t numbers, std::uint8_t* dst) {
   for (std::size_t x = 0; x < numbers; x += 16) {
@@ -111,7 +118,8 @@ template <class Sum>
   }
 }
 
-/// Makes the last numbers of a row of kCubic, which OpenCV sums in whole numbers.
+/// Makes the numbers at the end of a row of kCubic that `rest` names: OpenCV sums these in whole numbers with 22 bits
+/// behind the point, halves rounded up.
 void round_rest(const Window& window, const RowRest& rest, std::size_t numbers, std::uint8_t* dst) {
   for (std::size_t x = rest.begin; x < numbers; ++x) {
     if (x >= rest.grouped_begin && x < rest.grouped_end) continue;
@@ -139,6 +147,7 @@ void opencv_down(Rule rule, const DownPass& pass, const RowRest& rest) {
     }
     const Window window(taps_of(rule), table, taps, base, src);
     if (rule == Rule::kCubic) {
+      // From rest.begin on, round_rest makes all numbers but those from grouped_begin to grouped_end.
       make_row(DownCubic(window), std::max(rest.begin, rest.grouped_end), dst);
       round_rest(window, rest, numbers, dst);
     } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearExact || rule == Rule::kLinearOnce) {

@@ -20,12 +20,14 @@ struct Place {
   float fraction;
 };
 
-/// Finds the place of pixel `i` of the result. Along the rows, a place whose second tap would lie beyond an
-/// edge is moved to that edge.
+/// Finds the place on the source of pixel `i` of the result. Along the rows, a place of a rule with two taps whose
+/// first or second tap would lie beyond an edge is moved to that edge.
 Place place_of(const OpenCvAxis& axis, bool is_across, int i) {
   const double scale = 1.0 / axis.factor;
   Place place;
   if (axis.rule == Rule::kAreaLinear) {
+    // OpenCV's INTER_AREA where it enlarges: a pixel of the result that reaches over the end of a pixel of the source
+    // mixes that one with the next, by the part that lies behind the end.
     const double index = std::floor(i * scale);
     const auto behind = static_cast<float>(i + 1.0 - (index + 1.0) * axis.factor);
     place = {static_cast<std::int32_t>(index), behind <= 0.0f ? 0.0f : behind - std::floor(behind)};
@@ -40,8 +42,8 @@ Place place_of(const OpenCvAxis& axis, bool is_across, int i) {
   return place;
 }
 
-/// Writes the weights of cubic convolution (a = -0.75) for a place `t` behind the second of four pixels; the last is
-/// what the others leave of 1.
+/// Writes the four weights of cubic convolution, with OpenCV's factor a = -0.75, for a place `t` pixels behind the
+/// second of four pixels, 0 to 1. The last weight is what the others leave of 1, as OpenCV computes it.
 void cubic_weights(float t, float* weights) {
   const float u = t + 1.0f, v = 1.0f - t;
   weights[0] = ((-0.75f * u + 3.75f) * u - 6.0f) * u + 3.0f;
@@ -50,8 +52,10 @@ void cubic_weights(float t, float* weights) {
   weights[3] = 1.0f - weights[0] - weights[1] - weights[2];
 }
 
-/// Writes the weights of Lanczos' filter of 8 pixels for a place `t` behind the fourth. The angles of the eight sines
-/// lie a quarter of pi apart, so that one sine and one cosine give all of them.
+/// Writes the eight weights of Lanczos' filter for a place `t` pixels behind the fourth of eight pixels, 0 to 1, as
+/// OpenCV's interpolateLanczos4 does. The angles of the eight sines lie a quarter of pi apart, so that one sine and one
+/// cosine give all of them by the tables. At a distance of 0 the quotient has no value: 1e30 leaves the other weights
+/// 0.
 void lanczos_weights(float t, float* weights) {
   constexpr double kQuarter = 3.14159265358979323846 * 0.25, kRoot = 0.70710678118654752440;
   constexpr double kSines[] = {1, -kRoot, 0, kRoot, -1, kRoot, 0, -kRoot};
@@ -69,10 +73,12 @@ void lanczos_weights(float t, float* weights) {
   for (int i = 0; i < 8; ++i) weights[i] *= sum;
 }
 
-/// Writes the whole weights of pixel `i`, of 11 bits behind the point, or 8 of kLinearExact. Returns the first one's
-/// pixel, which may lie beyond an edge.
+/// Writes the taps_of weights of pixel `i` of the result to `whole`, as whole numbers with 11 bits behind the point, or
+/// 8 of kLinearExact. Not for kNearest and kArea. Returns the pixel of the source that the first weight belongs to,
+/// which may lie beyond an edge; the others follow it.
 std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::int32_t* whole) {
   if (axis.rule == Rule::kLinearExact) {
+    // Beyond an edge, the pixel at the edge has all of the weight.
     const double at = (i + 0.5) * (1.0 / axis.factor) - 0.5, floor = std::floor(at);
     const int last = axis.extent - 1, index = static_cast<int>(std::clamp(floor, 0.0, static_cast<double>(last)));
     whole[1] = floor < 0.0 || index == last ? 0 : static_cast<std::int32_t>(std::nearbyint((at - floor) * 256.0));
@@ -80,6 +86,7 @@ std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::i
     return index;
   }
   if (axis.rule == Rule::kLinearOnce) {
+    // The last index is one pixel before the last, with a fraction of 1, so that both taps lie within the source.
     const auto scale = static_cast<float>(static_cast<double>(axis.extent) / axis.size);
     const float at = (static_cast<float>(i) + 0.5f) * scale, place = at - 0.5f, floor = std::floor(place);
     const auto last = static_cast<float>(axis.extent - 1);
@@ -98,11 +105,13 @@ std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::i
   return index + 1 - taps / 2;
 }
 
-/// Makes the taps of kArea: the pixels of a cell, of which the first and the last count in part.
+/// Makes the entry of pixel `i` of kArea, and writes its weights: the pixels of its cell, which reaches from i * scale
+/// to (i + 1) * scale on the source, each with the share of the cell that it covers. `weights` of the entry is not set.
 Taps cell_of(const OpenCvAxis& axis, int i, float* weights) {
-  // A part this small does not count.
+  // OpenCV leaves out a pixel of which a smaller part lies in the cell.
   constexpr double kLeast = 1e-3;
   const double scale = 1.0 / axis.factor, from = i * scale, to = from + scale;
+  // The cell's width, which the edge may cut, and its whole pixels: from `first` to before `last`.
   const double cell = std::min(scale, axis.extent - from);
   const int last = std::min(static_cast<int>(std::floor(to)), axis.extent - 1);
   const int first = std::min(static_cast<int>(std::ceil(from)), last);
@@ -117,6 +126,7 @@ Taps cell_of(const OpenCvAxis& axis, int i, float* weights) {
 }  // namespace
 
 int most_opencv_taps(const OpenCvAxis& axis) {
+  // kArea: a cell may cover a part of one more pixel at each end.
   const int taps = taps_of(axis.rule);
   return std::min(axis.extent, taps > 0 ? taps : static_cast<int>(std::ceil(1.0 / axis.factor)) + 2);
 }
@@ -151,18 +161,21 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
     std::int32_t whole[kMostTaps], placed[kMostTaps] = {};
     const std::int32_t begin = whole_weights(axis, is_across, first + i, whole);
     const auto clamp_pixel = [&](std::int32_t pixel) { return std::clamp(pixel, 0, last); };
-    // Along the rows, weights beyond an edge are added to the pixel at the edge; down the columns, all stay.
+    // Along the rows, weights beyond an edge are added to the pixel at the edge. Down the columns all stay, and `half`
+    // tells which pixel the first one belongs to.
     if (is_across) {
       entry = {std::clamp(begin, 0, std::max(0, axis.extent - taps)), std::min(taps, axis.extent), next, 0};
       for (int tap = 0; tap < taps; ++tap) placed[clamp_pixel(begin + tap) - entry.first] += whole[tap];
     } else {
-      // Rows of two taps that shrink to half or less have no pixel in common, so that `first` cannot go back.
+      // Leaves out a row of weight 0. Only where two taps shrink to half or less: entries then have no row in common,
+      // so `first` does not go back from one to the next.
       const bool is_apart = taps == 2 && axis.factor <= 0.5;
       const std::int32_t low = clamp_pixel(begin + (is_apart && whole[0] == 0));
       const std::int32_t high = clamp_pixel(begin + taps - 1 - (is_apart && whole[1] == 0));
       entry = {low, high - low + 1, next, begin - low};
       std::copy(whole, whole + taps, placed);
     }
+    // A word of four bytes has the weights of two taps.
     for (int tap = 0; tap < taps; ++tap) {
       const auto weight = static_cast<std::int16_t>(placed[tap]);
       std::memcpy(weights + 4 * next + 2 * tap, &weight, sizeof weight);

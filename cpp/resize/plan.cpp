@@ -18,7 +18,9 @@ namespace {
 /// Tables of which a caller may keep a copy: larger ones take less of the time.
 constexpr std::int64_t kMaxKeptBytes = 256 << 10;
 
-/// A plan, at the start of its memory. A copy of both is as good, so there are places and no pointers.
+/// A plan, at the start of its memory, which a caller may copy: so its places are distances from there, not pointers.
+/// It makes the result in batches of rows. A batch needs a window of the source's rows, and asks the caller for those
+/// that are not there yet (a demand). The members at the end hold this state.
 class Plan {
  public:
   Plan(const ResizeRequest& asked, std::size_t bytes)
@@ -26,13 +28,15 @@ class Plan {
     begin_block(0);
   }
 
-  /// Bytes of the plan and its tables where a copy may be kept, otherwise 0.
+  /// Computes what plan_resize returns: the bytes of the plan and its tables, which end where the tile begins; 0 where
+  /// they are too many, or a table has only some of the axis' pixels and will be replaced.
   std::size_t kept_bytes() const {
     const bool is_whole = areas.block == request.columns.count && areas.table_rows == request.rows.count;
     return is_whole && areas.tile <= kMaxKeptBytes ? static_cast<std::size_t>(areas.tile) : 0;
   }
 
-  /// Does resize_step: takes what the last step brought, then goes on until the caller has rows to take or to stage.
+  /// Does resize_step: runs the first pass over the rows that the last step asked for (`demand`), then goes on until
+  /// `step` has rows of the result to take or rows of the picture to stage. Returns whether it has.
   bool make_step() {
     step.rows = 0;
     if (demand.is_open) {
@@ -63,7 +67,7 @@ class Plan {
   bool picks_rows() const { return request.is_nearest || order == Order::kSparse; }
   bool asks_for_cells() const { return has_cells(request) && !demand.is_empty(); }
 
-  // Bounds: the rows of the source that a row of the result needs.
+  // Row i of the result, of those asked for, needs rows row_begin(i) to row_end(i) of the source.
 
   int row_begin(int i) {
     return request.rows.filter == kNone ? static_cast<int>(request.rows.from) + request.rows.first + i
@@ -73,7 +77,7 @@ class Plan {
 
   // Tables: of a block of columns, and of rows of the result, as many as fit.
 
-  /// Begins the block of columns from `first` on: makes its table, and finds the columns of the source that it needs.
+  /// Begins the block of columns from `first` on: makes its table, and sets `base` and `span`, the columns it needs.
   void begin_block(int first) {
     const PlanAxis& axis = request.columns;
     columns.make(AxisRule::of_columns(request), first, std::min(areas.block, axis.count - first),
@@ -89,7 +93,7 @@ class Plan {
     begin_rows(0);
   }
 
-  /// Makes the table of rows of the result from `first` on.
+  /// Makes the table of rows of the result from `first` on, and forgets the batch and the window before it.
   void begin_rows(int first) {
     rows.make(AxisRule::of_rows(request), first, std::min(areas.table_rows, request.rows.count - first),
               at(areas.row_table));
@@ -97,9 +101,8 @@ class Plan {
     window = {};
   }
 
-  // Batches: the rows of the result that are made next.
-
-  /// Begins the next batch, with its window. Returns whether there is one.
+  /// Sets `batch` to the next rows of the result, in the next table or block where these end, and `window` to the rows
+  /// that they need. Returns whether there are any.
   bool begin_batch() {
     if (batch.first == rows.end()) {
       if (rows.end() < request.rows.count)
@@ -110,7 +113,7 @@ class Plan {
         return false;
     }
     piece = 0;
-    if (batch.first == 0 && has_cells(request))
+    if (batch.first == 0 && has_cells(request))  // a block's first rows of cells: nothing is summed yet
       std::memset(at(areas.sums), 0, static_cast<std::size_t>(areas.raw - areas.sums));
     if (picks_rows()) {
       pick_rows();
@@ -125,7 +128,8 @@ class Plan {
     return true;
   }
 
-  /// Keeps the rows in the middle that the batch needs too, and makes as many rows of the result as others allow.
+  /// Moves the window on where the next row of the result needs rows that are not there, and keeps the rows in the
+  /// middle that it has already. Then adds rows to the batch, as long as the window has all that they need.
   void move_window() {
     if (row_end(batch.first) > window.ready) {
       const int first = row_begin(batch.first), skipped = first - window.first;
@@ -137,13 +141,14 @@ class Plan {
     while (batch.end < rows.end() && batch.count() < areas.out_rows && row_end(batch.end) <= window.end);
   }
 
-  /// Asks for the rows of each row of the result on their own. The table then counts rows that are there.
+  /// Adds rows to the batch, each with a run of its own in `step`, until an area is full. Their runs lie one behind the
+  /// other, so changes `first` in their entries of the table from the source's row to the row of the window.
   void pick_rows() {
     window = {};
     const int most = std::min<int>(areas.out_rows, ResizeStep::kMaxRuns);
     for (; batch.end < rows.end() && batch.count() < most; ++batch.end) {
       Taps& taps = row_taps(batch.end);
-      // A row of nearest may have no tap.
+      // A row of nearest without a tap still takes the place of one row, of zeros.
       const int place = request.is_nearest ? 1 : taps.count;
       if (window.end + place > areas.stage_rows) break;
       if (taps.count > 0)
@@ -154,9 +159,7 @@ class Plan {
     }
   }
 
-  // Demands: the rows of the picture that the batch still lacks.
-
-  /// Asks for rows in the step. Returns whether the batch lacks any.
+  /// Asks in `step` and `demand` for rows that the batch lacks, as many as an area holds. Returns whether it lacks any.
   bool ask() {
     const bool is_down_first = order == Order::kDownFirst;
     if (is_down_first ? piece == span : window.ready >= window.end) return false;
@@ -175,7 +178,7 @@ class Plan {
     return true;
   }
 
-  /// Asks for the next rows of a row of cells.
+  /// Asks in `step` for the next rows of the picture of a row of cells, as many as the area of raw rows holds.
   void ask_for_cells() {
     const int row = window.ready + cells.done;
     step.staged_column = request.left + (base + piece) * request.factor_x;
@@ -185,7 +188,8 @@ class Plan {
                    std::min(areas.raw_rows, CellRows::height(request, row) - cells.added)};
   }
 
-  /// Adds the staged rows to a row of cells. Returns whether all rows of cells are there; otherwise asks for more.
+  /// Adds the staged rows to the sums of a row of cells, and makes its means where it is complete. Returns whether all
+  /// rows of cells in `demand` are there; otherwise asks for more.
   bool add_cells() {
     const bool is_float = request.sums == Sums::kDouble;
     const int height = CellRows::height(request, window.ready + cells.done), channels = request.channels;
@@ -204,9 +208,7 @@ class Plan {
     return false;
   }
 
-  // Passes, of which dispatch.h chooses each library's.
-
-  /// Runs the first pass over the rows that were staged.
+  /// Runs the first pass over the staged rows, into the middle, or of kAlong into the result. Counts them as there.
   void run_first_pass() {
     // Rows of nearest without a tap are 0.
     if (request.is_nearest) {
@@ -230,7 +232,8 @@ class Plan {
     window.ready += demand.rows;
   }
 
-  /// Runs the second pass, and gives the rows of the batch to the step.
+  /// Runs the second pass for the batch, finishes its rows, and gives them to the caller in `step`. Without a filter of
+  /// the columns the rows are the staged ones, or those in the middle.
   void finish_batch() {
     const bool keeps_columns = request.columns.filter == kNone;
     std::ptrdiff_t place = areas.out;
@@ -251,11 +254,12 @@ class Plan {
     batch.first = batch.end;
   }
 
+  /// Describes a pass down that makes the rows of the batch from rows of `source`, which begin with the window.
   DownPass down_pass(Rows source, std::size_t bytes, ResultRows to) {
     return {table(areas.row_table), batch.first - rows.first, batch.count(), source, window.first, bytes, to};
   }
 
-  /// Makes a pass across `count` rows that lie at `from`.
+  /// Runs a pass across `count` rows that lie at the place `from`.
   void run_across(std::ptrdiff_t from, int count, ResultRows to) {
     const AcrossPass pass = {table(areas.column_table),
                              {at(from), stage_stride()},

@@ -10,12 +10,14 @@
 
 namespace layout {
 
-/// The pixels of the result along one axis whose table of coefficients is there. Without a filter there is no table.
+/// The pixels of the result along one axis that the plan's table of coefficients has: `count` from `first` on, of those
+/// that the request asks for. Without a filter there is no table.
 struct Coefficients {
   std::int32_t first = 0, count = 0, precision = kNone;
 
   int end() const { return first + count; }
-  /// Makes the table of `pixels` pixels from `from` on. The first table of an axis finds its precision.
+  /// Writes the table of `pixels` pixels from `from` on to `table`. The first table of an axis finds the `precision` of
+  /// its weights, which later tables take over.
   void make(const AxisRule& rule, int from, int pixels, std::uint8_t* table) {
     first = from;
     count = pixels;
@@ -30,11 +32,12 @@ struct Batch {
   int count() const { return end - first; }
 };
 
-/// Rows of the source that a batch, or some batches, need. Those before `ready` have come.
+/// Rows `first` to `end` of the source, which a batch, or some batches, need. Those before `ready` are there.
 struct RowWindow {
   std::int32_t first = 0, ready = 0, end = 0;
 
-  /// Goes on to rows `from` to `to`. Returns how many of the rows that have come are among them.
+  /// Moves on to rows `from` to `to`, which begin no earlier. Returns how many of these are there already; the caller
+  /// moves their bytes to the front.
   int move(int from, int to) {
     const int shared = std::max(ready - from, 0);
     *this = {from, from + shared, to};
@@ -56,7 +59,7 @@ struct Demand {
 struct CellRows {
   std::int32_t done = 0, added = 0;
 
-  /// Rows of the picture in row `row` of cells.
+  /// How many rows of the picture row `row` of cells has: `factor_y`, but fewer where the part that cells cover ends.
   static int height(const ResizeRequest& request, int row) {
     return std::min(request.bottom - request.top - row * request.factor_y, request.factor_y);
   }

@@ -16,19 +16,21 @@ float float_at(const std::uint8_t* src) {
   return number;
 }
 
-/// Adds rows of bytes, each number to its own sum. The sums may wrap, as Pillow's do.
+/// Adds `count` bytes of a row, each to its own sum. The sums may wrap, as Pillow's do.
 void add_bytes(const std::uint8_t* __restrict src, std::uint32_t* __restrict sums, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sums[i] += src[i];
 }
 
-/// Adds the numbers of one cell to its sum, in Pillow's order for mode F: whole cells in groups of two by two, each
-/// group in float32, the groups in double; cells that an edge cuts number by number.
+/// Adds `rows` rows of `columns` float32 numbers of one cell to `sum`, and returns it. Pillow's order for mode F: whole
+/// cells (`is_whole`) in groups of two by two, each group in float32, the groups in double; cells that an edge cuts
+/// number by number. `src` is the first number, and rows lie `stride` bytes apart.
 double add_floats(double sum, const std::uint8_t* src, std::ptrdiff_t stride, int rows, int columns, bool is_whole) {
   const int high = is_whole ? 2 : 1, wide = high;
   for (int y = 0; y < rows; y += high) {
     for (int x = 0; x < columns; x += wide) {
       const std::uint8_t* at = src + y * stride + 4 * x;
       float group = float_at(at);
+      // Cells of an odd width or height have groups of two numbers, or one, at their end.
       if (wide > 1 && x + 1 < columns) group += float_at(at + 4);
       if (high > 1 && y + 1 < rows) {
         group += float_at(at + stride);
@@ -40,11 +42,12 @@ double add_floats(double sum, const std::uint8_t* src, std::ptrdiff_t stride, in
   return sum;
 }
 
-/// The factor that divides a sum by `pixels`, in 32 bits. All of this wraps as it does in Pillow. Pillow
-/// shifts sums of 2, 4 and 16 pixels instead: the product is the same, since the multiplier is a power of two.
+/// Computes 2^24 / pixels: (sum * multiplier) >> 24 is a sum divided by `pixels`. Pillow computes it in float32, and
+/// all steps wrap in 32 bits as they do there; 2^24 pixels and multiples of it give 0. Pillow shifts sums of 2, 4 and
+/// 16 pixels instead, with the same result, since the multiplier is a power of two.
 std::uint32_t multiplier_of(std::uint32_t pixels) {
-  const std::uint32_t most = pixels << 8;
-  return most == 0 ? 0 : static_cast<std::uint32_t>(4294967296.0f / static_cast<float>(most));
+  const std::uint32_t divisor = pixels << 8;
+  return divisor == 0 ? 0 : static_cast<std::uint32_t>(4294967296.0f / static_cast<float>(divisor));
 }
 
 }  // namespace
@@ -73,7 +76,8 @@ void finish_cells(const Cells& cells, int height, std::uint8_t* sums, std::uint8
       dst += 4;
       continue;
     }
-    // OpenCV has whole numbers only for cells of two by two; the others are rounded by float32.
+    // Pillow divides whole numbers, halves rounded up, and OpenCV does so for cells of two by two. OpenCV's other cells
+    // are multiplied in float32, and rounded to even.
     const bool is_quad = cells.width == 2 && cells.height == 2;
     const std::uint32_t multiplier = multiplier_of(pixels);
     const float inverse = 1.0f / static_cast<float>(pixels);

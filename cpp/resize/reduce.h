@@ -17,13 +17,15 @@ struct Cells {
   bool is_opencv = false;
 };
 
-/// Adds `rows` rows of one row of cells to `sums`, a multiple of 8. For each number of a row of the source, `sums` has
-/// 4 bytes, or 8 where numbers are float32. All are 0 at first. `height` is how many rows these cells have. Calls for
-/// one row of cells take even numbers of rows, but for the last call.
+/// Adds `rows` rows of the source, all of them in the same row of cells, to `sums`, an address that is a multiple of 8.
+/// Bytes have a sum of 32 bits for each number of a row; float32 have a double for each cell, in memory of 8 bytes for
+/// each number of a row. All are 0 at first. `height` is how many rows these cells have. Calls for one row of cells
+/// take even numbers of rows, but for the last call, since float32 are summed two by two.
 void add_rows(const Cells& cells, int height, const std::uint8_t* src, std::ptrdiff_t stride, int rows,
               std::uint8_t* sums);
 
-/// Makes one row of means, and sets `sums` to 0.
+/// Makes one row of means of cells of `height` rows from their `sums`: a pixel of `dst` for each cell. Sets `sums` to 0
+/// for the next row of cells.
 void finish_cells(const Cells& cells, int height, std::uint8_t* sums, std::uint8_t* dst);
 
 }  // namespace layout

@@ -33,23 +33,26 @@ inline void keep_in_loop([[maybe_unused]] std::uint32_t& shift) {
 #endif
 }
 
-/// Sums of 16 bytes.
+/// 16 sums, one for each byte of a vector, in lanes of 32 bits.
 struct Sum {
   v128_t lanes[4];
   explicit Sum(v128_t start) : lanes{start, start, start, start} {}
+  /// Adds the bytes of two taps, each times its weight. `weights` has a word with both weights in each lane.
   void add(const Pairs& pairs, v128_t weights) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) lanes[i] =
         wasm_i32x4_add(lanes[i], wasm_i32x4_dot_i16x8(pairs.lanes[i], weights));
   }
-  /// Makes sums of whole weights of those of their high bits.
+  /// Multiplies the sums by 2^bits: those of high parts of weights then count as much as the weights themselves.
   void shift_left(std::uint32_t bits) {
     keep_in_loop(bits);
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) lanes[i] = wasm_i32x4_shl(lanes[i], bits);
   }
+  /// Adds other sums, each to its own.
   void add(const Sum& other) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) lanes[i] = wasm_i32x4_add(lanes[i], other.lanes[i]);
   }
-  /// The sums in whole numbers, from 0 to 255.
+  /// Makes bytes of the sums: drops `precision` bits behind the point, and limits to 0..255. The sums began with half a
+  /// unit, so this rounds.
   v128_t bytes(std::uint32_t precision) const {
     keep_in_loop(precision);
     v128_t whole[4];
@@ -59,7 +62,8 @@ struct Sum {
   }
 };
 
-/// The weights of one pixel's taps, how many pairs of taps there are, and what their sum begins with.
+/// The weights of one entry of a table: its words, how many pairs of taps it has, and `half`, with which its sum
+/// begins.
 struct Weights {
   const std::int32_t* words;
   int pairs;
@@ -70,7 +74,8 @@ struct Weights {
         half(&taps.half) {}
 };
 
-/// Sums 16 bytes of each tap by one word of every kWords of the weights.
+/// Sums 16 bytes of each tap, which lie `stride` bytes apart, times the first word of every kWords words: of two words
+/// a pair (Pillow's) only the high parts.
 template <int kWords>
 inline Sum sum_pairs(const std::uint8_t* src, std::ptrdiff_t stride, Weights weights) {
   Sum sum(wasm_v128_load32_splat(weights.half));
@@ -89,7 +94,8 @@ inline Sum sum_pairs(const std::uint8_t* src, std::ptrdiff_t stride, Weights wei
   return sum;
 }
 
-/// Sums 16 bytes of each tap by both parts of Pillow's weights.
+/// Sums 16 bytes of each tap, which lie `stride` bytes apart, times both parts of Pillow's weights, which are split at
+/// bit `shift`. Returns the 16 bytes of the result. Exact.
 inline v128_t sum_parts(const std::uint8_t* src, std::ptrdiff_t stride, Weights weights, int shift) {
   Sum low(splat32(1u << kPillowPrecision >> 1)), high(splat32(0));
   for (; weights.pairs > 0; --weights.pairs, src += 2 * stride) {
@@ -102,7 +108,8 @@ inline v128_t sum_parts(const std::uint8_t* src, std::ptrdiff_t stride, Weights 
   return low.bytes(kPillowPrecision);
 }
 
-/// Whether the low parts of Pillow's weights may make a difference to a sum of the high ones.
+/// Tells whether the low parts of Pillow's weights, which `taps` bounds by `half` and `doubt`, could change a byte that
+/// was made by sums of the high parts. Such sums have `precision` bits behind the point.
 struct RefineCheck {
   std::uint32_t precision;
   v128_t fraction, most;
@@ -110,7 +117,8 @@ struct RefineCheck {
       : precision(static_cast<std::uint32_t>(kPillowPrecision - taps.shift)),
         fraction(splat32((1u << precision) - 1)),
         most(splat32((1u << precision) - 1 - static_cast<std::uint32_t>(taps.doubt))) {}
-  /// Adding up to `doubt` carries into the next whole number only if the fraction is above `most`.
+  /// Whether any of 16 sums is in doubt: adding up to `doubt` carries it into the next whole number only if its
+  /// fraction is above `most`.
   bool operator()(const Sum& sum) const {
     v128_t fractions[4];
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) fractions[i] = wasm_v128_and(sum.lanes[i], fraction);
@@ -126,8 +134,9 @@ inline constexpr std::uint32_t kFewPrecision = 21;
 /// Below it, a byte times what is lacking leaves 16 bits.
 inline constexpr std::uint32_t kLeastFewPrecision = kFewPrecision - 7;
 
-/// Makes rows of the result that have the same kPairs pairs of taps: unpacks the source once for all of them. Enlarging
-/// four and a half times takes 0.6 of the time of row after row.
+/// Makes the `count` rows of the result from entry `first` on, which all read the same kPairs pairs of rows of `src`:
+/// unpacks these once for all of them. Enlarging four and a half times takes 0.6 of the time of row after row. Pillow's
+/// weights are split at kPlainShift; torch's sums get kFewPrecision bits behind the point.
 template <bool kIsPillow, int kPairs>
 [[gnu::noinline]] void sum_few(Rows src, const TapTable& table, int first, int count, ResultRows dst,
                                std::size_t row_bytes) {
@@ -135,7 +144,7 @@ template <bool kIsPillow, int kPairs>
   const v128_t factor = splat16(1u << raise);
   constexpr int kWords = kIsPillow ? 2 : 1;
   for (std::size_t x = 0; x < row_bytes; x += 16) {
-    const std::size_t at = std::min(x, row_bytes - 16);
+    const std::size_t at = std::min(x, row_bytes - 16);  // the last vector may make some bytes a second time
     Pairs bytes[kPairs];
     LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) {
       bytes[i] = {src.data + at + 2 * i * src.stride, src.stride};
@@ -145,7 +154,7 @@ template <bool kIsPillow, int kPairs>
     for (int row = first; row < first + count; ++row, to += dst.stride) {
       const Taps& taps = table.taps()[row];
       const std::int32_t* words = Weights(table, taps).words;
-      // Half a unit of the result; of Pillow before it is shifted left.
+      // Begin with half a unit of the result. Pillow's high parts are shifted left after they are summed.
       Sum sum(splat32(1u << (kIsPillow ? kPillowPrecision - kPlainShift : kFewPrecision) >> 1));
       LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) sum.add(bytes[i], wasm_v128_load32_splat(words + kWords * i));
       if (kIsPillow) {
@@ -157,8 +166,9 @@ template <bool kIsPillow, int kPairs>
   }
 }
 
-/// Counts the entries of the table from `taps` to `end` that have the same pixels as the first; 0 if it has more than
-/// four taps, or weights that sum_few does not take.
+/// Counts the entries from `taps` on, before `end`, that sum_few can make together: those that begin at the first one's
+/// pixel and have as many pairs of taps. 0 if the first has no taps or more than four, or weights that sum_few does not
+/// take: Pillow's that are not split at kPlainShift, or torch's with too few or too many bits.
 inline int few_alike(const TapTable& table, const Taps* taps, const Taps* end) {
   const auto pairs = [](const Taps* entry) { return (entry->count + 1) / 2; };
   if (taps->doubt >= 0 || pairs(taps) < 1 || pairs(taps) > 2) return 0;
@@ -169,14 +179,15 @@ inline int few_alike(const TapTable& table, const Taps* taps, const Taps* end) {
   return static_cast<int>(next - taps);
 }
 
-/// Makes the rows of the result that few_alike has found.
+/// Makes the `count` rows of the result that few_alike has counted, from entry `first` on.
 template <bool kIsPillow>
 void sum_alike(Rows src, const TapTable& table, int first, int count, ResultRows dst, std::size_t row_bytes) {
   const auto sums = table.taps()[first].count <= 2 ? sum_few<kIsPillow, 1> : sum_few<kIsPillow, 2>;
   sums(src, table, first, count, dst, row_bytes);
 }
 
-/// Makes one float32 number of Sums::kDouble: sums in double, in order.
+/// Makes one float32 number of Sums::kDouble: sums the float32 numbers of the taps, `stride` bytes apart from `src` on,
+/// times their weights, in double and in order. The result goes to the 4 bytes at `dst`.
 inline void sum_floats(const std::uint8_t* src, std::ptrdiff_t stride, const Taps& taps, const std::uint8_t* weights,
                        std::uint8_t* dst) {
   double sum = 0.0;

@@ -80,11 +80,12 @@ struct TapTable {
 /// The most taps that a pixel of the result may have.
 int most_taps(const ResizeAxis& axis);
 
-/// The bytes of a table of `count` pixels, and of what make_taps works in.
+/// The bytes of a table of `count` pixels of the result, with those that make_taps needs to work in.
 std::size_t table_bytes(const ResizeAxis& axis, int count);
 
 /// Writes the table of the result's pixels `first` to `first + count` to `at`, a multiple of 8 with table_bytes.
-/// `precision` is what an earlier call returned for the same axis, or -1. Returns the precision.
+/// Returns the bits of the weights behind the point, or 0 where weights are no whole numbers. All tables of an axis
+/// have as many: `precision` is what its first call returned, or -1 in this first call.
 int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int precision, std::uint8_t* at);
 
 }  // namespace layout
