@@ -19,28 +19,30 @@ export const lengthOptions = {
 /** The options of the base class's `pad`. */
 export const padOptions = { ...lengthOptions, pad_to_multiple_of: countFrom(1) };
 
-/** The defaults of a class that cuts and pads audio to a number of seconds, which the setting `name` holds.
+/** Makes a row's `padding` for a class that pads and cuts audio to a number of seconds, which the setting `name` holds.
+ * `padding`: the option of that name by default.
  * @type {(name: string, padding?: unknown) => (settings: Settings) => PadDefaults & { max_length: number }} */
 export const paddedSeconds =
   (name, padding = 'max_length') =>
   (settings) => ({ padding, truncation: true, max_length: settings[name] * settings.sampling_rate });
 
-/** The defaults of a class that pads to the longest of a batch. */
+/** Gives the options of padding by default, for a class that pads to the longest waveform of a batch. */
 export const longest = () => ({ padding: 'longest' });
 
 /** Python's round: half to even. */
 export const roundEven = (/** @type {number} */ x) =>
   Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
 
-/** The least power of two from n on.
+/** Computes the smallest power of two that is at least `n`.
  * @type {(n: number) => number} */
 export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
-/** The least multiple from n on; n itself without a multiple.
+/** Rounds `n` up to a multiple; gives `n` itself if `multiple` is undefined or 0.
  * @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
 
-/** Reads the padding of a call: its options, over the defaults of a class. true means 'longest', false 'do_not_pad'.
+/** Reads the padding of a call: its options, over the `defaults` of its class. `padding` true means 'longest', false
+ * and none 'do_not_pad'.
  * @type {(call: StreamCall, defaults?: PadDefaults) => Padding} */
 export function readPadding({ options, padding_side, padding_value: value }, defaults) {
   const { padding, max_length: limit, truncation, pad_to_multiple_of: multiple } = { ...defaults, ...options };
@@ -53,26 +55,28 @@ export function readPadding({ options, padding_side, padding_value: value }, def
   return { strategy, limit, truncation: Boolean(truncation), multiple, value, isLeft: padding_side === 'left' };
 }
 
-/** Whether a single waveform keeps its length under the options of a call.
+/** Whether the options of a call leave the length of a single waveform as it is: it is the longest of its batch.
  * @type {(call: StreamCall) => boolean} */
 export function isUnpadded(call) {
   const { strategy, truncation, multiple } = readPadding(call, longest());
   return strategy !== 'max_length' && !truncation && !multiple;
 }
 
-/** The most rows of an item, behind which truncation cuts it.
+/** Computes the most rows of an item: truncation cuts off the others. Infinity without truncation. Python rounds
+ * `max_length` up to the multiple first.
  * @type {(padding: Padding) => number} */
 export const cutOf = ({ truncation, limit, multiple }) =>
   truncation ? roundUp(/** @type {number} */ (limit), multiple) : Infinity;
 
-/** The padded length of an item of `real` rows in a batch whose longest item has `longest`.
+/** Computes the length to which an item of `real` rows is padded, in a batch whose longest item has `longest` rows. An
+ * item that is longer than `max_length` keeps its length: truncation was before.
  * @type {(real: number, padding: Padding, longest?: number) => number} */
 export function paddedLength(real, { strategy, limit, multiple }, longest = real) {
   if (strategy === 'do_not_pad') return real;
   return Math.max(real, roundUp(strategy === 'longest' ? longest : /** @type {number} */ (limit), multiple));
 }
 
-/** Copies numbers to a longer array, from `at` on; all others there are `value`.
+/** Copies numbers into a new array of `length` numbers, from index `at` on; all other numbers are `value`.
  * @type {(data: Float32Array, length: number, value?: number, at?: number) => Float32Array} */
 export function extended(data, length, value = 0, at = 0) {
   const result = allocateNumbers('padded audio', length);
@@ -81,9 +85,10 @@ export function extended(data, length, value = 0, at = 0) {
   return result;
 }
 
-/** Pads and cuts waveforms, or rows of `width` numbers. An item with `frames` is never in the caller's memory.
- * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) => PaddedItem[]}
- */
+/** Cuts and pads the items of a batch: waveforms, or matrices of rows with `width` numbers. A matrix with `frames` was
+ * made for the call; what has none may be the caller's own memory, and is marked as shared if it is not copied.
+ * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) =>
+ *   PaddedItem[]} */
 export function padItems(items, padding) {
   const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, cutOf(padding)));
   const longest = largest(lengths);
@@ -99,7 +104,8 @@ export function padItems(items, padding) {
   });
 }
 
-/** Pads samples with `left` in front and `right` behind, by the rule `mode`. Without padding they are returned as such.
+/** Pads samples with `left` samples in front and `right` behind, by the rule `mode`: zeros, if omitted. Gives the same
+ * array if there is nothing to pad.
  * @type {<T extends Float32Array | Float64Array>(samples: T, left: number, right: number, mode?: PadMode) => T} */
 export function surrounded(samples, left, right, mode = 'constant') {
   const { length } = samples;
@@ -110,12 +116,13 @@ export function surrounded(samples, left, right, mode = 'constant') {
   return padded;
 }
 
-/** Pads samples behind, up to a multiple.
+/** Pads samples behind, until their number is a multiple.
  * @type {(samples: Float32Array, multiple: number, mode?: PadMode) => Float32Array} */
 export const toMultiple = (samples, multiple, mode) =>
   surrounded(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
 
-/** @type {(item: PaddedItem) => Float32Array} The numbers of an item, not in the caller's memory. */
+/** Gives the numbers of an item: a copy if they lie in the caller's memory.
+ * @type {(item: PaddedItem) => Float32Array} */
 export const ownData = ({ data, isShared }) => (isShared ? data.slice() : data);
 
 /** @type {(item: PaddedItem) => Item} An item as it is. */
@@ -124,30 +131,36 @@ export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
 /** @type {(item: PaddedItem) => Item} A waveform as it is, with an axis of one channel. */
 export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
 
-/** A mask of `length` entries, of which those from `first` to before `count` are 1.
+/** Makes a mask of `length` entries: 1 from entry `first` to before entry `count`, 0 for all others.
  * @type {(count: number, length: number, first?: number) => Item<Int32Array>} */
 export const firstsOf = (count, length, first = 0) => ({
   data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
   dims: [length],
 });
 
-/** The mask of an item, an entry a row: 1 for real rows, 0 for padding.
+/** Makes the mask of an item with an entry for each row: 1 for real rows, 0 for padding.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>) => Item<Int32Array>} */
 export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
 
-/** The mask of an item at the rows first, first + step and so on below `length`.
+/** Makes a mask of some rows of an item, `first`, first + step, first + 2 step and so on below `length`: 1 for a row
+ * that is real, 0 for padding. A row is a sample or, of features, a frame. `length`: that of the item if omitted.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>, first: number, step: number, length?: number) =>
  *   Item<Int32Array>} */
-export function everyOf({ length: all, first: from, end }, first, step, length = all) {
+export function steppedMask({ length: itemLength, first: firstReal, end }, first, step, length = itemLength) {
   const data = allocateNumbers('the mask', Math.max(0, Math.ceil((length - first) / step)), Int32Array);
-  for (let i = 0; i < data.length; i++) data[i] = Number(first + i * step >= from && first + i * step < end);
+  for (let i = 0; i < data.length; i++) {
+    const row = first + i * step;
+    data[i] = Number(row >= firstReal && row < end);
+  }
   return { data, dims: [data.length] };
 }
 
-/** @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} Every hop-th entry of a mask of samples, from the
- * first frame's last sample on. */
-export const sampleMask = (item, { win_length: win, hop_length: hop }) => everyOf(item, win - 1, hop);
-
-/** Whisper's mask of frames: every hop-th entry, without the last where the length is no multiple.
+/** Makes a mask of frames from that of samples: a frame is real if the last sample of its window is. Frames begin a hop
+ * apart.
  * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
-export const everyHop = (item, { hop_length: hop }) => everyOf(item, 0, hop, item.length - (item.length % hop));
+export const sampleMask = (item, { win_length: win, hop_length: hop }) => steppedMask(item, win - 1, hop);
+
+/** Makes Whisper's mask of frames: a frame is real if its first sample is. The samples behind the last whole hop have
+ * no entry, because Whisper drops the last frame.
+ * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
+export const everyHop = (item, { hop_length: hop }) => steppedMask(item, 0, hop, item.length - (item.length % hop));

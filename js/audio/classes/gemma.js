@@ -5,7 +5,7 @@ import { frameStream, maskPart, memoryOf } from '../frame-stream.js';
 import { features, featuresOf } from '../frames.js';
 import {
   cutOf,
-  everyOf,
+  steppedMask,
   paddedLength,
   padItems,
   padOptions,
@@ -21,7 +21,8 @@ import { allocateNumbers, tensor } from '../tensors.js';
 /** @import { Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
 /** @import { Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
-/** Lengths in samples, of a frame and a hop in milliseconds.
+/** Computes the lengths of a frame, of a hop and of the FFT in samples; the settings have frame and hop in
+ * milliseconds. The FFT's length is the next power of two, twice that with `fft_overdrive`.
  * @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
   const frameLength = roundEven((rate * frame) / 1000);
@@ -29,7 +30,7 @@ function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms:
   return { frameLength, hop: roundEven((rate * hop) / 1000), fftLength };
 }
 
-/** Samples times a factor; the same array if it is 1.
+/** Multiplies samples by a factor. A factor of 1 gives the same array, others a new one.
  * @type {(samples: Float32Array, factor: number) => Float32Array} */
 function scaled(samples, factor) {
   if (factor === 1) return samples;
@@ -38,9 +39,11 @@ function scaled(samples, factor) {
   return data;
 }
 
+/** Gemma's defaults of the options of padding; lengths in samples. */
 const padding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
 
-/** Makes the frames of an item and their mask. `isLater`: as in {@link gemmaRow}.
+/** Makes the features [frames, mels] of a padded waveform, and the mask of its frames (`flags`). `isLater`: whether the
+ * model is Gemma 4, which has half a frame of silence in front of the samples, and zeros in masked frames.
  * @type {(item: PaddedItem, call: StreamCall, isLater: boolean) => ItemFeatures} */
 function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isLater) {
   const { frameLength, hop, reads, width } = prepared;
@@ -48,10 +51,12 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   const samples = surrounded(scaled(data, factor), delay, 0);
   // A frame takes one sample more than its window has, whether it reads it or not.
   const count = Math.max(0, Math.floor((samples.length - frameLength - 1) / hop) + 1);
+  // Without the samples behind the last frame, which would make one frame more where `reads` is one less.
   const real = samples.subarray(0, (count - 1) * hop + reads);
   const mels = count > 0 ? featuresOf(prepared, real) : features(new Float32Array(0), 0, width);
   const delayed = { length: length + delay, first: first + delay, end: end + delay };
-  const flags = everyOf(delayed, isLater ? frameLength : 0, hop).data.subarray(0, count);
+  // A frame is real if its first sample is; in Gemma 4, if the sample behind its last one is.
+  const flags = steppedMask(delayed, isLater ? frameLength : 0, hop).data.subarray(0, count);
   if (isLater)
     flags.forEach((flag, t) => {
       if (!flag) mels.data.fill(0, t * width, (t + 1) * width);
@@ -59,8 +64,8 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   return { ...mels, flags: { data: flags, dims: [flags.length] } };
 }
 
-/** The row of a Gemma model. `isLater`: Gemma 4, which has half a frame of silence in front, and zeros where frames are
- * masked.
+/** Makes the row of a Gemma model. `isLater`: whether it is Gemma 4, which has half a frame of silence in front of the
+ * samples, and zeros in masked frames.
  * @type {(defaults: Settings, isLater: boolean) => Partial<Row>} */
 const gemmaRow = (defaults, isLater) => ({
   axes: { input_features: 1, input_features_mask: 1 },
@@ -74,6 +79,8 @@ const gemmaRow = (defaults, isLater) => ({
     per_bin_stddev: null,
     ...defaults,
   },
+  /** Gives the settings of the spectrogram. Gemma 3n and 4 differ in the window, in the filters, and in how the floor
+   * comes in: 3n takes the larger of energy and floor, 4 adds them. */
   spectrum: (settings) => ({
     ...lengthsOf(settings),
     emphasis: !(settings.preemphasis > 0) ? 'none' : settings.preemphasis_htk_flavor ? 'htk' : 'next',
@@ -100,8 +107,9 @@ const gemmaRow = (defaults, isLater) => ({
   stream: (call) => gemmaStream(call, isLater),
 });
 
-/** Steps that give frames as they come, and at the end those that the padding completes. Padding on the left would need
- * the length first: undefined.
+/** Opens a stream that gives frames as soon as their samples are there, and at the end the frames that padding
+ * completes. Undefined with padding on the left, whose length is known only at the end. `isLater`: whether the model
+ * is Gemma 4, which has half a frame of silence in front, and zeros in masked frames.
  * @type {(call: StreamCall, isLater: boolean) => StreamSteps | undefined} */
 function gemmaStream(call, isLater) {
   const { prepared, input_scale_factor: factor } = call;
@@ -109,15 +117,20 @@ function gemmaStream(call, isLater) {
   const padded = readPadding(call, padding());
   if (padded.isLeft) return undefined;
   const delay = isLater ? Math.floor(frameLength / 2) : 0;
+  // Samples behind truncation's limit are dropped. The buffer counts the silence in front, so the limit does too.
   const cut = cutOf(padded) + delay;
+  // A frame waits for one sample more than its window has, as in Python.
   const frames = frameStream({ ...prepared, reads: frameLength + 1 });
   frames.push(new Float32Array(delay));
-  /** @type {(samples: Float32Array, real: number, out?: StreamOut) => Outputs | undefined} */
+  /** Gives the frames that `samples` complete, and their mask; undefined if there are none. `real`: how many samples of
+   * the stream, with the silence in front, are not padding: Infinity before the end.
+   * @type {(samples: Float32Array, real: number, out?: StreamOut) => Outputs | undefined} */
   const part = (samples, real, out) => {
     const block = frames.push(scaled(samples, factor), memoryOf(out, 'input_features'));
     const { data, frames: count, first = 0 } = block;
     if (count === 0) return undefined;
-    // Frames of `real` samples are unmasked; before the end, all are.
+    // How many frames, from the first of these on, are unmasked: those whose first sample is real; in Gemma 4, those
+    // for which the sample behind the last one is.
     const all = Math.ceil((real - (isLater ? frameLength : 0)) / hop) - first;
     const unmasked = Math.min(count, Math.max(0, all));
     if (isLater) data.fill(0, unmasked * width);
@@ -128,6 +141,7 @@ function gemmaStream(call, isLater) {
   };
   return {
     push: (samples, out) => part(samples.subarray(0, Math.max(0, cut - frames.buffer.received)), Infinity, out),
+    /** Passes the padding through the stream. `received` counts the silence in front, padding does not. */
     end(out) {
       const { received: real } = frames.buffer;
       const rest = allocateNumbers('padded audio', paddedLength(real - delay, padded) + delay - real);
@@ -167,6 +181,8 @@ export const gemma = {
     stacks: false,
     maskType: 'bool',
     asked: returnsMask.always,
+    /** Gives the samples themselves as features, [batch, tokens, samples of a token]. Each waveform is filled with
+     * zeros to whole tokens, then padded by tokens. Python truncates only where the call has a `max_length`. */
     makeOutputs(call) {
       const { options, audio_samples_per_token: width } = call;
       const truncation = (options.truncation ?? true) && options.max_length !== undefined;

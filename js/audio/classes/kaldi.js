@@ -14,7 +14,7 @@ import {
 } from '../frames.js';
 import {
   channelItem,
-  everyOf,
+  steppedMask,
   lengthOptions,
   longest,
   padItems,
@@ -43,8 +43,8 @@ const kaldiSettings = /** @type {const} */ ({
   logarithm: 'log',
 });
 
-/** The spectrum's settings for Kaldi's features of transformers.audio_utils. `scale`: samples are multiplied by it, to
- * the range of int16 by default.
+/** Gives a function from the settings of a class to those of its spectrogram, Kaldi's features as
+ * transformers.audio_utils has them. `scale`: the factor of samples; 32768, the range of int16, by default.
  * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>} */
 const numpyKaldiSettings =
   (window, scale = 32768) =>
@@ -69,11 +69,13 @@ const torchKaldi = /** @type {const} */ ({
   narrowBank: true,
 });
 
-/** Normalizes each mel as Speech2Text does: by the mean and the deviation of its first `count` frames, which are summed
- * in an order; the frames behind them become padding.
+/** Normalizes each mel in place as Speech2Text does, by the mean and the deviation of its first `count` frames; the
+ * frames behind them become `padding_value`. `features` are [mels, frames]. `order`: in which order NumPy adds the
+ * frames up, which decides the last bits of the sums.
  * @type {(features: Features, count: number, settings: Settings, order: 'pairwise' | 'inOrder') => Features} */
 const normalizeCepstra = (features, count, settings, order) =>
   eachMel(features, (mel) => {
+    // Computed anew for the variance, because Python takes it of the numbers without their mean.
     const moments = () => meanAndVariance(mel.subarray(0, count), order);
     if (settings.normalize_means) mapNumbers(mel, 'standardize', [moments()[0]]);
     if (settings.normalize_vars) mapNumbers(mel, 'standardize', [0, Math.fround(Math.sqrt(moments()[1]))]);
@@ -83,14 +85,16 @@ const normalizeCepstra = (features, count, settings, order) =>
 /** @type {Record<string, SpectrumSettings['window']>} */
 const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'torchPovey' };
 
-/** Joins the `size` frames around every `stride`-th frame to a row: [ceil(frames / stride), size * width]. Edges are
- * repeated.
+/** Makes fewer and longer rows of features [frames, width], as FunASR does: row r has the `size` frames around frame
+ * r * stride, one behind the other. The result is [ceil(frames / stride), size * width]. Before the first frame the
+ * first is repeated, behind the last one the last.
  * @type {(features: Features, size: number, stride: number) => Features} */
 function lowFrameRate({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
   const wide = allocateNumbers('the features', rows * size * width);
   for (let r = 0; r < rows; r++) {
     for (let j = 0; j < size; j++) {
+      // Of an even `size`, one frame more stands behind the middle than before it.
       const at = Math.min(Math.max(r * stride + j - Math.floor((size - 1) / 2), 0), frames - 1);
       wide.set(data.subarray(at * width, (at + 1) * width), (r * size + j) * width);
     }
@@ -108,22 +112,27 @@ const SeamlessM4T = {
   finish: (rows, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(rows) : rows),
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
   item: ({ data, width, length }, { stride }) => stackedRows(data, length, width, stride),
-  mask: (item, { stride }) => everyOf(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
+  // Python takes the frames whose index modulo `stride` is 1: none if `stride` is 1.
+  mask: (item, { stride }) => steppedMask(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
 };
 
-/** Two frames in each row. The mask tells the rows in which both are real.
+/** Differs from SeamlessM4T for codecs that give features too: two frames are joined to a row, and the mask tells the
+ * rows in which both frames are real. That is known by the later frame with padding on the right, by the earlier one
+ * with padding on the left.
  * @type {Partial<Row>} */
 const pairs = {
   ...SeamlessM4T,
   axes: { input_features: 1, input_features_mask: 1 },
   asked: returnsMask.always,
-  mask: (item, { padding_side }) => everyOf(item, padding_side === 'left' ? 0 : 1, 2, item.length - (item.length % 2)),
+  mask: (item, { padding_side }) =>
+    steppedMask(item, padding_side === 'left' ? 0 : 1, 2, item.length - (item.length % 2)),
 };
 
-/** The spectrum's settings for Kaldi features beside a codec's waveform. Lengths go through milliseconds, as in
- * torchaudio, which makes them one sample shorter at some rates.
+/** Gives the settings of the spectrogram of codecs: Kaldi's features of torchaudio, with frames of 400 samples, a hop
+ * of 160 and 80 filters.
  * @type {(settings: Settings) => Partial<SpectrumSettings>} */
 function codecSpectrum({ sampling_rate: rate }) {
+  // torchaudio takes milliseconds and rounds down, so that at some rates a length is one sample less.
   const viaMilliseconds = (/** @type {number} */ count) => Math.floor(rate * ((count / rate) * 1000) * 0.001);
   return {
     ...torchKaldi,
@@ -136,8 +145,8 @@ function codecSpectrum({ sampling_rate: rate }) {
   };
 }
 
-/** The row of a codec that gives a waveform and Kaldi features. `waveform` gives the samples of which the features are
- * made.
+/** Makes the row of a codec that gives a waveform and Kaldi features. `waveform` gives the samples of which the
+ * features are made, from the waveform and a 0 behind it, the padded `item` of it, and the hop in samples.
  * @type {(waveform: (samples: Float32Array, item: PaddedItem, hop: number) => Float32Array) => Partial<Row>} */
 const codecWithFeatures = (waveform) => ({
   axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
@@ -146,10 +155,14 @@ const codecWithFeatures = (waveform) => ({
   spectrum: codecSpectrum,
   item: channelItem,
   asked: returnsMask.always,
+  /** Makes the padded waveforms [batch, 1, length] and the features [batch, rows, 160], each with a mask. As in Python,
+   * one zero is put behind each waveform first, and each mel is normalized before features are padded to an even
+   * number of frames. */
   makeOutputs(call) {
     const { prepared, batch, hop_length: hop } = call;
     const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
-    /** @type {(multiple: number, fixed?: Settings) => Padding} */
+    /** The padding of the call to a multiple of samples or frames. `fixed`: settings instead of the file's.
+     * @type {(multiple: number, fixed?: Settings) => Padding} */
     const paddingTo = (multiple, fixed) =>
       readPadding({ ...call, ...fixed }, { padding: true, pad_to_multiple_of: multiple });
     const items = padItems(waves, paddingTo(hop, { padding_side: 'right', padding_value: 0 }));
@@ -162,6 +175,7 @@ const codecWithFeatures = (waveform) => ({
     const rows = padItems(mels, paddingTo(2));
     return {
       ...outputsOf(call, items),
+      // The second pair of names, of `pairs`. It joins two frames whatever the setting `stride` is.
       ...outputsOf({ ...call, row: { ...call.row, ...pairs }, stride: 2 }, rows),
     };
   },
@@ -182,6 +196,8 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('povey'),
     padsFrames: true,
     stacks: false,
+    /** Normalizes the padded features of one waveform, [frames, mels], by its real frames; by all frames if the call
+     * refuses the mask, because Python knows the real ones from the mask. */
     item({ data, width, length: frames, first, end }, call, items) {
       const cepstra = features(data, frames, width);
       if (!call.do_ceptral_normalize) return cepstra;
@@ -208,6 +224,7 @@ export const kaldi = {
     padsFrames: true,
     padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
     fixed: { padding_value: 0, padding_side: 'right' },
+    /** Normalizes the features in place to (x - mean) / (2 std), AST's own rule. */
     item({ data, dims }, { mean, std, do_normalize: normalizes }) {
       if (normalizes) mapNumbers(data, 'standardize', [Math.fround(mean), Math.fround(std * 2)]);
       return { data, dims };
@@ -223,6 +240,7 @@ export const kaldi = {
       stride_lfr: 6,
       window: 'hamming',
     },
+    /** Gives the settings of torchaudio's Kaldi features. `frame_length` and `frame_shift` are in milliseconds. */
     spectrum({ sampling_rate: rate, frame_length: length, frame_shift: shift, window }) {
       const frameLength = Math.floor(rate * length * 0.001);
       return {
@@ -233,6 +251,7 @@ export const kaldi = {
         window: torchWindows[/** @type {string} */ (readWord('window', Object.keys(torchWindows), window))],
       };
     },
+    /** Refuses a waveform that is shorter than one frame, and gives it unchanged. */
     wave(samples, { prepared }) {
       checkSamples(samples.length, prepared.frameLength);
       return samples;
@@ -255,6 +274,8 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('hamming'),
     padsFrames: true,
     byColumns: true,
+    /** Subtracts from each mel its mean over all frames, and gives [frames, mels]. The features come by columns:
+     * [mels, frames]. */
     finish: (rows) =>
       flipped(
         eachMel(rows, (mel) => mapNumbers(mel, 'standardizeWide', [reduceNumbers(mel, 'wide') / rows.frames, 1])),

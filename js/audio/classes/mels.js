@@ -41,6 +41,8 @@ export const mels = {
       mel_norms: null,
       return_attention_mask: false,
     },
+    /** Gives the settings of CLVP's spectrogram. Filters end at 8 kHz, as in Python; their logarithms are divided by
+     * `mel_norms`, if the file has these. */
     spectrum: ({ mel_norms }) => ({
       slaneyNorm: true,
       high: 8000,
@@ -67,6 +69,7 @@ export const mels = {
     },
     options: { ...padOptions, return_attention_mask: readBoolean, audio_target: later },
     mayLackAudio: true,
+    /** Gives the settings of SpeechT5's spectrogram. `win_length` and `hop_length` are in milliseconds. */
     spectrum(settings) {
       const { sampling_rate: rate } = settings;
       const frameLength = Math.floor((settings.win_length * rate) / 1000);
@@ -85,13 +88,15 @@ export const mels = {
     },
     // Without a mask the padding counts too.
     item: (item, call) => standardItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
+    /** Makes the outputs of the audio, which is a waveform, and of `audio_target`, whose mel spectrogram is what the
+     * model shall learn. One of the two may be missing. With both, the target's outputs are `labels` and their mask;
+     * alone, it has the names of the audio's outputs. */
     makeOutputs(call) {
       const { prepared, batch, options } = call;
       const target = options.audio_target && readBatch('audio_target', options.audio_target);
       if (batch.length === 0 && !target) rangeError('audio or audio_target must be given');
       const waves = batch.length > 0 ? outputsOf(call, itemsOf(call)) : {};
       if (!target) return waves;
-      // The target is a spectrogram, the input a waveform.
       const targets = monoOf(target).map((samples) => featuresOf(prepared, samples, centered(prepared)));
       const row = { ...call.row, item: ownItem, axes: batch.length > 0 ? targetAxes : call.row.axes };
       return { ...waves, ...outputsOf({ ...call, row }, padItems(targets, readPadding(call))) };
@@ -128,6 +133,8 @@ export const mels = {
       pad_length: countFrom(1),
       noise_sequence: later,
     },
+    /** Gives the settings of UnivNet's spectrogram. The FFT and the window have `filter_length` samples or, if that is
+     * null, the next power of two from `win_length` on. */
     spectrum(settings) {
       const { win_length: length } = settings;
       const frameLength = settings.filter_length || powerOfTwo(length);
@@ -144,6 +151,7 @@ export const mels = {
         gain: settings.compression_factor,
       };
     },
+    /** If the call has `pad_end`, appends `padding_value` for `pad_length` hops, by default `pad_end_length`. */
     wave(samples, { options, pad_end_length, hop_length, padding_value }) {
       if (!options.pad_end) return samples;
       const more = (options.pad_length ?? pad_end_length) * hop_length;
@@ -151,6 +159,8 @@ export const mels = {
     },
     padding: paddedSeconds('max_length_s', true),
     stacks: false,
+    /** Makes the features [frames, mels] of a padded waveform. `do_normalize` maps `normalize_min` to -1 and
+     * `normalize_max` to 1. */
     item({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
       // Reflect half of what two frames share on each side, so that there is a frame for each hop.
@@ -165,6 +175,7 @@ export const mels = {
         mapNumbers(mels.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
       return mels;
     },
+    /** Makes the outputs, with the noise that the caller gave, if any; Python draws it by chance. */
     makeOutputs: (call) => ({
       ...outputsOf(call, itemsOf(call)),
       noise_sequence: call.options.noise_sequence,
@@ -172,6 +183,7 @@ export const mels = {
   },
   Lasr: {
     defaults: { feature_size: 128, hop_length: 160, n_fft: 512, win_length: 400 },
+    /** Gives the settings of Lasr's spectrogram. The numbers that no setting has are Python's. */
     spectrum: ({ n_fft: fftLength, win_length: frameLength }) => ({
       frameLength,
       fftLength,
@@ -189,6 +201,8 @@ export const mels = {
     mask: sampleMask,
     maskType: 'bool',
     asked: returnsMask.ifAsked,
+    /** Opens a stream of frames, and of a mask that has an entry for each window of samples, a hop apart. Undefined
+     * where padding or truncation would change the length, which is known only at the end. */
     stream(call) {
       if (!isUnpadded(call)) return undefined;
       return frameSteps(call.prepared, {}, { mask: returnsMask.ifAsked(call) && [call.win_length, call.hop_length] });

@@ -8,12 +8,14 @@ import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 
 /** @import { PaddedItem, Row, Settings } from '../types.js' */
 
-/** The samples of an item with pre-emphasis, and zeros behind the real ones; as they are if `preemphasis` is null.
+/** Makes the samples of a padded waveform with pre-emphasis, x[i] - preemphasis * x[i - 1], and zeros in the padding.
+ * Gives them unchanged if `preemphasis` is null.
  * @type {(item: PaddedItem, settings: Settings) => Float32Array} */
 function emphasized(item, settings) {
   if (settings.preemphasis === null) return item.data;
   const data = ownData(item);
   emphasizeNumbers(data, Math.fround(settings.preemphasis));
+  // Truncation may have cut the real samples, too.
   return data.fill(0, Math.min(item.realLength, data.length));
 }
 
@@ -28,9 +30,12 @@ const nemoRow = {
   },
   nullable: ['preemphasis'],
   options: padOptions,
+  /** Gives the settings of NeMo's spectrogram. `mel_filters_dtype`: the type that window and filters are rounded to,
+   * float32, float16 or bfloat16. */
   spectrum: ({ win_length, mel_filters_dtype: precision = 'float32' }) => ({
     window: 'torchHann',
     windowLength: win_length,
+    // The first precision is float64, which NeMo does not have.
     windowPrecision: readWord('mel_filters_dtype', precisions.slice(1), precision),
     periodic: false,
     narrowWindow: true,
@@ -42,13 +47,15 @@ const nemoRow = {
     floor: 2 ** -24,
   }),
   padding: longest,
+  /** Makes the features [frames, mels] of a padded waveform: each mel is normalized by the mean and the deviation of
+   * its `count` real frames, and padding becomes 0. */
   item(item, call) {
     const { prepared } = call;
     const mels = featuresOf(prepared, emphasized(item, call), {
       ...centered(prepared, 'constant'),
       byColumns: true,
     });
-    // The samples that truncation cuts off count too: Python divides by the frames of all.
+    // Real frames: a whole hop of real samples each. Python counts the samples that truncation cuts off, too.
     const count = Math.floor(item.realLength / call.hop_length);
     const rows = flipped(standardizeWide(mels, count, (variance) => Math.sqrt(variance) + 1e-5));
     // The deviation of fewer than two frames is NaN, and stays NaN where Python multiplies it by 0.
@@ -59,11 +66,12 @@ const nemoRow = {
   asked: returnsMask.always,
 };
 
-/** Splits a waveform into chunks as CohereASR does, each at the quietest window of its last seconds; undefined if the
- * waveform is short enough for one.
+/** Splits a waveform into chunks of at most `max_audio_clip_s` seconds as CohereASR does. Each ends at the quietest
+ * window of its last `overlap_chunk_second` seconds. Undefined if the waveform is short enough for one chunk.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array[] | undefined} */
 function splitAtQuiet(samples, settings) {
   const { sampling_rate: rate, max_audio_clip_s: clip, overlap_chunk_second: overlap } = settings;
+  // Python compares with the clip less the seconds that are searched.
   if (samples.length / rate <= Math.max(0, clip - overlap)) return undefined;
   const size = Math.max(1, roundEven(clip * rate));
   const back = Math.max(1, roundEven(overlap * rate));
@@ -76,18 +84,21 @@ function splitAtQuiet(samples, settings) {
   return chunks;
 }
 
-/** The end of the chunk from `at` on: the start of the quietest window in the last `back` of its at most `size`
- * samples, or their middle if no window fits.
+/** Chooses the end of the chunk that begins at sample `at`: where the quietest window of `min_energy_window_samples`
+ * begins. Windows lie one behind the other in the last `back` of the chunk's at most `size` samples; if none fits
+ * there, the end is the middle of these.
  * @type {(samples: Float32Array, at: number, size: number, back: number, settings: Settings) => number} */
 function quietestCut(samples, at, size, back, { min_energy_window_samples: quiet }) {
   const from = Math.max(at, at + size - back);
   const to = Math.min(at + size, samples.length);
+  // Nothing to search: the chunk has its full size.
   let cut = to <= from ? at + size : Math.floor((from + to) / 2);
   let least = Infinity;
   for (let start = from; start < to - quiet; start += quiet) {
     const energy = reduceNumbers(samples.subarray(start, start + quiet), 'wideSquares');
     if (energy < least) [cut, least] = [start, energy];
   }
+  // At least one sample, so that splitting ends.
   return Math.max(at + 1, Math.min(cut, samples.length));
 }
 
@@ -105,14 +116,17 @@ export const nemo = {
       overlap_chunk_second: 5,
       min_energy_window_samples: 1600,
     },
+    /** Adds noise to a copy of the samples as torch does: normal numbers, seeded with their count, times `dither`.
+     * Torch draws fewer than 16 numbers in another way; so few samples stay as they are. */
     wave(samples, { dither }) {
       if (!(dither > 0) || samples.length < 16) return samples;
       const noisy = samples.slice();
       addNormals(noisy, noisy.length, dither);
       return noisy;
     },
+    /** Splits long waveforms, and makes an item of the batch of each chunk. `audio_chunk_index` has a pair for each
+     * item: the index of its waveform, and the chunk's number in it, or null if the waveform was not split. */
     makeOutputs(call) {
-      // Each chunk is an item; the index tells its waveform, and its place there if the waveform was split.
       /** @type {[item: number, chunk: number | null][]} */
       const audio_chunk_index = [];
       const batch = monoOf(call.batch).flatMap((samples, i) => {
@@ -129,16 +143,20 @@ export const nemo = {
     ...nemoRow,
     defaults: { ...nemoRow.defaults, mel_filters_dtype: 'float32' },
     options: { ...padOptions, center: readBoolean, is_last_audio_chunk: readBoolean },
+    /** Makes the features [frames, mels] of one padded piece of a stream, with zeros in frames that reach into the
+     * padding. `count`: the real frames. The option `center` pads half a frame of zeros on both sides. */
     item(item, call) {
       const { prepared, options, n_fft: length, hop_length: hop } = call;
       const center = options.center ?? true;
-      // Zeros behind the last chunk of a stream that is not centered.
+      // The last piece gets as many zeros behind it as its last centered frame would reach beyond the samples.
       const right = options.is_last_audio_chunk && !center ? Math.floor(length / 2) - hop : 0;
       const samples = emphasized(item, call);
       const mels = featuresOf(prepared, samples, center ? centered(prepared, 'constant') : { right });
       const { data, frames, width } = mels;
+      // torch refuses a piece without a frame.
       if (frames === 0) checkSamples(samples.length, length);
       const real = item.realLength + right;
+      // Real frames: one a hop if centered, otherwise those whose samples are all real.
       const all = center ? Math.floor(real / hop) : Math.floor((real - length) / hop) + 1;
       const count = Math.min(Math.max(all, 0), frames);
       data.fill(0, count * width);

@@ -4,7 +4,7 @@ import { deltasOf, mapNumbers, reduceNumbers } from '../../engines/audio/index.j
 import { monoOf } from '../audio.js';
 import { checkSamples, features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
 import {
-  everyOf,
+  steppedMask,
   extended,
   firstsOf,
   maskOf,
@@ -26,8 +26,9 @@ import { checkEven, longs, allocateNumbers } from '../tensors.js';
  * @type {(length: number, settings: Settings) => number} */
 const phi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
 
-/** The settings of torchaudio's MelSpectrogram: a float32 window in the middle of a frame, an htk bank in float32
- * steps. */
+/** Gives the settings of Granite's spectrogram: torchaudio's MelSpectrogram, with a float32 window in the middle of a
+ * frame and filters of the HTK scale in float32 steps. GraniteSpeech calls the number of filters `n_mels`,
+ * GraniteSpeech5 `num_mel_bins`. */
 const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_bins: filters = n_mels }) =>
   /** @type {const} */ ({
     window: 'torchHann',
@@ -39,8 +40,8 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
     logarithm: 'log10',
   });
 
-/** Granite's features: max(log10(mel), maximum - floor) / 4 + 1. `frames`: the most frames; the result is by columns if
- * it is there.
+/** Computes Granite's features of a waveform: max(log10(mel), maximum - floor) / 4 + 1. They are [frames, mels] with
+ * all frames; with `frames`, the most of them, [mels, frames].
  * @type {(spectrum: Spectrum, samples: Float32Array, floor: number, frames?: number) => Features} */
 function graniteLog(spectrum, samples, floor, frames) {
   const cut = torchCentered(spectrum, samples.length);
@@ -51,7 +52,8 @@ function graniteLog(spectrum, samples, floor, frames) {
 
 const granite = { hop_length: 160, n_fft: 512, win_length: 400 };
 
-/** How many embeddings Granite's projector makes of `length` samples: windows of pairs of frames, downsampled.
+/** Computes how many embeddings Granite's projector makes of `length` samples. Two frames are a row,
+ * `projector_window_size` rows a window, of which one row in `projector_downsample_rate` is left.
  * @type {(length: number, settings: Settings) => number} */
 function graniteSize(length, settings) {
   const { projector_window_size: window, projector_downsample_rate: rate, hop_length: hop } = settings;
@@ -59,8 +61,8 @@ function graniteSize(length, settings) {
   return Math.ceil(rows / window) * Math.floor(window / rate);
 }
 
-/** Appends the deltas of each mel over 2 * half + 1 frames, and joins two frames to a row: [frames / 2, 4 * width]. The
- * features are by columns.
+/** Appends to each mel its deltas, slopes over 2 * half + 1 frames, and joins two frames to a row: [mels, frames]
+ * become [frames / 2, 4 * mels]. The number of frames is even.
  * @type {(features: Features, half: number) => Features} */
 function withDeltas({ data, frames, width }, half) {
   const both = allocateNumbers('the features', 2 * data.length);
@@ -70,7 +72,8 @@ function withDeltas({ data, frames, width }, half) {
   return { ...flipped(features(both, frames, 2 * width, true)), dims: [frames / 2, 4 * width] };
 }
 
-/** The length to which GraniteSpeech5 pads, in samples.
+/** Computes the length in samples to which GraniteSpeech5 pads a batch of these lengths, by its own rules. Refuses
+ * lengths that differ without padding, and those beyond `max_length`.
  * @type {(options: CallOptions, lengths: readonly number[]) => number} */
 function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)
@@ -82,8 +85,8 @@ function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   return target;
 }
 
-/** Sets the largest number of each frame to 1 and the others to 0, in place. A loop in JS, because a frame of 12
- * numbers stands for 4096 samples.
+/** Sets the largest number of each frame to 1 and the others to 0, in place. A loop in JS, because a frame has 12
+ * numbers for 4096 samples.
  * @type {(features: Features) => Features} */
 function oneHot(features) {
   const { data, frames, width } = features;
@@ -111,6 +114,8 @@ export const torchMels = {
       mel_min_frequency: 0,
       mel_max_frequency: 7690,
     },
+    /** Gives the settings of Phi-4's spectrogram. Samples are scaled to int16 behind the pre-emphasis; mels below 1
+     * become 1, whose logarithm is 0. */
     spectrum: (settings) => ({
       frameLength: settings.win_length,
       fftLength: settings.n_fft,
@@ -128,15 +133,18 @@ export const torchMels = {
       floor: 1,
     }),
     padding: longest,
+    /** Makes the features [frames, mels] of a padded waveform. */
     item({ data: samples, realLength }, call, items) {
       const mels = featuresOf(call.prepared, samples);
       const { data, width } = mels;
-      // Frames that reach into the padding are zeros in Python, and the logarithm of the floor is 0.
+      // In a batch Python sets frames to 0, from the first one that reaches into the padding to realLength / hop - 2.
       if (items.some((other) => other.realLength > realLength))
         data.fill(0, phi4Frames(realLength, call) * width, (Math.floor(realLength / call.hop_length) - 1) * width);
       return mels;
     },
     maskType: 'bool',
+    /** Makes the features, their mask and `audio_embed_sizes`: how many embeddings the model makes of each waveform,
+     * one for `audio_compression_rate` times `audio_downsample_rate` frames. A single waveform has no mask. */
     makeOutputs(call) {
       const items = itemsOf(call);
       const counts = items.map(({ realLength }) => phi4Frames(realLength, call) * call.audio_feat_stride);
@@ -166,12 +174,15 @@ export const torchMels = {
     spectrum: graniteSpectrum,
     padding: longest,
     fixed: { padding_value: 0, padding_side: 'right' },
+    /** Makes the features of a padded waveform with two frames in a row: [frames / 2, 2 * mels]. */
     item({ data: samples }, { prepared }) {
       const { data, frames, width } = graniteLog(prepared, samples, 8);
       return stackedRows(data, frames, width, 2);
     },
     maskType: 'bool',
     asked: returnsMask.always,
+    /** Makes the features and `audio_embed_sizes`, the number of embeddings that the model makes of each waveform. The
+     * mask tells these, and not the rows of the features. */
     makeOutputs(call) {
       const items = itemsOf(call);
       const audio_embed_sizes = items.map(({ realLength }) => graniteSize(realLength, call));
@@ -183,14 +194,17 @@ export const torchMels = {
   GraniteSpeech5: {
     defaults: { ...granite, num_mel_bins: 80, delta_win_length: 3, logmel_floor_db: 8, feature_size: 320 },
     spectrum: graniteSpectrum,
+    /** Makes the features [rows, 4 * mels] of a waveform that is not padded yet: mels and their deltas, two frames in a
+     * row. */
     item({ data: samples }, call, items) {
       const { hop_length: hop, padding_value: value, logmel_floor_db: floor, delta_win_length: window } = call;
       const target = granitePadding(
         call.options,
         items.map(({ realLength }) => realLength),
       );
+      // An even number of frames. The last one begins behind (frames - 1) * hop samples, so zeros follow the padding
+      // until there is one sample more.
       const frames = 2 * Math.ceil(Math.floor(target / hop) / 2);
-      // An even number of frames: zeros behind the padding, if the last frame needs them.
       const padded = extended(extended(samples, target, value), Math.max(target, (frames - 1) * hop + 1));
       return withDeltas(graniteLog(call.prepared, padded, floor, frames), Math.floor((window - 1) / 2));
     },
@@ -198,10 +212,11 @@ export const torchMels = {
       firstsOf(Math.ceil(Math.floor(realLength / hop) / 2), rows),
     maskType: 'int64',
     asked: returnsMask.unlessRefused,
+    /** Cuts waveforms to `max_length` if the call has `truncation`, and makes the outputs. */
     makeOutputs(call) {
       const { truncation, max_length } = call.options;
       const waves = monoOf(call.batch).map((samples) => (truncation ? samples.subarray(0, max_length) : samples));
-      // Its own padding is a part of the item.
+      // Not padded here: `item` pads by GraniteSpeech5's own rules.
       const items = padItems(
         waves.map((data) => ({ data })),
         readPadding({ ...call, options: {} }),
@@ -212,6 +227,8 @@ export const torchMels = {
   Inkling: {
     axes: { input_features: 1, input_features_mask: 1 },
     defaults: { feature_size: 80, audio_token_duration_s: 0.05, window_size_multiplier: 2, n_fft: null },
+    /** Gives the settings of Inkling's spectrogram: a hop is a token of `audio_token_duration_s` seconds, a window
+     * `window_size_multiplier` times as long. */
     spectrum({ sampling_rate: rate, audio_token_duration_s: seconds, window_size_multiplier: times, n_fft }) {
       const windowLength = roundEven(seconds * times * rate);
       return {
@@ -230,10 +247,12 @@ export const torchMels = {
       };
     },
     padding: longest,
+    /** Makes the features [frames, mels] of a padded waveform: a frame for each hop, whose window ends with the hop.
+     * Frames of padding alone are 0. */
     item({ data: samples, realLength }, { prepared }) {
       const { frameLength, hop } = prepared;
       checkSamples(samples.length, 1);
-      // A frame for each hop, whose window ends with the hop.
+      // Zeros behind fill the last hop, zeros in front the first window.
       const right = roundUp(samples.length, hop) - samples.length;
       const mels = featuresOf(prepared, samples, { left: Math.max(frameLength - hop, 0), right });
       const count = Math.min(Math.ceil(realLength / hop), mels.frames);
@@ -253,6 +272,7 @@ export const torchMels = {
       num_chroma: 12,
       return_attention_mask: false,
     },
+    /** Gives the settings of MusicGen Melody's spectrogram: the energy of each of `num_chroma` pitch classes. */
     spectrum: ({ num_chroma: filters }) => ({
       filters,
       window: 'torchHann',
@@ -261,14 +281,16 @@ export const torchMels = {
       logarithm: 'none',
     }),
     padding: paddedSeconds('chunk_length', true),
+    /** Makes the features [frames, pitch classes] of a padded waveform: 1 for the loudest class of a frame, 0 for the
+     * others. */
     item({ data }, { prepared, n_fft }) {
       checkSamples(data.length, 1);
-      // Shorter audio is centered in one transform.
+      // Audio that is shorter than one FFT stands in the middle of it, between zeros.
       const more = Math.max(0, n_fft - data.length);
       const samples = surrounded(data, Math.floor(more / 2), Math.ceil(more / 2));
       return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));
     },
     // An entry a frame if the call asks for that; an entry a sample if the file does.
-    mask: (item, call) => (returnsMask.ifAsked(call) ? everyOf(item, 0, call.hop_length) : maskOf(item)),
+    mask: (item, call) => (returnsMask.ifAsked(call) ? steppedMask(item, 0, call.hop_length) : maskOf(item)),
   },
 };

@@ -18,11 +18,13 @@ const voice = /** @type {Partial<Row>} */ ({
   asked: returnsMask.unlessRefused,
 });
 
-/** Scales samples so that their root mean square is at `target_dB_FS`, and then, if need be, to a peak of 1 at most.
+/** Scales a copy of the samples so that their root mean square is `target_dB_FS` decibels (0 dB is 1). If a sample then
+ * exceeds 1, divides all of them by the largest magnitude, so that none does.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function leveled(samples, { target_dB_FS: target, eps }) {
   checkSamples(samples.length, 1);
   const result = samples.slice();
+  // Each step is rounded to float32, as NumPy has it. `eps` keeps silence from a division by 0.
   const rms = Math.fround(Math.sqrt(reduceNumbers(samples, 'wideSquares') / samples.length));
   const small = Math.fround(eps);
   const factor = Math.fround(Math.fround(powerOf(10, target / 20)) / Math.fround(rms + small));
@@ -32,7 +34,9 @@ function leveled(samples, { target_dB_FS: target, eps }) {
   return result;
 }
 
-/** Cuts a voice behind its last frame within `silence_floor_db` of the loudest one, fades it out, and appends a pause.
+/** Cuts a voice behind its last frame that is less than `silence_floor_db` below the loudest one, fades out what is
+ * left, and appends `pause_duration` seconds of zeros. A frame has `analysis_frame_duration` seconds; samples behind
+ * the last whole frame are cut off. Audio of less than a frame stays as it is.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function endedOnPause(samples, settings) {
   const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;
@@ -41,11 +45,13 @@ function endedOnPause(samples, settings) {
   if (count === 0) return samples;
   const levels = Array.from({ length: count }, (_, i) => {
     const squares = reduceNumbers(samples.subarray(i * size, (i + 1) * size), 'wideSquares');
+    // 1e-12 keeps silence finite: -240 dB.
     return 20 * decimalLog(Math.sqrt(squares / size) + 1e-12);
   });
   const top = largest(levels);
   const end = (levels.findLastIndex((level) => level > top - floor) + 1) * size;
   const result = extended(samples.subarray(0, end), end + Math.floor(pause * rate));
+  // The fade is at most as long as the voice.
   fadeOut(result.subarray(end - Math.min(Math.floor(fade * rate), end), end));
   return result;
 }

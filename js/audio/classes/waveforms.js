@@ -23,10 +23,12 @@ import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 /** @import { Call, CallOptions, Item, Outputs, PadDefaults, PaddedItem, Padding, StreamOut } from '../types.js' */
 /** @import { Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
-/** Refuses padding with truncation, and waveforms of another number of channels.
+/** Refuses a call with padding and truncation at once and, if `channels` is given, waveforms with another number of
+ * channels.
  * @type {(call: Call, channels?: number) => void} */
 function checkCodec({ batch, options }, channels) {
   if (options.padding && options.truncation) rangeError('padding and truncation must not both be on');
+  // monoOf refuses other numbers by a message of its own.
   if (channels === 1) monoOf(batch);
   batch.forEach(({ channels: itemChannels }, i) => {
     if (channels && itemChannels.length !== channels)
@@ -34,8 +36,9 @@ function checkCodec({ batch, options }, channels) {
   });
 }
 
-/** Pads each channel, puts `before` and `behind` zeros around it, and makes a codec's outputs, the mask first:
- * [batch, length] and [batch, channels, length].
+/** Makes the outputs of a codec: `input_values` [batch, channels, length] and, if `isMasked`, `padding_mask`
+ * [batch, length]. Each channel is padded, then gets `before` zeros in front and `behind` behind, which the mask does
+ * not count as real.
  * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, before?: number, behind?: number) =>
  *   Outputs} */
 function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
@@ -46,10 +49,12 @@ function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
   /** @type {Item<Int32Array>[]} */
   const masks = [];
   const values = batch.map(({ channels: { length: count } }) => {
+    // Takes the channels of this waveform from the front of the list. They are equally long, so one mask is for all.
     const items = all.splice(0, count);
     const [item] = items;
     const length = before + item.length + behind;
     masks.push(maskOf({ ...item, length, first: before + item.first, end: before + item.end }));
+    // One channel without zeros around it needs no new memory.
     if (length * count === item.data.length) return { data: ownData(item), dims: [1, length] };
     const data = allocateNumbers('padded audio', count * length);
     items.forEach((channel, c) => data.set(channel.data, c * length + before));
@@ -64,7 +69,9 @@ const codec = {
   options: lengthOptions,
 };
 
-/** Reads the padding of EnCodec: to whole chunks, which overlap, where the file has them and the call no `max_length`.
+/** Reads the padding of EnCodec. If the file has chunks (`chunk_length_s` and `overlap`) and the call no `max_length`,
+ * lengths become those of whole chunks: the longest waveform is padded up, or with truncation all are cut down to what
+ * the shortest has.
  * @type {(call: Call) => Padding} */
 function encodecPadding(call) {
   const { batch, chunk_length_s: seconds, overlap, sampling_rate: rate, options } = call;
@@ -75,15 +82,18 @@ function encodecPadding(call) {
   const chunk = Math.floor(seconds * rate);
   const step = Math.max(1, Math.floor((1 - overlap) * chunk));
   const lengths = batch.map(({ channels }) => channels[0].length);
+  // A chunk begins every `step` samples; the last one is whole.
   const steps = truncation ? Math.floor(smallest(lengths) / step) : Math.ceil(largest(lengths) / step);
   return padded({ padding: truncation ? padding : 'max_length', max_length: (steps - 1) * step + chunk });
 }
 
-/** The row of an EnCodec class. `silence`: how many zeros are put around each waveform.
+/** Makes the row of an EnCodec class. `more`: settings of its own; `silence`: how many zeros are put around each padded
+ * waveform.
  * @type {(more: Settings, silence: (settings: Settings) => [before: number, behind: number]) => Partial<Row>} */
 const encodec = (more, silence) => ({
   ...codec,
   defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...more },
+  /** Makes the padded waveforms [batch, channels, length] and their mask, unless the call refuses padding. */
   makeOutputs(call) {
     checkCodec(call, call.feature_size);
     const [before, behind] = silence(call);
@@ -91,15 +101,17 @@ const encodec = (more, silence) => ({
   },
 });
 
-/** Reads the padding of DAC's kin: to a multiple of a hop. */
+/** Reads the padding of DAC and its kin: to a multiple of a hop, unless the call says otherwise. */
 const dacPadding = (/** @type {StreamCall} */ call) =>
   readPadding(call, { padding: true, pad_to_multiple_of: call.hop_length });
 
-/** The row of a codec whose waveform is padded to a multiple of a hop. `change` gives each waveform before that.
+/** Makes the row of a codec of one channel whose waveforms are padded to a multiple of a hop. `change` makes of each
+ * waveform what is padded.
  * @type {(defaults: Settings, change?: (samples: Float32Array, settings: Settings) => Float32Array) => Partial<Row>} */
 const dac = (defaults, change) => ({
   ...codec,
   defaults: { hop_length: 512, ...defaults },
+  /** Makes the padded waveforms [batch, 1, length] and, if they are padded, their mask. */
   makeOutputs(call) {
     const { batch, feature_size: channels } = call;
     checkCodec(call, 1);
@@ -108,6 +120,7 @@ const dac = (defaults, change) => ({
     const changed = change ? monoOf(batch).map((samples) => ({ channels: [change(samples, call)] })) : batch;
     return codecOutputs(changed, padded, padded.strategy !== 'do_not_pad');
   },
+  /** Opens a stream of samples; undefined with a `change`, which needs the whole waveform. */
   stream(call) {
     const padded = dacPadding(call);
     return change
@@ -116,13 +129,16 @@ const dac = (defaults, change) => ({
   },
 });
 
-/** Steps that give samples as they come, and at the end their padding. `mask`: the name of its output, if any; `axes`:
- * the extents in front of the samples. Padding on the left would need the length first: undefined.
+/** Opens a stream that gives samples as they come, and at the end their padding. `mask`: the name of the mask among the
+ * outputs, if there is one; `axes`: the extents in front of the samples, so that an output is [...axes, length].
+ * Undefined with padding on the left, whose length is known only at the end.
  * @type {(padding: Padding, mask: string | undefined, axes: number[]) => StreamSteps | undefined} */
 function waveSteps(padding, mask, axes) {
   if (padding.isLeft) return undefined;
   let received = 0;
-  /** @type {(data: Float32Array, real: number, out: StreamOut | undefined) => Outputs | undefined} */
+  /** Makes the outputs of `data`, of which the first `real` samples are no padding; undefined if there are none. They
+   * lie in `out` if that is given.
+   * @type {(data: Float32Array, real: number, out: StreamOut | undefined) => Outputs | undefined} */
   const part = (data, real, out) => {
     const { length } = data;
     if (length === 0) return undefined;
@@ -134,6 +150,7 @@ function waveSteps(padding, mask, axes) {
     };
   };
   return {
+    /** Gives the samples, but for those that truncation cuts off. Counts them in `received`. */
     push(samples, out) {
       const data = samples.subarray(0, Math.max(0, cutOf(padding) - received));
       received += data.length;
@@ -144,10 +161,12 @@ function waveSteps(padding, mask, axes) {
   };
 }
 
-/** @type {(settings: Settings) => PadDefaults} */
+/** Gives the defaults of MuseSpark's padding: to whole tokens.
+ * @type {(settings: Settings) => PadDefaults} */
 const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', pad_to_multiple_of: multiple });
 
-/** Scales samples so that their peak is at `target_peak_dB_FS`.
+/** Scales a copy of the samples so that the largest magnitude is `target_peak_dB_FS` decibels (0 dB is 1). Silence is
+ * divided by 1e-10 instead of 0.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function peaked(samples, { target_peak_dB_FS: target }) {
   const result = samples.slice();
@@ -156,7 +175,8 @@ function peaked(samples, { target_peak_dB_FS: target }) {
   return result;
 }
 
-/** A waveform of one channel whose real samples become (x - mean) / deviation, if `do_normalize` is set; padding stays.
+/** Makes a waveform [1, length] whose real samples become (x - mean) / sqrt(variance + 1e-5) if `do_normalize` is set;
+ * padding stays as it is.
  * @type {(item: PaddedItem, settings: Settings) => Item} */
 function standardChannel(padded, { do_normalize: normalizes }) {
   const item = channelItem(padded);
@@ -169,7 +189,7 @@ function standardChannel(padded, { do_normalize: normalizes }) {
   return item;
 }
 
-/** The row of a class that only files for JavaScript name: the waveform, with axes of these extents in front.
+/** Makes the row of a class that only files for JavaScript name: its output is the padded waveform, [...axes, length].
  * @type {(axes: number[], defaults?: Settings) => Partial<Row>} */
 const waveform = (axes, defaults) => ({
   axes: { input_values: axes.length + 1 },
@@ -204,6 +224,8 @@ export const waveforms = {
   Dia: {
     ...codec,
     defaults: { hop_length: 512 },
+    /** Makes the padded waveforms [batch, channels, length] and their mask. With a `feature_size` of 2, two channels
+     * are replaced by their mean; other waveforms must have one channel. */
     makeOutputs(call) {
       checkCodec(call);
       const mixed = call.batch.map((waveform) => {
@@ -220,6 +242,7 @@ export const waveforms = {
     defaults: { sampling_rate: 24000, samples_per_token: 1920 },
     padding: musePadding,
     stacks: false,
+    /** Opens a stream of samples [1, length] and, if the call returns it, their mask. */
     stream(call) {
       const padded = readPadding(call, musePadding(call));
       return waveSteps(padded, returnsMask.bySetting(call) ? 'input_values_mask' : undefined, [1]);
@@ -237,6 +260,8 @@ export const waveforms = {
   WavTokenizer: {
     ...codec,
     defaults: { sampling_rate: 24000, hop_length: 600, normalize_audio: false, target_peak_dB_FS: -3 },
+    /** Makes the padded waveforms [batch, 1, length] and their mask. `normalize_audio` scales each waveform to a peak
+     * first. */
     makeOutputs(call) {
       const batch = monoOf(call.batch).map((samples, i) => {
         if (samples.length === 0) rangeError(`${batchName(call.batch, i)} must have samples, got none`);

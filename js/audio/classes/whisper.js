@@ -7,7 +7,7 @@ import { centered, checkSamples, featuresOf, raised, standardized, torchCentered
 import {
   cutOf,
   everyHop,
-  everyOf,
+  steppedMask,
   firstsOf,
   isUnpadded,
   longest,
@@ -52,20 +52,22 @@ const many = { ...defaults, feature_size: 128 };
 
 const padding = paddedSeconds('chunk_length');
 
-/** Whisper's features by columns, [mels, frames], without the last frame.
+/** Computes Whisper's features of a waveform, [mels, frames]: log10 of the energies, at most 8 below the maximum, then
+ * plus 4 and divided by 4. Whisper drops the last frame.
  * @type {(spectrum: Spectrum, samples: Float32Array) => Features} */
 const whisperFeatures = (spectrum, samples) =>
   raised(featuresOf(spectrum, samples, { ...centered(spectrum), dropped: 1, byColumns: true }));
 
-/** Whisper's features by torch, which refuses audio of half a frame or less.
+/** Computes Whisper's features as torch does, which refuses audio of half a frame or less: it has no samples to
+ * reflect.
  * @type {typeof whisperFeatures} */
 function torchFeatures(spectrum, samples) {
   torchCentered(spectrum, samples.length);
   return whisperFeatures(spectrum, samples);
 }
 
-/** Steps of Whisper's features: frames are kept instead of samples, until all are there and their maximum is known.
- * Undefined where the samples themselves are needed, to normalize them or to pad them on the left.
+/** Opens a stream that keeps frames instead of samples until all are there and their maximum is known. Undefined where
+ * the samples themselves are needed: to normalize them, or to pad them on the left.
  * @type {(call: StreamCall) => StreamSteps | undefined} */
 function whisperStream(call) {
   const { prepared } = call;
@@ -75,25 +77,30 @@ function whisperStream(call) {
   const { buffer } = frames;
   const limit = cutOf(padded);
   return {
+    /** Takes the samples up to the length at which truncation cuts. */
     push(samples) {
       const room = limit - buffer.received;
       frames.push(room < samples.length ? samples.subarray(0, room) : samples);
     },
+    /** Pads the stream, and makes features and mask of the frames. */
     end() {
       const { received: end } = buffer;
       const length = paddedLength(end, padded);
+      // Checked against the call's limit of bytes before padding is made: 4 bytes a sample.
       spend(4 * (length - end));
       // Padding, in blocks of at most 65,536 samples.
       while (buffer.received < length)
         frames.push(new Float32Array(Math.min(2 ** 16, length - buffer.received)).fill(padded.value));
       const features = raised(frames.end(true));
+      // outputsOf gets the one item of the batch, whose features are there already; the mask reads these members of it.
       const item = /** @type {PaddedItem} */ ({ length, first: 0, end });
       return outputsOf({ ...call, row: { ...call.row, item: () => features } }, [item]);
     },
   };
 }
 
-/** Cuts samples into pieces of `length`. Empty audio is one empty piece.
+/** Cuts samples into pieces of `length`, the last of which may be shorter. Empty audio is one empty piece. The pieces
+ * share the memory of the samples.
  * @type {(samples: Float32Array, length: number) => { data: Float32Array }[]} */
 function piecesOf(samples, length) {
   if (!(length >= 1)) rangeError(`a chunk must have at least 1 sample, got ${length}`);
@@ -111,6 +118,8 @@ export const whisper = {
     spectrum: numpySpectrum,
     padding,
     isEven: true,
+    /** Makes Whisper's features [mels, frames] of a padded waveform. With `do_normalize` its first samples, as many as
+     * are real, get mean 0 and variance 1, and the others become the padding. */
     item({ data, first, end }, { prepared, options, padding_value: value }) {
       const isPlain = !options.do_normalize;
       return whisperFeatures(prepared, isPlain ? data : standardized(data, end - first, value));
@@ -130,9 +139,12 @@ export const whisper = {
     item: ({ data }, { prepared }) => whisperFeatures(prepared, data),
     mask: everyHop,
     asked: returnsMask.always,
+    /** Cuts each waveform into pieces as long as the model's window, and makes an item of the batch of each piece.
+     * `padding_mask`, [waveforms, samples], tells the real samples of the whole waveforms. */
     makeOutputs(call) {
       const waves = monoOf(call.batch);
       const all = padding(call);
+      // Each piece is padded to the window.
       const padded = readPadding(call, all);
       const pieces = waves.flatMap((samples) => piecesOf(samples, all.max_length));
       const lengths = waves.map(({ length }) => length);
@@ -153,13 +165,15 @@ export const whisper = {
     spectrum: torchSpectrum,
     padding: (settings) => ({ ...padding(settings), truncation: false }),
     wave: (samples, { min_length: least }) => surrounded(samples, 0, least - samples.length),
+    /** Makes Whisper's features [mels, frames] of a padded waveform. Columns are appended until the frames are a
+     * multiple of 2 * n_window. */
     item({ data }, call) {
       const features = torchFeatures(call.prepared, data);
-      // A window of 0 stands for none.
+      // A window of 0 appends nothing.
       return withColumns(features, roundUp(features.frames, 2 * (call.options.n_window ?? call.n_window)));
     },
     mask: (item, { hop_length: hop }, { frames = 0 }) =>
-      everyOf({ ...item, end: Math.min(item.end, item.length - (item.length % hop)) }, 0, hop, frames * hop),
+      steppedMask({ ...item, end: Math.min(item.end, item.length - (item.length % hop)) }, 0, hop, frames * hop),
     asked: returnsMask.ifAsked,
   },
   Dots3Note: {
@@ -167,8 +181,10 @@ export const whisper = {
     defaults: { ...many, chunk_length: 60, chunk_seconds: null },
     options: {},
     spectrum: torchSpectrum,
+    /** Cuts the waveforms into pieces of `chunk_seconds`, and makes an item of the batch of each. A token is 8 frames.
+     * All pieces are padded to full length, but their features [mels, frames] are cut to the tokens of the longest.
+     * `chunk_sample_lengths`: samples of each piece; `num_audio_tokens`: tokens of each waveform. */
     makeOutputs(call) {
-      // All waveforms in pieces, of which each is padded and cut to the frames of the longest; a token is 8 frames.
       const limit = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
       const pieces = monoOf(call.batch).map((samples) => piecesOf(samples, limit));
       const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) =>
@@ -194,12 +210,17 @@ export const whisper = {
     options: { ...padOptions, return_attention_mask: readBoolean, center: readBoolean },
     spectrum: torchSpectrum,
     padding: longest,
+    /** Computes the logarithms of mel energies, [mels, frames], of a padded waveform without its last frame. `all` then
+     * raises them. */
     item({ data }, { prepared, options }) {
       const isCentered = options.center ?? true;
+      // torch refuses audio without a frame; torchCentered refuses audio too short to reflect.
       if (!isCentered) checkSamples(data.length, prepared.frameLength);
       const cut = isCentered ? torchCentered(prepared, data.length) : {};
       return featuresOf(prepared, data, { ...cut, dropped: 1, byColumns: true });
     },
+    /** Raises the numbers of all items, in place, to at most 8 below `global_log_mel_max` or, if that is null, below
+     * the largest of the batch; then x becomes (x + 4) / 4. */
     all(items, { global_log_mel_max: stated }) {
       const top = stated ?? largest(items.map(({ data }) => reduceNumbers(data, 'maximum')));
       for (const item of items) raised(item, Math.fround(top));
@@ -207,6 +228,8 @@ export const whisper = {
     mask: sampleMask,
     maskType: 'bool',
     asked: returnsMask.ifAsked,
+    /** Opens a stream of frames; undefined where they depend on what comes later: on the maximum of all, or on
+     * padding. */
     stream(call) {
       const { prepared, options, global_log_mel_max: top } = call;
       // Without padding the last frame, which is dropped, is known only at the end.
