@@ -39,8 +39,8 @@ import { checkAttached, checkNumbers, allocateNumbers } from './tensors.js';
 /** The most channels: a WAV header has 16 bits for their number. */
 const mostChannels = 2 ** 16;
 
-/** Reads samples of a typed array or a list as float32; int16 is divided by 2^15. `wide`: float64 and lists become
- * float64 instead.
+/** Reads samples of a typed array or a list as float32; int16 is divided by 2^15. With `wide`, float64 stays float64,
+ * and lists become float64. Floats are not copied where their type stays. `argument`: the name in messages.
  * @type {(argument: string, value: unknown, wide: boolean) => Float32Array | Float64Array} */
 function readSamples(argument, value, wide) {
   const name = typedArrayName(value);
@@ -70,7 +70,8 @@ function readRate(argument, rate) {
   return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 
-/** Reads `channelData`, a list of channels of one length, and `sampleRate`.
+/** Reads `channelData`, a list of channels of one length, and `sampleRate`, if there is one. `argument`: the audio's
+ * name in messages; `wide`: whether float64 stays float64.
  * @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, wide: boolean) => Waveform} */
 function readChannels(argument, audio, wide) {
   const { channelData, sampleRate } = audio;
@@ -84,14 +85,15 @@ function readChannels(argument, audio, wide) {
   return { channels, rate: readRate(`${argument} sampleRate`, sampleRate) };
 }
 
-/** Reads one waveform of any form of {@link AudioLike}. `wide`: float64 stays float64.
+/** Reads one waveform of any form of {@link AudioLike}. A typed array or a list is one channel without a rate. `wide`:
+ * whether float64 stays float64.
  * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
   const source = /** @type {DecodedAudio & AudioBufferLike & AudioDataLike} */ (audio ?? {});
   if (source.channelData !== undefined) return readChannels(argument, source, wide);
   const { sampleRate } = source;
-  /** Reads the channels that a function gives by their index.
+  /** Reads the channels of `source`, which `channel` gives by their index.
    * @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
   const readPlanes = (channel) => {
     const length = readCount(`${argument} numberOfChannels`, source.numberOfChannels, 1, mostChannels);
@@ -110,7 +112,8 @@ export function readWaveform(argument, audio, wide = false) {
   );
 }
 
-/** Reads a batch: a list of audio, or audio that is a batch of one.
+/** Reads a batch: a list of waveforms, or a single waveform as a batch of one. A list that is empty or begins with a
+ * number is a single waveform.
  * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform[]} */
 export function readBatch(argument, audio, wide = false) {
   const isList = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
@@ -118,12 +121,12 @@ export function readBatch(argument, audio, wide = false) {
   return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, wide));
 }
 
-/** The name of a batch's item in messages.
+/** Gives the name of a batch's waveform number `i` in messages.
  * @type {(batch: readonly unknown[], i: number) => string} */
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
-/** The rate that the caller states, or else the audio's own. Refuses two that differ. `which` names the audio in the
- * message, `name` the caller's option.
+/** Gives the rate that the caller states or, if there is none, the one that the audio carries; undefined if there is
+ * neither. Refuses two that differ. `which` names the audio in the message, `name` the caller's option.
  * @type {<Rate>(which: string, carried: number | undefined, stated: Rate, name?: string) =>
  *   Rate | number | undefined} */
 export function rateOf(which, carried, stated, name = 'sampling_rate') {
@@ -132,7 +135,7 @@ export function rateOf(which, carried, stated, name = 'sampling_rate') {
   return stated ?? carried;
 }
 
-/** The samples of each waveform of a batch. Refuses waveforms that have not exactly one channel.
+/** Gives the samples of each waveform of a batch. Refuses waveforms that do not have exactly one channel.
  * @type {<Numbers extends Float32Array | Float64Array>(batch: readonly Waveform<Numbers>[]) => Numbers[]} */
 export function monoOf(batch) {
   return batch.map(({ channels }, i) => {

@@ -36,17 +36,20 @@ export function chunkAudio(audio, options) {
     const waveform = readWaveform('audio', audio);
     const [samples] = /** @type {Float32Array[]} */ (monoOf([waveform]));
     const { length, left, right } = readChunks(read, waveform.rate);
+    // Chunks begin so far apart that each overlaps the next one by both strides.
     const step = length - left - right;
     if (samples.length / step > mostChunks)
       rangeError(`chunk_length_s must give at most ${mostChunks} chunks, got chunks ${step} samples apart`);
     const chunks = [];
     for (let at = 0; at < samples.length; at += step) {
       const piece = samples.subarray(at, at + length);
+      // The first chunk overlaps nothing on its left, the last one nothing on its right.
       const before = at === 0 ? 0 : left;
       const is_last = at + length >= samples.length;
       /** @type {[number, number, number]} */
       const stride = [piece.length, before, is_last ? 0 : right];
       chunks.push({ audio: piece, stride, is_last });
+      // A next chunk would lie within this one.
       if (is_last) break;
     }
     return chunks;
@@ -54,7 +57,7 @@ export function chunkAudio(audio, options) {
 }
 
 /** Reads the length of a chunk and of its two strides, in samples, rounded to multiples of `align_to`. `carried`: the
- * rate that the audio carries.
+ * rate that the audio carries. A stride alone is for both sides; without one it is a sixth of the chunk, as in Python.
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} options
  * @param {number | undefined} carried */
 function readChunks({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {

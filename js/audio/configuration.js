@@ -21,7 +21,7 @@ const unsupported = /** @type {Record<string, string>} */ ({
 const extractorNames = Object.keys(table).map((name) => name + suffix);
 
 /** Reads a configuration as AutoFeatureExtractor does: `processor_config.json`, which holds the settings under
- * `feature_extractor`, wins over `preprocessor_config.json`. `model`: its `config.json`.
+ * `feature_extractor`, wins over `preprocessor_config.json`. `model` is its `config.json`, {} without one.
  * @type {(config: unknown) => { file: Configuration, model: Configuration }} */
 export function readExtractorFiles(config) {
   const files = readFiles(config);
@@ -34,7 +34,8 @@ export function readExtractorFiles(config) {
   return { file: /** @type {Configuration} */ (file), model: files['config.json'] ?? {} };
 }
 
-/** The name and the row of a class. `chosen`: the caller's choice, if any.
+/** Chooses the class: the caller's choice (`chosen`), else the one that `file` or `model` names, else the one of the
+ * model's type. Gives its name, with the suffix FeatureExtractor, and its row of the table.
  * @type {(files: { file: Configuration, model: Configuration }, chosen: unknown) => { className: string, row: Row }} */
 export function readClass({ file, model }, chosen) {
   const type = [chosen, file.feature_extractor_type, model.feature_extractor_type].find(isGiven);
@@ -61,14 +62,15 @@ const steps = new Map(
   }).flatMap(([flag, names]) => names.map((name) => [name, flag])),
 );
 
-/** Throws the first refusal whose step is on, by the option of a call or else by the setting of the file.
+/** Throws the first of the errors that {@link readSettings} held back whose step is on: by the option of a call or,
+ * without that option, by the setting of the file.
  * @type {(refusals: readonly Refusal[], settings: Settings, options: CallOptions) => void} */
 export function checkSteps(refusals, settings, options) {
   for (const { flag, error } of refusals) if (/** @type {Settings} */ (options)[flag] ?? settings[flag]) throw error;
 }
 
-/** Reads a setting of a file. It may be null where its default is null or `nullable` names it. `length`:
- * `feature_size`, the length of lists with one number for each feature.
+/** Reads one setting of a file by its reader. null is allowed where the default is null or `nullable` names the
+ * setting. `length`: `feature_size`, the length of lists with one number for each feature.
  * @type {(row: Row, name: string, value: unknown, length: unknown) => unknown} */
 function readOne({ defaults, nullable = [] }, name, value, length) {
   if (value !== null) return settingReaders[name](name, value, length);
@@ -77,8 +79,8 @@ function readOne({ defaults, nullable = [] }, name, value, length) {
 }
 
 /** Reads the settings of a file over the defaults of its class. `ignored`: the file's keys that the class does not
- * read. Python checks the settings of a step when it takes the step, so their refusals wait for a call that turns it
- * on.
+ * read. `refusals`: errors of settings that one optional step reads; Python checks these only when it takes the step,
+ * so they wait for a call that turns it on.
  * @type {(row: Row, config: Record<string, unknown>) =>
  *   { settings: Settings, ignored: string[], refusals: Refusal[] }} */
 export function readSettings(row, config) {
@@ -106,7 +108,7 @@ export function readSettings(row, config) {
   return { settings, ignored, refusals };
 }
 
-/** The options of these names that are not undefined.
+/** Picks the options of these names that are not undefined.
  * @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
 const pick = (options, names) =>
   Object.fromEntries(names.flatMap((name) => (options?.[name] === undefined ? [] : [[name, options[name]]])));
@@ -119,8 +121,10 @@ export function readCall(row, callerOptions, ignoresUnknown) {
   const bag = ignoresUnknown
     ? pick(/** @type {Record<string, unknown> | undefined} */ (callerOptions), names)
     : readOptions(callerOptions, names);
+  // Without those that are null or undefined.
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
   const readers = /** @type {Record<string, OptionRow | undefined>} */ (row.options);
+  // Readers only check here: options stay as the caller wrote them.
   for (const [name, value] of Object.entries(options)) readers[name]?.(name, value);
   return options;
 }

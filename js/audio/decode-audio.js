@@ -26,27 +26,29 @@ const mostHeaderBytes = 2 ** 24;
 /** The most boxes or elements inside of each other that are searched: files have 6 at most. */
 const mostDepth = 8;
 
-/** Bytes from `at` on as characters of Latin-1.
+/** Reads `length` bytes from byte `at` on as characters of Latin-1.
  * @type {(bytes: Uint8Array, at: number, length: number) => string} */
 const text = (bytes, at, length) => latin1(bytes.subarray(at, at + length));
 
-/** The 32-bit number at a byte, big-endian.
+/** Reads the 32-bit number at byte `at`, big-endian.
  * @type {(bytes: Uint8Array, at: number) => number} */
 const big32 = (bytes, at) => ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0;
-/** The 32-bit number at a byte, little-endian.
+/** Reads the 32-bit number at byte `at`, little-endian.
  * @type {(bytes: Uint8Array, at: number) => number} */
 const little32 = (bytes, at) => big32(Uint8Array.from(bytes.subarray(at, at + 4)).reverse(), 0);
 
-/** The rate of FLAC: 20 bits, 18 bytes behind the start of the marker `fLaC` at `at`. */
+/** Reads the rate of FLAC, whose marker `fLaC` begins at byte `at`: 20 bits, 18 bytes behind. */
 const flacRate = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) => big32(bytes, at + 18) >>> 12;
 
-/** The rate of an Ogg file, by the codec's header in its first packet. Opus always decodes to 48 kHz.
+/** Reads the rate of an Ogg file from the header of the codec in the first packet; undefined for other codecs. Opus
+ * always decodes to 48 kHz.
  * @type {(bytes: Uint8Array) => number | undefined} */
 function oggRate(bytes) {
-  // The header of a page has 27 bytes and a table, whose length is the last of them.
+  // The header of a page has 27 bytes, the last of which is the length of the table behind it. Then the packet begins.
   const packet = 27 + bytes[26];
   if (text(bytes, packet, 7) === '\x01vorbis') return little32(bytes, packet + 12);
   if (text(bytes, packet, 8) === 'OpusHead') return 48000;
+  // Nine bytes of the mapping to Ogg stand in front of the marker.
   if (text(bytes, packet, 5) === '\x7fFLAC') return flacRate(bytes, packet + 9);
   return undefined;
 }
@@ -55,16 +57,18 @@ function oggRate(bytes) {
 const mp3Rates = [44100, 48000, 32000];
 const aacRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 
-/** The rate of the first frame of MP3 or of AAC in ADTS, behind an ID3 tag.
+/** Reads the rate of the first frame of MP3, or of AAC in ADTS, behind an ID3 tag; undefined if there is no frame, or
+ * its rate is reserved.
  * @type {(bytes: Uint8Array) => number | undefined} */
 function frameRate(bytes) {
   let at = 0;
-  // The length of the tag: four bytes of 7 bits each.
+  // A tag has a header of 10 bytes, whose last four have its length, 7 bits each.
   if (text(bytes, 0, 3) === 'ID3') at = 10 + [6, 7, 8, 9].reduce((size, i) => size * 128 + (bytes[i] & 127), 0);
   // Zeros may pad the tag.
   while (at < bytes.length && bytes[at] === 0) at++;
   // A frame begins with 11 bits of 1.
   if (bytes[at] !== 0xff || (bytes[at + 1] & 0xe0) !== 0xe0) return undefined;
+  // Behind these 11 bits: two bits of the version, two of the layer.
   const [version, layer] = [(bytes[at + 1] >> 3) & 3, (bytes[at + 1] >> 1) & 3];
   // Layer 0 is AAC.
   if (layer === 0) return aacRates[(bytes[at + 2] >> 2) & 15];
@@ -77,7 +81,8 @@ function frameRate(bytes) {
 const containers = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 const codecs = ['mp4a', 'alac', 'fLaC', 'Opus', 'ac-3', 'ec-3'];
 
-/** Searches the boxes of MP4 from byte `from` to `end` for the first description of audio samples, and gives its rate.
+/** Searches the boxes of MP4 from byte `from` to `end` for the first description of audio samples, and gives its rate;
+ * undefined if there is none. `depth`: how many boxes are around these.
  * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function mp4Rate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
@@ -88,8 +93,9 @@ function mp4Rate(bytes, from, end, depth = 0) {
     const next =
       size === 0 ? end : size === 1 ? at + big32(bytes, at + 8) * 2 ** 32 + big32(bytes, at + 12) : at + size;
     const inner = at + (size === 1 ? 16 : 8);
+    // A box that is shorter than its header is a mistake, and would not end the loop.
     if (next < inner) return undefined;
-    // The rate of a description is a fixed-point number of 16.16 bits.
+    // The rate of a description stands at its byte 32, as a fixed-point number of 16.16 bits.
     if (codecs.includes(name)) return big32(bytes, at + 32) >>> 16;
     // `stsd` has a version, flags and a count before its boxes.
     const begin = name === 'stsd' ? inner + 8 : inner;
@@ -104,12 +110,13 @@ function mp4Rate(bytes, from, end, depth = 0) {
 /** Elements of WebM that lead to the rate: segment, tracks, track, audio. */
 const masters = [0x18538067, 0x1654ae6b, 0xae, 0xe1];
 
-/** Reads a number of EBML: leading zeros in its first byte tell its length in bytes. A size of ones alone is unknown,
- * here Infinity.
+/** Reads a number of EBML at byte `at`, big-endian. Its first byte has as many zeros in front of the first 1, the mark,
+ * as bytes follow. A size whose bits are all 1 is unknown: Infinity.
  * @param {Uint8Array} bytes
  * @param {number} at
  * @param {boolean} keepsMark whether the mark of the length is part of the number, as in names */
 function ebmlNumber(bytes, at, keepsMark) {
+  // clz32 counts 24 zeros in front of a byte. A byte of 0 counts as 1: a mark in the last place.
   const length = Math.clz32(bytes[at] || 1) - 23;
   let value = keepsMark ? bytes[at] : bytes[at] & (2 ** (8 - length) - 1);
   for (let i = 1; i < length; i++) value = value * 256 + (bytes[at + i] ?? 0);
@@ -117,8 +124,8 @@ function ebmlNumber(bytes, at, keepsMark) {
   return { length, value: isUnknown ? Infinity : value };
 }
 
-/** Searches the elements of WebM from byte `from` to `end` for the rate of the first track of audio. Opus decodes to
- * 48 kHz, whatever the file states.
+/** Searches the elements of WebM from byte `from` to `end` for the rate of the first audio track; undefined if there is
+ * none. Opus decodes to 48 kHz, whatever the file states. `depth`: how many elements are around these.
  * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function webmRate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
@@ -127,7 +134,7 @@ function webmRate(bytes, from, end, depth = 0) {
     const size = ebmlNumber(bytes, at + name.length, false);
     const body = at + name.length + size.length;
     const next = Math.min(body + size.value, end);
-    // 0x86: the codec's name; 0xb5: the sampling frequency.
+    // 0x86: the codec's name; 0xb5: the sampling frequency, a float of 4 or 8 bytes.
     if (name.value === 0x86 && text(bytes, body, 6) === 'A_OPUS') return 48000;
     if (name.value === 0xb5 && body + size.value <= bytes.length) {
       const view = new DataView(bytes.buffer, bytes.byteOffset + body, size.value);
@@ -140,7 +147,8 @@ function webmRate(bytes, from, end, depth = 0) {
   return undefined;
 }
 
-/** Finds the rate in the header of a compressed file, by the kind of the file.
+/** Finds the rate in the header of a compressed file, in samples a second. Refuses files of other kinds, and rates that
+ * are not whole and above 0.
  * @type {(all: Uint8Array) => number} */
 function rateOf(all) {
   const bytes = all.subarray(0, mostHeaderBytes);
@@ -158,18 +166,20 @@ function rateOf(all) {
   );
 }
 
-/** Decodes with the browser's own decoder, in a context of the file's rate, which then resamples nothing.
+/** Decodes with the browser's own decoder, in a context of the file's rate, which then resamples nothing. Such a
+ * context has to have a channel and a sample, which are not used.
  * @type {(bytes: Uint8Array, rate: number) => Promise<AudioBufferLike>} */
 async function decodeInBrowser(bytes, rate) {
   const Context = /** @type {Partial<typeof globalThis>} */ (globalThis).OfflineAudioContext;
   if (Context === undefined) typeError('decode must be given where there is no OfflineAudioContext');
+  // A copy, because decoding detaches the buffer.
   return new Context(1, 1, rate).decodeAudioData(bytes.slice().buffer);
 }
 
 /** The kinds of {@link checkFileKind}. Decoders may know others, whose bytes have no kind there. */
 const audioFiles = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or WebM file';
 
-/** The bytes of a Blob, a view or a buffer.
+/** Reads the bytes of a Blob, a view or a buffer.
  * @type {(file: unknown) => Promise<Uint8Array>} */
 async function bytesOf(file) {
   const blob = /** @type {Blob | null | undefined} */ (file);
@@ -193,6 +203,7 @@ export async function decodeAudio(file, options) {
     const { decode = decodeInBrowser } = readOptions(options, ['decode']);
     const bytes = await bytesOf(file);
     checkFileKind('file', audioFiles, bytes);
+    // The three kinds of WAV file.
     if (['RIFF', 'RIFX', 'RF64'].includes(text(bytes, 0, 4))) return decodeWav(bytes);
     const { channels, rate } = readWaveform('the decoded audio', await decode(bytes, rateOf(bytes)));
     return { sampleRate: rate, channelData: /** @type {Float32Array[]} */ (channels) };

@@ -55,7 +55,8 @@ const makerTable = {
   unknown: args.word(['refuse', 'ignore'], 'refuse'),
 };
 
-/** Reads the arguments of {@link featureExtractor}. `ignored`: the configuration's keys that the class does not read.
+/** Reads the arguments of {@link featureExtractor}: the class, its settings and the limits of its calls. `ignored`: the
+ * configuration's keys that the class does not read.
  * @type {(config: unknown, options: ExtractorOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
   const { className: chosen, maxBytes, unknown } = args.readTable(options, makerTable);
@@ -66,8 +67,8 @@ function readExtractor(config, options) {
   return { extractor: { className, row, settings, refusals, prepared: {}, maxBytes, ignoresUnknown }, ignored };
 }
 
-/** Starts a call or a stream: reads its options, and makes the class's tables if it is the first. `give` casts outputs
- * to the `dtype` of the options.
+/** Starts a call or a stream: reads and checks its options. The first call also makes the tables of the class, which
+ * `prepared` keeps for later calls. `give` casts outputs to the `dtype` of the options.
  * @type {(extractor: Extractor, callerOptions: CallOptions | undefined) =>
  *   { call: StreamCall, give: <Given extends Outputs | undefined>(outputs: Given) => Given }} */
 function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOptions) {
@@ -82,11 +83,12 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOpti
   if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
   /** @type {StreamCall} */
   const call = { ...settings, row, prepared: /** @type {Spectrum} */ (prepared.value), options };
+  // Without audio: the stated rate alone.
   checkRates(call, []);
   return { call, give: (outputs) => outputs && /** @type {typeof outputs} */ (withType(outputs, dtype)) };
 }
 
-/** Makes the outputs of a call from one waveform or a batch.
+/** Makes the outputs of a call from one waveform or a batch. A class that may lack audio takes null as an empty batch.
  * @type {(extractor: Extractor, audio: unknown, options: CallOptions | undefined) => Outputs} */
 function run(extractor, audio, options) {
   const { row, maxBytes } = extractor;
@@ -98,13 +100,14 @@ function run(extractor, audio, options) {
   return args.spending(budget, () => give(row.makeOutputs({ ...call, batch: waveforms })));
 }
 
-/** Opens a stream by the steps of its class.
+/** Opens a stream. Its steps, what to do with a piece and at the end, are those of the class or else keep all samples
+ * until the end.
  * @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
 function openStream(extractor, options) {
   const { row, className, maxBytes } = extractor;
   const { call, give } = begin(extractor, options);
   const steps = row.stream(call) ?? keepSamples(call);
-  /** Runs one step, each within `maxBytes`.
+  /** Runs one step of the stream with the caller's memory `out`; its arrays have at most `maxBytes`.
    * @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
    *   Outputs | undefined} */
   const part = (options, work) =>
@@ -113,6 +116,7 @@ function openStream(extractor, options) {
       return args.spending(args.makeBudget('audio', maxBytes), () => give(work(out)));
     });
   return {
+    /** Takes a piece of the audio, of one channel. A piece that carries a rate has to have the model's. */
     push: (samples, options) =>
       part(options, (out) => {
         const waveform = readWaveform('samples', samples, row.wide);
@@ -124,7 +128,8 @@ function openStream(extractor, options) {
   };
 }
 
-/** Steps that keep all samples and make the outputs at the end, for classes whose outputs need all of the audio.
+/** Makes the steps of a stream that keeps all samples and makes the outputs at the end, for classes whose outputs need
+ * all of the audio.
  * @type {(call: StreamCall) => StreamSteps} */
 function keepSamples(call) {
   const buffer = new SampleBuffer();
@@ -134,7 +139,8 @@ function keepSamples(call) {
   };
 }
 
-/** Refuses audio of another rate than the model's.
+/** Refuses another rate than the model's, stated by the call or carried by a waveform of the batch. Audio without any
+ * rate is taken to have the model's.
  * @type {(call: StreamCall, batch: readonly Waveform[]) => void} */
 function checkRates({ sampling_rate: rate, options: { sampling_rate: stated } }, batch) {
   const rates = batch.map((waveform, i) => rateOf(batchName(batch, i), waveform.rate, stated));

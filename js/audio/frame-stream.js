@@ -9,16 +9,19 @@ import { allocateNumbers, tensor } from './tensors.js';
 /** Results of frames, float64 where the spectrum is `wide`. `first`: the number of the first frame in the stream.
  * @typedef {{ data: Float32Array, frames: number, first?: number }} Block */
 
-/** Opens a spectrogram that takes samples and gives frames. `push` gives the frames that no later sample changes, `end`
- * the others. Both write into `out` if it is given.
+/** Opens a spectrogram of audio that comes in pieces. `push` takes samples and gives the frames that no later sample
+ * changes, `end` the others; both write into `out` if it is given. `cut`: padding, and how many of the last frames are
+ * dropped.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
 export function frameStream(spectrum, cut = {}) {
   const { left = 0, right = left, mode = 'constant', byColumns = false, dropped = 0 } = cut;
   const { reads, hop, width, isComplex, wide } = spectrum;
   const buffer = new SampleBuffer();
+  /** The number of the next frame in the stream. */
   let first = 0;
-  /** Computes the frames from `first` to before `end`. `total`: the samples of the whole signal, Infinity if unknown.
+  /** Computes the frames from `first` to before `end` from the samples in `buffer`, and moves `first` to `end`.
+   * `total`: the samples of the whole signal, Infinity if unknown.
    * @type {(end: number, total: number, out?: unknown) => Block} */
   const write = (end, total, out) => {
     const frames = Math.max(0, end - first);
@@ -32,18 +35,21 @@ export function frameStream(spectrum, cut = {}) {
   };
   return {
     buffer,
-    /** @type {(samples: Float32Array | Float64Array, out?: unknown) => Block} */
+    /** Keeps samples, and gives the frames that are complete. Drops the samples that no later frame needs.
+     * @type {(samples: Float32Array | Float64Array, out?: unknown) => Block} */
     push(samples, out) {
       buffer.push(samples);
       const { received } = buffer;
       // Reflected samples in front are known only when there are enough to reflect.
       const isWaiting = mode === 'reflect' && received <= left;
+      // Complete frames: those that read nothing behind the samples, with the padding in front.
       const block = write(isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1, Infinity, out);
-      // The next frame's samples are kept, and those that the end reflects.
+      // Kept are the samples of the next frame, and the last ones, which padding behind the end reflects.
       buffer.drop(Math.min(first * hop - left, received - right - 1));
       return block;
     },
-    /** @type {(out?: unknown) => Block} */
+    /** Gives the frames that padding behind the last sample completes.
+     * @type {(out?: unknown) => Block} */
     end: (out) => write(frameCount(spectrum, buffer.received + left + right) - dropped, buffer.received, out),
   };
 }
@@ -51,7 +57,8 @@ export function frameStream(spectrum, cut = {}) {
 /** Samples wait until they fill this many hops: fewer calls of the module, longer runs where frames become columns. */
 const maxWaiting = 64;
 
-/** Opens a stream that keeps its frames. `end` gives them as one matrix, [frames, width] or [width, frames] by columns.
+/** Opens a spectrogram of audio that comes in pieces, and keeps its frames. `end` gives them all as one matrix,
+ * [frames, width] or, by columns, [width, frames].
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
 export function keepFrames(spectrum, cut) {
@@ -62,7 +69,8 @@ export function keepFrames(spectrum, cut) {
   let waiting = 0;
   return {
     buffer: stream.buffer,
-    /** @type {(samples: Float32Array | Float64Array) => void} */
+    /** Takes samples. They wait in the buffer until they are many enough to make frames of.
+     * @type {(samples: Float32Array | Float64Array) => void} */
     push(samples) {
       waiting += samples.length;
       if (waiting < maxWaiting * hop) stream.buffer.push(samples);
@@ -78,6 +86,7 @@ export function keepFrames(spectrum, cut) {
       const data = allocateNumbers('the features', frames * width);
       let at = 0;
       for (const block of blocks) {
+        // Writes each block behind those before it: as rows, or as columns.
         if (byColumns) flipNumbers(block.data, block.frames, width, data, at, frames);
         else data.set(block.data, at * width);
         at += block.frames;
@@ -87,10 +96,12 @@ export function keepFrames(spectrum, cut) {
   };
 }
 
-/** @type {(out: StreamOut | undefined, name: string) => unknown} The caller's memory for one output. */
+/** Gives the caller's memory for one output: the data of a tensor, or a typed array. undefined if there is none.
+ * @type {(out: StreamOut | undefined, name: string) => unknown} */
 export const memoryOf = (out, name) => /** @type {{ data?: unknown } | undefined} */ (out?.[name])?.data ?? out?.[name];
 
-/** A part of a mask, [1, length], whose first `count` entries are 1. It lies in `out` if that is given.
+/** Makes a part of a mask, [1, length], whose first `count` entries are 1 and the others 0. It lies in `out` if that is
+ * given.
  * @type {(type: 'bool' | 'int32', length: number, count: number, out?: unknown) =>
  *   import('../tensor/index.js').Tensor} */
 export function maskPart(type, length, count, out) {
@@ -98,15 +109,19 @@ export function maskPart(type, length, count, out) {
   return tensor(type, memory.fill(0).fill(1, 0, count), [1, length]);
 }
 
-/** Steps that give frames as they come and, where `mask` is not false, an entry of a mask for each hop once its window
- * of `win` samples is complete. `change` changes each block in place.
+/** Makes the steps of a stream that gives frames as soon as they are complete. `mask`: a mask gets an entry for each
+ * `hop` samples, once the window of `win` samples that begins there is complete; no mask if it is false. `change`
+ * changes each block of frames in place.
  * @type {(spectrum: Spectrum, cut: Cut, options: { change?: (block: Block) => void,
  *   mask?: [win: number, hop: number] | false }) => StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {
   const frames = frameStream(spectrum, cut);
   const { width } = spectrum;
+  /** How many entries of the mask were given. */
   let masked = 0;
-  /** @type {(block: Block, out?: StreamOut) => Outputs | undefined} */
+  /** Makes the outputs of a block of frames and of the entries of the mask that are new; undefined if there are
+   * neither.
+   * @type {(block: Block, out?: StreamOut) => Outputs | undefined} */
   const part = (block, out) => {
     if (block.frames > 0) change?.(block);
     const count = mask ? Math.max(0, Math.floor((frames.buffer.received - mask[0]) / mask[1]) + 1) - masked : 0;

@@ -14,7 +14,7 @@ import { allocateNumbers } from './tensors.js';
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, Item, PaddedItem, Settings } from './types.js' */
 
-/** Features [frames, width], or [width, frames] where they are by columns.
+/** Describes features: [frames, width] or, by columns, [width, frames].
  * @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
 export const features = (data, frames, width, byColumns) => ({
   data,
@@ -23,7 +23,8 @@ export const features = (data, frames, width, byColumns) => ({
   dims: byColumns ? [width, frames] : [frames, width],
 });
 
-/** How many frames `length` samples give: floor((length - reads) / hop) + 1. NumPy takes 0, and refuses less.
+/** Computes how many frames `length` samples give: floor((length - reads) / hop) + 1, where a frame reads `reads`
+ * samples. Like NumPy, takes samples that give no frame if they lack at most a hop to one, and refuses fewer.
  * @type {(spectrum: Spectrum, length: number) => number} */
 export function frameCount({ reads, hop }, length) {
   const count = Math.floor((length - reads) / hop) + 1;
@@ -31,7 +32,8 @@ export function frameCount({ reads, hop }, length) {
   return count;
 }
 
-/** Computes the features of a waveform, which is padded and cut to frames as `cut` says.
+/** Computes the features of a waveform. `cut`: how the waveform is padded, how many of the last frames are dropped, how
+ * many are made at most, and in which order they lie.
  * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
 export function featuresOf(spectrum, samples, cut = {}) {
   const { left = 0, right = left, mode = 'constant', dropped = 0, maxFrames = Infinity, byColumns = false } = cut;
@@ -42,7 +44,7 @@ export function featuresOf(spectrum, samples, cut = {}) {
   return features(data, frames, width, byColumns);
 }
 
-/** The cut of a centered spectrogram: half a frame of padding on both sides.
+/** Gives the padding of a centered spectrogram: half a frame on both sides.
  * @type {(spectrum: Spectrum, mode?: PadMode) => Cut & { left: number }} */
 export const centered = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
 
@@ -52,7 +54,8 @@ export function checkSamples(length, least) {
   if (length < least) rangeError(`audio must have at least ${least} sample${least > 1 ? 's' : ''}, got ${length}`);
 }
 
-/** The cut of torch.stft: {@link centered}, but it refuses audio of half a frame or less, which NumPy takes.
+/** Gives the padding of torch.stft: half a frame on both sides. Refuses audio of so few samples that torch cannot
+ * reflect them; NumPy takes such audio.
  * @type {(spectrum: Spectrum, length: number) => Cut & { left: number }} */
 export function torchCentered(spectrum, length) {
   const cut = centered(spectrum);
@@ -67,7 +70,8 @@ export function flipped({ data, frames, width, dims: [rows, columns] }) {
   return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
 }
 
-/** Gives features [rows, columns] `count` columns: adds zeros behind each row, or cuts its end off.
+/** Makes features of [rows, columns] have `count` columns: adds zeros at the end of each row, or cuts the end off.
+ * Gives the same features if nothing changes.
  * @type {(features: Features, count: number) => Features} */
 export function withColumns(source, count) {
   const { data, width, dims } = source;
@@ -78,7 +82,8 @@ export function withColumns(source, count) {
   return features(to, count, width, true);
 }
 
-/** Whisper's last step, in place: x becomes (max(x, top - 8) + 4) / 4. `top`: the maximum of all.
+/** Does Whisper's last step in place: x becomes (max(x, top - 8) + 4) / 4. `top`: the maximum, by default of the matrix
+ * itself. Refuses a matrix without frames, which has no maximum.
  * @type {<T extends { data: Float32Array }>(matrix: T, top?: number) => T} */
 export function raised(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
   if (matrix.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
@@ -88,11 +93,12 @@ export function raised(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
 
 /** Added to a variance, as in Wav2Vec2, so that no deviation is 0. */
 const tiny = Math.fround(1e-7);
-/** The deviation of a variance, in NumPy's float32 steps.
+/** Computes the deviation of a variance, in float32 steps as NumPy has them.
  * @type {(variance: number) => number} */
 const deviationOf = (variance) => Math.fround(Math.sqrt(Math.fround(variance + tiny)));
 
-/** A copy with (x - mean) / deviation of the first `count` samples, as Wav2Vec2 has it; the others become `value`.
+/** Makes a copy of the samples whose first `count` ones are (x - mean) / deviation of these, as Wav2Vec2 has it; the
+ * others are `value`.
  * @type {(samples: Float32Array, count: number, value: number) => Float32Array} */
 export function standardized(samples, count, value) {
   const result = samples.slice();
@@ -101,12 +107,13 @@ export function standardized(samples, count, value) {
   return result.fill(value, count);
 }
 
-/** An item's waveform, standardized by its first `count` samples if `do_normalize` is set.
+/** Makes an item's waveform, standardized by its first `count` samples if `do_normalize` is set. `padding_value`
+ * replaces the samples behind.
  * @type {(item: PaddedItem, settings: Settings, count: number) => Item} */
 export const standardItem = (item, { do_normalize: normalizes, padding_value: value }, count) =>
   normalizes ? { data: standardized(item.data, count, value), dims: item.dims } : ownItem(item);
 
-/** Calls `change` on the frames of each mel, in place. The features are by columns, [width, frames].
+/** Calls `change` on the frames of each mel, to change them in place. The features are by columns: [mels, frames].
  * @type {(columns: Features, change: (row: Float32Array) => void) => Features} */
 export function eachMel(columns, change) {
   const { data, frames, width } = columns;
@@ -114,16 +121,18 @@ export function eachMel(columns, change) {
   return columns;
 }
 
-/** Changes each mel to (x - mean) / deviation in place, with the unbiased variance and NumPy's order of sums.
+/** Changes each mel to (x - mean) / deviation in place, with the unbiased variance and NumPy's order of sums. The
+ * features are by columns: [mels, frames].
  * @type {(columns: Features) => Features} */
 export const standardizeMels = (columns) =>
   eachMel(columns, (row) => {
+    // 1: the divisor of the variance is the number of frames less 1.
     const [mean, variance] = meanAndVariance(row, 'pairwise', 1);
     mapNumbers(row, 'standardize', [mean, deviationOf(variance)]);
   });
 
-/** Changes the first `count` frames of each mel to (x - mean) / deviation, in float64 and rounded once. `toDeviation`
- * gets their unbiased variance.
+/** Changes the first `count` frames of each mel to (x - mean) / deviation in place, in float64 and rounded once.
+ * `toDeviation` gets their unbiased variance. The features are by columns: [mels, frames].
  * @type {(columns: Features, count: number, toDeviation: (variance: number) => number) => Features} */
 export const standardizeWide = (columns, count, toDeviation) =>
   eachMel(columns, (row) => {
@@ -132,7 +141,8 @@ export const standardizeWide = (columns, count, toDeviation) =>
     mapNumbers(real, 'standardizeWide', [mean, toDeviation(reduceNumbers(real, 'wideSquares', mean) / (count - 1))]);
   });
 
-/** Joins `stride` frames to a row: [floor(frames / stride), stride * width]. Frames that fill no row are left out.
+/** Joins `stride` frames to a row: [floor(frames / stride), stride * width]. Frames that fill no row are left out. The
+ * rows share the memory of `data`, [frames, width].
  * @type {(data: Float32Array, frames: number, width: number, stride: number) => Item} */
 export function stackedRows(data, frames, width, stride) {
   const rows = Math.floor(frames / stride);

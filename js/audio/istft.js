@@ -47,7 +47,8 @@ const table = {
   length: orNull(count(undefined, 0)),
 };
 
-/** Reads the window, a name or numbers, and its length in samples.
+/** Reads the window, a name or numbers, and its length in samples: `win_length`, else that of the numbers, else
+ * `frameLength`.
  * @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
  *   { window: SpectrumSettings['window'], windowLength: number }} */
 function readWindow({ window = 'hann', win_length }, frameLength) {
@@ -59,7 +60,7 @@ function readWindow({ window = 'hann', win_length }, frameLength) {
   return { window: kind, windowLength };
 }
 
-/** Reads a complex64 tensor [bins, frames]: real and imaginary numbers in turn.
+/** Reads a complex64 tensor [bins, frames], whose data has two numbers an element: real and imaginary part.
  * @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
 function readSpectrum(spectrum) {
   const { type, dims, data: numbers } = spectrum ?? {};
@@ -72,7 +73,8 @@ function readSpectrum(spectrum) {
   return { dims: readDims('spectrum', dims, data.length, 2), data };
 }
 
-/** The bins up to half the rate, [n_fft / 2 + 1, frames]; a spectrum that is not `onesided` has `n_fft`.
+/** Gives the bins up to half the rate, [frameLength / 2 + 1, frames], of a spectrum that has these (`onesided`) or all
+ * `frameLength` bins. Shares memory with the spectrum.
  * @type {(spectrum: { dims: number[], data: Float32Array }, frameLength: number, onesided: boolean) => Float32Array} */
 function readBins({ dims: [bins, frames], data }, frameLength, onesided) {
   const half = Math.floor(frameLength / 2) + 1;
@@ -99,11 +101,13 @@ export function istft(spectrum, options) {
     const tensor = readSpectrum(spectrum);
     const [rows, frames] = tensor.dims;
     const { onesided, center, normalized, ...read } = readTable(options, table);
+    // n frequencies of one side belong to a transform of 2 (n - 1) samples.
     const frameLength = readCount('n_fft', read.n_fft ?? (onesided ? 2 * (rows - 1) : rows), 1);
     const bins = readBins(tensor, frameLength, onesided);
     const window = readWindow(read, frameLength);
     const hop = read.hop_length ?? Math.max(1, Math.floor(window.windowLength / 4));
     const framing = makeSpectrum({ frameLength, hop, ...window });
+    // Centered frames begin half a frame before the first sample.
     const left = center ? Math.floor(frameLength / 2) : 0;
     const all = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
     const length = read.length ?? Math.max(0, all - 2 * left);

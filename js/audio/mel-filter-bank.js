@@ -7,7 +7,7 @@ import { allocateNumbers, tensor } from './tensors.js';
 
 const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
 
-/** Reads the name of a window, with or without `_window`: 'hann' if omitted.
+/** Reads the name of a window, with or without `_window` behind: 'hann' if omitted.
  * @type {(name: string, value: unknown) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
 export const readWindowName = (name, value) =>
   /** @type {'hann'} */ ((args.readWord(name, names, value) ?? 'hann').replace('_window', ''));
@@ -45,6 +45,7 @@ export function windowFunction(window_length, options) {
     if (total === undefined || total === null) return window;
     if (length > total) args.rangeError(`window_length must be at most frame_length ${total}, got ${length}`);
     const padded = allocateNumbers('the window', total, Float64Array);
+    // The window stands in the middle of `frame_length` or at its beginning.
     padded.set(window, center ? Math.floor((total - length) / 2) : 0);
     return padded;
   });
@@ -103,7 +104,7 @@ const melTable = {
   onWarning: args.row(args.readFunction, undefined),
 };
 
-/** Reads the options of {@link melFilterBank} to the names that the engine has for them.
+/** Reads the options of {@link melFilterBank}, and gives them under the names of the engine's settings.
  * @param {MelOptions} options */
 function readMel(options) {
   const read = args.readTable(options, melTable);
@@ -119,8 +120,8 @@ function readMel(options) {
   };
 }
 
-/** Calls back, in Python's words, if a filter has no bin of a weight above 0. A loop in JS, because a bank has a few
- * thousand numbers.
+/** Calls back, in Python's words, if a filter has no weight above 0. `data` is the bank, [bins, filters]. A loop in JS,
+ * because a bank has a few thousand numbers.
  * @type {(data: Float64Array, shape: { bins: number, filters: number }, onWarning: (message: string) => void) =>
  *   void} */
 function warnOfEmpty(data, { bins, filters }, onWarning) {

@@ -64,7 +64,7 @@ const presets = {
 };
 const readPreset = args.word(['librosa', 'torchaudio'], 'torchaudio');
 
-/** The defaults that differ are those of the preset. */
+/** The options and their defaults; where the libraries differ, `presets` has the defaults. */
 const table = {
   preset: readPreset,
   sampling_rate: args.number(),
@@ -86,8 +86,8 @@ const table = {
 
 const cepstraTable = { ...table, n_mfcc: args.count(), log_mels: args.flag(false) };
 
-/** Computes mel energies, [frames, filters] or [filters, frames] by columns. `read`: the options with the defaults of
- * their preset.
+/** Computes mel energies of audio, [frames, filters] or, by columns, [filters, frames]. `rows`: the options that the
+ * caller may pass, and their readers. `read`: the options with the defaults of their preset.
  * @type {(audio: AudioLike, options: any, rows: Record<string, args.Row>, byColumns: boolean) =>
  *   { mels: Features, read: any }} */
 function melsOf(audio, options, rows, byColumns) {
@@ -100,6 +100,7 @@ function melsOf(audio, options, rows, byColumns) {
   const windowLength = read.win_length ?? read.n_fft;
   const spectrum = makeSpectrum({
     frameLength: read.n_fft,
+    // torchaudio has half a window; librosa's default is among its presets.
     hop: read.hop_length ?? args.readCount('hop_length', Math.floor(windowLength / 2), 1),
     window: 'hann',
     windowLength,
@@ -111,6 +112,7 @@ function melsOf(audio, options, rows, byColumns) {
     melScale: read.mel_scale,
     energy: read.power === 1 ? 'magnitude' : 'power',
   });
+  // Half a transform of padding on both sides.
   const left = read.center ? Math.floor(read.n_fft / 2) : 0;
   return { mels: featuresOf(spectrum, samples, { left, mode: read.pad_mode, byColumns }), read };
 }
@@ -145,10 +147,12 @@ export function mfcc(audio, options) {
     const { mels, read } = melsOf(audio, options, cepstraTable, false);
     const { frames, width } = mels;
     const { n_mfcc: length, log_mels: isLogarithm } = read;
+    // `width` is the number of mels.
     if (length > width) args.rangeError(`n_mfcc must be at most n_mels ${width}, got ${length}`);
     if (isLogarithm) mapNumbers(mels.data, 'logarithm', [1e-6]);
     else {
       const wide = new Float64Array(mels.data);
+      // Decibels of power, 10 log10(max(x, 1e-10)), none more than 80 below the largest: the numbers of both libraries.
       decibelsOf(wide, 10, 1e-10, 0);
       limitRange(wide, 80);
       mels.data.set(wide);

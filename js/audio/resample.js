@@ -65,14 +65,15 @@ const table = { mono: args.flag(false), ...streamTable };
 /** @typedef {{ [Name in Exclude<keyof typeof streamTable, 'maxBytes'>]: ReturnType<(typeof streamTable)[Name]> }}
  *   ReadOptions */
 
-/** The filter of torchaudio's `resample`; its default of `beta` is that of sinc_interp_kaiser there.
+/** Makes the filter of torchaudio's `resample`. The default of `beta` is torchaudio's for sinc_interp_kaiser.
  * @type {(up: number, down: number, read: ReadOptions) => Filter[]} */
 function torchFilters(up, down, { lowpass_filter_width: width, rolloff: cutoff, resampling_method: method, beta }) {
   const sinc = method === 'sinc_interp_kaiser' ? sincs.torchKaiser : sincs.torchHann;
   return [makeFilter({ sinc, up, down, width, cutoff, beta: beta ?? 14.769656459379492 })];
 }
 
-/** Reads the rates and makes the filters of the backend: none if the rates are equal.
+/** Reads the rates and makes the filters of the backend: none if the rates are equal. The number of outputs is rounded
+ * up.
  * @param {number | undefined} carried the rate that the audio carries
  * @param {ReadOptions} read the options
  * @returns {Resampling} */
@@ -98,13 +99,14 @@ function readResampling(carried, read) {
   };
 }
 
-/** How many outputs of a filter its next one needs: those of so many samples, those behind the last one, and 20 to
- * spare.
+/** Computes how many outputs of a filter the next filter gets: those of `samples` samples, those that half a filter of
+ * zeros behind them still gives, and 20 to spare.
  * @type {(filter: Filter, samples: number) => number} */
 const allOutputs = ({ up, down, taps }, samples) => Math.ceil(((samples + taps / 2) * up) / down) + 20;
 
-/** Resamples the mean of channels by all filters in turn. A filter with a table mixes two channels as it reads them, in
- * .67 of the time; otherwise they are mixed before.
+/** Resamples the mean of channels by all filters in turn; a single channel is its own mean. A filter with a table of
+ * its weights mixes two channels as it reads them, in .67 of the time; otherwise they are mixed before. Outputs behind
+ * the last real one are 0.
  * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
 function resampleMean({ filters, outputs, real }, channels) {
   const isMixed = channels.length > 2 || (channels.length === 2 && !filters[0]?.isTabled);
@@ -112,6 +114,7 @@ function resampleMean({ filters, outputs, real }, channels) {
   const [{ length }] = channels;
   if (filters.length === 0) return isMixed ? waves[0] : waves[0].slice();
   filters.forEach((filter) => {
+    // Filters before the last one also give the next one what follows the last sample.
     const count = filter === filters.at(-1) ? outputs(length) : allOutputs(filter, waves[0].length);
     const result = allocateNumbers('the resampled audio', count);
     const signals = waves.map((part) => wholeSignal(part));
@@ -121,7 +124,7 @@ function resampleMean({ filters, outputs, real }, channels) {
   return waves[0].fill(0, real(length));
 }
 
-/** Resamples the mean of channels in float64, by scipy's filter.
+/** Resamples the mean of channels in float64 by scipy's filter: there is one, or none for equal rates.
  * @type {(resampling: Resampling, channels: readonly (Float32Array | Float64Array)[]) => Float64Array} */
 function resampleWideMean({ filters: [filter], outputs }, channels) {
   const wide = channels.map((channel) => Float64Array.from(channel));
@@ -134,8 +137,8 @@ function resampleWideMean({ filters: [filter], outputs }, channels) {
 
 const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) === 'Float64Array';
 
-/** The most bytes of a resampled channel: the stated number, or 8 times the channel and at least the usual limit. Usual
- * rates make up to six samples of one; a file that states a few hertz would become gigabytes.
+/** Gives the most bytes of a resampled channel: the stated number, or 8 times the channel and at least the usual limit.
+ * Usual rates make at most six samples of one; a file that states a few hertz would become gigabytes.
  * @type {(stated: number | undefined, channelBytes: number) => number} */
 const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
@@ -145,7 +148,8 @@ function readOut(options) {
   return args.readOptions(options, ['out']).out;
 }
 
-/** Resamples one channel that comes in pieces. */
+/** Resamples one channel that comes in pieces. Counts the samples that came (`received`), and the outputs that `push`
+ * gave (`emitted`). */
 class ChannelStream {
   /** @param {Resampling} resampling */
   constructor(resampling) {
@@ -155,33 +159,38 @@ class ChannelStream {
     this.emitted = 0;
   }
 
-  /** Takes samples, and gives the outputs that no later sample changes.
+  /** Takes samples, and gives the outputs that no later sample changes, in `out` if it is given. Each stage gets the
+   * outputs of the one before.
    * @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { stages } = this;
+    // Float32 outputs of 4 bytes, at most so many: refused beyond the call's limit.
     args.spend(4 * (this.resampling.outputs(this.received + samples.length) - this.emitted));
     this.received += samples.length;
     const last = stages.length - 1;
     const piece = stages.reduce((input, stage, i) => stage.push(input, i === last ? out : undefined), samples);
     this.emitted += piece.length;
     if (stages.length > 0) return piece;
+    // Without filters the outputs are the samples, in memory of their own.
     const copy = roomFor(piece.length, out);
     copy.set(piece);
     return copy;
   }
 
-  /** Gives the outputs that are left, each stage's into the next one; zeros behind the real ones.
+  /** Gives the outputs that are left: each stage ends as if zeros followed, and passes what it gives on to the next
+   * one. Outputs behind the last real one are 0.
    * @type {(out?: Float32Array) => Float32Array} */
   end(out) {
     const { outputs, real } = this.resampling;
     if (this.stages.length === 0) return roomFor(0, out);
     args.spend(4 * (outputs(this.received) - this.emitted));
     const tail = roomFor(Math.max(0, outputs(this.received) - this.emitted), out);
-    // The last outputs of the stage before.
+    // The last outputs of the stage before, which this one has not got yet.
     let rest = new Float32Array(0);
     this.stages.forEach((stage, i) => {
       const { filter } = stage;
       const isLast = i === this.stages.length - 1;
+      // Other stages give what they have not given yet: `row` rows of `up` outputs were.
       const count = isLast
         ? tail.length
         : allOutputs(filter, stage.kept.received + rest.length) - stage.row * filter.up;
@@ -255,6 +264,7 @@ export function resampleStream(options) {
     /** @type {(bytes: number, work: () => Float32Array) => Float32Array} */
     const bounded = (bytes, work) => args.spending(args.makeBudget('a part', mostBytes(maxBytes, bytes)), work);
     return {
+      /** Takes a piece of one channel. The piece's bytes bound those of its outputs. */
       push: (samples, options) =>
         args.named('resampleStream', () => {
           const { channels } = readWaveform('samples', samples);

@@ -26,7 +26,8 @@ export const returnsMask = {
   ifAsked: (/** @type {StreamCall} */ { options }) => options.return_attention_mask,
 };
 
-/** Makes the tables of a spectrogram: by settings with the names that most classes have, then by those of a row.
+/** Makes the tables of a spectrogram from settings that most classes have under the same names, and from those of a
+ * row, which win.
  * @type {(settings: Settings, settingsOfRow: Partial<SpectrumSettings>) => Spectrum} */
 export const spectrumOf = (settings, settingsOfRow) =>
   makeSpectrum({
@@ -43,7 +44,8 @@ export const spectrumOf = (settings, settingsOfRow) =>
  * @type {(call: StreamCall) => Padding} */
 const paddingOf = (call) => readPadding({ ...call, ...call.row.fixed }, call.row.padding(call));
 
-/** Makes the outputs of padded items: features and, if the call returns it, the mask, under the row's first two names.
+/** Makes the outputs of padded items: features and, if the call returns it, the mask, under the first two names of the
+ * row's `axes`.
  * @type {(call: StreamCall, items: PaddedItem[]) => Outputs} */
 export function outputsOf(call, items) {
   const { row } = call;
@@ -51,6 +53,7 @@ export function outputsOf(call, items) {
   if (row.isEven) checkEven(items.map(({ length }) => length));
   const results = items.map((item) => row.item(item, call, items));
   row.all?.(results, call);
+  // A list instead of a tensor if the row allows items that differ in length.
   const join = row.stacks ? stackOf : batchOf;
   /** @type {Outputs} */
   const outputs = { [name]: join('float32', results) };
@@ -61,7 +64,7 @@ export function outputsOf(call, items) {
   return outputs;
 }
 
-/** Pads the waveforms of a call or, if the row says so, their frames.
+/** Makes the padded items of a call: of its waveforms or, if the row says so, of the frames that are computed of these.
  * @type {(call: Call) => PaddedItem[]} */
 export function itemsOf(call) {
   const { wave, padsFrames, byColumns, finish } = call.row;
@@ -73,7 +76,8 @@ export function itemsOf(call) {
   return padItems(items, padding);
 }
 
-/** Steps that keep frames instead of samples until the end, where they are padded.
+/** Makes the steps of a stream that keeps frames instead of samples. At the end they are padded, and become the
+ * outputs.
  * @type {(call: StreamCall) => StreamSteps} */
 function framesAtEnd(call) {
   const { row } = call;
@@ -102,7 +106,7 @@ const omitted = {
   stream: (call) => (call.row.padsFrames ? framesAtEnd(call) : undefined),
 };
 
-/** Completes a row of the table by the steps and the settings that all classes share.
+/** Completes a row of the table by the steps and the settings that all classes share; those of the row win.
  * @type {(row: Partial<Row>) => Row} */
 export const rowOf = (row) => ({
   ...omitted,

@@ -6,23 +6,27 @@ import { makeFilter, sincs } from '../engines/audio/index.js';
 
 /** @import { Filter } from '../engines/audio/types.js' */
 
-/** @typedef {{ up: number, down: number, width: number, cutoff: number, beta: number, scale?: number }} Stage */
+/** A filter that multiplies the rate by up / down: a sinc under a Kaiser window of shape `beta`. The lower of its two
+ * rates is the input's divided by `scale` (1 if omitted). `width`: half of the filter, in samples of the lower rate;
+ * `cutoff`: the middle of its slope, of half the lower rate.
+ * @typedef {{ up: number, down: number, width: number, cutoff: number, beta: number, scale?: number }} Stage */
 
 /** The sharp filter's middle and the width of its slope, both of half the lower rate. */
 const cutoff = 0.95687183;
 const slope = 0.0431282;
 
-/** The Kaiser window of a filter, by a fit to soxr's answers: the more filters there are, the better each is. `count`:
- * how many, or twice how many others if one of them has many phases. `product`: the window's length times the width of
- * the filter's slope.
+/** Gives the Kaiser window of a filter, by a fit to soxr's answers: the more filters follow each other, the better each
+ * is. `count`: how many do, or twice how many others do if one of them has many phases. `product`: the window's length
+ * in samples times the width of the filter's slope.
  * @type {(count: number) => { beta: number, product: number }} */
 function qualityOf(count) {
   const beta = 13.04004 + 0.67116 * Math.log2(count);
   return { beta, product: 0.6366 * beta + 0.0011 };
 }
 
-/** The filter with a sharp edge at the lower rate. `rate`: how many of its weights a sample of the lower rate spans.
- * All in all it has a multiple of 4 weights, or of 8 if it quadruples the rate, and one more.
+/** Makes the filter with a sharp edge at the lower rate. `rate`: how many of its weights a sample of the lower rate
+ * spans; `count`: as qualityOf takes it. All in all the filter has a multiple of 4 weights, or of 8 if it quadruples
+ * the rate, and one more.
  * @type {(up: number, down: number, rate: number, scale: number, count: number) => Stage} */
 function sharpStage(up, down, rate, scale, count) {
   const { beta, product } = qualityOf(count);
@@ -35,7 +39,7 @@ function sharpStage(up, down, rate, scale, count) {
  * @type {(a: number, b: number) => number} */
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
-/** The factor of two rates, to / from, in lowest terms up / down.
+/** Computes the factor of two whole rates, to / from, in lowest terms up / down.
  * @type {(from: number, to: number) => { up: number, down: number }} */
 export function lowestTerms(from, to) {
   const common = divisor(from, to);
@@ -45,18 +49,19 @@ export function lowestTerms(from, to) {
 /** Below this number of phases, the middle of a filter depends on the number. */
 const fewPhases = 40;
 
-/** The least odd number from `least` on. */
+/** Rounds up to an odd number. */
 const oddFrom = (/** @type {number} */ least) => 2 * Math.floor(Math.ceil(least) / 2) + 1;
 
-/** The short filter from one rate to another, of `up` phases. It ends a quarter of a phase early, which only few phases
- * show.
+/** Makes the short filter from one rate to another. Each of its `up` phases has `weights` weights; `middle` is its
+ * cutoff. It ends a quarter of a phase early, which shows only if there are few phases. 14.064 is a fit.
  * @type {(from: number, to: number, weights: number, middle: number) => Stage} */
 function phaseStage(from, to, weights, middle) {
   const { up, down } = lowestTerms(from, to);
   return { up, down, width: (weights + 1) / 2 - (up < fewPhases ? 0.25 / up : 0), cutoff: middle, beta: 14.064 };
 }
 
-/** The short filter behind a sharp one, which leaves a signal up to `edge` of half its rate. The numbers are fits.
+/** Makes the short filter behind a sharp one, which left only frequencies up to `edge` of half the rate: the lower the
+ * edge, the fewer weights do. The numbers are fits.
  * @type {(from: number, to: number, edge: number) => Stage} */
 function edgedStage(from, to, edge) {
   const { up } = lowestTerms(from, to);
@@ -64,11 +69,13 @@ function edgedStage(from, to, edge) {
   return phaseStage(from, to, oddFrom(6.9 / (1 - edge)), 0.856359 + 0.10491 * edge);
 }
 
-/** The short filter to twice the lower rate, before a sharp one that halves it. `edge`: the lower rate by the other.
+/** Makes the short filter to twice the lower rate, before a sharp one that halves it. `edge`: to / from. The numbers
+ * are fits.
  * @type {(from: number, to: number, edge: number) => Stage} */
 const earlyStage = (from, to, edge) => phaseStage(from, 2 * to, Math.ceil(6.93 / edge), 1.8071 * edge);
 
-/** The filter that multiplies a rate of which a signal takes up to `edge` of a half, behind `count` others.
+/** Makes the filter that multiplies the rate by `times`, behind `count` other filters, which left only frequencies up
+ * to `edge` of half the rate. The numbers are fits.
  * @type {(times: number, edge: number, count: number) => Stage} */
 function lastStage(times, edge, count) {
   const { beta, product } = qualityOf(count);
@@ -79,13 +86,15 @@ function lastStage(times, edge, count) {
   return { up: times, down: 1, cutoff: 1 - slope * edge, ...shape };
 }
 
-/** The stages of a ratio below 4 downward and of at most 5 upward. `others`: how many stages are around them.
+/** Chooses the filters for a ratio up / down that is above 1 / 4 and at most 5. `others`: how many more filters the
+ * whole resampling has; the more, the better each of these.
  * @type {(up: number, down: number, others: number) => Stage[]} */
 function coreStages(up, down, others) {
   const scale = Math.max(1, down / up);
   if (up === down) return [];
   // Small ratios: one sharp filter.
   if (Math.max(up, down) < 5 || up * down < 6) return [sharpStage(up, down, Math.max(up, down), scale, others + 1)];
+  // Two filters, of which one has many phases: as qualityOf counts.
   const count = 2 * (others + 1);
   // From 1.5 to 2 downward: up to twice the lower rate, then a sharp filter halves it.
   if (scale > 1.5 && scale < 2) return [earlyStage(down, up, 1 / scale), sharpStage(1, 2, 2, 2, count)];
@@ -99,8 +108,8 @@ function coreStages(up, down, others) {
 const longHalf = { width: 18.5, beta: 13.5 };
 const shortHalf = { width: 18, beta: 14.5 };
 
-/** The stages of a ratio up / down: halves the rate until the ratio is below 4 downward; a ratio above 4 upward, but
- * for 5, ends with a stage that multiplies the rate by a power of two from 4 on.
+/** Chooses the filters for a ratio up / down, in their order. First, filters halve the rate until the ratio is above
+ * 1 / 4. A ratio above 4, other than 5, ends with a filter that multiplies the rate by 4 or a higher power of two.
  * @type {(up: number, down: number) => Stage[]} */
 export function soxrStages(up, down) {
   let halvings = 0;
@@ -109,6 +118,7 @@ export function soxrStages(up, down) {
   const factor = rest.up / rest.down;
   if (!(factor > 4) || factor === 5) {
     const core = coreStages(rest.up, rest.down, halvings);
+    // Which halving filter soxr takes was found by trial.
     const half = { up: 1, down: 2, cutoff: 0.5, ...(core.length > 1 || halvings > 2 ? longHalf : shortHalf) };
     return [...Array.from({ length: halvings }, () => half), ...core];
   }

@@ -95,7 +95,8 @@ const table = {
  * @property {number | undefined} range of decibels
  */
 
-/** Reads a bank of filters, [bins, filters], for a transform of `fftLength`.
+/** Reads a bank of filters, [bins, filters], for a transform of `fftLength`; undefined if there is none. `onesided`:
+ * whether bins above half the rate are left out.
  * @type {(value: unknown, lengths: { fftLength: number, onesided: boolean }) =>
  *   { weights: Float64Array, filters: number } | undefined} */
 function readBank(value, { fftLength, onesided }) {
@@ -113,17 +114,18 @@ function readBank(value, { fftLength, onesided }) {
 
 /** @typedef {{ reference: number, min_value: number, db_range: number | null | undefined }} ReadDecibels */
 
-/** The numbers of decibels: factor * (log10(max(x, least)) - reference), none more than `range` below the maximum.
- * `factor`: 10 for power, 20 for amplitudes.
+/** Makes the engine's settings of decibels, factor * (log10(max(x, least)) - reference), from the options. `factor`: 10
+ * for power, 20 for amplitudes. The result's `reference` is the logarithm of the option, which is raised to `least` as
+ * in Python; `range`: how far below the maximum results may be, undefined for any.
  * @type {(read: ReadDecibels, factor: number) =>
  *   { factor: number, least: number, reference: number, range: number | undefined }} */
-const decibelsBy = ({ reference, min_value: least, db_range: range }, factor) => ({
+const decibelSettings = ({ reference, min_value: least, db_range: range }, factor) => ({
   ...{ factor, least },
   reference: decimalLog(Math.max(least, reference)),
   range: range ?? undefined,
 });
 
-/** Reads the options of {@link spectrogram}, and makes its tables.
+/** Reads the options of {@link spectrogram}, and makes its tables. Complex results have no logarithm.
  * @type {(options: SpectrogramOptions) => Reading} */
 function readSpectrogram(options) {
   const { power, frame_length: frameLength, ...read } = args.readTable(options, table);
@@ -136,7 +138,7 @@ function readSpectrogram(options) {
   const log = power === null ? null : read.log_mel;
   if (log === 'dB' && power !== 1 && power !== 2)
     args.rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
-  const decibels = log === 'dB' ? decibelsBy(read, power === 1 ? 20 : 10) : undefined;
+  const decibels = log === 'dB' ? decibelSettings(read, power === 1 ? 20 : 10) : undefined;
   const spectrum = makeSpectrum({
     ...{ frameLength, hop: read.hop_length, fftLength, window, onesided },
     ...bank,
@@ -146,9 +148,11 @@ function readSpectrogram(options) {
     narrowBins: true,
     energy: power === null ? 'complex' : power === 2 ? 'power' : power === 1 ? 'magnitude' : 'exponent',
     exponent: power ?? 1,
+    // Python applies `mel_floor` only with filters.
     floor: bank ? read.mel_floor : -Infinity,
     logarithm: log ?? 'none',
     ...decibels,
+    // Float64 results: those without a logarithm, and decibels that are limited to a range before they are rounded.
     wide: power !== null && (!log || decibels?.range !== undefined),
   });
   const left = read.center ? Math.floor(frameLength / 2) : 0;
@@ -156,7 +160,7 @@ function readSpectrogram(options) {
   return { spectrum, type, cut: { left, mode: read.pad_mode }, range: decibels?.range };
 }
 
-/** Makes a tensor [bins or mels, frames] of results, whose decibels it limits to their range.
+/** Makes a tensor [bins or mels, frames] of results. Limits decibels to their range, in place.
  * @param {Reading} reading
  * @param {Float32Array | Float64Array} data
  * @param {number} frames */
@@ -181,6 +185,7 @@ function toTensor({ spectrum, type, range }, data, frames) {
 export function spectrogram(audio, options) {
   return args.named('spectrogram', () => {
     ready();
+    // A list that is empty or begins with a number is one waveform.
     const isBatch = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
     const waves = monoOf(readBatch('audio', audio, true));
     const reading = readSpectrogram(options);
@@ -194,6 +199,7 @@ export function spectrogram(audio, options) {
  * @param {Float32Array | Float64Array} samples */
 function computeSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;
+  // Padding stands on both sides. Results lie by columns: the frames of each bin side by side.
   const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
   /** @type {new (length: number) => Float32Array | Float64Array} */
   const Class = spectrum.wide ? Float64Array : Float32Array;
@@ -222,6 +228,7 @@ export function spectrogramStream(options) {
     const frames = frameStream(reading.spectrum, { ...reading.cut, byColumns: true });
     const outOf = (/** @type {{ out?: StreamOut } | undefined} */ options) =>
       memoryOf(args.readOptions(options, ['out']).out, 'spectrogram');
+    /** Makes the tensor of a block of frames; undefined if there are none. */
     const part = (/** @type {Block} */ block) =>
       block.frames > 0 ? { spectrogram: toTensor(reading, block.data, block.frames) } : undefined;
     return {
@@ -235,7 +242,8 @@ export function spectrogramStream(options) {
   });
 }
 
-/** Reads a spectrogram and makes one in decibels, of the same type and dims. `least`: the default of `min_value`.
+/** Reads a spectrogram and makes one in decibels, of the same type and dims. `factor`: 10 for power, 20 for amplitudes;
+ * `least`: the default of `min_value`.
  * @type {(value: { type?: string, dims: unknown, data: unknown }, options: DecibelOptions | undefined,
  *   rules: { factor: number, least: number }) => Tensor} */
 function toDecibels(value, options, { factor, least }) {
@@ -246,7 +254,7 @@ function toDecibels(value, options, { factor, least }) {
     args.typeError(`spectrogram must be float32 or float64, got ${args.show(type)}`);
   const numbers = readNumbers('spectrogram data', data);
   const extents = readDims('spectrogram', dims, numbers.length);
-  const decibels = decibelsBy(read, factor);
+  const decibels = decibelSettings(read, factor);
   const result = new Float64Array(numbers);
   decibelsOf(result, decibels.factor, decibels.least, decibels.reference);
   if (decibels.range !== undefined) limitRange(result, decibels.range);

@@ -33,7 +33,7 @@ export function allocateNumbers(
   return newNumbers(purpose, length, Class);
 }
 
-/** Refuses memory that was transferred away: it looks like an empty array.
+/** Refuses memory that was transferred away. It has 0 bytes, as an empty array has, but no new view of it can be made.
  * @type {(argument: string, data: ArrayBufferView & { length?: number }) => void} */
 export function checkAttached(argument, data) {
   if (data.byteLength > 0) return;
@@ -44,14 +44,15 @@ export function checkAttached(argument, data) {
   }
 }
 
-/** Refuses a list that holds anything but numbers. It stops at the first, so the holes of a long list cost nothing.
+/** Refuses a list that holds anything but numbers. Stops at the first other entry, so a long list of holes costs
+ * nothing.
  * @type {(argument: string, list: readonly unknown[]) => void} */
 export function checkNumbers(argument, list) {
   for (let i = 0; i < list.length; i++)
     if (typeof list[i] !== 'number') typeError(`${argument} must hold numbers, got ${show(list[i])}`);
 }
 
-/** Numbers of a list or a typed array as float64.
+/** Reads the numbers of a list or a typed array as float64. A Float64Array is not copied.
  * @type {(argument: string, value: unknown) => Float64Array} */
 export function readNumbers(argument, value) {
   const name = typedArrayName(value);
@@ -63,8 +64,8 @@ export function readNumbers(argument, value) {
   return new Float64Array(numbers);
 }
 
-/** Reads the dims of a tensor-like value, and checks that they fit its `count` numbers, of which each element has
- * `perElement`.
+/** Reads the dims of a tensor-like value, and checks that they fit its `count` numbers. `perElement`: how many numbers
+ * an element has, 2 if it is complex.
  * @type {(argument: string, value: unknown, count: number, perElement?: number) => number[]} */
 export function readDims(argument, value, count, perElement = 1) {
   const dims = /** @type {number[]} */ (readWholes(`${argument} dims`, value));
@@ -75,14 +76,16 @@ export function readDims(argument, value, count, perElement = 1) {
   return dims;
 }
 
-/** @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
+/** Makes a tensor of this data.
+ * @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
 export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtypeOf(type)), data, dims);
 
-/** @type {(numbers: readonly number[]) => Tensor} of int64 [n] */
+/** Makes an int64 tensor [n] of whole numbers.
+ * @type {(numbers: readonly number[]) => Tensor} */
 export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
 
-/** Converts numbers to the data of a type, in memory that holds nothing else, so that it can be transferred. Masks come
- * as int32.
+/** Converts numbers to the data of a type. The result shares its buffer with nothing else, so that it can be
+ * transferred. Masks, which come as int32, become bool or int64.
  * @type {(type: TypeName, data: Float32Array | Int32Array) => Data} */
 function dataOf(type, data) {
   if (type === 'bool') return new Uint8Array(data);
@@ -96,6 +99,7 @@ export function batchOf(type, items) {
   const [{ data, dims }] = items;
   const isEven = items.every((item) => item.dims.every((extent, i) => extent === dims[i]));
   if (!isEven) return items.map((item) => tensor(type, dataOf(type, item.data), item.dims));
+  // A batch of one needs no copy.
   if (items.length === 1) return tensor(type, dataOf(type, data), [1, ...dims]);
   const Class = /** @type {Float32ArrayConstructor} */ (data.constructor);
   const all = allocateNumbers('the batch', data.length * items.length, Class);
@@ -110,7 +114,7 @@ export function stackOf(type, items) {
   return /** @type {Tensor} */ (batchOf(type, items));
 }
 
-/** Refuses a batch whose items differ in length or dims.
+/** Refuses a batch whose items differ in length or dims; a message says the first two that do.
  * @type {(lengths: readonly (number | string)[]) => void} */
 export function checkEven(lengths) {
   const [first, other] = new Set(lengths);
@@ -118,11 +122,12 @@ export function checkEven(lengths) {
     rangeError(`the audio of a batch must have one length, got ${first} and ${other}: pass padding`);
 }
 
-/** Drops outputs that are undefined, null or false, and casts float32 ones to `dtype`, if any. Each number is rounded
- * once.
+/** Drops outputs that are undefined, null or false, and casts float32 ones to `dtype`, if there is one. Each number is
+ * rounded once.
  * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs} */
 export function withType(outputs, dtype) {
-  /** @type {(value: unknown) => unknown} */
+  /** Casts a tensor, or each tensor of a list. Gives other values as they are.
+   * @type {(value: unknown) => unknown} */
   const change = (value) => {
     if (Array.isArray(value)) return value.map(change);
     const tensor = /** @type {Tensor | null} */ (value);

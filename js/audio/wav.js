@@ -50,7 +50,7 @@ export function viewOf(value) {
 const bytesOf = (/** @type {unknown} */ value) =>
   viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 
-/** The name of a chunk: four characters from byte `at` on.
+/** Reads the name of a chunk: four characters from byte `at` on.
  * @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
@@ -63,8 +63,8 @@ const codesOf = {
   7: { 1: codes.mulaw },
 };
 
-/** The code and the width in bytes of the samples of a format. soundfile goes by the bits of a sample, rounded up to
- * whole bytes, because many writers state a wrong block align.
+/** Gives the engine's code of samples of a format, and how many bytes a sample has: the bits, rounded up. soundfile
+ * goes by the bits of a sample, because many writers state a wrong block align.
  * @type {(tag: number, bits: number) => { code: number, width: number }} */
 function codeOf(tag, bits) {
   const width = tag === 6 || tag === 7 ? 1 : Math.ceil(bits / 8);
@@ -81,8 +81,8 @@ const subformats = /** @type {Record<string, number[]>} */ ({
   '00002107d3118644c8c1ca000000': [1, 3],
 });
 
-/** Reads the format of an extensible file, whose `fmt ` chunk has `present` bytes from `at` on: the first two bytes of
- * the subformat's name, which the rest has to confirm.
+/** Reads the format of an extensible file, whose `fmt ` chunk has `present` bytes from `at` on. The subformat has a
+ * name of 16 bytes: the format, then 14 bytes that must be one of the known ends.
  * @type {(view: DataView, at: number, present: number, little: boolean) => number} */
 function subformatOf(view, at, present, little) {
   if (present < 40) rangeError(`the fmt chunk of an extensible file must have at least 40 bytes, got ${present}`);
@@ -98,9 +98,9 @@ function subformatOf(view, at, present, little) {
   return tag;
 }
 
-/** Whether samples that are stated to have 24 bits lie in 32: more than 768 of 1,024 samples have a first or last byte
- * of 0 beside one that is not. soundfile looks at blocks of 4 kB from byte 600 on, until a block tells. A loop in JS,
- * because only such files need it, and it takes 2 ms a MB.
+/** Whether samples that are stated to have 24 bits lie in 32, as soundfile finds out: in a block of 4 kB, more than 768
+ * of 1,024 samples have a first or last byte of 0 beside one that is not. Blocks begin at byte 600, behind any header.
+ * A loop in JS, because only such files need it, and it takes 2 ms a MB.
  * @type {(bytes: Uint8Array) => boolean} */
 function isIn32Bits(bytes) {
   for (let from = 600; from + 4096 <= bytes.length; from += 4096) {
@@ -134,13 +134,14 @@ function readFormat(bytes, view, at, size, little) {
   // 0xfffe: WAVE_FORMAT_EXTENSIBLE.
   const tag = stated === 0xfffe ? subformatOf(view, at, present, little) : stated;
   const bits = view.getUint16(at + 14, little);
+  // Stated as 24 bits with 4 bytes a sample: either of the two may be wrong.
   const isWide = stated === 1 && bits === 24 && view.getUint16(at + 12, little) === 4 * numberOfChannels;
   const { code, width } = codeOf(tag, isWide && isIn32Bits(bytes) ? 32 : bits);
   return { code, bigEndian: !little, numberOfChannels, sampleRate, frameBytes: width * numberOfChannels };
 }
 
-/** Reads the header of a WAV file, of which `bytes` may be the beginning. Sizes that reach beyond the end count up to
- * the end: streams write such.
+/** Reads the header of a WAV file of `fileBytes` bytes, of which `bytes` may be the beginning. Sizes that reach beyond
+ * the end of the file count up to the end, because streams write such.
  * @type {(bytes: Uint8Array, fileBytes?: number) => WavHeader} */
 function headerOf(bytes, fileBytes = bytes.length) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -155,7 +156,7 @@ function headerOf(bytes, fileBytes = bytes.length) {
     const name = nameAt(view, at);
     const size = view.getUint32(at + 4, little);
     const body = at + 8;
-    // RF64 has the size of the data in 64 bits.
+    // RF64 has the size of the data in 64 bits, behind that of the file.
     if (name === 'ds64' && magic === 'RF64' && body + 16 <= bytes.length)
       longSize = view.getUint32(body + 8, true) + view.getUint32(body + 12, true) * 2 ** 32;
     if (name === 'fmt ') format = readFormat(bytes, view, body, size, little);
@@ -164,6 +165,7 @@ function headerOf(bytes, fileBytes = bytes.length) {
       const present = Math.min(longSize ?? size, fileBytes - body);
       return { ...format, dataStart: body, length: Math.floor(present / format.frameBytes) };
     }
+    // A byte of padding follows an odd size.
     at = body + size + (size % 2);
   }
   return rangeError(format ? 'the data chunk is missing' : 'the fmt and the data chunk are missing');
@@ -192,8 +194,8 @@ export function readWavHeader(bytes, options) {
   });
 }
 
-/** Checks a header of {@link readWavHeader} for `byteLength` bytes that are samples alone. Takes the width of a frame
- * from the code, because the module would read beyond the samples by a wrong one.
+/** Checks a header of {@link readWavHeader}, and gives it for `byteLength` bytes that are samples alone. Takes the
+ * width of a frame from the code, because by a wrong one the module would read beyond the samples.
  * @type {(header: WavHeader, byteLength: number) => WavHeader} */
 function headerOfSamples(header, byteLength) {
   const { code, numberOfChannels: count, bigEndian } = header ?? {};
@@ -252,7 +254,8 @@ export function encodeWav(audio, options) {
   });
 }
 
-/** Writes a WAV file: a header of 44 bytes, or of 58 for floats, the samples, and a byte of padding if they are odd.
+/** Writes a WAV file: a header of 44 bytes, or of 58 for floats, the samples, and a byte of padding if their bytes are
+ * odd. `name`: the format.
  * @param {readonly Float32Array[]} channels
  * @param {number} rate
  * @param {typeof formats[number]} name */
