@@ -4,7 +4,8 @@
 
 namespace layout {
 
-/// Turns kRows rows of one vector each into their columns, one after the other: log2(kRows) rounds of zips.
+/// Transposes kRows rows of one vector each, in place: v then holds the columns, of kRows elements each, one after the
+/// other. kRows is a power of two. Each of log2(kRows) rounds zips a row of the first half with one of the second half.
 ///   a0 a1 a2 a3      a0 c0 a1 c1      a0 b0 c0 d0
 ///   b0 b1 b2 b3  ->  a2 c2 a3 c3  ->  a1 b1 c1 d1
 ///   c0 c1 c2 c3      b0 d0 b1 d1      a2 b2 c2 d2

@@ -10,7 +10,8 @@
 
 namespace layout {
 
-/// Returns pick(std::integral_constant<int, bits>()) for a width of packed elements. Traps on any other width.
+/// Returns pick(std::integral_constant<int, bits>()) for a width of packed elements, 2, 4 or 6: a width known at run
+/// time chooses code compiled for it. Traps on any other width.
 template <typename Pick>
 auto pick_for_packed(int bits, const Pick& pick) {
   switch (bits) {
@@ -38,7 +39,8 @@ struct Nibbles {
   v128_t high;  // of the last 8 bytes
 };
 
-/// Unpacks 16 bytes. Nibbles are named in order, and bytes stand with their high bits left:
+/// Unpacks 16 bytes of two nibbles each. The nibbles are a, b, c.. in order; a byte is written with its high bits
+/// first:
 ///   ba dc fe ..                      (packed)
 ///   0a 0c 0e .., 0b 0d 0f ..         (even, odd)
 ///   0a 0b 0c 0d 0e 0f ..             (zipped)
@@ -72,14 +74,16 @@ inline v128_t join_nibbles(v128_t x) {
 /// Packs the low nibbles of the bytes of two vectors. Ignores the high bits.
 inline v128_t pack_nibbles(v128_t a, v128_t b) { return wasm_u8x16_narrow_i16x8(join_nibbles(a), join_nibbles(b)); }
 
-/// Joins the low two bits of four bytes in the second byte of each 32-bit lane. The weights are such that the four
-/// products meet in that byte and no other product reaches it. The other bytes of a lane hold anything.
+/// Joins the low two bits of four bytes, a to d, in the second byte of each 32-bit lane. The weights bring a to bit 8
+/// of the sum, b to bit 10, c to 12, d to 14; no other product reaches that byte. The other bytes of a lane hold
+/// anything.
 ///   d c b a  ->  . . dcba .
 inline v128_t join_pairs(v128_t x) {
   return wasm_i32x4_dot_i16x8(wasm_v128_and(x, splat8(3)), splat32((1u << 12 | 1u << 6) << 16 | (1u << 8 | 1u << 2)));
 }
 
-/// Returns 16 bytes: for each byte of the result a byte of a vector, or zero for an index below 0.
+/// Returns a new order of the bytes of a vector: byte i of the result is byte order(i), or zero where that is negative.
+/// Order is the type of a lambda without captures, so that the order is a constant.
 template <typename Order>
 v128_t pick_bytes(v128_t x, Order) {
   constexpr Order order{};
@@ -88,7 +92,7 @@ v128_t pick_bytes(v128_t x, Order) {
                           order(9), order(10), order(11), order(12), order(13), order(14), order(15)));
 }
 
-/// The second bytes of the 32-bit lanes, in 32-bit lane kLane; zero elsewhere.
+/// The second byte of each of the four 32-bit lanes, side by side in 32-bit lane kLane; zero elsewhere.
 template <int kLane>
 v128_t second_bytes(v128_t x) {
   return pick_bytes(x, [](int byte) { return static_cast<std::int8_t>(byte / 4 == kLane ? byte % 4 * 4 + 1 : -1); });

@@ -10,7 +10,8 @@
 namespace layout {
 
 /// Unpacks runs of packed elements to one element a byte, the high bits zero, and packs them again. A packed run may
-/// begin at any element: `phase` is the number of bits before it in its first byte.
+/// begin at any element: `phase`, 0 to 7, is the number of bits before it in its first byte. A group is the fewest
+/// elements that fill whole bytes.
 template <int kBits>
 class PackedRun {
  public:
@@ -22,7 +23,7 @@ class PackedRun {
     src += bytes_of(phase + head * kBits);
     dst += head;
     count -= head;
-    // Whole groups in vectors, then groups that no vector took, and the last, shorter one.
+    // Whole groups in vectors. Without vectors, where the run is short: group by group. Then the last, shorter group.
     int done =
         for_each_step(count, [=](int at, auto step) { unpack_step(src + bytes_of(at * kBits), dst + at, step); });
     for (; done < count; done += kGroup)
@@ -55,15 +56,16 @@ class PackedRun {
 
   static int bytes_of(int bits) { return (bits + 7) / 8; }
 
-  /// The number of elements before the next one that begins on a byte.
+  /// How many elements, the first one at bit `phase` of a byte, lie before the next one that begins on a byte.
   static int elements_to_byte(int phase) {
     int count = 0;
     while ((phase + count * kBits) % 8 != 0) ++count;
     return count;
   }
 
-  /// Calls step(at, Elements<elements>) for all whole groups. The last step moves back over elements that are done
-  /// where steps do not divide the run. Returns the number of elements done: 0 for less than a step.
+  /// Calls step(at, Elements<elements>()), which does so many elements from element `at` on, for all whole groups: long
+  /// steps if the run has one, else short ones. Returns the number of elements in these groups, or 0, without a call,
+  /// if the run is shorter than a step.
   template <typename Step>
   static int for_each_step(int count, const Step& step) {
     const int whole = count / kGroup * kGroup;
@@ -75,7 +77,8 @@ class PackedRun {
     return whole;
   }
 
-  /// Calls `step` for each `elements` of `count` elements. The last call ends with the run, over some that are done.
+  /// Calls `step` for each `elements` of `count` elements, at least as many. Where these do not divide `count`, the
+  /// last call ends with the run and does some elements once more.
   template <int elements, typename Step>
   static void run_steps(int count, const Step& step) {
     int at = 0;
@@ -83,10 +86,11 @@ class PackedRun {
     if (at < count) step(count - elements, Elements<elements>());
   }
 
-  /// Bytes that hold elements of fewer than two groups from `phase` on. Only sextets pass the end of their first byte.
+  /// How many bytes hold `count` >= 1 elements from bit `phase` on, for unpack_few. It is called with elements of one
+  /// byte only, except for sextets.
   static int few_bytes(int count, int phase) { return 8 % kBits == 0 ? 1 : bytes_of(phase + count * kBits); }
 
-  /// Unpacks fewer than two groups by shifts of one word.
+  /// Unpacks a group or fewer elements: collects their bytes in one word, whose low bits are the next element.
   static void unpack_few(int count, const std::uint8_t* src, int phase, std::uint8_t* dst) {
     if (count == 0) return;
     unsigned bits = 0;
@@ -95,17 +99,19 @@ class PackedRun {
     for (int i = 0; i < count; ++i, bits >>= kBits) dst[i] = static_cast<std::uint8_t>(bits & kMask);
   }
 
-  /// Packs fewer than two groups: joins them in one word, then writes its bytes, of which the outer ones keep bits.
+  /// Packs a group or fewer elements: joins them in one word from bit `phase` on, then writes its bytes. The bits of
+  /// the first and the last byte beside the elements stay.
   static void pack_few(int count, const std::uint8_t* src, std::uint8_t* dst, int phase) {
     if (count == 0) return;
     unsigned bits = 0;
     for (int i = count - 1; i >= 0; --i) bits = bits << kBits | src[i];
     bits <<= phase;
+    // The low byte of `bits` has bits `first` to `end` - 1 of the elements; `end` may lie in a later byte.
     for (int first = phase, end = phase + count * kBits; first < end; ++dst, bits >>= 8, first = 0, end -= 8)
       put_bits(dst, first, std::min(8, end) - first, bits >> first);
   }
 
-  /// A long step: one vector of packed elements.
+  /// A long step: unpacks one vector of packed nibbles or pairs. Sextets have no long step.
   static void unpack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<4 * kShort>) {
     if constexpr (kBits == 4) {
       const auto [low, high] = unpack_nibbles(load(src));
@@ -118,7 +124,7 @@ class PackedRun {
     }
   }
 
-  /// A short step: a quarter of a vector of packed elements, or three quarters of sextets.
+  /// A short step: unpacks a quarter of a vector of packed nibbles or pairs, or three quarters of one of sextets.
   static void unpack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<kShort>) {
     const v128_t x = load_part<kShort * kBits / 8>(src);
     if constexpr (kBits == 4) {
@@ -132,7 +138,7 @@ class PackedRun {
     }
   }
 
-  /// A long step: fills a vector with packed elements.
+  /// A long step: packs nibbles or pairs into one vector. Sextets have no long step.
   static void pack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<4 * kShort>) {
     if constexpr (kBits == 4) {
       store(dst, pack_nibbles(load(src, 0), load(src, 1)));
@@ -141,7 +147,7 @@ class PackedRun {
     }
   }
 
-  /// A short step: a quarter of a vector, or three quarters of sextets.
+  /// A short step: packs nibbles or pairs into a quarter of a vector, or sextets into three quarters.
   static void pack_step(const std::uint8_t* src, std::uint8_t* dst, Elements<kShort>) {
     if constexpr (kBits == 4) {
       const v128_t x = load_part<8>(src);

@@ -32,12 +32,12 @@ inline void copy_words(std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8
   if (at < bytes) copy_word<Word>(src + bytes - kBytes, dst + bytes - kBytes);
 }
 
-/// Does copy_rows for rows of at least one Word, which copies them in words.
+/// Does copy_rows for rows of at least one Word: rows of one word, of up to two, which may overlap, or of more.
 template <typename Word>
 inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src,
                          std::ptrdiff_t src_stride, std::uint8_t* dst, std::ptrdiff_t dst_stride) {
   constexpr std::ptrdiff_t kBytes = sizeof(Word);
-  // The number of words is decided before the loop: rows this short would take longer to decide on than to copy.
+  // The branches lie outside the loops: for a short row, a branch would take longer than the copy.
   if (row_bytes == kBytes) {
     for (; rows > 0; --rows, src += src_stride, dst += dst_stride) copy_word<Word>(src, dst);
   } else if (row_bytes <= 2 * kBytes) {
@@ -51,8 +51,9 @@ inline void copy_rows_of(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const st
   }
 }
 
-/// Copies rows of whole bytes from one stride (in bytes) to another. The two memories do not overlap, and neither do
-/// the rows of the destination. Reads and writes no byte outside the rows.
+/// Copies `rows` rows of `row_bytes` bytes; strides are the bytes from one row to the next. The two memories do not
+/// overlap, and neither do the rows of the destination. Reads and writes no byte outside the rows. The copy goes in the
+/// longest words, up to 16 bytes, that are no longer than a row.
 inline void copy_rows(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::uint8_t* src, std::ptrdiff_t src_stride,
                       std::uint8_t* dst, std::ptrdiff_t dst_stride) {
   const auto copy = row_bytes >= 16  ? copy_rows_of<v128_t>
@@ -63,7 +64,7 @@ inline void copy_rows(std::ptrdiff_t rows, std::ptrdiff_t row_bytes, const std::
   copy(rows, row_bytes, src, src_stride, dst, dst_stride);
 }
 
-/// Does scatter for pieces of at least one Word.
+/// Does scatter for pieces of at least one Word, which copies them in words.
 template <typename Word>
 inline void scatter_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                        const std::ptrdiff_t* offsets) {
@@ -81,15 +82,16 @@ inline void scatter(int count, std::ptrdiff_t bytes, const std::uint8_t* src, st
   copy(count, bytes, src, dst, offsets);
 }
 
-/// Does scatter_loosely for pieces shorter than a Word: one word each.
+/// Does scatter_loosely for pieces shorter than a Word: copies one word for each.
 template <typename Word>
 inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                                const std::ptrdiff_t* offsets) {
   for (int i = 0; i < count; ++i, src += bytes) copy_word<Word>(src, dst + offsets[i]);
 }
 
-/// Does what scatter does for pieces of fewer than 16 bytes, by one word each, which is longer than the piece: reads
-/// and writes up to as many bytes behind a piece as the piece has.
+/// Does scatter for pieces of 3 to 15 bytes by one copy of a longer word each, which is faster: it reads and writes up
+/// to as many bytes behind a piece as the piece has. These bytes must be there, and the caller writes those of the
+/// destination later.
 inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                             const std::ptrdiff_t* offsets) {
   const auto copy = bytes > 8   ? scatter_loosely_of<v128_t>
@@ -113,7 +115,8 @@ inline void put_bits(std::uint8_t* dst, int phase, int count, unsigned bits) {
   *dst = static_cast<std::uint8_t>((*dst & ~mask) | (bits << phase & mask));
 }
 
-/// Copies whole bytes that begin `phase` in 1..7 bits into `src`. Reads bytes + 1 bytes.
+/// Copies 8 * `bytes` bits that begin `phase` in 1..7 bits into `src` to the bytes from `dst` on. Reads bytes + 1
+/// bytes.
 inline void shift_bytes(std::ptrdiff_t bytes, const std::uint8_t* src, int phase, std::uint8_t* dst) {
   const auto shift16 = [=](std::ptrdiff_t at) {
     // Shifts of bytes are slow on x86: shift 16-bit lanes and mask the bits that cross over.
@@ -128,6 +131,7 @@ inline void shift_bytes(std::ptrdiff_t bytes, const std::uint8_t* src, int phase
     word = word >> phase | static_cast<std::uint64_t>(src[at + 8]) << (64 - phase);
     std::memcpy(dst + at, &word, 8);
   };
+  // In the longest words that are no longer than the run. The last one may overlap the one before it.
   if (bytes >= 16) {
     std::ptrdiff_t at = 0;
     for (; at + 16 <= bytes; at += 16) shift16(at);
@@ -144,14 +148,13 @@ inline void shift_bytes(std::ptrdiff_t bytes, const std::uint8_t* src, int phase
 /// Copies a run of `bits` bits that begins `src_phase` < 8 bits into `src` to `dst_phase` < 8 bits into `dst`. Keeps
 /// the destination's bits beside the run. Reads and writes no byte without a bit of the run.
 inline void copy_bits(std::ptrdiff_t bits, const std::uint8_t* src, int src_phase, std::uint8_t* dst, int dst_phase) {
-  // The bits up to the first whole byte of the destination.
+  // The bits up to the first whole byte of the destination, or all bits if they fill no byte.
   if (dst_phase != 0 || bits < 8) {
     const int head = static_cast<int>(bits < 8 - dst_phase ? bits : 8 - dst_phase);
     put_bits(dst, dst_phase, head, bits_at(src, src_phase, head));
     bits -= head;
     src += (src_phase + head) / 8;
     src_phase = (src_phase + head) % 8;
-    dst_phase += head;
     if (bits == 0) return;
     dst += 1;
   }

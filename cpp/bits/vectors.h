@@ -23,7 +23,7 @@ inline void store(void* dst, std::ptrdiff_t index, v128_t value) {
 }
 inline void store(void* dst, v128_t value) { wasm_v128_store(dst, value); }
 
-/// Reads 2, 4, 8, 12 or 16 bytes into the low lanes. The other lanes hold anything.
+/// Reads 2, 4, 8, 12 or 16 bytes into the low bytes of a vector. The other bytes hold anything.
 template <int kBytes>
 v128_t load_part(const void* src) {
   if constexpr (kBytes == 16) return wasm_v128_load(src);
@@ -34,7 +34,7 @@ v128_t load_part(const void* src) {
   if constexpr (kBytes == 2) return wasm_v128_load16_splat(src);
 }
 
-/// Writes lane `kLane` of lanes of 2, 4, 8 or 16 bytes, or the first 12 bytes.
+/// Writes kBytes bytes of a vector: lane `kLane` of its lanes of 2, 4, 8 or 16 bytes, or its first 12 bytes.
 template <int kBytes, int kLane = 0>
 void store_part(void* dst, v128_t value) {
   if constexpr (kBytes == 16) wasm_v128_store(dst, value);
@@ -69,6 +69,7 @@ inline v128_t zip_low(v128_t a, v128_t b) {
   }
 }
 
+/// Takes the lanes of the high halves in turn, as the picture at zip_low shows.
 template <int kBits>
 inline v128_t zip_high(v128_t a, v128_t b) {
   if constexpr (kBits == 8) {
@@ -91,19 +92,21 @@ inline v128_t odd32(v128_t a, v128_t b) { return wasm_i32x4_shuffle(a, b, 1, 3, 
 /// The high 64 bits, in both halves.
 inline v128_t high_half(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 
-/// Shifts each byte by a constant: a shift of 16-bit lanes, and a mask for the bits that cross from byte to byte. V8
-/// compiles wasm's own shifts of bytes to five instructions, which build the mask each time.
+/// Shifts each byte left by a constant: a shift of 16-bit lanes, and a mask for the bits that cross from byte to byte.
+/// V8 compiles wasm's own shifts of bytes to five instructions, which build the mask each time.
 template <int kBits>
 v128_t shl_bytes(v128_t x) {
   return wasm_v128_and(wasm_i16x8_shl(x, kBits), splat8(0xffu << kBits & 0xff));
 }
+/// Shifts each byte right by a constant, with zeros from the left, in the way of shl_bytes.
 template <int kBits>
 v128_t shr_bytes(v128_t x) {
   return wasm_v128_and(wasm_u16x8_shr(x, kBits), splat8(0xffu >> kBits));
 }
 
-/// Returns `a` and hides from LLVM what it knows about the sign bits. Where LLVM knows that they are clear, it turns a
-/// signed comparison into an unsigned one, and V8 compiles that to four instructions instead of one.
+/// Returns `a` unchanged, and hides from LLVM what it knows about its sign bits. Where LLVM knows that they are clear,
+/// it turns a signed comparison into an unsigned one, and V8 compiles that to four instructions instead of one. The
+/// empty assembly could change `a` as far as LLVM knows. Native builds need none.
 inline v128_t opaque(v128_t a) {
 #ifdef __EMSCRIPTEN__
   __asm__("" : "+r"(a));

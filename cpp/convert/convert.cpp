@@ -13,18 +13,19 @@
 namespace layout {
 namespace {
 
-/// A conversion as steps through intermediate formats.
+/// A conversion as a list of steps (steps.h), of which each converts the result of the one before it.
 class Chain {
  public:
-  /// `bits` is the width of what the step gives.
+  /// Adds the last step so far; `bits` is the width of one element of its result.
   void add(Step step, int bits) {
     assert(step != nullptr && length_ < kMostSteps);
     steps_[length_] = step;
     bits_[length_++] = bits;
   }
 
-  /// Runs the steps over `count` elements; copies if there is no step. Several steps take blocks of elements in turn,
-  /// so that their intermediate results stay in the first-level cache.
+  /// Runs the steps over `count` elements of `src_bits` bits; copies if there is no step. With several steps, each
+  /// block of elements goes through all of them before the next one, so that intermediate results stay in the
+  /// first-level cache.
   void run(const std::uint8_t* src, int src_bits, std::uint8_t* dst, std::size_t count,
            const StepContext& context) const {
     if (length_ == 0) {
@@ -32,8 +33,8 @@ class Chain {
       return;
     }
     if (length_ == 1) return steps_[0](src, dst, count, context);
-    constexpr std::size_t kBlock = 512;  // elements; whole bytes of any format
-    alignas(16) std::uint8_t between[2][kBlock * 8];
+    constexpr std::size_t kBlock = 512;               // elements; whole bytes of any format
+    alignas(16) std::uint8_t between[2][kBlock * 8];  // results of at most 64 bits: one is read, the other written
     const std::size_t src_step = kBlock * static_cast<std::size_t>(src_bits) / 8;
     const std::size_t dst_step = kBlock * static_cast<std::size_t>(bits_[length_ - 1]) / 8;
     for (; count > 0; src += src_step, dst += dst_step) {
@@ -56,12 +57,13 @@ class Chain {
 };
 
 // In the next two functions `from` is float32, float64 or an integer of at least 8 bits. Results of a packed format
-// have one code to a byte.
+// have one code to a byte. A step is sticky if it cuts a number off toward zero and sets its last bit where that
+// changed it, so that rounding the result once more is right (steps.h).
 
-/// Adds the steps to a float. They round once: all but the last are exact or sticky.
+/// Adds the steps from `from` to the float format `to`. They round once: all but the last are exact or sticky.
 void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
-  // To float64: exactly, by float32 from short integers.
+  // To float64: integers of 8 or 16 bits become float32 first, which is exact.
   if (to.bits == 64) {
     if (from.bits < 32) {
       chain.add(number_to_float32(wide), 32);
@@ -69,7 +71,8 @@ void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
     }
     return chain.add(number_to_float64(wide), 64);
   }
-  // To shorter floats: long integers by a sticky float64, all by a float32, which is sticky unless it is the result.
+  // To shorter floats: integers of 64 bits become a sticky float64 first. Then all become float32, which is sticky
+  // unless it is the result.
   if (from.bits == 64 && !is_float(from)) {
     chain.add(integer_to_sticky_float64(wide), 64);
     wide = Format::kFloat64;
@@ -78,9 +81,11 @@ void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (to.bits < 32) chain.add(float32_to_float(to.format), unpacked_bits(to));
 }
 
-/// Adds the steps to an integer; none where the result has the bits of `from`.
+/// Adds the steps from `from` to the integer format `to`; none where the result has the bits of `from`. Truncates
+/// floats, and takes the result modulo 2^bits. Signs matter only where an integer gets wider.
 void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (to.bits == 64) {
+    // From float64, or from 32-bit integers, which shorter ones become first.
     if (from.format == Format::kFloat32) chain.add(number_to_float64(from.format), 64);
     if (from.bits < 32) chain.add(number_to_int32(from.format), 32);
     const Format integer = from.kind == Kind::kSigned ? Format::kInt32 : Format::kUint32;
@@ -89,35 +94,39 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   }
   const int bits = unpacked_bits(to);
   if (!is_float(from) && from.bits == bits) return;
+  // A step of its own, faster than the two below. Others go by int32, which integers of 32 bits are already.
   if (from.format == Format::kFloat32 && bits == 8) return chain.add(float32_to_int8(to.kind == Kind::kSigned), 8);
   if (is_float(from) || from.bits != 32) chain.add(number_to_int32(from.format), 32);
   if (bits < 32) chain.add(narrow_int32(bits), bits);
 }
 
-/// Adds the steps that convert by arithmetic. `from` has at least 8 bits, or one code of fewer to a byte.
+/// Adds the steps that convert any format to any other by arithmetic. Formats of fewer than 8 bits have one code to a
+/// byte on both sides. First brings `from` to float32, float64 or an integer (`wide`), without rounding.
 void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
+  // A step of its own, faster than by float32.
   if (wide == Format::kFloat16 && is_integer(to) && to.bits <= 16)
     return chain.add(float16_to_short(unpacked_bits(to)), unpacked_bits(to));
   if (is_float(from) && from.bits < 32) {
     chain.add(float_to_float32(wide), 32);
     wide = Format::kFloat32;
   } else if (from.kind == Kind::kBool) {
-    chain.add(number_to_bool(wide), 8);
+    chain.add(number_to_bool(wide), 8);  // bytes other than 0 become 1
     wide = Format::kUint8;
   }
   if (to.kind == Kind::kFloat)
     add_to_float(chain, row_of(wide), to);
   else if (to.kind != Kind::kBool)
     add_to_integer(chain, row_of(wide), to);
-  else if (from.kind != Kind::kBool)
+  else if (from.kind != Kind::kBool)  // a bool is 0 or 1 by now
     chain.add(number_to_bool(wide), 8);
 }
 
-constexpr std::size_t kTableBytes = 256 * 8;
+constexpr std::size_t kTableBytes = 256 * 8;  // 256 results of at most 64 bits
 
-/// Converts all codes of a format of at most 4 bits, and writes the results as planes of bytes: byte k of the result
-/// for code c to table[16 * k + c].
+/// Converts all codes of `from`, a format of at most 4 bits, to `to`, by way of float32, and writes the results as
+/// planes of bytes: byte k of the result for code c to table[16 * k + c]. `to` has at most 32 bits; results of fewer
+/// than 8 have a byte each.
 void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint32_t numbers[16] = {};
   for (std::uint32_t code = 0; code < 1u << from.bits; ++code) numbers[code] = float32_of_code(from, code);
@@ -126,13 +135,14 @@ void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext&
   Chain chain;
   add_arithmetic(chain, row_of(Format::kFloat32), to);
   chain.run(src, 32, dst, 16, context);
-  // From results side by side to planes.
+  // From results side by side to planes: byte i of `dst` is byte i % bytes of result i / bytes.
   const std::size_t bytes = static_cast<std::size_t>(unpacked_bits(to)) / 8;
   for (std::size_t i = 0; i < 16 * bytes; ++i) table[i % bytes * 16 + i / bytes] = dst[i];
 }
 
-/// Converts all codes of a format of 6 or 8 bits, and writes 256 results side by side. The 64 codes of 6 bits come four
-/// times, so that the rows of a look-up repeat.
+/// Converts all codes of `from`, a format of 6 or 8 bits, to `to`, and writes 256 results side by side. Those of the 64
+/// codes of 6 bits are there four times: lookup_of reads 256 results. Results of fewer than 8 bits have a byte each,
+/// the high bits zero.
 void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint8_t codes[256];
   for (unsigned code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code & ((1u << from.bits) - 1));
@@ -143,20 +153,24 @@ void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext
   for (int code = 0; code < 256; ++code) table[code] &= static_cast<std::uint8_t>((1u << to.bits) - 1);
 }
 
-/// Whether a conversion keeps all bits: a copy is enough. A bool may have to become 0 or 1.
-bool same_bits(const FormatRow& from, const FormatRow& to) {
+/// Whether a conversion keeps all bits, so that a copy is enough: of a format to itself, except for bools, of which
+/// some have to become 1, and of integers to integers of the same width, modulo 2^bits.
+bool keeps_bits(const FormatRow& from, const FormatRow& to) {
   if (from.format == to.format) return from.kind != Kind::kBool;
   return from.bits == to.bits && is_integer(from) && is_integer(to);
 }
 
-/// Whether a table of all codes is faster than arithmetic: where arithmetic takes several steps for little output.
+/// Whether converting `count` elements by a table of what all 256 codes of `from` become is faster than by arithmetic
+/// (lookup_bytes.h has measurements): where arithmetic takes several steps for little output. Fewer than 1024 elements
+/// do not pay for the table.
 bool is_table256_faster(const FormatRow& from, const FormatRow& to, std::size_t count) {
   if (unpacked_bits(from) != 8 || count < 1024) return false;
   if (to.bits <= 8) return is_float(from) || is_float(to);
   return is_float(from) && (to.bits == 16 || (to.bits == 64 && !is_float(to)));
 }
 
-/// The row of a format as the options ask for it.
+/// The row of a format as the options ask for it: with `codes`, a float of fewer than 8 bits counts as an unsigned
+/// integer.
 FormatRow row_of(Format format, ConvertOptions options) {
   FormatRow row = row_of(format);
   if (options.codes && row.bits < 8 && is_float(row)) row.kind = Kind::kUnsigned;
@@ -170,13 +184,14 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   if (count == 0) return;
   const FormatRow from = row_of(from_format, options), to = row_of(to_format, options);
   assert(!options.codes || (is_integer(from) && is_integer(to) && (from.bits == 8 || to.bits == 8)));
+  // The steps read the tables through the context when the chain runs.
   alignas(16) std::uint8_t table[kTableBytes];
   ByteLookup rows;
   StepContext context{options, table, &rows};
   Chain chain;
   // Whether the last step gives results as they lie in `dst`; otherwise they are packed at the end.
   bool is_packed = to.bits >= 8;
-  if (same_bits(from, to)) {
+  if (keeps_bits(from, to)) {
     is_packed = true;  // no step: a copy
   } else if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
     chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
@@ -191,10 +206,13 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
     chain.add(lookup_packed(from.bits, looked_up.format), unpacked_bits(looked_up));
     if (to.bits == 64) add_arithmetic(chain, looked_up, to);
   } else {
+    // `from` has 6 bits or more. Codes of 6 are unpacked to bytes.
     if (from.bits < 8) chain.add(extend_packed(from.bits, false), 8);
     if (is_table256_faster(from, to, count)) {
       fill_table256(from, to, context, table);
       if (to.bits <= 8) rows = lookup_of(table, to.bits);
+      // Look up in registers where the table has few different rows, else in memory. In registers, results of at most 4
+      // bits come packed.
       const bool is_in_rows = to.bits <= 8 && rows.count <= ByteLookup::kMost;
       is_packed |= is_in_rows && has_short_table(to);
       chain.add(is_in_rows ? lookup_rows(rows, to.bits) : lookup_memory(unpacked_bits(to)),

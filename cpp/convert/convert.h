@@ -26,7 +26,7 @@ struct ConvertOptions {
   bool codes = false;
 };
 
-/// The options as one number, for callers outside C++: kSaturateFlag or 0, plus kCodesFlag or 0, plus
+/// The options as one number, `flags`, for callers outside C++: kSaturateFlag or 0, plus kCodesFlag or 0, plus
 /// kScaleRoundingFlag times a ScaleRounding.
 inline constexpr int kSaturateFlag = 1;
 inline constexpr int kCodesFlag = 2;

@@ -8,12 +8,14 @@
 namespace layout {
 namespace {
 
+// The bits of float32 magnitudes, which have the order of the numbers when they are compared as integers.
 constexpr std::uint32_t kHighest = 0x477fe000;  // 65504
 constexpr std::uint32_t kInfinity = 0x7f800000;
 constexpr std::uint32_t kTooSmall = 0x337ffae5;  // 5.96e-8, the limit of onnxruntime's converter
 constexpr std::uint32_t kLowest = 0x33800000;    // 2^-24
 
-/// Brings four numbers at a time into the range of float16, and counts in each lane how many it changed.
+/// Brings four float32 numbers at a time into the range of float16, as fit_float16 says, and returns them. Adds to
+/// `clipped` and `raised`, in each lane, how many it changed.
 struct Fit {
   v128_t clipped = splat32(0), raised = splat32(0);
 
@@ -23,6 +25,7 @@ struct Fit {
     const v128_t is_high =
         wasm_v128_and(wasm_i32x4_gt(size, splat32(kHighest)), wasm_i32x4_lt(size, splat32(kInfinity)));
     const v128_t is_low = wasm_v128_and(wasm_i32x4_gt(size, splat32(0)), wasm_i32x4_lt(size, splat32(kTooSmall)));
+    // A true lane is -1.
     clipped = wasm_i32x4_sub(clipped, is_high);
     raised = wasm_i32x4_sub(raised, is_low);
     const v128_t high = wasm_v128_bitselect(splat32(kHighest), size, is_high);

@@ -1,4 +1,5 @@
-// Float32 to floats of at most 16 bits.
+// Float32 to floats of at most 16 bits. An encoder is a kernel (steps.h): its operator() reads 16 float32 numbers and
+// writes their codes.
 
 #include "bits/vectors.h"
 #include "convert/formats.h"
@@ -7,35 +8,41 @@
 namespace layout {
 namespace {
 
+/// All-ones in the lanes of NaNs.
 v128_t nan_lanes(v128_t x) { return wasm_f32x4_ne(x, x); }
 
-/// Whether one of sixteen elements may be NaN. Elements without NaN skip the work for it: measured 1.1x (float8)
-/// to 1.4x (bfloat16) faster. Infinities of both signs have a NaN as their sum too; the extra work does them no harm.
+/// Whether one of sixteen elements may be NaN: then their sum is NaN. Elements without NaN skip the work for it:
+/// measured 1.1x (float8) to 1.4x (bfloat16) faster. Infinities of both signs have a NaN as their sum too; the extra
+/// work does them no harm.
 bool may_have_nan(v128_t a, v128_t b, v128_t c, v128_t d) {
   return wasm_v128_any_true(nan_lanes(wasm_f32x4_add(wasm_f32x4_add(a, b), wasm_f32x4_add(c, d))));
 }
 
 /// Rounds |x| to the numbers of a format F with M mantissa bits, inside float32. Adding 2^(23 - M) times the power of
-/// two below |x| (below F's normal numbers: times F's lowest power) rounds to nearest even. It leaves the significand
-/// in units of the format's quantum in the low half of each lane, and the power's exponent in the high half. `low * k +
-/// high * l` then weighs the two as they add up in F's code, where a significand that was rounded up carries into the
-/// exponent by itself. No step makes or reads a float32 denormal, unless x is one.
+/// two below |x| (below F's normal numbers: times F's lowest power) rounds to nearest even. The bits of the sum have
+/// the significand, with its hidden bit, as an integer in their low half, and the exponent field of the sum, 7 bits up,
+/// in their high half. F's code is that exponent above the mantissa, plus the significand, less a constant: an encoder
+/// adds both by one weighted sum of the halves. A significand that was rounded up carries into the exponent by itself.
+/// No step makes or reads a float32 denormal, unless x is one.
 template <Format F>
 struct Rounder {
   static constexpr FormatRow kRow = row_of(F);
   static constexpr std::uint32_t kMinNormal = static_cast<std::uint32_t>(128 - kRow.bias) << 23;
   static constexpr std::uint32_t kShift = 23 - kRow.mantissa;
-  v128_t limit;
+  v128_t limit;  // larger magnitudes become this one
 
+  /// Limits magnitudes to F's largest number, or without `saturate` to the code behind it: infinity or NaN.
   explicit Rounder(bool saturate)
       : limit(splat32(float32_of_magnitude(kRow, largest_code(kRow) + (saturate ? 0 : 1)))) {}
 
-  /// NaN counts as beyond the limit.
+  /// The sum for four numbers. Compared as integers, NaN is beyond the limit and becomes the limit too.
   v128_t operator()(v128_t x) const { return rounded(wasm_i32x4_min(magnitude_of(x), limit)); }
+  /// The sum for four numbers. NaN stays NaN: pmin takes the limit only if that is less.
   v128_t keeping_nan(v128_t x) const { return rounded(wasm_f32x4_pmin(magnitude_of(x), limit)); }
 
  private:
   static v128_t magnitude_of(v128_t x) { return wasm_v128_and(x, splat32(0x7fffffff)); }
+  /// Adds 2^(23 - M) times the power of two below each magnitude, by adding 23 - M to the power's exponent field.
   static v128_t rounded(v128_t magnitude) {
     const v128_t power = wasm_i32x4_max(wasm_v128_and(magnitude, splat32(kFloat32Infinity)), splat32(kMinNormal));
     return wasm_f32x4_add(magnitude, wasm_i32x4_add(power, splat32(kShift << 23)));
@@ -52,11 +59,13 @@ struct EncodeByte {
   using Round = Rounder<F>;
   Round round;
 
+  /// A format without infinity and NaN (kFinite) always saturates.
   explicit EncodeByte(const StepContext& context)
       : round(kRow.special == Special::kFinite || context.options.saturate) {}
 
-  /// Eight codes, one to a 16-bit lane. The high half of a rounded lane holds the exponent, 7 bits up, and the weight
-  /// of the significand moves it up to the exponent.
+  /// The magnitude codes of eight numbers, one to a 16-bit lane. The high half of a rounded lane holds the exponent, 7
+  /// bits up; the weight of the low half moves the significand up by kUp, so that both meet. Subtracting the lowest
+  /// exponent and shifting down by kUp gives the code.
   v128_t codes(v128_t a, v128_t b) const {
     constexpr int kUp = 7 - kRow.mantissa;
     const v128_t weights = splat32(1u << 16 | 1u << kUp);
@@ -77,13 +86,14 @@ struct EncodeByte {
     v128_t sign = wasm_v128_and(splat8(0x80),
                                 wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d)));
     if constexpr (kRow.bits < 8) sign = wasm_u16x8_shr(sign, 8 - kRow.bits);
+    // These formats have no -0.
     if constexpr (kRow.special == Special::kFnuz) sign = wasm_v128_andnot(sign, wasm_i8x16_eq(code, splat8(0)));
     store(dst, 0, wasm_v128_or(code, sign));
   }
 };
 
 /// Encodes float32 in float16. NaN passes the limit and the addition and ends up beyond 16 bits, so narrowing saturates
-/// it to the highest code.
+/// it to 0xffff, which then becomes the code of NaN, the highest one.
 struct EncodeFloat16 {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 32;
   static constexpr FormatRow kRow = row_of(Format::kFloat16);
@@ -92,12 +102,14 @@ struct EncodeFloat16 {
 
   explicit EncodeFloat16(const StepContext&) : round(false) {}
 
-  /// The magnitude codes of four numbers, one to a lane.
+  /// The magnitude codes of four numbers, one to a lane. The exponent, 7 bits up in the high half of a rounded lane,
+  /// moves up to the 10 mantissa bits; then the lowest exponent is subtracted.
   v128_t code(v128_t x) const {
     const v128_t sum = wasm_i32x4_dot_i16x8(round.keeping_nan(x), splat32(1u << (kRow.mantissa - 7 + 16) | 1));
     return wasm_i32x4_sub(sum, splat32((Round::kMinNormal + (Round::kShift << 23)) >> Round::kShift));
   }
 
+  /// The codes of eight numbers, with their signs: narrowing saturates, which keeps the sign bits of `a` and `b`.
   v128_t codes(v128_t a, v128_t b) const {
     const v128_t magnitude = wasm_u16x8_min(wasm_u16x8_narrow_i32x4(code(a), code(b)), splat16(nan_code(kRow)));
     return wasm_v128_or(magnitude, wasm_v128_and(wasm_i16x8_narrow_i32x4(a, b), splat16(0x8000)));
@@ -112,7 +124,8 @@ struct EncodeFloat16 {
 /// Encodes float32 in bfloat16, which has the same exponents: rounding float32's high half, carries included, is the
 /// whole conversion.
 struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
-  /// The high halves of four numbers, rounded to nearest even, in the low halves of their lanes.
+  /// The high halves of four numbers, rounded to nearest even, in the low halves of their lanes: adds almost half a
+  /// unit of the high half, and the rest of it where the high half is odd.
   static v128_t high(v128_t x) {
     const v128_t odd = wasm_v128_and(wasm_u32x4_shr(x, 16), splat32(1));
     return wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(x, splat32(0x7fff)), odd), 16);
@@ -139,23 +152,26 @@ struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
   }
 };
 
-/// Encodes float32 in float8e8m0. Compared as signed integers, the bits of positive floats have the floats' order, and
+/// Encodes float32 in float8e8m0, whose code is float32's exponent field of a power of two. Compared as signed
+/// integers, the bits of positive floats have the floats' order, and
 /// negative floats lie below them.
 struct EncodeScale {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
   static constexpr std::uint32_t kSmallest = 0x00400000;  // 2^-127, denormal
   static constexpr std::uint32_t kLargest = 0x7f000000;   // 2^127
-  v128_t increment;
+  v128_t increment;                                       // added to the bits before the mantissa is cut off
   bool saturate;
 
   explicit EncodeScale(const StepContext& context) : saturate(context.options.saturate) {
     const ScaleRounding rounding = context.options.scale_rounding;
+    // Up: all but powers of two carry into the exponent. Nearest: from half the mantissa on, ties too.
     increment = splat32(rounding == ScaleRounding::kUp        ? 0x007fffff
                         : rounding == ScaleRounding::kNearest ? 0x00400000
                                                               : 0);
   }
 
-  /// The codes of four numbers, in the low bytes of the lanes.
+  /// The codes of four numbers, in the low bytes of the lanes. Without `saturate`, numbers outside of 2^-127 to 2^127
+  /// get the code of NaN, 0xff, as NaN always does.
   v128_t code(v128_t x) const {
     const v128_t inside = wasm_i32x4_min(wasm_i32x4_max(x, splat32(kSmallest)), splat32(kLargest));
     // Denormals have no hidden bit. This gives denormals from 2^-127 on the mantissa of an exponent field of 0.

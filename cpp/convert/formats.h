@@ -37,7 +37,7 @@ inline constexpr FormatRow kFormatTable[] = {
 #undef FORMAT
 };
 
-/// The row of a format. Traps on a number that is no format's code.
+/// The row of kFormatTable for a format. Traps on a number that is no format's code.
 constexpr const FormatRow& row_of(Format format) {
   const FormatRow* row = kFormatTable;
   while (row->format != format) {
@@ -46,8 +46,8 @@ constexpr const FormatRow& row_of(Format format) {
   return *row;
 }
 
-/// Returns pick(std::integral_constant<Format, format>()) for a format of the table: what depends on a format is chosen
-/// by the compiler, from the format's row, and a row for which there is nothing to choose does not compile.
+/// Returns pick(std::integral_constant<Format, format>()) for a format of the table, so that `pick` can choose code by
+/// the format's row when it is compiled. A row for which `pick` has no code does not compile.
 template <typename Pick>
 auto pick_for(Format format, const Pick& pick) {
   switch (format) {
@@ -71,12 +71,13 @@ constexpr int unpacked_bits(const FormatRow& row) { return row.bits < 8 ? 8 : ro
 inline constexpr std::uint32_t kFloat32Nan = 0x7fc00000;
 inline constexpr std::uint32_t kFloat32Infinity = 0x7f800000;
 
-/// The float32 bits of a magnitude code (no sign bit) of a float format of at most 16 bits. Reads special codes as
-/// numbers too: the code behind the largest number is the next number up.
+/// The float32 bits of the number with magnitude code `code` (no sign bit) in a float format of at most 16 bits. Reads
+/// codes of infinity and NaN as numbers too: the code behind the largest number is the next number up.
 constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t code) {
   if (code == 0) return 0;
   std::uint32_t significand = code & ((1u << row.mantissa) - 1);
   int exponent = static_cast<int>(code >> row.mantissa) - row.bias;
+  // Subnormal: no hidden bit, and the exponent of field 1. Moves the highest bit up to where the hidden bit belongs.
   if (code >> row.mantissa == 0) {
     for (++exponent; significand >> row.mantissa == 0; --exponent) significand <<= 1;
     significand &= (1u << row.mantissa) - 1;
@@ -86,12 +87,12 @@ constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t
 
 // The functions below are not for float8e8m0, whose kernels know its only special code.
 
-/// The magnitude code of the largest number.
+/// The magnitude code (no sign bit) of a float format's largest finite number.
 constexpr std::uint32_t largest_code(const FormatRow& row) {
   const std::uint32_t codes = 1u << (row.exponent + row.mantissa);
   switch (row.special) {
     case Special::kIeee:
-      return codes - (1u << row.mantissa) - 1;
+      return codes - (1u << row.mantissa) - 1;  // the top exponent has 2^mantissa codes
     case Special::kFn:
       return codes - 2;
     case Special::kNone:
@@ -102,8 +103,8 @@ constexpr std::uint32_t largest_code(const FormatRow& row) {
   }
 }
 
-/// The code that NaN becomes, before the sign is set. Where the sign bit alone is the NaN, and where there is no NaN
-/// (so that -0 stands for it): the sign bit.
+/// The code that NaN becomes in a float format, before its sign bit is set: the quiet NaN for kIeee, the all-ones
+/// magnitude for kFn. It is the sign bit alone for kFnuz, whose only NaN it is, and for kFinite, where NaN becomes -0.
 constexpr std::uint32_t nan_code(const FormatRow& row) {
   switch (row.special) {
     case Special::kIeee:
@@ -118,17 +119,19 @@ constexpr std::uint32_t nan_code(const FormatRow& row) {
   }
 }
 
-/// The float32 bits of any code of an integer or float format of at most 8 bits.
+/// The float32 bits of what a code means in an integer or float format of at most 8 bits, special codes included.
 constexpr std::uint32_t float32_of_code(const FormatRow& row, std::uint32_t code) {
   const std::uint32_t sign = row.kind == Kind::kUnsigned ? 0 : code >> (row.bits - 1) & 1;
   std::uint32_t magnitude = code & ((1u << (row.bits - 1)) - 1);
   if (row.kind != Kind::kFloat) {
-    // An integer of b bits is a float with b mantissa bits and exponent 0: all its codes are subnormal.
+    // The magnitude, from two's complement where the sign bit is set. An integer of b bits, at most 2^b - 1, is a
+    // subnormal number of a float with b + 1 mantissa bits whose lowest one is worth 1, which this bias gives.
     magnitude = sign != 0 ? (1u << row.bits) - code : code;
     const FormatRow integer{row.format, row.kind, 16, 1, row.bits + 1, 1 - (row.bits + 1), Special::kFinite};
     return float32_of_magnitude(integer, magnitude) | sign << 31;
   }
   if (row.special == Special::kFnuz && code == nan_code(row)) return kFloat32Nan;
+  // Beyond the largest number there are infinity (the first such code of kIeee) and NaNs.
   if (row.special != Special::kFinite && magnitude > largest_code(row)) {
     return (row.special == Special::kIeee && magnitude == largest_code(row) + 1 ? kFloat32Infinity : kFloat32Nan) |
            sign << 31;

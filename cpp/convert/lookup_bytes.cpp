@@ -10,7 +10,9 @@
 namespace layout {
 namespace {
 
-/// Looks codes up in a ByteLookup, 64 at a time.
+/// Looks 8-bit codes up in the context's ByteLookup, 64 at a time. Its formula stands at ByteLookup: a code is its
+/// upper half h and its lower half l. With kOutBits 4 or 2, packs the results; results of 6 bits have a byte each, as
+/// of 8.
 template <int kOutBits, bool kNegate>
 struct LookupRows {
   static constexpr std::size_t kElements = 64, kIn = 64, kOut = 8 * kOutBits;
@@ -21,13 +23,13 @@ struct LookupRows {
     assert(count <= ByteLookup::kMost && (kOutBits > 2 || count == 1));
   }
 
-  /// Bytes, negated where `codes` have the top bit set.
+  /// Returns bytes `x`, negated where `codes` have the top bit set.
   static v128_t with_sign(v128_t x, v128_t codes) {
     return wasm_i8x16_sub(wasm_v128_xor(x, negative(codes)), negative(codes));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    v128_t lower[4], upper[4], y[4];
+    v128_t lower[4], upper[4], y[4];  // l, h and results of 64 codes
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       const v128_t x = load(src, i);
       lower[i] = wasm_v128_and(x, splat8(0x0f));
@@ -41,7 +43,8 @@ struct LookupRows {
             y[i], wasm_v128_and(wasm_i8x16_swizzle(results, lower[i]), wasm_i8x16_swizzle(places, upper[i])));
       }
     }
-    // The places of a byte meet in its lowest bits. The bits that the byte above shifts in stay clear of them.
+    // The exclusive or of a byte's places, in its lowest bits. A shift of 16-bit lanes also moves bits of one byte into
+    // the high bits of its neighbor, which packing ignores.
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       if constexpr (kOutBits < 8) y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 4));
       if constexpr (kOutBits == 2) y[i] = wasm_v128_xor(y[i], wasm_u16x8_shr(y[i], 2));
@@ -58,7 +61,7 @@ struct LookupRows {
   }
 };
 
-/// Looks codes up in a table in memory: two loads an element.
+/// Looks 8-bit codes up in the context's table of 256 results of kBytes bytes: two loads an element.
 template <int kBytes>
 struct LookupMemory {
   static constexpr std::size_t kElements = 8, kIn = 8, kOut = 8 * kBytes;
@@ -72,14 +75,16 @@ struct LookupMemory {
   }
 };
 
-/// Different rows of sixteen results, such that each row of a table is the exclusive or of some of them.
+/// A few rows of sixteen results, such that each row of a table is the exclusive or of some of them. Row h of the table
+/// has the results of the 16 codes whose upper half is h.
 struct Basis {
   std::uint8_t rows[17][16];
   std::uint32_t terms[16] = {};  // for each row of the table: a bit for each row of the basis
   int count = 0;
 
-  /// Collects the different rows of the table. The upper eight are flipped first by the bits of `flip`; a row of `flip`
-  /// flips them back.
+  /// Collects the different rows of a table of 256 results. Where the upper eight rows are the lower eight with the
+  /// bits `flip` (such as a sign bit) flipped, flipping them back leaves fewer different rows. Each upper row is then
+  /// the exclusive or of that row and of a row of 16 times `flip`.
   Basis(const std::uint8_t* table, std::uint8_t flip) {
     for (int row = 0; row < 16; ++row) {
       std::uint8_t results[16];
@@ -91,7 +96,7 @@ struct Basis {
   }
 
  private:
-  /// Adds a term to a row of the table: a row of the basis, a new one unless it is there. Zeros need none.
+  /// Adds `results` to the terms of row `row` of the table, and to the basis unless it is there. Zeros change nothing.
   void add(int row, const std::uint8_t* results) {
     constexpr std::uint8_t kZeros[16] = {};
     if (std::memcmp(results, kZeros, 16) == 0) return;
@@ -102,9 +107,9 @@ struct Basis {
   }
 };
 
-/// Whether each code with the top bit set has the negative result of the code without.
+/// Whether each code with the top bit set has the negative result, modulo 2^bits, of the code without.
 bool is_odd(const std::uint8_t* table, int bits) {
-  int sums = 0;
+  int sums = 0;  // an or: its low bits are zero if those of all sums are
   for (int i = 0; i < 128; ++i) sums |= table[i] + table[128 + i];
   return sums % (1 << bits) == 0;
 }
@@ -115,7 +120,9 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   std::uint8_t magnitudes[256];
   std::memcpy(magnitudes, table, 128);
   std::memcpy(magnitudes + 128, table, 128);
-  // Where the sign is a bit of the result, code 8 shows which.
+  // Three tables to choose from, by which has the fewest rows: as it is; with the upper half flipped; the lower half
+  // alone, whose results are negated. Where the sign is a bit of the result, code 8 and its negative, 128 + 8, show
+  // which.
   const Basis plain(table, 0), flipped(table, table[8] ^ table[128 + 8]), unsigned_rows(magnitudes, 0);
   ByteLookup lookup;
   lookup.negate = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
@@ -125,16 +132,16 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   lookup.count = (basis.count + places - 1) / places;
   if (lookup.count > ByteLookup::kMost) return lookup;
   for (int k = 0; k < lookup.count; ++k) {
-    std::uint8_t results[16] = {}, counts[16] = {};
+    std::uint8_t results[16] = {}, masks[16] = {};
     for (int place = 0; place < places && k * places + place < basis.count; ++place) {
       const int index = k * places + place, up = place * bits;
       for (int i = 0; i < 16; ++i) {
         results[i] |= static_cast<std::uint8_t>(basis.rows[index][i] << up);
-        if (basis.terms[i] >> index & 1) counts[i] |= static_cast<std::uint8_t>(((1 << bits) - 1) << up);
+        if (basis.terms[i] >> index & 1) masks[i] |= static_cast<std::uint8_t>(((1 << bits) - 1) << up);
       }
     }
     lookup.results[k] = load(results);
-    lookup.places[k] = load(counts);
+    lookup.places[k] = load(masks);
   }
   return lookup;
 }

@@ -22,7 +22,7 @@ struct ByteLookup {
   bool negate = false;  // codes with the top bit set take the negative result
 };
 
-/// `table` has 256 results in the low `bits` of their bytes, the high bits zero.
+/// Makes the ByteLookup of a table of 256 results of `bits` bits, in the low bits of a byte each, the high bits zero.
 ByteLookup lookup_of(const std::uint8_t* table, int bits);
 
 // Measured on 2^19 elements in a second-level cache, in times of the other steps' speed, what each of the two gains:

@@ -1,4 +1,5 @@
-// Packed codes of six, four and two bits: packing, unpacking, look-ups.
+// Packed codes of six, four and two bits: packing, unpacking, look-ups. Each struct is a kernel (steps.h); the numbers
+// of StatelessKernel are elements, bytes read and bytes written by a call of operator().
 
 #include "bits/packed.h"
 
@@ -10,30 +11,35 @@
 namespace layout {
 namespace {
 
+/// Packs the low four bits of each byte.
 struct Pack4 : StatelessKernel<32, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, pack_nibbles(load(src, 0), load(src, 1)));
   }
 };
 
+/// Packs the low two bits of each byte.
 struct Pack2 : StatelessKernel<64, 64, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, pack_pairs(load(src, 0), load(src, 1), load(src, 2), load(src, 3)));
   }
 };
 
+/// Packs the low six bits of each byte.
 struct Pack6 : StatelessKernel<16, 16, 12> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store_part<12>(dst, pack_sextets(load(src))); }
 };
 
+/// Unpacks codes of six bits to one a byte, the high bits zero.
 struct Unpack6 : StatelessKernel<16, 12, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const { store(dst, unpack_sextets(load_part<12>(src))); }
 };
 
-/// Integers of four bits to bytes. The sign bit is flipped while it is packed, and 8 subtracted once it is not, which
-/// extends two's complement of any width.
+/// Unpacks integers of four bits to bytes. Signed ones have their sign bit flipped while they are packed, which adds 8,
+/// and 8 subtracted once they are bytes: that extends the sign.
 template <bool kSigned>
 struct ExtendNibbles : StatelessKernel<64, 32, 64> {
+  /// Takes the 8 off again.
   static v128_t unflipped(v128_t x) { return kSigned ? wasm_i8x16_sub(x, splat8(8)) : x; }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -46,8 +52,8 @@ struct ExtendNibbles : StatelessKernel<64, 32, 64> {
   }
 };
 
-/// Integers of two bits to bytes. A step takes two vectors: the loop itself takes a seventh of the time of one
-/// (measured).
+/// Unpacks integers of two bits to bytes. Extends signs as ExtendNibbles does, by 2. A call takes two vectors: with
+/// one, the loop itself would take a seventh of the time (measured).
 template <bool kSigned>
 struct ExtendPairs : StatelessKernel<128, 32, 128> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -61,8 +67,9 @@ struct ExtendPairs : StatelessKernel<128, 32, 128> {
   }
 };
 
-/// Looks packed codes up in a table of at most 16 entries. Entries of two bytes may become the upper halves of four
-/// bytes: a float32 with so few significant bits needs no more.
+/// Looks packed codes of kBits (4 or 2) up in a table of at most 16 results of kOutBytes, which the context has as
+/// planes of bytes (StepContext). Reads only the upper kBytes planes: of a float32 with few significant bits, the lower
+/// two bytes are zero.
 template <int kBits, int kBytes, int kOutBytes = kBytes>
 struct LookupPacked {
   static constexpr std::size_t kElements = 128 / kBits, kIn = 16, kOut = kElements * kOutBytes;
@@ -72,10 +79,10 @@ struct LookupPacked {
     LAYOUT_UNROLL for (int i = 0; i < kBytes; ++i) table[i] = load(context.table, i + kOutBytes - kBytes);
   }
 
-  /// Looks up sixteen codes, one to a byte.
+  /// Looks up sixteen codes, one to a byte. Writes their results behind those of `index` times sixteen codes.
   ///   bytes 0 to 3 of the results -> zipped: 10 10 .., 32 32 .. -> zipped: 3210 3210 ..
   void put(std::uint8_t* dst, int index, v128_t codes) const {
-    v128_t bytes[kBytes];
+    v128_t bytes[kBytes];  // of each result, one byte a vector
     LAYOUT_UNROLL for (int i = 0; i < kBytes; ++i) bytes[i] = wasm_i8x16_swizzle(table[i], codes);
     if constexpr (kBytes == 1) {
       store(dst, index, bytes[0]);
@@ -86,7 +93,7 @@ struct LookupPacked {
         store(dst, 2 * index, first);
         store(dst, 2 * index + 1, second);
       } else {
-        v128_t first_low = splat16(0), second_low = splat16(0);
+        v128_t first_low = splat16(0), second_low = splat16(0);  // the lower halves of the results
         if constexpr (kBytes == 4) {
           first_low = zip_low<8>(bytes[0], bytes[1]);
           second_low = zip_high<8>(bytes[0], bytes[1]);
@@ -112,13 +119,14 @@ struct LookupPacked {
   }
 };
 
-/// Packed codes of two bits to bytes. A nibble, which is two codes, looks up both results.
+/// Looks packed codes of two bits up in a table of four bytes. A nibble holds two codes, so two tables of 16 bytes give
+/// both results of a nibble.
 struct LookupPairs {
   static constexpr std::size_t kElements = 64, kIn = 16, kOut = 64;
   v128_t first, second;
 
   explicit LookupPairs(const StepContext& context) {
-    // Of each nibble, the results of its low and of its high code.
+    // For each nibble, the results of its low code, `first`, and of its high code, `second`.
     std::uint8_t bytes[2][16];
     for (int pair = 0; pair < 16; ++pair) {
       bytes[0][pair] = context.table[pair & 3];
@@ -128,7 +136,7 @@ struct LookupPairs {
     second = load(bytes[1], 0);
   }
 
-  /// Looks up sixteen nibbles, one to a byte.
+  /// Looks up sixteen nibbles, one to a byte, and writes 32 results to the vectors `index` and `index + 1` of `dst`.
   void put(std::uint8_t* dst, int index, v128_t pairs) const {
     const v128_t even = wasm_i8x16_swizzle(first, pairs), odd = wasm_i8x16_swizzle(second, pairs);
     store(dst, index, zip_low<8>(even, odd));
@@ -142,7 +150,8 @@ struct LookupPairs {
   }
 };
 
-/// The step of lookup_packed for codes of kBits.
+/// The step of lookup_packed for codes of kBits, to results of at most 32 bits. All float32 that it looks up have zeros
+/// in their lower two bytes.
 template <int kBits>
 Step lookup_packed_of(const FormatRow& to) {
   if (to.format == Format::kFloat32) return run<LookupPacked<kBits, 2, 4>>;
@@ -151,17 +160,17 @@ Step lookup_packed_of(const FormatRow& to) {
   return kBits == 2 ? run<LookupPairs> : run<LookupPacked<4, 1>>;
 }
 
-/// Packed codes of four bits to packed codes of four or two.
+/// Looks packed codes of four bits up in a table of 16 codes of four or two bits, and packs the results.
 template <int kOutBits>
 struct RepackNibbles {
   static constexpr std::size_t kElements = kOutBits == 4 ? 32 : 64, kIn = kElements / 2, kOut = 16;
-  v128_t first, second;
+  v128_t first, second;  // results of the low and of the high code of a byte; the latter lie kOutBits higher
 
   explicit RepackNibbles(const StepContext& context)
       : first(wasm_v128_and(load(context.table, 0), splat8((1u << kOutBits) - 1))),
         second(wasm_i16x8_shl(first, kOutBits)) {}
 
-  /// Looks up both codes of each byte.
+  /// Looks up both codes of each byte, and joins the two results in its low bits.
   v128_t joined(v128_t x) const {
     return wasm_v128_or(wasm_i8x16_swizzle(first, wasm_v128_and(x, splat8(0x0f))),
                         wasm_i8x16_swizzle(second, shr_bytes<4>(x)));
@@ -176,13 +185,14 @@ struct RepackNibbles {
   }
 };
 
-/// Packed codes of two bits to packed codes of four. A nibble, which is two codes, looks up a byte.
+/// Looks packed codes of two bits up in a table of four codes of four bits, and packs the results. A nibble, which
+/// holds two codes, looks up a byte, which holds both results.
 struct RepackPairs {
   static constexpr std::size_t kElements = 64, kIn = 16, kOut = 32;
   v128_t pairs;
 
   explicit RepackPairs(const StepContext& context) {
-    // Of each nibble, the results of both codes in one byte.
+    // For each nibble, the results of both codes in one byte.
     std::uint8_t bytes[16];
     for (int pair = 0; pair < 16; ++pair) {
       bytes[pair] = static_cast<std::uint8_t>((context.table[pair & 3] & 15) | context.table[pair >> 2] << 4);
@@ -199,7 +209,7 @@ struct RepackPairs {
   }
 };
 
-/// Whether the steps of this file cover the packed formats of the table.
+/// Whether the steps of this file cover the packed formats (fewer than 8 bits) of kFormatTable.
 constexpr bool is_every_width_known() {
   for (const FormatRow& row : kFormatTable) {
     if (row.bits < 8 && !is_packed_width(row.bits)) return false;

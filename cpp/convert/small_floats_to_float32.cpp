@@ -1,4 +1,5 @@
-// Floats of 6, 8 and 16 bits to float32.
+// Floats of 6, 8 and 16 bits to float32. A decoder is a kernel (steps.h): its operator() reads 16 codes and writes 16
+// float32 numbers.
 
 #include "bits/vectors.h"
 #include "convert/formats.h"
@@ -18,6 +19,7 @@ bool any_above(v128_t a, v128_t b, std::uint32_t limit) {
 struct DecodeBfloat16 : StatelessKernel<16, 32, 64> {
   static constexpr std::uint32_t kInfinity = kFloat32Infinity >> 16, kNan = kFloat32Nan >> 16;
 
+  /// Returns codes `x`, with those whose magnitudes are NaN made the quiet NaN of their sign.
   static v128_t mend_nan(v128_t x, v128_t magnitude) {
     const v128_t nan = wasm_i16x8_gt(opaque(magnitude), splat16(kInfinity));
     return wasm_v128_bitselect(wasm_v128_or(wasm_v128_and(x, splat16(kSign16)), splat16(kNan)), x, nan);
@@ -31,7 +33,7 @@ struct DecodeBfloat16 : StatelessKernel<16, 32, 64> {
       a = mend_nan(a, magnitude_a);
       b = mend_nan(b, magnitude_b);
     }
-    const v128_t zero = splat16(0);
+    const v128_t zero = splat16(0);  // the low halves
     store(dst, 0, zip_low<16>(zero, a));
     store(dst, 1, zip_high<16>(zero, a));
     store(dst, 2, zip_low<16>(zero, b));
@@ -47,10 +49,12 @@ struct DecodeBfloat16 : StatelessKernel<16, 32, 64> {
 struct DecodeFloat16 : StatelessKernel<16, 32, 64> {
   static constexpr std::uint32_t kInfinity = 0x7c00, kLargest = 0x7bff;
 
-  /// `magnitude` is at most infinity. Sets the bits of `set` in the upper half of each float32.
+  /// Writes eight float32 numbers, vectors `index` and `index + 1` of `dst`, of the magnitudes of eight codes, which
+  /// are at most infinity. Sets the bits of `set` in the upper half of each float32.
   static void put(std::uint8_t* dst, int index, v128_t magnitude, v128_t set) {
     const v128_t steps = wasm_u16x8_sub_sat(wasm_v128_and(magnitude, splat16(kInfinity)), splat16(1u << 10));  // E - 1
     const v128_t significand = wasm_i16x8_sub(magnitude, steps);
+    // The upper half of the bits of 2^(E - 2).
     const v128_t power = wasm_i16x8_add(wasm_u16x8_shr(steps, 3), splat16((127 - 1) << 7));
     const v128_t zero = splat16(0);
     const v128_t low = wasm_f32x4_sub(zip_low<16>(significand, power), zip_low<16>(zero, power));
@@ -59,7 +63,8 @@ struct DecodeFloat16 : StatelessKernel<16, 32, 64> {
     store(dst, index + 1, wasm_v128_or(high, zip_high<16>(zero, set)));
   }
 
-  /// The bits to set in the upper halves of infinities and NaNs.
+  /// The bits to set in the upper halves of infinities and NaNs: their exponents, and the bit of a quiet NaN. 0 for
+  /// numbers.
   static v128_t special_bits(v128_t magnitude) {
     const v128_t infinite =
         wasm_v128_and(wasm_i16x8_gt(opaque(magnitude), splat16(kLargest)), splat16(kFloat32Infinity >> 16));
@@ -71,6 +76,7 @@ struct DecodeFloat16 : StatelessKernel<16, 32, 64> {
     const v128_t a = load(src, 0), b = load(src, 1);
     v128_t set_a = wasm_v128_and(a, splat16(kSign16)), set_b = wasm_v128_and(b, splat16(kSign16));
     v128_t magnitude_a = wasm_v128_xor(a, set_a), magnitude_b = wasm_v128_xor(b, set_b);
+    // Infinities and NaNs are rare. Their magnitudes become infinity, whose mantissa is 0, as `put` needs it.
     if (any_above(magnitude_a, magnitude_b, kLargest)) {
       set_a = wasm_v128_or(set_a, special_bits(magnitude_a));
       set_b = wasm_v128_or(set_b, special_bits(magnitude_b));
@@ -82,8 +88,8 @@ struct DecodeFloat16 : StatelessKernel<16, 32, 64> {
   }
 };
 
-/// Decodes codes of one byte to float32, of which only the high 16 bits can be nonzero. Kernel computes these as bytes
-/// `low` and `high`.
+/// Decodes codes of one byte to float32, of which only the high 16 bits can be nonzero. Kernel::widen computes these,
+/// for 16 codes, as bytes `low` and `high`.
 ///   low l, high h  -> zipped: hl hl ..  -> zipped with zeros: hl00 hl00 ..
 template <class Kernel>
 struct DecodeByte : StatelessKernel<16, 16, 64> {
@@ -105,8 +111,10 @@ template <Format F>
 struct WidenFloat {
   static constexpr FormatRow kRow = row_of(F);
   static_assert(kRow.mantissa <= 4 && (kRow.bits == 8 || kRow.special == Special::kFinite));
+  // The upper half of a float32 is the magnitude code << kUp, plus the difference of the biases << 7. Bytes do not
+  // carry into each other, so an odd difference adds its 1 before the shift, and half of the difference to the upper
+  // byte.
   static constexpr int kUp = 7 - kRow.mantissa;
-  // Bytes do not carry into each other, so an odd difference of the biases is added before the exponent is shifted.
   static constexpr std::uint8_t kOdd = (127 - kRow.bias) % 2 << kRow.mantissa;
   static constexpr std::uint8_t kRebias = (127 - kRow.bias) / 2;
 
@@ -114,7 +122,8 @@ struct WidenFloat {
     alignas(16) std::uint8_t low[16] = {}, high[16] = {};
   };
   // A lambda, because a static member function could not be called before the class is complete.
-  // The differences of 16 magnitudes from `first_code` on, each for one byte of the result.
+  // For 16 magnitude codes from `first_code` on: what to add to each byte of the shifted, biased code, modulo 256, to
+  // get the exact float32.
   static constexpr auto differences = [](std::uint32_t first_code) {
     Differences result;
     for (std::uint32_t i = 0; i < 16; ++i) {
@@ -128,6 +137,8 @@ struct WidenFloat {
   static constexpr Differences kLowest = differences(0);
   static constexpr Differences kHighest = differences(kTop);
 
+  /// Computes the two upper bytes of each float32 of 16 codes. The shift by kUp crosses bytes: `low` gets the biased
+  /// code shifted left, `high` the bits that leave it at the top.
   static void widen(v128_t x, v128_t& low, v128_t& high) {
     v128_t sign = wasm_v128_and(x, splat8(1u << (kRow.bits - 1)));
     const v128_t magnitude = wasm_v128_xor(x, sign);
@@ -139,10 +150,11 @@ struct WidenFloat {
     if constexpr (kRow.special == Special::kFnuz) {
       const v128_t nan = wasm_i8x16_eq(x, splat8(nan_code(kRow)));
       low = wasm_v128_or(low, wasm_v128_and(nan, splat8(kFloat32Nan >> 16 & 0xff)));
-      high = wasm_v128_xor(wasm_v128_or(high, sign), nan);  // 80 to 7f
+      high = wasm_v128_xor(wasm_v128_or(high, sign), nan);  // of NaN: 80 becomes 7f
     } else if constexpr (kRow.special == Special::kFinite) {
       high = wasm_v128_or(high, sign);
     } else {
+      // A swizzle gives zero for an index of 16 or more, which lower magnitudes have after this wraps around.
       const v128_t from_top = wasm_i8x16_sub(magnitude, splat8(kTop));
       low = wasm_i8x16_add(low, wasm_i8x16_swizzle(load(kHighest.low), from_top));
       high = wasm_v128_or(wasm_i8x16_add(high, wasm_i8x16_swizzle(load(kHighest.high), from_top)), sign);
@@ -150,8 +162,8 @@ struct WidenFloat {
   }
 };
 
-/// Widens float8e8m0, which is float32's exponent, except at the ends: 2^-127 is a denormal, and the all-ones code is
-/// NaN, not infinity.
+/// Widens float8e8m0, which is float32's exponent field, except at the ends: code 0, 2^-127, is a denormal, and the
+/// all-ones code is NaN, not infinity. Both need the top bit of the mantissa, 0x40 in the low byte.
 struct WidenScale {
   static void widen(v128_t x, v128_t& low, v128_t& high) {
     const v128_t end = wasm_v128_or(wasm_i8x16_eq(x, splat8(0)), wasm_i8x16_eq(x, splat8(0xff)));

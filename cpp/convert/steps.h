@@ -61,13 +61,15 @@ Step extend_packed(int from_bits, bool is_signed);  // packed integers of 4 or 2
 Step lookup_packed(int from_bits, Format to);       // packed codes of 4 or 2 bits to at most 32 bits, not packed
 Step repack(int from_bits, int to_bits);            // packed codes: 4 bits to 4 or 2, 2 bits to 4
 
-/// The base of kernels without state: a step takes so many elements of so many bytes, and gives so many bytes.
+/// The base of kernels without state: one call takes kElements elements, which have kIn bytes in all, and writes kOut
+/// bytes.
 template <std::size_t kElementCount, std::size_t kInBytes, std::size_t kOutBytes>
 struct StatelessKernel {
   static constexpr std::size_t kElements = kElementCount, kIn = kInBytes, kOut = kOutBytes;
 };
 
-/// Makes a kernel, from the context where it has such a constructor.
+/// Makes a kernel: from the context where it has a constructor for that, which reads options or tables, else by
+/// default.
 template <class Kernel>
 Kernel kernel_for(const StepContext& context) {
   if constexpr (std::is_constructible_v<Kernel, const StepContext&>)
@@ -87,6 +89,7 @@ void run(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const St
     dst += Kernel::kOut;
   }
   if (count == 0) return;
+  // Fewer elements than a call takes. They may be packed, so their bytes are rounded up.
   std::uint8_t in[Kernel::kIn] = {};
   std::uint8_t out[Kernel::kOut];
   constexpr std::size_t kInBits = Kernel::kIn * 8 / Kernel::kElements;

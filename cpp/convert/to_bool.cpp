@@ -7,24 +7,25 @@
 namespace layout {
 namespace {
 
-/// Makes 1 of each number but zero. A float is zero if all its bits but the sign are.
+/// Makes 1 of each of 16 numbers but zero, 0 of zero. A float is zero if all its bits but the sign are: a shift to the
+/// left drops the sign.
 template <int kBits, bool kFloat>
 struct NonZero : StatelessKernel<16, 2 * kBits, 16> {
   static_assert(kBits == 8 || kBits == 16 || kBits == 32 || kBits == 64);
 
-  /// All-ones in the 32-bit lanes of zeros.
+  /// Of four numbers of 32 or 64 bits, from number 4 * index on: all-ones in the 32-bit lanes of zeros.
   static v128_t zeros32(const std::uint8_t* src, int index) {
     if constexpr (kBits == 32) {
       const v128_t x = load(src, index);
       return wasm_i32x4_eq(kFloat ? wasm_i32x4_shl(x, 1) : x, splat32(0));
     } else {
       const v128_t a = load(src, 2 * index), b = load(src, 2 * index + 1);
-      const v128_t high = odd32(a, b);
+      const v128_t high = odd32(a, b);  // the upper halves of the four numbers
       return wasm_i32x4_eq(wasm_v128_or(even32(a, b), kFloat ? wasm_i32x4_shl(high, 1) : high), splat32(0));
     }
   }
 
-  /// All-ones in the 16-bit lanes of zeros.
+  /// Of eight numbers of 16 bits or more, from number 8 * index on: all-ones in the 16-bit lanes of zeros.
   static v128_t zeros16(const std::uint8_t* src, int index) {
     if constexpr (kBits == 16)
       return wasm_i16x8_eq(load(src, index), splat16(0));

@@ -1,4 +1,5 @@
-// Integers of 8 to 64 bits, float32 and float64 to float32 and float64.
+// Integers of 8 to 64 bits, float32 and float64 to float32 and float64. Each struct is a kernel (steps.h): its
+// operator() converts some vectors of numbers.
 
 #include "bits/vectors.h"
 #include "convert/formats.h"
@@ -13,6 +14,7 @@ v128_t plain_nan32(v128_t x) {
   return wasm_v128_bitselect(nan, x, wasm_f32x4_ne(x, x));
 }
 
+/// The intrinsics for int32 or uint32: four numbers to float32, or the first two to float64.
 template <bool kSigned>
 struct Integer32 {
   static v128_t to_float32(v128_t x) { return kSigned ? wasm_f32x4_convert_i32x4(x) : wasm_f32x4_convert_u32x4(x); }
@@ -21,15 +23,17 @@ struct Integer32 {
   }
 };
 
-/// Converts integers of 8 or 16 bits to float32. The integer becomes the low half of a float32 between 2^23
-/// and 2^24, and a subtraction takes off what that added. (LLVM 14 splits a conversion of widened lanes into scalars:
+/// Converts integers of 8 or 16 bits to float32. The integer becomes the low half of a float32 between 2^23 and 2^24,
+/// and a subtraction takes off what that added. Flipping the sign bit makes a signed integer an unsigned one, larger by
+/// 2^(kBits - 1), which is subtracted as well. (LLVM 14 splits a conversion of widened lanes into scalars:
 /// measured 5x slower.)
 template <int kBits, bool kSigned>
 struct WidenToFloat32 : StatelessKernel<128 / kBits, 16, 512 / kBits> {
   static_assert(kBits == 8 || kBits == 16);
   static constexpr float kOffset = 0x1p23f + (kSigned ? 1 << (kBits - 1) : 0);
 
-  /// Writes two vectors of float32 of eight integers of 16 bits, the sign bits flipped.
+  /// Converts eight unsigned integers of 16 bits to the vectors `index` and `index + 1` of `dst`. Their upper halves
+  /// become 0x4b00, which is that of 2^23.
   static void put16(std::uint8_t* dst, int index, v128_t x) {
     const v128_t high = splat16(0x4b00), offset = wasm_f32x4_splat(kOffset);
     store(dst, index, wasm_f32x4_sub(zip_low<16>(x, high), offset));
@@ -48,6 +52,7 @@ struct WidenToFloat32 : StatelessKernel<128 / kBits, 16, 512 / kBits> {
   }
 };
 
+/// Converts int32 or uint32 to the nearest float32.
 template <bool kSigned>
 struct Integer32ToFloat32 : StatelessKernel<4, 16, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -55,9 +60,9 @@ struct Integer32ToFloat32 : StatelessKernel<4, 16, 16> {
   }
 };
 
-/// Converts to a sticky float32: from 2^24 on, cuts off the low 8 bits, and sets the last bit that stays if they were
-/// not all zero. The rest converts exactly and has at least 16 true bits above the sticky one; float16, the widest
-/// small format, needs 11 + 1.
+/// Converts int32 or uint32 to a sticky float32: from a magnitude of 2^24 on, cuts off the low 8 bits, and sets the
+/// last bit that stays if they were not all zero. The rest converts exactly and has at least 16 true bits above the
+/// sticky one; float16, the widest small format, needs 11 + 1.
 template <bool kSigned>
 struct Integer32ToStickyFloat32 : StatelessKernel<4, 16, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -71,6 +76,7 @@ struct Integer32ToStickyFloat32 : StatelessKernel<4, 16, 16> {
   }
 };
 
+/// Converts int32 or uint32 to float64, exactly.
 template <bool kSigned>
 struct Integer32ToFloat64 : StatelessKernel<4, 16, 32> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -80,6 +86,7 @@ struct Integer32ToFloat64 : StatelessKernel<4, 16, 32> {
   }
 };
 
+/// Converts float32 to float64, exactly, with plain NaNs.
 struct Float32ToFloat64 : StatelessKernel<4, 16, 32> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = plain_nan32(load(src, 0));
@@ -88,20 +95,21 @@ struct Float32ToFloat64 : StatelessKernel<4, 16, 32> {
   }
 };
 
-/// The nearest float32 of two vectors of float64.
+/// The nearest float32 of the four numbers of two vectors of float64.
 v128_t demote(v128_t a, v128_t b) {
   return zip_low<64>(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b));
 }
 
+/// Converts float64 to the nearest float32, with plain NaNs.
 struct Float64ToFloat32 : StatelessKernel<4, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, plain_nan32(demote(load(src, 0), load(src, 1))));
   }
 };
 
-/// Converts to a sticky float32: rounds to the nearest, takes that back by one where it lies beyond the number, and
-/// sets the last bit where the result differs from the number. So an overflow to infinity becomes the largest number.
-/// NaN stays a NaN.
+/// Converts float64 to a sticky float32: rounds to the nearest, takes that back by one code where its magnitude lies
+/// beyond the number's, and sets the last bit where the result differs from the number. So an overflow to infinity
+/// becomes the largest number. NaN stays a NaN.
 struct Float64ToStickyFloat32 : StatelessKernel<4, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t a = load(src, 0), b = load(src, 1);
@@ -111,23 +119,25 @@ struct Float64ToStickyFloat32 : StatelessKernel<4, 32, 16> {
     const v128_t beyond_a = wasm_f64x2_gt(wasm_f64x2_abs(back_a), wasm_f64x2_abs(a));
     const v128_t beyond_b = wasm_f64x2_gt(wasm_f64x2_abs(back_b), wasm_f64x2_abs(b));
     const v128_t differs = even32(wasm_f64x2_ne(back_a, a), wasm_f64x2_ne(back_b, b));
-    const v128_t cut = wasm_i32x4_add(nearest, even32(beyond_a, beyond_b));
+    const v128_t cut = wasm_i32x4_add(nearest, even32(beyond_a, beyond_b));  // a true lane is -1
     store(dst, 0, wasm_v128_or(cut, wasm_v128_and(differs, splat32(1))));
   }
 };
 
-/// Converts to float64: makes the halves the low bits of floats at 2^84 and 2^52. Their sum, without what that added,
-/// rounds once. Sticky: from 2^53 on, cuts off the low 11 bits as Integer32ToStickyFloat32 does, so that the conversion
-/// is exact.
+/// Converts int64 or uint64 to float64: makes the upper half the low bits of a float64 at 2^84, where they count
+/// multiples of 2^32, and the lower half those of one at 2^52. Subtracting what that added is exact, and the sum of
+/// both rounds once. With kSticky, the result is sticky: from 2^53 on, cuts off the low 11 bits as
+/// Integer32ToStickyFloat32 does, so that the conversion is exact.
 template <bool kSigned, bool kSticky>
 struct Integer64ToFloat64 : StatelessKernel<2, 16, 16> {
   static constexpr double kOffset = 0x1p84 + 0x1p52 + (kSigned ? 0x1p63 : 0);
 
-  /// Rounds integers from 2^53 on to odd, at bit 11.
+  /// Clears the low 11 bits of integers whose magnitude is 2^53 or more, and sets bit 11 where they were not all zero.
   static v128_t cut(v128_t x) {
     const v128_t large =
         kSigned ? wasm_u64x2_shr(wasm_i64x2_add(x, wasm_i64x2_splat(1ll << 53)), 54) : wasm_u64x2_shr(x, 53);
     const v128_t low = wasm_i64x2_splat(0x7ff);
+    // Adding 0x7ff carries into bit 11 unless the low bits are zero.
     const v128_t sticky = wasm_v128_and(wasm_i64x2_add(wasm_v128_and(x, low), low), wasm_i64x2_splat(0x800));
     return wasm_v128_bitselect(wasm_v128_or(wasm_v128_andnot(x, low), sticky), x,
                                wasm_i64x2_ne(large, wasm_i64x2_splat(0)));
@@ -144,8 +154,8 @@ struct Integer64ToFloat64 : StatelessKernel<2, 16, 16> {
   }
 };
 
-/// The step to float32 from an integer of 8 to 32 bits or from float64. `From32` and `FromFloat64` are the kernels for
-/// those that float32 does not hold exactly.
+/// The step to float32 from an integer of 8 to 32 bits or from float64; nullptr for other formats. `From32` and
+/// `FromFloat64` are the kernels for 32-bit integers and float64, which float32 does not hold exactly.
 template <template <bool> class From32, class FromFloat64>
 Step to_float32(Format from) {
   return pick_for(from, [](auto format) -> Step {

@@ -1,4 +1,5 @@
-// Integers of 8 to 64 bits and float32 and float64 to integers.
+// Integers of 8 to 64 bits and float32 and float64 to integers. Each struct is a kernel (steps.h): its operator()
+// converts some vectors of numbers.
 
 #include "bits/vectors.h"
 #include "convert/formats.h"
@@ -14,6 +15,7 @@ constexpr std::int64_t kLowBitsCode = 0x4338000000000000;
 /// Widens integers of 8 or 16 bits to int32.
 template <int kBits, bool kSigned>
 struct Widen : StatelessKernel<128 / kBits, 16, 512 / kBits> {
+  /// Widens eight integers of 16 bits to the vectors `index` and `index + 1` of `dst`.
   static void put16(std::uint8_t* dst, int index, v128_t x) {
     store(dst, index, kSigned ? wasm_i32x4_extend_low_i16x8(x) : wasm_u32x4_extend_low_u16x8(x));
     store(dst, index + 1, kSigned ? wasm_i32x4_extend_high_i16x8(x) : wasm_u32x4_extend_high_u16x8(x));
@@ -31,6 +33,7 @@ struct Widen : StatelessKernel<128 / kBits, 16, 512 / kBits> {
   }
 };
 
+/// Widens int32 or uint32 to int64.
 template <bool kSigned>
 struct Integer32ToInt64 : StatelessKernel<4, 16, 32> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -40,13 +43,14 @@ struct Integer32ToInt64 : StatelessKernel<4, 16, 32> {
   }
 };
 
+/// Takes the low 32 bits of 64-bit integers.
 struct Int64ToInt32 : StatelessKernel<4, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     store(dst, 0, even32(load(src, 0), load(src, 1)));
   }
 };
 
-/// Takes the low 16 or 8 bits: with the other bits clear, narrowing cannot saturate.
+/// Takes the low 16 bits of int32. The mask clears the other bits, so that narrowing does not saturate.
 struct NarrowTo16 : StatelessKernel<8, 32, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t mask = splat32(0xffff);
@@ -54,6 +58,7 @@ struct NarrowTo16 : StatelessKernel<8, 32, 16> {
   }
 };
 
+/// Takes the low 8 bits of int32, in the way of NarrowTo16.
 struct NarrowTo8 : StatelessKernel<16, 64, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t mask = splat32(0xff);
@@ -63,29 +68,30 @@ struct NarrowTo8 : StatelessKernel<16, 64, 16> {
   }
 };
 
-/// The integer part of a float64 modulo 2^64; 0 for infinities and NaN.
+/// The integer part, modulo 2^64, of the float64 with these bits; 0 for infinities and NaN.
 std::uint64_t residue(std::uint64_t bits) {
   const std::uint64_t significand = (bits & ((1ull << 52) - 1)) | 1ull << 52;
   const int up = static_cast<int>(bits >> 52 & 0x7ff) - (1023 + 52);
-  if (up < -52 || up > 63) return 0;
+  if (up < -52 || up > 63) return 0;  // below 1; a multiple of 2^64, infinity or NaN
   const std::uint64_t magnitude = up < 0 ? significand >> -up : significand << up;
   return bits >> 63 ? 0 - magnitude : magnitude;
 }
 
-/// The residues of two float64 numbers.
+/// The integer parts of two float64 numbers modulo 2^64, by `residue`.
 v128_t residues(v128_t x) {
   return wasm_i64x2_make(static_cast<std::int64_t>(residue(static_cast<std::uint64_t>(wasm_i64x2_extract_lane(x, 0)))),
                          static_cast<std::int64_t>(residue(static_cast<std::uint64_t>(wasm_i64x2_extract_lane(x, 1)))));
 }
 
-/// Whether four float64 numbers lie within 2^51, which no NaN does.
+/// Whether the magnitudes of four float64 numbers are all below 2^51; false if one is NaN.
 bool all_below_2_51(v128_t a, v128_t b) {
   const v128_t limit = wasm_f64x2_splat(0x1p51);
   return wasm_i64x2_all_true(
       wasm_v128_and(wasm_f64x2_lt(wasm_f64x2_abs(a), limit), wasm_f64x2_lt(wasm_f64x2_abs(b), limit)));
 }
 
-/// Cuts float64 to int64 or int32: numbers below 2^51 by one addition, others bit by bit.
+/// Truncates float64 to int64 or int32, modulo 2^64 or 2^32. If all four numbers are below 2^51, adding kLowBits brings
+/// each integer to the low bits; int64 then takes off the upper bits of kLowBits. Otherwise `residue` computes each.
 template <bool k64>
 struct Float64ToInteger : StatelessKernel<4, 32, k64 ? 32 : 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -107,10 +113,10 @@ struct Float64ToInteger : StatelessKernel<4, 32, k64 ? 32 : 16> {
   }
 };
 
-// The same for integers below 2^22 in float32.
+// Added to an integer below 2^22 in float32, it leaves that integer in the low bits of the sum, in two's complement.
 constexpr float kLowBits32 = 0x1.8p23f;
 
-/// The integer part modulo 2^32; 0 for infinities and NaN.
+/// The integer parts of four float32 numbers modulo 2^32; 0 for infinities and NaN.
 v128_t residues32(v128_t x) {
   const v128_t whole = wasm_f32x4_trunc(x);
   const v128_t wraps = wasm_f32x4_nearest(wasm_f32x4_mul(whole, wasm_f32x4_splat(0x1p-32f)));
@@ -120,15 +126,16 @@ v128_t residues32(v128_t x) {
   return wasm_i32x4_sub(wasm_i32x4_trunc_sat_f32x4(rest), wasm_f32x4_eq(rest, wasm_f32x4_splat(0x1p31f)));
 }
 
-/// The integer part of numbers below 2^22. Of other numbers and NaN, an integer that is not below 2^22. V8 compiles the
-/// saturating conversion to seven instructions.
+/// The integer parts of four float32 numbers whose magnitudes are below 2^22. Of other numbers and NaN, an integer
+/// whose magnitude is not below 2^22 either. Faster than the saturating conversion, which V8 compiles to seven
+/// instructions.
 v128_t small_integers(v128_t x) {
   const v128_t magic = wasm_f32x4_splat(kLowBits32);
   return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_trunc(x), magic), magic);
 }
 
-/// Cuts float32 to int32, modulo 2^32. Sixteen numbers at a time: the largest exponent decides whether the fast way is
-/// right for all.
+/// Truncates float32 to int32, modulo 2^32. Sixteen numbers at a time: the largest exponent decides whether
+/// small_integers, the fast way, is right for all.
 struct Float32ToInt32 : StatelessKernel<16, 64, 64> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x[4] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
@@ -140,17 +147,18 @@ struct Float32ToInt32 : StatelessKernel<16, 64, 64> {
   }
 };
 
-/// Cuts float32 to integers of 8 bits, modulo 2^8: by narrowing where all fit, by low bytes of 16 bits where these fit,
-/// and of 32 bits otherwise.
+/// Truncates sixteen float32 numbers to integers of 8 bits, modulo 2^8: by narrowing where all fit in 8 bits, by taking
+/// the low bytes of 16-bit integers where all fit in 16 bits, and those of 32-bit integers otherwise.
 template <bool kSigned>
 struct Float32ToInt8 : StatelessKernel<16, 64, 16> {
-  /// The integer part modulo 2^8. From 2^31 on it is 0, because a float32 is a multiple of 2^8 there.
+  /// The integer parts of four numbers modulo 2^8. From 2^31 on, where a float32 is a multiple of 2^8, and for NaN it
+  /// is 0.
   static v128_t low_byte(v128_t x) {
     const v128_t inside = wasm_v128_and(x, wasm_f32x4_lt(wasm_f32x4_abs(x), wasm_f32x4_splat(0x1p31f)));
     return wasm_v128_and(wasm_i32x4_trunc_sat_f32x4(inside), splat32(0xff));
   }
 
-  /// Has a bit set in the upper byte of each lane whose integer does not fit in 8 bits.
+  /// Returns lanes of 16 bits, of which the upper byte is not 0 where the integer does not fit in 8 bits.
   static v128_t outside(v128_t x) { return kSigned ? wasm_i16x8_add(x, splat16(0x80)) : x; }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -159,7 +167,8 @@ struct Float32ToInt8 : StatelessKernel<16, 64, 16> {
     if (!wasm_v128_any_true(wasm_v128_and(wasm_v128_or(outside(a), outside(b)), splat16(0xff00)))) {
       return store(dst, 0, kSigned ? wasm_i8x16_narrow_i16x8(a, b) : wasm_u8x16_narrow_i16x8(a, b));
     }
-    // Integers beyond 16 bits have been saturated.
+    // Narrowing has saturated integers beyond 16 bits. The two numbers that saturation gives may also be true ones, for
+    // which the slower way is right too.
     const v128_t saturated = wasm_v128_or(wasm_i16x8_eq(wasm_i16x8_max(a, b), splat16(0x7fff)),
                                           wasm_i16x8_eq(wasm_i16x8_min(a, b), splat16(0x8000)));
     if (wasm_v128_any_true(saturated)) {
@@ -170,14 +179,16 @@ struct Float32ToInt8 : StatelessKernel<16, 64, 16> {
   }
 };
 
-/// Cuts float16 to integers of 16 or 8 bits. The significand, at the top of 16 bits, times a power of two: the upper 17
-/// of the product's 32 bits are the integer part.
+/// Truncates float16 to integers of 16 or 8 bits, modulo 2^kBits. Multiplies the significand, at the top of 16 bits, by
+/// a power of two: the upper 17 of the product's 32 bits are the integer part.
 template <int kBits>
 struct Float16ToShort : StatelessKernel<16, 32, 2 * kBits> {
-  /// The integer parts modulo 2^16. Numbers below 1, infinities and NaN give zero: no byte of the table holds their
-  /// powers.
+  /// The integer parts of eight numbers modulo 2^16. Numbers below 1, infinities and NaN give zero: no byte of `powers`
+  /// holds their powers.
   static v128_t integer_part(v128_t x) {
     const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), 10);
+    // The power is 2^(exponent - 15), 15 being the bias. Its low byte is powers[exponent - 15], its high byte that of 8
+    // places further; a swizzle gives 0 for places beyond the table.
     const v128_t powers = wasm_i8x16_make(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
     const v128_t places =
         wasm_i8x16_sub(wasm_v128_or(exponent, wasm_i16x8_shl(exponent, 8)), splat16((15 + 8) << 8 | 15));
@@ -186,7 +197,7 @@ struct Float16ToShort : StatelessKernel<16, 32, 2 * kBits> {
     const v128_t magnitude =
         wasm_u16x8_narrow_i32x4(wasm_u32x4_shr(wasm_u32x4_extmul_low_u16x8(significand, power), 15),
                                 wasm_u32x4_shr(wasm_u32x4_extmul_high_u16x8(significand, power), 15));
-    const v128_t sign = wasm_i16x8_shr(x, 15);
+    const v128_t sign = wasm_i16x8_shr(x, 15);  // -1 where the magnitude is to be negated
     return wasm_i16x8_sub(wasm_v128_xor(magnitude, sign), sign);
   }
 
