@@ -9,14 +9,16 @@
 namespace layout {
 namespace {
 
-/// Decodes a byte of G.711 mu-law to a sample from -1 to 1.
+/// Decodes a byte of G.711 mu-law to a sample from -1 to 1. Its inverted bits are a sign, 3 bits of exponent and 4 of
+/// mantissa; 132 is the bias of the code, whose numbers have 16 bits.
 float decode_mu_law(int byte) {
   const int v = ~byte & 255;
   const int m = ((((v & 15) << 3) + 132) << (v >> 4 & 7)) - 132;
   return static_cast<float>(v & 128 ? -m : m) / 32768;
 }
 
-/// Decodes a byte of G.711 A-law to a sample from -1 to 1.
+/// Decodes a byte of G.711 A-law to a sample from -1 to 1. Every other bit is inverted: then a sign, 3 bits of exponent
+/// and 4 of mantissa follow. Exponent 0 has no leading 1; 8 is half a step, for numbers of 16 bits.
 float decode_a_law(int byte) {
   const int v = byte ^ 0x55, e = v >> 4 & 7;
   const int base = (v & 15) << 4, m = e == 0 ? base + 8 : (base + 264) << (e - 1);
@@ -31,7 +33,7 @@ std::uint64_t read_word(const std::uint8_t* from, bool big_endian) {
   return bits;
 }
 
-/// The sample of a PCM integer that stands in the high bits of 32: the 32 bits times 2^-31.
+/// Makes a sample of a signed PCM integer that stands in the high bits of the low 32 bits: their value times 2^-31.
 float from_high_bits(std::uint64_t bits) {
   return static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits))) * 0x1p-31f;
 }
@@ -63,13 +65,14 @@ void decode_all(int channels, const std::uint8_t* from, std::size_t count, float
   }
 }
 
-/// Makes a PCM integer of `bits` of a sample: rounded to nearest even, saturated; NaN gives 0.
+/// Makes a signed PCM integer of `bits` bits of a sample: x * 2^(bits - 1), rounded to nearest even, saturated; NaN
+/// gives 0.
 std::int64_t quantize_sample(float x, int bits) {
   const double limit = std::ldexp(1.0, bits - 1), y = std::nearbyint(static_cast<double>(x) * limit);
   return std::isnan(y) ? 0 : static_cast<std::int64_t>(std::clamp(y, -limit, limit - 1));
 }
 
-/// The bits that stand for a sample in a code, in the low bytes.
+/// Makes the bits that stand for a sample in a code, in the low code_bytes of the result. PCM of 8 bits is unsigned.
 std::uint64_t encode_sample(Code code, float x) {
   switch (code) {
     case Code::kPcm8:

@@ -27,12 +27,14 @@ struct SampleFormat {
   int channels;
 };
 
-/// Decodes `count` frames, as soundfile reads float32. Channel c begins c * stride after `to`.
+/// Decodes `count` frames, each one sample of every channel in turn, to float32 from -1 to 1 (floats may exceed that),
+/// as soundfile does. Channel c begins c * stride numbers after `to`.
 void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::size_t count, float* to,
                     std::size_t stride);
 
-/// Encodes, little endian: PCM is rounded to nearest even and saturated, NaN is 0. Decoding what was decoded from PCM
-/// of up to 24 bits or floats gives the same bytes.
+/// Encodes `count` frames to `to`, one sample of every channel in turn, little endian; channel c begins c * stride
+/// numbers after `from`. PCM is rounded to nearest even and saturated, NaN is 0. Encoding what decode_samples made from
+/// PCM of up to 24 bits or floats gives the same bytes again. A-law and mu-law are not encoded.
 void encode_samples(Code code, int channels, const float* from, std::size_t stride, std::size_t count,
                     std::uint8_t* to);
 

@@ -9,7 +9,9 @@ namespace layout {
 Pair fused_float32(Pair a, Pair b, Pair c) {
   // The product is exact in float64. The sum is rounded to odd, so that rounding it again gives the nearest float32.
   const Pair exact = a * b, sum = exact + c, added = sum - exact;
-  const Pair lost = (exact - (sum - added)) + (c - added);
+  const Pair lost = (exact - (sum - added)) + (c - added);  // the exact sum less `sum` (Knuth's two-sum)
+  // Rounding to odd: a sum that was rounded away from 0 steps back by one bit pattern (`inward` is then -1), and one
+  // that lost anything gets an odd last bit.
   const PairBits inexact = lost != splat(0);
   const PairBits inward = inexact & ((lost < splat(0)) ^ (sum < splat(0)));
   const PairBits one{1, 1};
@@ -19,7 +21,7 @@ Pair fused_float32(Pair a, Pair b, Pair c) {
 
 namespace {
 
-/// NumPy's abs of complex64: the larger part times sqrt(1 + q^2), q = smaller / larger.
+/// NumPy's abs of complex64, in its float32 steps: the larger part times sqrt(1 + q^2), q = smaller / larger, or 0.
 Pair numpy_abs(Pair re, Pair im) {
   const Pair a = absolute(re), b = absolute(im);
   const PairBits first = a > b;
@@ -28,7 +30,8 @@ Pair numpy_abs(Pair re, Pair im) {
   return to_float32(large * to_float32(root(fused_float32(q, q, splat(1)))));
 }
 
-/// The energy of a bin, of the kind that the spectrum asks for. frames.cpp writes kComplex without energies.
+/// Computes the energy of a bin, of the kind that the spectrum asks for (frames.h). kComplex does not come here:
+/// frames.cpp writes bins as they are.
 Pair energy_of(const Spectrum& s, Pair re, Pair im) {
   switch (s.energy) {
     case Energy::kComplex:
@@ -52,8 +55,8 @@ Pair energy_of(const Spectrum& s, Pair re, Pair im) {
   return re;
 }
 
-/// Does make_energies: with kPower by its own formula, which the compiler turns into one loop, and with kComplex for
-/// every other kind, by energy_of.
+/// Does make_energies. Its copy for kPower has the formula in the loop, which the compiler then makes fast; its other
+/// copy calls energy_of for every other kind.
 template <Energy energy>
 void make_energies_of(const Spectrum& s, Pair* x) {
   const int n = s.fft_length;
@@ -61,6 +64,7 @@ void make_energies_of(const Spectrum& s, Pair* x) {
   const auto value = [&](Pair re, Pair im) {
     return energy == Energy::kPower ? re * re + im * im : energy_of(s, re, im);
   };
+  // Bin 0, and the middle bin of an even length, are real.
   x[0] = value(narrowed(x[0]), splat(0));
   for (int k = 1; 2 * k < n; ++k) x[k] = value(narrowed(x[2 * k - 1]), narrowed(x[2 * k]));
   if (n % 2 == 0) x[n / 2] = value(narrowed(x[n - 1]), splat(0));

@@ -30,10 +30,10 @@ int factorize(int length, int* factors) {
 
 using Root = Fft::Root;
 
-/// cos and sin of 2 pi x / n for x < n. `angle` is pi / 4 / n: both are computed in the first octant, then mirrored to
-/// the octant of x.
+/// Computes cos and sin of 2 pi x / n for 0 <= x < n. `angle` is pi / 4 / n. Both are computed in the first octant
+/// and then mirrored to the octant of x, as pocketfft does.
 Root root_of(std::int64_t x, std::int64_t n, double angle) {
-  x *= 8;
+  x *= 8;  // in units of `angle`: an octant has n of them, the circle 8 n
   const bool below = x >= 4 * n;
   if (below) x = 8 * n - x;
   const bool second = x >= 2 * n;
@@ -53,7 +53,7 @@ double cost_of(int length) {
   return sum * length;
 }
 
-/// The first length from `least` on without a prime factor above 5.
+/// Finds the first length from `least` on without a prime factor above 5.
 int smooth_from(int least) {
   for (int length = least;; ++length) {
     int rest = length;
@@ -64,8 +64,9 @@ int smooth_from(int least) {
   }
 }
 
-/// The length of Bluestein's convolution, or `length` itself where its own stages are cheaper by pocketfft's rule:
-/// below 50, without a large prime factor, or where the padded stages cost more than a sixth of its own.
+/// Chooses the length of Bluestein's convolution, or `length` itself where its own stages are cheaper by pocketfft's
+/// rule: below 50, without a prime factor above its square root, or where the padded stages cost more than a sixth of
+/// its own. A convolution of `length` numbers needs 2 * length - 1.
 int padded_length(int length) {
   if (length < 50) return length;
   int factors[24];
@@ -75,8 +76,9 @@ int padded_length(int length) {
   return 6 * cost_of(padded) < cost_of(length) ? padded : length;
 }
 
-/// Counts the twiddles of all stages: (factor - 1) * (ido - 1) a stage, and two numbers for each root of a factor above
-/// 5.
+/// Counts the numbers of the twiddles of all stages: (factor - 1) * (ido - 1) a stage, and cos and sin of each root of
+/// a factor above 5. With pocketfft's names: `l1` is the product of the factors before, `ido` that of the factors
+/// behind.
 std::size_t count_stage_twiddles(int length) {
   int factors[24];
   const int count = factorize(length, factors);
@@ -91,11 +93,11 @@ std::size_t count_stage_twiddles(int length) {
   return sum;
 }
 
-/// Writes the twiddles of all stages, in the order of their factors. `scratch` has two roots a pair: a few more than
-/// `length` in all.
+/// Writes the twiddles of all stages, in the order of their factors: those that count_stage_twiddles counts. `scratch`
+/// has length + 2 pairs, a pair for each root of two tables.
 void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
-  // Two short tables of roots, as pocketfft has them: the first 2^shift roots, and every 2^shift-th. Each root is a
-  // product of one of both.
+  // Two short tables of roots, as pocketfft has them: the first 2^shift roots, and every 2^shift-th of half the circle.
+  // Each root is the product of one of either table.
   const double angle = quarter_pi_over(length);
   const int half = (length + 2) / 2;
   int shift = 1;
@@ -177,6 +179,7 @@ void Fft::make_twiddles(int length, Pair* scratch, double* twiddles) {
   }
   const Pair* bins = Fft(length, twiddles).run_stages(halves.front, halves.back);
   for (int k = 0; 2 * k <= padded; ++k) {
+    // The chirp around 0 is even, so its bins are real. They are divided here for the way back of the convolution.
     const Pair bin = bins[k > 0 ? 2 * k - 1 : 0] / splat(padded);
     spectrum[k] = {bin[0], bin[1]};
   }
@@ -186,7 +189,7 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
   return padded_ == length_ ? run_stages(data, scratch) : convolve(data, scratch);
 }
 
-/// Bluestein's transform: with the chirp c, bin k is conj(c[k]) times the convolution of x * conj(c) with c.
+// Bluestein's transform: with the chirp c, bin k is conj(c[k]) times the convolution of x * conj(c) with c.
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
   const auto [front, back] = Halves(scratch, padded_);
   const auto* chirp = reinterpret_cast<const Root*>(twiddles_end_);
@@ -198,7 +201,8 @@ Pair* Fft::convolve(Pair* data, Pair* scratch) const {
     for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp[k].re, -chirp[k].im};
     Pair* bins = run_stages(front, back);
     Pair* sums = bins == front ? back : front;
-    // Times the spectrum of c. The way back is a transform of re + im, as in overlap_frames.
+    // Times the spectrum of c. The way back is a forward transform H of re + im: number i of the convolution is
+    // Re H[i] + Im H[i], as in overlap_frames.
     for (int k = 0; 2 * k <= padded_; ++k) {
       const Root by = spectrum[k];
       const auto product = [&](Pair x) { return x * splat(by.re) + swapped(x) * Pair{-by.im, by.im}; };
@@ -220,7 +224,7 @@ Pair* Fft::convolve(Pair* data, Pair* scratch) const {
 }
 
 Pair* Fft::run_stages(Pair* data, Pair* scratch) const {
-  // The twiddles of the last factor come first here, and the table holds them last.
+  // The stages run from the last factor to the first, so the twiddles are read from their end.
   const double* twiddles = twiddles_end_;
   int l1 = padded_;
   for (int k = count_ - 1; k >= 0; --k) {

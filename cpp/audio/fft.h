@@ -23,7 +23,9 @@ class Fft {
   /// half-complex, re 0, re 1, im 1, re 2, ..., and lies in what is returned: `data` or `scratch`.
   Pair* run(Pair* data, Pair* scratch) const;
 
+  /// How many numbers the twiddles of a transform have, with the tables of Bluestein's convolution where it has one.
   static std::size_t twiddle_count(int length);
+  /// How many pairs of scratch memory `run` needs: `length`, or two memories of the convolution.
   static std::size_t scratch_count(int length);
   /// Writes the twiddles. `scratch` has two pairs more than scratch_count(length).
   static void make_twiddles(int length, Pair* scratch, double* twiddles);
@@ -31,6 +33,7 @@ class Fft {
  private:
   /// Runs the stages of `padded_`, from one memory to the other and back. Returns the one that has the result.
   Pair* run_stages(Pair* data, Pair* scratch) const;
+  /// Does `run` by Bluestein's convolution. The result lies in `data`.
   Pair* convolve(Pair* data, Pair* scratch) const;
 
   int length_;

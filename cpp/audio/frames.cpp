@@ -14,7 +14,7 @@ namespace layout {
 
 namespace {
 
-/// Loads the samples of two frames `a` and `b` as lanes, times the scale, rounded to float32.
+/// Loads `count` samples of two frames `a` and `b` as the lanes of pairs, times the scale, rounded to float32.
 void load(const Spectrum& s, const float* a, const float* b, int count, Pair* to) {
   const v128_t scale = wasm_f32x4_splat(s.scale);
   int i = 0;
@@ -29,7 +29,8 @@ void load(const Spectrum& s, const float* a, const float* b, int count, Pair* to
   for (; i < count; ++i) to[i] = Pair{static_cast<double>(a[i] * s.scale), static_cast<double>(b[i] * s.scale)};
 }
 
-/// The same of float64 samples, which are rounded only where there is a scale.
+/// Loads `count` float64 samples of two frames as the lanes of pairs. Where there is a scale, multiplies by it and
+/// rounds to float32.
 void load(const Spectrum& s, const double* a, const double* b, int count, Pair* to) {
   for (int i = 0; i < count; ++i) to[i] = Pair{a[i], b[i]};
   if (s.scale != 1.0f) {
@@ -37,7 +38,7 @@ void load(const Spectrum& s, const double* a, const double* b, int count, Pair* 
   }
 }
 
-/// Subtracts each frame's mean, in the type that `offset` says.
+/// Subtracts each frame's mean in place, in the type that `offset` says, which is not kKept.
 void take_off_mean(Offset offset, Pair* x, int count) {
   const Pair length = splat(count);
   const bool narrow = offset == Offset::kFloat32;
@@ -45,8 +46,8 @@ void take_off_mean(Offset offset, Pair* x, int count) {
   for (int i = 0; i < count; ++i) x[i] = narrow ? to_float32(x[i] - mean) : x[i] - mean;
 }
 
-/// Replaces each sample x[i] by x[i] - c x[i - 1], in place: from the last one on, because each needs the old one
-/// before it.
+/// Replaces each sample x[i] of two frames by x[i] - c x[i - 1], in place: from the last one on, because each needs the
+/// old one before it. Emphasis (frames.h) says which first number and which type of steps each kind has.
 void emphasize(const Spectrum& s, Pair* x) {
   const double c = s.coefficient;
   const int n = s.frame_length;
@@ -74,7 +75,8 @@ void emphasize(const Spectrum& s, Pair* x) {
   }
 }
 
-/// Multiplies by the late scale and the window, and fills up with zeros to the length of the transform.
+/// Multiplies two frames by the late scale and the window, in place, and fills up with zeros to the length of the
+/// transform.
 void weigh(const Spectrum& s, Pair* x) {
   if (s.late_scale != 1.0f) {
     for (int i = 0; i < s.frame_length; ++i) x[i] = to_float32(x[i] * splat(static_cast<double>(s.late_scale)));
@@ -87,7 +89,8 @@ void weigh(const Spectrum& s, Pair* x) {
   std::fill(x + s.frame_length, x + s.fft_length, splat(0));
 }
 
-/// Makes of loaded samples what is transformed, in place: without mean, emphasized, windowed, padded.
+/// Prepares the loaded samples of two frames for the transform, in place: takes off the mean, emphasizes, multiplies by
+/// the window, pads with zeros.
 void prepare(const Spectrum& s, Pair* x) {
   const int n = s.frame_length;
   if (s.offset == Offset::kFloat64 && s.emphasis == Emphasis::kFloat64 && s.late_scale == 1.0f && !s.narrow_window) {
@@ -109,7 +112,8 @@ void prepare(const Spectrum& s, Pair* x) {
   weigh(s, x);
 }
 
-/// Where the two lanes of a result go. The second lane of the last frame may have nowhere to go.
+/// Where the results of two frames go: to[at] and to[at + second]. `both` is false where only the first frame is asked
+/// for, at the end of an odd number of frames.
 template <typename Number>
 struct Target {
   Number* to;
@@ -134,7 +138,7 @@ void write_bins(const Spectrum& s, const Pair* x, const Target<Number>& target) 
   }
 }
 
-/// Applies floor, gain and logarithm to sums, in place.
+/// Applies the spectrum's floor, gain and logarithm to `count` sums, in place and in this order.
 void scale_sums(const Spectrum& s, Pair* x, int count) {
   const Pair floor = splat(s.floor);
   for (int i = 0; i < count; ++i) x[i] = (s.adds_floor ? x[i] + floor : maximum(floor, x[i])) * s.gain;
@@ -153,7 +157,9 @@ void scale_sums(const Spectrum& s, Pair* x, int count) {
   }
 }
 
-/// Writes the results of two frames from the energies of their bins: filtered, scaled, standardized.
+/// Writes the results of two frames from the energies `x` of their bins: each is the energy of a bin, or a filter's
+/// weighted sum of some bins; scaled, less its mean, divided by its deviation. Goes block by block, because the
+/// logarithms of many numbers are faster at once.
 template <typename Number>
 void write_results(const Spectrum& s, const Pair* x, const Target<Number>& target) {
   constexpr int kBlock = 32;
@@ -188,7 +194,7 @@ template <typename Sample, typename Number>
 void make_all(const Spectrum& s, const Sample* samples, int count, Number* to, std::ptrdiff_t frame_stride,
               std::ptrdiff_t number_stride) {
   const Fft fft(s.fft_length, s.twiddles);
-  const int read = s.frame_length + (s.emphasis == Emphasis::kNext ? 1 : 0);
+  const int read = s.frame_length + (s.emphasis == Emphasis::kNext ? 1 : 0);  // kNext needs the sample after a frame
   for (int t = 0; t < count; t += 2) {
     const Sample* first = samples + static_cast<std::ptrdiff_t>(t) * s.hop;
     const bool both = t + 1 < count;
@@ -228,13 +234,15 @@ void make_frames(const Spectrum& s, const double* samples, int count, void* to, 
 void overlap_frames(const Spectrum& s, const float* bins, int count, double* sums, double* squares) {
   const int n = s.fft_length;
   const Fft fft(n, s.twiddles);
+  // Re (part 0) or im (1) of bin k of frames t and t + 1; the latter is 0 behind the last frame.
   const auto pair_at = [=](int k, int t, int part) {
     const float* at = bins + 2 * (std::ptrdiff_t{k} * count + t) + part;
     return Pair{static_cast<double>(at[0]), t + 1 < count ? static_cast<double>(at[2]) : 0};
   };
   for (int t = 0; t < count; t += 2) {
-    // A forward transform goes back too. With H, the transform of re + im of all bins: n times sample i of the frame is
-    // Re H[i] + Im H[i], and n times sample n - i is Re H[i] - Im H[i].
+    // The forward transform also inverts. With H, the transform of re + im of all bins, n times sample i of the frame
+    // is Re H[i] + Im H[i], and n times sample n - i is Re H[i] - Im H[i]. Bins above the middle are conjugates: re -
+    // im.
     for (int k = 0; k <= n / 2; ++k) {
       const Pair re = pair_at(k, t, 0), im = k > 0 && 2 * k < n ? pair_at(k, t, 1) : splat(0);
       s.data[k] = re + im;

@@ -86,15 +86,17 @@ struct Spectrum {
   int width() const { return filters > 0 ? filters : bins(); }
 };
 
-/// Writes the results of `count` frames of float32 (or float64) samples: result k of frame t is at t * `frame_stride` +
-/// k * `number_stride`. Two frames are computed at once, each in its own lane.
+/// Writes the results of `count` frames of float32 or float64 samples to `to`, as float32, or float64 where they are
+/// `wide`. Frame t begins t * hop samples after `samples`, and its result k goes to number t * `frame_stride` +
+/// k * `number_stride`. Two frames are computed at once, each in its own lane of a Pair.
 void make_frames(const Spectrum& spectrum, const float* samples, int count, void* to, std::ptrdiff_t frame_stride,
                  std::ptrdiff_t number_stride);
 void make_frames(const Spectrum& spectrum, const double* samples, int count, void* to, std::ptrdiff_t frame_stride,
                  std::ptrdiff_t number_stride);
 
-/// The inverse: frames of complex bins [bins, count] are transformed back, times the window, and added to `sums` a hop
-/// apart; the squares of the window to `squares`. Both have room for (count - 1) * hop + fft_length numbers.
+/// Does the inverse, istft: transforms each column of the complex float32 `bins` [fft_length / 2 + 1, count] back to a
+/// frame, multiplies it by the window, and adds it to `sums`, t * hop numbers on for frame t. Adds the squares of the
+/// window to `squares` likewise, for the caller to divide by. Both have (count - 1) * hop + fft_length numbers.
 void overlap_frames(const Spectrum& spectrum, const float* bins, int count, double* sums, double* squares);
 
 }  // namespace layout

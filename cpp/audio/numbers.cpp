@@ -13,7 +13,7 @@
 namespace layout {
 namespace {
 
-/// The larger number, or NaN.
+/// The larger number, or NaN if either is NaN.
 inline float larger(float a, float b) { return a > b || a != a ? a : b; }
 
 /// Replaces each number x by change(x).
@@ -23,8 +23,8 @@ void change_all(float* __restrict x, std::size_t count, const Change& change) {
   for (std::size_t i = 0; i < count; ++i) x[i] = change(x[i]);
 }
 
-/// The largest of `start` and what `change` makes of the numbers; NaN if there is one. Four chains, because one waits
-/// for each maximum.
+/// Finds the largest of `start` and of what `change` makes of `count` numbers, four in a vector; NaN if there is one.
+/// Four vectors of maxima, because in one alone each step would wait for the one before it.
 template <typename Change>
 float largest(const float* x, std::size_t count, float start, const Change& change) {
   v128_t most[4];
@@ -111,12 +111,14 @@ void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length
   const float step = length > 1 ? -1.0f / static_cast<float>(length - 1) : 0.0f;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = first + i;
+    // torch.linspace counts from the nearer end.
     x[i] *= at < length / 2 ? 1.0f + step * static_cast<float>(at) : 0.0f - step * static_cast<float>(length - 1 - at);
   }
 }
 
 void make_deltas(const float* x, std::size_t count, int half, float* to) {
   const auto last = static_cast<std::ptrdiff_t>(count) - 1;
+  // The sum of k^2 for k from -half to half, which divides a least-squares slope.
   const auto squares = static_cast<float>(half * (half + 1) * (2 * half + 1) / 3.0);
   for (std::ptrdiff_t i = 0; i <= last; ++i) {
     float sum = 0;
@@ -133,6 +135,7 @@ void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* t
     // Four columns of `from`, of which `high` are there, become rows of `to`: four numbers of each at a time.
     float* row = to + static_cast<std::ptrdiff_t>(first) * stride;
     std::ptrdiff_t at = first;
+    // While four loads of four numbers end within `from`.
     for (; at + 3 * columns + 3 < count; at += 4 * columns, row += 4) {
       const v128_t a = wasm_v128_load(from + at), b = wasm_v128_load(from + at + columns);
       const v128_t c = wasm_v128_load(from + at + 2 * columns), d = wasm_v128_load(from + at + 3 * columns);
@@ -152,7 +155,8 @@ void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* t
 
 namespace {
 
-/// a (1 - part) + b part, the sum and the first product rounded once.
+/// Computes a * (1 - part) + b * part in float32: the second product is rounded, then the first product and the sum as
+/// one step.
 float mix(float a, float b, float part) {
   const auto wide = [](float x) { return splat(static_cast<double>(x)); };
   return static_cast<float>(fused_float32(wide(a), wide(1.0f - part), wide(b * part))[0]);
@@ -163,6 +167,7 @@ float mix(float a, float b, float part) {
 void blend_rows(const float* a, const float* b, float part, int columns, int width, float* to) {
   const float scale = static_cast<float>(static_cast<double>(columns) / width);
   for (int i = 0; i < width; ++i) {
+    // The place in `a` of the middle of number i, where 0 is the middle of the first number.
     const float center = std::max(0.0f, scale * (static_cast<float>(i) + 0.5f) - 0.5f);
     const int left = static_cast<int>(center), right = std::min(left + 1, columns - 1);
     const float across = center - static_cast<float>(left);
@@ -217,7 +222,7 @@ void Normals::seed(std::uint32_t seed) {
 }
 
 double Normals::next() {
-  // MT19937: all 624 words of the state are made anew at once.
+  // MT19937's recurrence: all 624 words of the state are made anew when they are used up.
   if (at_ == 624) {
     for (int i = 0; i < 624; ++i) {
       const std::uint32_t y = (state_[i] & 0x80000000u) | (state_[(i + 1) % 624] & 0x7fffffffu);

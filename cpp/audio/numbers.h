@@ -24,14 +24,15 @@ enum class Reduction : int {
   kPairwise = 0,         // NumPy's order of a contiguous axis, in float32
   kPairwiseSquares = 1,  // of (x - mean)^2, each step in float32
   kInOrder = 2,          // one after the other, in float32, on top of `start`
-  kInOrderSquares = 3,
-  kWide = 4,  // in float64
-  kWideSquares = 5,
-  kMaximum = 6,  // NaN if there is one
-  kLargest = 7,  // of |x|
+  kInOrderSquares = 3,   // of (x - mean)^2
+  kWide = 4,             // of x - mean, in NumPy's order and float64
+  kWideSquares = 5,      // of (x - mean)^2, likewise
+  kMaximum = 6,          // NaN if there is one
+  kLargest = 7,          // of |x|
 };
 
-/// Reduces `count` numbers to one. All but kPairwise and kPairwiseSquares begin with `start`.
+/// Reduces `count` numbers to one, a sum or a maximum. All but kPairwise and kPairwiseSquares begin with `start`, so
+/// that a caller can reduce a long array piece by piece.
 double reduce_numbers(Reduction reduction, const float* x, std::size_t count, double mean, double start);
 
 /// Adds factor * y to x, in place, in float32 steps.
@@ -41,48 +42,56 @@ void add_numbers(float* x, const float* y, std::size_t count, float factor);
 /// first.
 void emphasize_numbers(float* x, std::size_t count, float c, float before);
 
-/// Multiplies x by a line from 1 down to 0, of which these are numbers `first` to `first + count` of `length`:
-/// torch.linspace.
+/// Multiplies x, in place, by numbers `first` to `first + count` of a line from 1 down to 0: torch.linspace(1, 0,
+/// length), in float32 steps.
 void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length);
 
-/// Makes torchaudio's deltas along a row: the slope over `half` frames on both sides, with the ends repeated.
+/// Makes torchaudio's deltas of a row of `count` numbers: for each, the slope of the line through it and `half` numbers
+/// on both sides, where the row's ends are repeated.
 void make_deltas(const float* x, std::size_t count, int half, float* to);
 
-/// Transposes [rows, columns] to [columns, rows], with `stride` numbers between rows of the result. `count`: how many
-/// numbers there are, because the last row may lack some. Squares of 4 by 4 are transposed: 4 times as fast as one
+/// Transposes `from` [rows, columns] to `to` [columns, rows], whose rows begin `stride` numbers apart. `from` has
+/// `count` numbers in all, since its last row may lack some. Transposes squares of 4 by 4: 4 times as fast as one
 /// number after the other.
 void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* to, int stride);
 
-/// Makes one row between two, as torch's bilinear interpolation makes it on CPUs with fused multiply-add: first along
-/// columns, from `columns` to `width`, then between the rows, of which the second has the weight `part`.
+/// Makes one row of torch's bilinear interpolation from the rows `a` and `b` around it, in the steps of CPUs with fused
+/// multiply-add: resizes both from `columns` numbers to `width`, then takes the weighted mean of both, in which `b` has
+/// the weight `part`.
 void blend_rows(const float* a, const float* b, float part, int columns, int width, float* to);
 
-/// Multiplies [rows, size] by the transpose of [count, size], in float64 and rounded once: [rows, count].
+/// Multiplies `from` [rows, size] by the transpose of `table` [count, size], in float64, rounded once: `to` [rows,
+/// count].
 void multiply_rows(const float* from, std::size_t rows, std::size_t size, const double* table, std::size_t count,
                    float* to);
 
-/// x / y, or x where y is nearly 0.
+/// Writes x / y, or x where y is at most 1e-11, in float64, rounded to float32: overlapped frames over the window's
+/// squares.
 void divide_numbers(const double* x, const double* y, std::size_t count, float* to);
 
-/// The mean over channels as NumPy makes it over interleaved samples: a float32 sum, then a division. Channel c begins
-/// c * stride after `from`.
+/// Writes the mean over channels of each of `count` samples, as NumPy computes it over interleaved samples: a float32
+/// sum, then a division. Channel c begins c * stride numbers after `from`.
 void mean_of_channels(const float* from, int channels, std::size_t stride, std::size_t count, float* to);
-/// The same in float64.
+/// Does mean_of_channels for float64 samples, in float64.
 void mean_of_wide_channels(const double* from, int channels, std::size_t stride, std::size_t count, double* to);
 
-/// torch.randn of a CPU generator: MT19937, 24 bits a number, Box-Muller on blocks of 16.
+/// Normally distributed numbers as torch.randn makes them with a CPU generator: MT19937, 24 bits a number, Box-Muller
+/// on blocks of 16.
 class Normals {
  public:
+  /// Sets MT19937's state from a seed, which comes before all other calls.
   void seed(std::uint32_t seed);
-  /// Writes `count` normals, a multiple of 16.
+  /// Writes the next `count` normal numbers, a multiple of 16.
   void fill(float* to, std::size_t count);
-  /// Draws the numbers that torch draws for a rest below 16, without use.
+  /// Draws `count` uniform numbers and drops them. torch draws these for the up to 15 numbers behind the last block of
+  /// 16, and then makes the last 16 numbers anew.
   void skip(std::size_t count);
 
  private:
+  /// Draws a uniform number in [0, 1).
   double next();
   std::uint32_t state_[624];
-  int at_ = 624;
+  int at_ = 624;  // the next word of the state; 624: all are used
 };
 
 }  // namespace layout

@@ -19,15 +19,16 @@ inline void turn(Pair& re, Pair& im, double w, double v, Pair a, Pair b) {
   im = w * b - v * a;
 }
 
-/// Where the numbers of one sequence lie: `in[c]` and `out[c]` have `ido` numbers, `w[c]` the twiddles of `in[c]`.
-/// Inner loops that index by (a, b, c) instead spend twice as long on integers as on samples.
+/// Where the numbers of one joined transform lie: `in[c]` is transform c of those that are joined, `out` its result in
+/// pieces of `ido` numbers, and `w[c]` the twiddles of `in[c]`, which in[0] does not have. Inner loops that index by
+/// (a, b, c) instead spend twice as long on integers as on samples.
 template <int kRadix>
 struct Lines {
   const Pair* in[kRadix];
   Pair* out[kRadix];
   const double* w[kRadix];
 
-  /// Sequence `k` of a stage.
+  /// Finds the numbers of joined transform `k` of a stage.
   Lines(const Stage& s, int k) {
     LAYOUT_UNROLL
     for (int c = 0; c < kRadix; ++c) {
@@ -37,24 +38,29 @@ struct Lines {
     }
   }
 
-  /// Writes the numbers i - 1 and i of `in[c]`, turned by their twiddle, to (re, im).
+  /// Multiplies the numbers i - 1 and i of `in[c]`, re and im of a bin, by the conjugate of their twiddle. Writes the
+  /// product to (re, im).
   void turned(Pair& re, Pair& im, int c, int i) const {
     turn(re, im, w[c][i - 2], w[c][i - 1], in[c][i - 1], in[c][i]);
   }
 };
 
-// Each stage has pocketfft's order of operations and its names (radf2, radf3, radf4, radf5, radfg): first the numbers
-// at 0 of each sequence, which are real, then pairs (re, im) at i - 1 and i; `ic` counts the mirrored pair from the
-// end.
+// A stage of factor p joins p transforms to one p times as long. Bin i of each of the p, times its twiddle, is a term
+// of a transform of p numbers, whose results are bins i, i + ido, i + 2 ido, ... of the joined one. A real transform
+// keeps only the lower half of its bins, so the results above are written as the conjugates of their mirrored bins.
+//
+// The order of operations and the names are pocketfft's (radf2, radf3, radf4, radf5, radfg): first number 0 of each
+// transform, which is real; then the middle bin of an even `ido`, also real, at ido - 1; then pairs (re, im) at i - 1
+// and i, of which results go to i - 1 and i of a piece of `ido` numbers, and mirrored ones to ic - 1 and ic = ido - i.
 
-/// Runs a stage of factor 2.
+/// Runs a stage of factor 2: of bins a and b, the results are a + b, and a - b for the mirrored bin.
 void radix2(Stage s) {
   const int ido = s.ido;
   for (int k = 0; k < s.l1; ++k) {
     const Lines<2> at(s, k);
     const auto& [in, out, w] = at;
     plus_minus(out[0][0], out[1][ido - 1], in[0][0], in[1][0]);
-    if (ido % 2 == 0) {
+    if (ido % 2 == 0) {  // the twiddle of the middle bin is i, and one result is the other's conjugate
       out[1][0] = -in[1][ido - 1];
       out[0][ido - 1] = in[0][ido - 1];
     }
@@ -68,7 +74,7 @@ void radix2(Stage s) {
   }
 }
 
-/// Runs a stage of factor 3. kRe and kIm: cos and sin of 2 pi / 3.
+/// Runs a stage of factor 3, whose `ido` is odd. kRe and kIm: cos and sin of 2 pi / 3.
 void radix3(Stage s) {
   constexpr double kRe = -0.5, kIm = 0.86602540378443864676;
   const int ido = s.ido;
@@ -97,7 +103,7 @@ void radix3(Stage s) {
   }
 }
 
-/// Runs a stage of factor 4.
+/// Runs a stage of factor 4. kHalfRoot: cos and sin of pi / 4, by which the middle bins of an even `ido` are turned.
 void radix4(Stage s) {
   constexpr double kHalfRoot = 0.707106781186547524400844362104849;
   const int ido = s.ido;
@@ -133,7 +139,7 @@ void radix4(Stage s) {
   }
 }
 
-/// Runs a stage of factor 5. kRe1, kIm1, kRe2 and kIm2: cos and sin of 2 pi / 5 and of 4 pi / 5.
+/// Runs a stage of factor 5, whose `ido` is odd. kRe1, kIm1, kRe2 and kIm2: cos and sin of 2 pi / 5 and of 4 pi / 5.
 void radix5(Stage s) {
   constexpr double kRe1 = 0.3090169943749474241, kIm1 = 0.95105651629515357212;
   constexpr double kRe2 = -0.8090169943749474241, kIm2 = 0.58778525229247312917;
@@ -176,8 +182,9 @@ void radix5(Stage s) {
   }
 }
 
-/// Runs a stage of an odd prime above 5, term by term. `roots` has cos and sin of 2 pi q / p in turn. Such factors come
-/// last in the list, so they run first, and `ido` is odd.
+/// Runs a stage of an odd prime p above 5, term by term. `roots` has cos and sin of 2 pi q / p in turn. Such factors
+/// come last in the list of factors and stages run from its end, so `ido`, the product of those that ran before, is
+/// odd.
 void radix_prime(const Stage& s, int p, const double* roots) {
   const int ido = s.ido, l1 = s.l1;
   const auto out = [&](int a, int b, int c) -> Pair& { return s.ch[a + ido * (b + p * c)]; };

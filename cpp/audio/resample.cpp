@@ -14,15 +14,17 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
+/// Rounds to float32, as float64 again.
 double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
 
-/// The sine of x below 2^20, within some ulps: tables of coprime rates have millions of these. Near a multiple of pi it
-/// keeps its bits, because np.sinc is not 0 there.
+/// Computes the sine of x, below 2^20, within some ulps, faster than `sine`: tables of coprime rates have millions.
+/// Near a multiple of pi the relative error stays as small, because np.sinc is not 0 there.
 double quick_sine(double x) {
   const double times = std::nearbyint(x / kPi);
   // pi in parts of 33 bits, whose products with `times` are exact (fdlibm's pi / 2, doubled).
   const double rest =
       ((x - times * 3.14159265346825122834) - times * 1.2154201012607931953e-10) - times * 4.0445324974223329116e-21;
+  // Taylor's series of the rest, from its last term on. An odd multiple of pi changes the sign.
   const double square = rest * rest;
   double sum = 0;
   for (int k = 23; k > 1; k -= 2) sum = (sum + 1) * (-square / (k * (k - 1)));
@@ -56,25 +58,26 @@ double torch_weight(const Resampling& r, int phase, int index) {
   return narrow(s * narrow(w * narrow(base / r.down)));
 }
 
-/// Half of torchaudio's filter, in samples of the input.
+/// Half of torchaudio's filter, in whole samples of the input: `width` zero crossings of the sinc.
 double torch_width(const Resampling& r) { return std::ceil(r.width * r.down / base_of(r)); }
 
 /// A Kaiser window at `t` of -1 to 1.
 double kaiser(double t, double beta) { return bessel_i0(beta * std::sqrt(1 - t * t)) / bessel_i0(beta); }
 
-/// scipy.signal.firwin's weight `k` samples of the upsampled rate from the middle, before the division by the sum.
+/// scipy.signal.firwin's weight, before the division by the sum, `k` samples of the upsampled signal from the filter's
+/// middle: a sinc under a Kaiser window, 0 beyond the half-width.
 double scipy_weight(const Resampling& r, double k) {
   const double rate = std::max(r.up, r.down);
   return std::fabs(k) > r.width ? 0 : sinc(k / rate) / rate * kaiser(k / r.width, r.beta);
 }
 
-/// soxr's weight at `t` samples of the input.
+/// soxr's weight at a distance of `t` samples of the input: a sinc under a Kaiser window, 0 beyond the half-width.
 double kaiser_sinc(const Resampling& r, double t) {
   t /= r.scale;
   return std::fabs(t) < r.width ? r.cutoff * sinc(r.cutoff * t) * kaiser(t / r.width, r.beta) / r.scale : 0;
 }
 
-/// Samples q, q + down, ... of a signal side by side, for each q below `down`.
+/// A signal as `down` planes, `stride` numbers apart: plane q has samples q, q + down, q + 2 * down, ... side by side.
 struct Planes {
   const float* at;
   int down;
@@ -115,9 +118,11 @@ void sum_rows(const Planes& planes, int first, const float* w, int taps, const O
   for (int i = 0; i < out.count; ++i) out.at[static_cast<std::ptrdiff_t>(i) * out.up] = scattered[i];
 }
 
+/// a / b rounded down, for b > 0.
 std::int64_t floor_quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-/// The first sample that reaches output `phase`, relative to row 0.
+/// Finds the index of the first sample that has a weight for output `phase`, as make_phase returns it. The output lies
+/// at phase * down / up samples, and each filter reaches its half-width before that.
 int first_of(const Resampling& r, int phase) {
   const auto at = static_cast<std::int64_t>(phase) * r.down;
   switch (r.sinc) {
@@ -132,7 +137,8 @@ int first_of(const Resampling& r, int phase) {
   return 0;
 }
 
-/// scipy's weight for sample `index` of row 0, in float64.
+/// scipy's weight of sample `index` for output `phase`, in float64 and divided by the sum of all. Their distance is in
+/// samples of the upsampled signal, whose rate is `up` times the input's.
 double scaled_scipy_weight(const Resampling& r, int phase, int index) {
   const auto k = static_cast<std::int64_t>(phase) * r.down - static_cast<std::int64_t>(index) * r.up;
   return scipy_weight(r, static_cast<double>(k)) / r.scale;
@@ -190,7 +196,8 @@ void resample_rows(const PhaseTable& table, const float* from, int rows, float* 
   int span = 0;
   for (int phase = 0; phase < up; ++phase) span = std::max(span, firsts[phase] + taps);
   const int length = plane_length(rows, down, span);
-  // Loads of neighboring rows are contiguous in planes.
+  // Sample k of neighboring rows lies `down` samples apart, but side by side in a plane, so that one load has four
+  // rows.
   if (down > 1) flip_numbers(from, static_cast<std::ptrdiff_t>(rows - 1) * down + span, down, planes, length);
   for (int phase = 0; phase < up; ++phase) {
     const float* w = weights + static_cast<std::ptrdiff_t>(phase) * taps;
@@ -233,6 +240,7 @@ void resample_wide(const Resampling& r, const WideOutputs& out, const double* fr
     const int phase = static_cast<int>((out.first + i) % r.up);
     const int first = first_of(r, phase);
     for (int k = 0; k < taps; ++k) weights[k] = scaled_scipy_weight(r, phase, first + k) * r.up;
+    // The first sample of this output's row, and from there its first weight's; rows then lie `down` samples apart.
     const double* at = from + (first + (out.first + i) / r.up * r.down - out.first_sample);
     for (int m = i; m < out.count; m += r.up, at += r.down) {
       double sum = 0;

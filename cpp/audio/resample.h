@@ -23,15 +23,16 @@ struct Resampling {
   double scale = 1;  // kScipy: what the sum of all weights is
 };
 
-/// How many weights an output has at most: a whole number, which int does not hold for some settings. The functions
-/// below take settings whose weights of all phases are 2^25 at most.
+/// How many weights an output has at most. A whole number, as double, since int does not hold it for some settings,
+/// which the caller refuses: the functions below take settings whose weights of all phases are 2^25 at most.
 double tap_count(const Resampling& r);
 
-/// Writes the `tap_count` weights of output `phase` (below `up`). Returns its first input sample, relative to that of
-/// row 0.
+/// Writes the `tap_count` weights of output `phase`, 0 to up - 1, of a row. A row is `up` outputs, which `down` input
+/// samples become. Returns the index of the input sample that the first weight belongs to: 0 is the first of row 0, and
+/// samples before it are negative.
 int make_phase(const Resampling& r, int phase, float* weights);
 
-/// kScipy: the sum of all weights before they are scaled.
+/// kScipy: the sum of all weights before they are scaled, which `Resampling::scale` then has.
 double sum_of_weights(const Resampling& r);
 
 /// The weights of all `up` phases, and the first sample of each relative to the earliest one of row 0.
@@ -41,13 +42,13 @@ struct PhaseTable {
   int up, down, taps;
 };
 
-/// Resamples `rows` rows of `up` outputs each. The earliest sample of row 0 stands at `from`. Sums in float32, the
-/// oldest sample first, each by itself. `planes` has `down` * plane_length(rows, ...) numbers. With a `down` of 1,
-/// kNarrowRows numbers behind the samples are read.
+/// Resamples `rows` rows of `up` outputs each, which go to `to` one behind the other. The earliest sample of row 0
+/// stands at `from`. Each output is a sum in float32 of its own, the oldest sample first. `planes` is work memory of
+/// `down` * plane_length(rows, ...) numbers. With a `down` of 1, kNarrowRows numbers behind the samples are read.
 void resample_rows(const PhaseTable& table, const float* from, int rows, float* planes, float* to);
 
-/// So many rows share each load of a weight, and so many where fewer are left: sums in 12 vectors hide the latency of
-/// additions, and take .7 of the time of sums in 4.
+/// resample_rows takes kRows rows at a time, which share each load of a weight, and kNarrowRows at a time where fewer
+/// are left. Sums in 12 vectors hide the latency of additions, and take .7 of the time of sums in 4.
 constexpr int kRows = 48, kNarrowRows = 16;
 
 /// How many numbers a plane of `resample_rows` has. `span` is how many samples one row reads.
@@ -56,14 +57,16 @@ inline int plane_length(int rows, int down, int span) { return rows + (span + do
 /// One row of resample_rows: the outputs of all phases, from the row's samples.
 void resample_row(const PhaseTable& table, const float* from, float* to);
 
-/// Outputs `first` to `first + count` in float64. `first_sample`: which sample of row 0 the memory begins with.
+/// Outputs `first` to `first + count` of a signal, in float64. `first_sample` is the index of the sample that the
+/// memory begins with, as make_phase counts.
 struct WideOutputs {
   std::int64_t first, first_sample;
   int count;
   double* to;
 };
 
-/// kScipy in float64: a sum from the oldest sample on. `weights` has room for `tap_count`.
+/// Resamples by kScipy in float64, each output a sum from the oldest sample on. `weights` is work memory of `tap_count`
+/// numbers.
 void resample_wide(const Resampling& r, const WideOutputs& out, const double* from, double* weights);
 
 }  // namespace layout

@@ -4,8 +4,8 @@
 
 namespace layout {
 
-/// np.add.reduce along a contiguous axis: blocks of at most 128 with eight accumulators, halves cut to multiples of 8.
-/// `at(i)` is number i.
+/// Sums numbers `first` to `first + count` in the order of np.add.reduce along a contiguous axis: blocks of at most 128
+/// with eight accumulators; more are halved, at a multiple of 8. `at(i)` is number i.
 template <typename Number, typename At>
 Number pairwise_sum_of(const At& at, std::ptrdiff_t first, std::ptrdiff_t count) {
   if (count > 128) {

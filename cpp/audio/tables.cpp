@@ -19,8 +19,8 @@ double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
 /// NumPy's cos of float32: a multiple of pi/2 is taken off in three parts, then a polynomial, all with fused products.
 double numpy_cos32(double x) {
   const auto fused = [](double a, double b, double c) { return fused_float32(splat(a), splat(b), splat(c))[0]; };
-  const double round = 1.5 * (1 << 23);
-  const double k = narrow(fused(x, 0x1.45f306p-1, round) - round);
+  const double round = 1.5 * (1 << 23);                             // a sum with it is rounded to a whole number
+  const double k = narrow(fused(x, 0x1.45f306p-1, round) - round);  // x / (pi / 2)
   for (const double part : {-0x1.921fb0p+0, -0x1.5110b4p-22, -0x1.846988p-48}) x = fused(k, part, x);
   const double y = narrow(x * x);
   double c = 0x1.98e616p-16, s = 0x1.7d3bbcp-19;
@@ -41,13 +41,13 @@ double numpy_cos32(double x) {
 
 bool is_torch(Window kind) { return kind >= Window::kTorchHann && kind <= Window::kTorchHammingWide; }
 
-/// Number i of torch's window of `count` points: a + (a - 1) cos(2 pi i / count), in float32 steps unless it is wide.
-double torch_window_at(Window kind, int count, int i) {
+/// Number i of torch's window of a period: a + (a - 1) cos(2 pi i / period), in float32 steps unless it is wide.
+double torch_window_at(Window kind, int period, int i) {
   const bool wide = kind == Window::kTorchHannWide || kind == Window::kTorchHammingWide;
   const auto step = [&](double x) { return wide ? x : narrow(x); };
   const bool hamming = kind == Window::kTorchHamming || kind == Window::kTorchHammingWide;
   const double a = hamming ? 0.54 : 0.5;
-  const double angle = step(i * step(2 * kPi / count));
+  const double angle = step(i * step(2 * kPi / period));
   const double value = step(step(step(cosine(angle)) * step(a - 1)) + step(a));
   return kind == Window::kTorchPovey ? narrow(power(value, 0.85)) : value;
 }
@@ -59,17 +59,17 @@ double window_at(Window kind, int points, int i) {  // a + (1 - a) cos(x) with x
   return kind == Window::kPovey ? power(value, 0.85) : value;
 }
 
-/// np.linspace: `count` points from `first` to `last`.
+/// Point i of np.linspace(first, last, count).
 double line(double first, double last, int count, int i) {
   return i == count - 1 ? last : i * ((last - first) / (count - 1)) + first;
 }
 
-/// torch.linspace as the banks have it, in float32 steps.
+/// Point i of torch.linspace(first, last, count) as torchaudio's banks have it, in float32 steps.
 double narrow_line(double first, double last, int count, int i) {
   return narrow(narrow(i * narrow((last - first) / (count - 1))) + narrow(first));
 }
 
-/// The weight of a filter at a bin: it rises from 0 at edge 0 to 1 at edge 1, and falls to 0 at edge 2.
+/// The weight of a triangle at a bin: it rises from 0 at edge 0 to 1 at edge 1, and falls to 0 at edge 2.
 double triangle(double bin, const double* edges) {
   const double up = -(edges[0] - bin) / (edges[1] - edges[0]);
   const double down = (edges[2] - bin) / (edges[2] - edges[1]);
@@ -82,7 +82,7 @@ double narrow_triangle(double bin, const double* edges) {  // the same in float3
   return std::max(0.0, std::min(up, down));
 }
 
-/// Edge i of a bank, on the axis on which its triangles are drawn: hertz, or mels.
+/// Edge i of a bank's triangles, in hertz, or in mels where it is `in_mel_space`. Edges lie evenly on the mel scale.
 double edge_at(const Bank& bank, int i) {
   const int count = bank.filters + 2;
   const double low = hertz_to_mel(bank.scale, bank.low), high = hertz_to_mel(bank.scale, bank.high);
@@ -102,7 +102,7 @@ double edge_at(const Bank& bank, int i) {
   return bank.in_mel_space ? mel : mel_to_hertz(bank.scale, mel);
 }
 
-/// The place of bin k of a bank, on the same axis.
+/// Where bin k of a bank lies: its frequency in hertz or in mels, as edge_at, by the steps of the bank's library.
 double bin_at(const Bank& bank, int k) {
   switch (bank.kind) {
     case BankKind::kAudioUtils:
@@ -124,7 +124,7 @@ double bin_at(const Bank& bank, int k) {
   return 0;
 }
 
-/// The weight of Kaldi's filter at a place in mels, as torchaudio has it: each edge from its filter's own number.
+/// The weight of a Kaldi filter at `mel` mels, as torchaudio computes it: each edge from its own filter's number.
 double kaldi_weight(const Bank& bank, double mel, int filter) {
   const double low = hertz_to_mel(MelScale::kKaldi, bank.low), high = hertz_to_mel(MelScale::kKaldi, bank.high);
   const double delta = narrow((high - low) / (bank.filters + 1));
@@ -144,20 +144,20 @@ double quick_exp(double x) {
   return x < -700 ? 0 : sum;
 }
 
-/// transformers' chroma_filter_bank with its defaults. `octaves` has a number for each bin and one more.
+/// Writes transformers' chroma_filter_bank with its defaults, [bins, filters]. `octaves`: scratch of bins + 1 numbers.
 void make_chroma(const Bank& bank, double* octaves, double* to) {
   const int n = 2 * (bank.bins - 1), chroma = bank.filters;
   for (int k = 1; k <= bank.bins; ++k) octaves[k] = chroma * binary_log(k * (bank.rate / n) / (440.0 / 16));
-  octaves[0] = octaves[1] - 1.5 * chroma;
+  octaves[0] = octaves[1] - 1.5 * chroma;  // bin 0, whose logarithm would be infinite, lies 1.5 octaves below bin 1
   const double half = std::nearbyint(chroma / 2.0);
-  const int roll = 3 * (chroma / 12);
+  const int roll = 3 * (chroma / 12);  // the first row is C, three semitones above A
   for (int k = 0; k < bank.bins; ++k) {
     const double width = std::max(octaves[k + 1] - octaves[k], 1.0);
     double* row = to + k * chroma;
     double squares = 0;
     for (int c = 0; c < chroma; ++c) {
       const double x = octaves[k] - c + half + 10 * chroma;
-      const double d = x - std::floor(x / chroma) * chroma - half;
+      const double d = x - std::floor(x / chroma) * chroma - half;  // the distance from pitch c, within an octave
       const double f = quick_exp(-0.5 * (2 * d / width) * (2 * d / width));  // a Gaussian around the bin
       squares += f * f;
       row[(c + chroma - roll) % chroma] = f;
@@ -188,7 +188,7 @@ void make_window(Window kind, int length, bool periodic, double* to) {
   const int points = periodic ? length + 1 : length;
   for (int i = 0; i < length; ++i) {
     if (kind == Window::kBoxcar || (points == 1 && kind < Window::kTorchHann) || (length == 1 && is_torch(kind))) {
-      to[i] = 1;
+      to[i] = 1;  // also the only point of a window, as in NumPy and torch
     } else if (kind == Window::kGemma3n) {
       const double angle = narrow(narrow(i * narrow(2 * kPi)) / length);
       to[i] = narrow(0.5 * narrow(1 - numpy_cos32(angle)));
@@ -225,7 +225,7 @@ double hertz_to_mel(MelScale scale, double hertz) {
     case MelScale::kSlaney:
       break;
   }
-  if (hertz < 1000) return 3 * hertz / 200;
+  if (hertz < 1000) return 3 * hertz / 200;  // linear up to 1000 Hz, 15 mels; 27 mels more at 6.4 times that
   return 15 + natural_log(hertz / 1000) * (27 / natural_log(6.4));
 }
 
@@ -256,10 +256,10 @@ void make_bank(const Bank& bank, double* scratch, double* to) {
           weight = narrow_triangle(bins[k], edges + f);
           break;
         case BankKind::kTorchaudioKaldi:
-          weight = k < bank.bins - 1 ? kaldi_weight(bank, bins[k], f) : 0;
+          weight = k < bank.bins - 1 ? kaldi_weight(bank, bins[k], f) : 0;  // the last bin has none
           break;
         case BankKind::kLasr:
-          weight = k > 0 ? triangle(bins[k], edges + f) : 0;
+          weight = k > 0 ? triangle(bins[k], edges + f) : 0;  // nor has bin 0, the constant part
           break;
         case BankKind::kAudioUtils:
         case BankKind::kGemma3n:
@@ -268,7 +268,7 @@ void make_bank(const Bank& bank, double* scratch, double* to) {
           break;
       }
       if (bank.narrow) weight = narrow(weight);
-      if (bank.slaney_norm) weight *= 2 / (edges[f + 2] - edges[f]);
+      if (bank.slaney_norm) weight *= 2 / (edges[f + 2] - edges[f]);  // triangles of an area of 1
       to[k * bank.filters + f] = bank.narrow ? narrow(weight) : weight;
     }
   }

@@ -28,6 +28,8 @@ void round_numbers(Precision precision, double* x, int count);
 
 enum class MelScale : int { kHtk = 0, kSlaney = 1, kKaldi = 2 };
 
+/// Converts a frequency to mels. Slaney's scale is linear up to 1000 Hz, and logarithmic above; the others are
+/// logarithmic.
 double hertz_to_mel(MelScale scale, double hertz);
 double mel_to_hertz(MelScale scale, double mel);
 
@@ -57,8 +59,9 @@ void make_bank(const Bank& bank, double* scratch, double* to);
 /// Writes the matrix of the orthonormal DCT-II of `size` numbers, its first `count` rows: [count, size].
 void make_dct(int size, int count, double* to);
 
-/// Packs a bank [bins, filters]: the first bin and the number of bins of each filter, and the weights between. Returns
-/// how many weights there are; the first call has no `weights` and counts.
+/// Packs a bank [bins, filters] without the zeros at each filter's ends. Writes the first bin and the number of bins of
+/// each filter to `bands`, 0 and 0 where all its weights are 0, and those bins' weights to `weights`, filter by filter.
+/// Returns how many weights there are. With null for `weights` it only counts and writes nothing.
 int pack_bank(const double* bank, int bins, int filters, std::int32_t* bands, double* weights);
 
 }  // namespace layout
