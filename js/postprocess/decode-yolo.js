@@ -1,23 +1,18 @@
-/** YOLO heads to boxes, masks, points and classes in the picture, as Ultralytics answers. */
+/** Decodes the outputs of YOLO models to boxes, masks, points and classes in the picture, as Ultralytics does. An
+ * anchor is a candidate: a box, the scores of its classes, and its `extras`, the numbers behind them (an angle,
+ * keypoints or weights of mask prototypes). The letterbox is the model's input: the picture, resized to fit, between
+ * borders. */
 import {
   brief,
   copyList,
-  count,
-  flag,
   isList,
   largest,
-  later,
   named,
   rangeError,
-  readCount,
-  readList,
   readTable,
-  row,
   show,
-  showClass,
   showList,
   typeError,
-  word,
 } from '../arguments/index.js';
 import {
   cutMasks,
@@ -30,39 +25,14 @@ import {
   swapped,
   yoloRows,
 } from '../engines/results/index.js';
-import { readSize, roundEven, threshold } from './settings.js';
+import { readSize, roundEven } from './settings.js';
 import { checkShape, flags, floats, integers, readFloats } from './tensors.js';
+import { table } from './yolo-options.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Found } from '../engines/results/index.js' */
 /** @import { Floats } from './tensors.js' */
-
-const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classify']);
-
-/** @typedef {readonly [height: number, width: number]} Size */
-
-/**
- * @typedef {object} YoloOptions
- * @property {(typeof tasks)[number]} [task] The model's task: 'detect' if omitted.
- * @property {Size} [size] The [height, width] of the model's input, in pixels: needed but for 'classify'.
- * @property {Size | readonly Size[]} [orig] The [height, width] of the picture, or of each picture, before the
- *   letterbox: `size` if omitted.
- * @property {number} [nc] The number of classes: from the dims if omitted.
- * @property {number} [conf] The score, from 0 to 1, that a box has to pass: 0.25 if omitted.
- * @property {number} [iou] The overlap of two boxes, as IoU from 0 to 1, above which the worse one is dropped: 0.45 if
- *   omitted.
- * @property {readonly number[]} [classes] The classes that stay: all if omitted.
- * @property {boolean} [agnostic] Whether boxes of other classes are dropped for their overlap too: false if omitted.
- * @property {boolean} [multi_label] Whether an anchor gives a box for each class that passes `conf`, and not for the
- *   best alone: false if omitted.
- * @property {number} [max_det] The most boxes of a picture: 300 if omitted.
- * @property {boolean} [upsample] Whether masks have the size of the input, and not of the prototypes: true if omitted.
- * @property {readonly [count: number, numbers: number]} [kpt_shape] The points of a pose, and the numbers of each, 2 or
- *   3: [17, 3] if omitted.
- * @property {boolean} [end2end] Whether the model dropped overlapping boxes itself, as YOLO26 does, and gives rows of
- *   box, score and class. If omitted, this is so where dims are [batch, n, 6 + extras] with more rows than columns.
- *   YOLOv5 of one class needs false.
- */
+/** @import { Readings, Size, YoloOptions } from './yolo-options.js' */
 
 /**
  * A picture's result. `boxes` are corners, `rboxes` center, size and angle.
@@ -74,50 +44,6 @@ const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classi
  * @property {Tensor} [masks] bool [n, height, width] in the letterbox
  * @property {Tensor} [keypoints] float32 [n, count, numbers]
  */
-
-/** Reads a list of numbers.
- * @type {(name: string, value: unknown) => number[]} */
-const readNumbers = (name, value) =>
-  isList(value) ? readList(name, value).map(Number) : typeError(`${name} must be an array, got ${showClass(value)}`);
-
-/** Ids of classes must be below it: no head has as many classes, and a mask has a byte for each. */
-const maxClasses = 1_000_000;
-
-/** Reads the ids of classes.
- * @type {(argument: string, value: unknown) => number[]} */
-function readClasses(argument, value) {
-  const ids = readNumbers(argument, value).map((id) => readCount(argument, id));
-  const wrong = ids.find((id) => id >= maxClasses);
-  return wrong === undefined ? ids : rangeError(`${argument} must be below ${maxClasses}, got ${wrong}`);
-}
-
-/** Reads the shape of a pose: how many points, and 2 or 3 numbers for each.
- * @type {(name: string, value: unknown) => number[]} */
-function readPoints(name, value) {
-  const [points, numbers] = readNumbers(name, value);
-  if (!(points >= 1 && (numbers === 2 || numbers === 3)))
-    rangeError(`${name} must be [count, 2 or 3], got ${show(value)}`);
-  return [points, numbers];
-}
-
-const table = {
-  task: word(tasks, 'detect'),
-  ...{ size: later, orig: later },
-  nc: count(),
-  conf: threshold(0.25),
-  iou: threshold(0.45),
-  classes: row(readClasses, undefined),
-  agnostic: flag(false),
-  multi_label: flag(false),
-  max_det: count(300, 0),
-  upsample: flag(true),
-  kpt_shape: row(readPoints, [17, 3]),
-  end2end: flag(undefined),
-};
-
-/** The options as they are read.
- * @typedef {Omit<{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }, 'size' | 'orig'> & { size: Size }}
- *   Readings */
 
 /**
  * Decodes the output of a YOLO model: choice of classes, suppression, and the way back through the letterbox. Results
@@ -147,6 +73,7 @@ export function decodeYolo(outputs, options) {
     const [batch] = output0.dims;
     const sizes = readOriginals(orig, o.size, batch);
     return sizes.map((original, i) => {
+      // The prediction of picture i.
       const data = output0.data.subarray((i * output0.size) / batch, ((i + 1) * output0.size) / batch);
       const detections = head.isScored
         ? foundRows(data, extras, o)
@@ -155,6 +82,7 @@ export function decodeYolo(outputs, options) {
             {
               ...o,
               allowed: o.classes && maskOf(o.classes, head.classes),
+              // With a single class the best one is the only one.
               all: o.multi_label && head.classes > 1,
               most: o.max_det,
               isRotated: task === 'obb',
@@ -166,7 +94,8 @@ export function decodeYolo(outputs, options) {
   });
 }
 
-/** Reads the prediction, alone or in a record of outputs, and the prototypes of task segment.
+/** Reads the prediction, `output0`, from a tensor or from a session's record of tensors, in which it may be called
+ * `output`; for task segment also the mask prototypes, `output1`. Checks their types and ranks.
  * @type {(outputs: unknown, task: string) => { output0: Floats, output1?: Floats }} */
 function readRecord(outputs, task) {
   const isTensor = Array.isArray(/** @type {{ dims?: unknown } | null | undefined} */ (outputs)?.dims);
@@ -177,6 +106,7 @@ function readRecord(outputs, task) {
   for (const name of [first, ...(task === 'segment' ? ['output1'] : [])]) {
     if (record[name]) continue;
     const names = brief(Object.keys(record).join(', ')) || 'none';
+    // Without either name, the message asks for the usual one.
     typeError(`outputs must have ${name === 'output' ? 'output0' : name}, got ${names}`);
   }
   const output0 = readFloats(
@@ -190,35 +120,43 @@ function readRecord(outputs, task) {
   return { output0, output1 };
 }
 
-/** Reads the size of each picture; one size, or that of the input, holds for all.
+/** Reads the option `orig` to the [height, width] of each of `batch` pictures. It is a list of sizes, or one size for
+ * all pictures; if it is omitted, all pictures have `size`, that of the model's input.
  * @type {(orig: unknown, size: Size, batch: number) => Size[]} */
 function readOriginals(orig, size, batch) {
   const listed = /** @type {ArrayLike<unknown>} */ (orig);
+  // A list of sizes begins with a list, one size with a number.
   const list = isList(listed?.[0]) ? copyList('orig', listed) : Array.from({ length: batch }, () => orig ?? size);
   if (list.length !== batch) rangeError(`orig must have ${batch} entries, one a picture, got ${list.length}`);
   return list.map((size) => readSize('orig', size));
 }
 
-/** How many numbers of an anchor follow its classes: an angle, points, or weights of prototypes.
+/** Counts the numbers of an anchor behind its classes: an angle for task obb, keypoints for pose, for segment a weight
+ * for each channel of the `prototypes` [batch, channels, height, width].
  * @type {(o: Readings, prototypes: Floats | undefined) => number} */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
   return { detect: 0, obb: 1, pose: points * numbers, segment: prototypes?.dims[1] }[/** @type {string} */ (task)] ?? 0;
 }
 
-/** How anchors lie in the prediction.
+/** The layout of a prediction that is not suppressed yet. `byRows`: it is [anchors, channels] with an objectness, as
+ * YOLOv5 gives it, and not [channels, anchors]. `anchors` and `classes` are counts.
  * @typedef {{ isScored: false, byRows: boolean, anchors: number, classes: number }} Head */
 
-/** Reads the form of the prediction from its dims: rows that the model scored itself, or anchors by columns (YOLOv8) or
- * by rows with an objectness (YOLOv5).
+/** Tells the layout of the prediction by its dims [batch, rows, columns] and the options `nc` and `end2end`.
+ * `isScored`: each row is a box with its score and class, because the model suppressed overlapping boxes itself.
+ * Otherwise anchors are columns (YOLOv8), or rows with an objectness (YOLOv5). Refuses dims that fit none.
  * @type {(output: Floats, extras: number, o: Readings) => { isScored: true } | Head} */
 function readHead({ dims }, extras, { nc, end2end }) {
   const [, rows, columns] = dims;
+  // Such a row has 4 numbers of its box, a score, a class and the extras.
   if (end2end ?? (columns === 6 + extras && rows > columns)) {
     checkShape('output0', dims, ['batch', 'n', 6 + extras]);
     return { isScored: true };
   }
+  // Models have more anchors than channels. With `nc`, the number of YOLOv8's channels is known.
   const byRows = nc === undefined ? rows > columns : rows !== 4 + nc + extras;
   const [channels, anchors] = byRows ? [columns, rows] : [rows, columns];
+  // A channel is a number of the box (4), the objectness where anchors are rows, a class or an extra.
   const classes = channels - 4 - Number(byRows) - extras;
   if (classes < 1 || classes !== (nc ?? classes))
     rangeError(
@@ -228,7 +166,8 @@ function readHead({ dims }, extras, { nc, end2end }) {
   return { isScored: false, byRows, anchors, classes };
 }
 
-/** A byte for each class: 1 if it is among `classes`. By default the last byte is that of the highest id.
+/** Makes a mask with a byte for each class id: 1 for the ids in `classes`, 0 for others. Ids from `length` on are left
+ * out; without `length`, the mask ends with the highest id.
  * @type {(classes: number[], length?: number) => Uint8Array} */
 function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
   const mask = new Uint8Array(length);
@@ -236,19 +175,22 @@ function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
   return mask;
 }
 
-/** Reads the detections of a model that suppresses itself: rows [x0, y0, x1, y1, score, class, extras], of which those
- * above `conf` stay. Columns become arrays of their own.
+/** Reads the detections of one picture by a model that suppresses overlapping boxes itself. `data` has rows
+ * [x0, y0, x1, y1, score, class, extras]; the first `max_det` rows stay that are above `conf` and of one of `classes`.
+ * The result has their boxes, scores, labels and extras each in an array of its own.
  * @type {(data: Float32Array, extras: number, o: Readings) => Found} */
 function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const width = 6 + extras;
   const allowed = classes && maskOf(classes);
   const rows = scoredRows(data, width, { conf, allowed, most: maxCount });
-  const columns = swapped(rows, 1, rows.length / width, width);
   const count = rows.length / width;
-  /** @type {(at: number[]) => Float32Array} */
+  const columns = swapped(rows, 1, count, width);
+  /** Picks columns by their indices, and gives them back as rows.
+   * @type {(at: number[]) => Float32Array} */
   const picked = (at) => swapped(rowsOf(columns, count, Int32Array.from(at)), 1, at.length, count);
   const behind = Array.from({ length: extras }, (_, i) => 6 + i);
   return {
+    // The angle is the only extra of task obb.
     boxes: task === 'obb' ? picked([0, 1, 2, 3, 6]) : picked([0, 1, 2, 3]),
     scores: picked([4]),
     labels: Int32Array.from(picked([5])),
@@ -256,8 +198,10 @@ function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   };
 }
 
-/** Ultralytics' letterbox of a picture: gains, borders and the picture's size, x before y. The 0.1 rounds odd borders
- * down, as there.
+/** Computes how Ultralytics fits a picture of `orig` into an input of `size`, both [height, width]. The six numbers,
+ * which {@link leftLetterbox} takes, are the factor of x and of y, the left and the top border in pixels, and the width
+ * and height of the picture. The 0.1 is Ultralytics': of an odd number of border pixels, the left and the top get
+ * fewer.
  * @type {(size: Size, orig: Size) => Float32Array} */
 function letterboxOf(size, orig) {
   const gain = Math.min(size[0] / orig[0], size[1] / orig[1]);
@@ -266,20 +210,23 @@ function letterboxOf(size, orig) {
   return Float32Array.of(inner[1] / orig[1], inner[0] / orig[0], borders[1], borders[0], orig[1], orig[0]);
 }
 
-/** @type {(detections: Found) => { scores: Tensor, labels: Tensor }} */
+/** Makes tensors [n] of the scores and labels of n detections.
+ * @type {(detections: Found) => { scores: Tensor, labels: Tensor }} */
 const scored = ({ scores, labels }) => ({
   scores: floats(scores, [scores.length]),
   labels: integers(labels, [labels.length]),
 });
 
-/** The result of task obb: boxes as center, size and angle, moved from the letterbox to the picture.
+/** Makes a picture's result of task obb: boxes [n, 5] of center, size and angle, moved from the letterbox to the
+ * picture. Angles are radians in [0, pi / 2).
  * @type {(detections: Found, letterbox: Float32Array) => YoloResult} */
 function rotatedAnswer(detections, letterbox) {
   const boxes = leftLetterbox(regularized(detections.boxes), 5, 'centerAndSize', letterbox);
   return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scored(detections) };
 }
 
-/** The result of picture `i`: boxes and points moved from the letterbox to the picture, masks in the letterbox.
+/** Makes the result of picture `i` for the tasks detect, pose and segment. Boxes and keypoints are moved from the
+ * letterbox to the picture; masks stay in the letterbox, as Ultralytics leaves them.
  * @type {(detections: Found, letterbox: Float32Array, o: Readings, prototypes: Floats | undefined, i: number) =>
  *   YoloResult} */
 function answer(detections, letterbox, o, prototypes, i) {
@@ -295,8 +242,9 @@ function answer(detections, letterbox, o, prototypes, i) {
     : result;
 }
 
-/** The masks of picture `i`, bool [n, height, width]: sums of prototypes by each detection's weights, above 0, and
- * inside the detection's box.
+/** Makes the masks of picture `i`, bool [n, height, width] of the input's size or, without `upsample`, the prototypes'.
+ * A pixel of a mask is set where the sum of the prototypes, weighted by the detection's extras, is above 0 and the
+ * pixel is inside the detection's box.
  * @type {(detections: Found, o: Readings, prototypes: Floats, i: number) => Tensor} */
 function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
   const [batch, channels, height, width] = dims;
@@ -312,7 +260,7 @@ function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, 
   return flags(cutMasks(above, maskSize, cut), [count, ...maskSize]);
 }
 
-/** The five best classes of each picture, best first.
+/** Picks the five best of a classifier's classes for each picture, best first; all if there are fewer.
  * @type {(output: Floats) => { labels: Tensor, scores: Tensor }[]} */
 function classified({ data, dims: [batch, classes] }) {
   const count = Math.min(5, classes);

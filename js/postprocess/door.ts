@@ -5,7 +5,7 @@ export type { Operator } from '../operators/types.js';
 export type { Tensor, TensorLike, TypeName } from '../tensor/index.js';
 export type { BoxFormat } from './boxes.js';
 export type { RotatedRect } from './contours.js';
-export type { YoloOptions, YoloResult } from './decode-yolo.js';
+export type { YoloResult } from './decode-yolo.js';
 export type { Class } from './numbers.js';
 export type { Palette } from './pictures.js';
 export type { PostProcessClasses } from './class-methods.js';
@@ -15,6 +15,7 @@ export type { RunLengths } from './run-lengths.js';
 export type { Labels } from './settings.js';
 export type { SpeechOptions, SpeechSegment } from './speech.js';
 export type { CharOffset, WordOffset } from './text.js';
+export type { YoloOptions } from './yolo-options.js';
 export type { Context2D, DrawableResults, DrawOptions } from './draw-results.js';
 export type { InterpolateOptions } from './interpolate.js';
 export type {
