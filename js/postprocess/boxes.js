@@ -15,7 +15,7 @@ import { readPair, readThreshold } from './settings.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
-/** Reads a tensor of boxes, [n, 4].
+/** Reads a float tensor of n boxes, [n, 4].
  * @type {(name: string, value: unknown) => import('./tensors.js').Floats} */
 const readBoxes = (name, value) => readFloats(name, value, ['n', 4]);
 
@@ -27,7 +27,7 @@ function readScored(boxes, scores) {
   return { boxes: read.data, scores: readFloats('scores', scores, [read.dims[0]]).data };
 }
 
-/** @type {(data: Int32Array) => Tensor} */
+/** Makes an int32 tensor [n] of indices. @type {(data: Int32Array) => Tensor} */
 const indices = (data) => integers(data, [data.length]);
 
 /**
@@ -93,7 +93,8 @@ export function boxConvert(boxes, in_fmt, out_fmt) {
   });
 }
 
-/** The overlap of every pair of boxes, [n, m], under the name of the public function.
+/** Computes the IoU or, if `generalized`, the GIoU of each box of `a` [n, 4] with each of `b` [m, 4], as float32 [n,
+ * m]. `name`: the public function's, for errors.
  * @type {(name: string, generalized: boolean, a: TensorLike, b: TensorLike) => Tensor} */
 const overlaps = (name, generalized, a, b) =>
   named(name, () => {

@@ -1,4 +1,5 @@
-/** Classes of transformers with `post_process_*` methods, and what stands for each method here. */
+/** The table of transformers' classes with `post_process_*` methods, and of the method that stands for each. A row is a
+ * class: its methods under Python's names, and the defaults of the settings that they read. */
 import { rangeError, showList } from '../arguments/index.js';
 import * as depth from './methods/depth.js';
 import * as detection from './methods/detection.js';
@@ -15,20 +16,22 @@ import { evenSize, readEdges, sizeWithin } from './methods/settings.js';
 /** @import { Planes } from '../engines/results/index.js' */
 /** @import { Method, Row, Settings } from './types.js' */
 
-/** @type {(method: Method) => Record<string, Method>} */
+/** Names a method as Python names it. @type {(method: Method) => Record<string, Method>} */
 const semanticOf = (method) => ({ post_process_semantic_segmentation: method });
 /** @type {(method: Method) => Record<string, Method>} */
 const depthOf = (method) => ({ post_process_depth_estimation: method });
 /** @type {(method: Method) => Record<string, Method>} */
 const detectionOf = (method) => ({ post_process_object_detection: method });
-/** @type {(methods: Record<string, Method>, settings?: Settings) => Row} */
+/** Makes the row of a class. @type {(methods: Record<string, Method>, settings?: Settings) => Row} */
 const row = (methods, settings) => ({ methods, settings });
 
+/** The names of a model's outputs; `first`: the size that its masks get first. */
 const detrOutputs = { logits: 'logits', masks: 'pred_masks' };
 const queryOutputs = { logits: 'class_queries_logits', masks: 'masks_queries_logits' };
 const mask2FormerOutputs = { ...queryOutputs, first: [384, 384] };
 
-/** The three segmentation methods of DETR's classes. `keepsLast`: whether the last class is one.
+/** Declares the three segmentation methods of DETR's classes. `names`: of the model's outputs. `keepsLast`: whether the
+ * last class counts in semantic segmentation and does not stand for "no object".
  * @type {(names: segments.QueryOutputs, keepsLast: boolean) => Record<string, Method>} */
 const detrSegments = (names, keepsLast) => ({
   post_process_semantic_segmentation: semantic.querySemantic({ ...names, keepsLast, first: undefined }),
@@ -36,7 +39,8 @@ const detrSegments = (names, keepsLast) => ({
   post_process_panoptic_segmentation: segments.panoptic(names, true),
 });
 
-/** The three segmentation methods of MaskFormer's kin, which differ in that for instances.
+/** Declares the three segmentation methods of MaskFormer, Mask2Former or OneFormer. `names`: of the model's outputs;
+ * `instance`: the method for instances, in which the three differ.
  * @type {(names: segments.QueryOutputs, instance: Method) => Record<string, Method>} */
 const formerSegments = (names, instance) => ({
   post_process_semantic_segmentation: semantic.querySemantic({
@@ -47,8 +51,8 @@ const formerSegments = (names, instance) => ({
   post_process_panoptic_segmentation: segments.panoptic(names, true),
 });
 
-/** Resizes EoMT's masks to a picture's size: to the model's input, of which the padding is cut off, then to the
- * picture.
+/** Resizes EoMT's masks to the `size` of a picture in three steps: to the size of the model's input, cut to the part of
+ * the input that shows the picture, without padding, and to the picture.
  * @type {(planes: Planes, size: readonly number[], settings: Settings) => Planes} */
 function eomtMasks(planes, size, settings) {
   const fitted = sizeWithin(size, readEdges(settings));
@@ -56,7 +60,7 @@ function eomtMasks(planes, size, settings) {
   return semantic.sliceOf(planes.resize(evenSize(settings)), fitted).resize(size);
 }
 
-/** @type {(planes: Planes, size: readonly number[]) => Planes} */
+/** Resizes VidEoMT's masks to a frame's size. @type {(planes: Planes, size: readonly number[]) => Planes} */
 const videoMasks = (planes, size) => planes.resize(size);
 
 const semanticRow = row(semanticOf(semantic.semantic));

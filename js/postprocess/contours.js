@@ -1,4 +1,5 @@
-/** Contours of masks, and polygons of points, as OpenCV 5 has them. */
+/** Contours of masks, and polygons of points, as OpenCV 5 has them. A contour is the list of the pixels on a border; a
+ * border is the outer edge of a region of set pixels, or the edge of a hole in it. */
 import {
   flag,
   largest,
@@ -53,16 +54,17 @@ export function findContours(mask, options) {
   return named('findContours', () => tracedContours(mask, options));
 }
 
-/** {@link findContours} without a name of its own in messages, for other public functions.
+/** Does the work of {@link findContours} for other public functions too, whose names errors then have in front.
  * @type {(mask: unknown, options?: ContourOptions) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} */
 export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
   const { mode: levels, method } = readTable(options, table);
   const { points, contours } = contoursOf(data, dims, method === 'simple');
   const count = contours.length / contourFields;
+  // Fields: 0 the first point, 1 the number of points, 2 the border around it or -1, 3 whether it is a hole's.
   const fieldOf = (/** @type {number} */ border, /** @type {number} */ field) =>
     contours[contourFields * border + field];
-  // The levels of the mode: a border that is left out has the parent -2.
+  // The parents of `hierarchy`: all in 'tree', only those of holes in 'ccomp', none in the flat modes.
   const parents = Int32Array.from({ length: count }, (_, border) => {
     const [parent, isHole] = [fieldOf(border, 2), fieldOf(border, 3) === 1];
     if (levels === 'external') return parent === -1 ? -1 : leftOut;
@@ -74,6 +76,7 @@ export function tracedContours(mask, options) {
       const [start, length] = [fieldOf(border, 0), fieldOf(border, 1)];
       return integers(points.slice(2 * start, 2 * (start + length)), [length, 2]);
     }),
+    // These parents are the borders around, whatever the mode.
     parents: integers(
       order.map((border) => (fieldOf(border, 2) < 0 ? -1 : places[fieldOf(border, 2)])),
       [order.length],
@@ -82,16 +85,17 @@ export function tracedContours(mask, options) {
   };
 }
 
-/** The parent of a border that the mode leaves out. */
+/** Stands for the parent of a border that is not part of the result, as those inside others in mode 'external'. */
 const leftOut = -2;
 
-/** Orders borders by their parents: from the last of the outermost on, each followed by its children. `places`: each
- * border's place in that order, -1 where it is left out. `rows`: next, previous, first child and parent of each. Typed
- * arrays alone, because a picture of 4 megapixels can have a million borders.
+/** Orders borders as OpenCV lists them: the outermost ones from the last found to the first, each followed by its
+ * children in the same order. `order` has the borders, `places` the index of each border in `order` (-1 where it is
+ * left out), and `rows` four such indices for each: next, previous, first child and parent, or -1. All are typed
+ * arrays, because a picture of 4 megapixels can have a million borders.
  * @type {(parents: Int32Array) => { order: Int32Array, places: Int32Array, rows: Int32Array }} */
 function treeOf(parents) {
   const count = parents.length;
-  // The last child of each border and, at `count`, of the picture; and the siblings before and behind each.
+  // The last child of each border and, at index `count`, the last outermost border. Then each border's siblings.
   const last = new Int32Array(count + 1).fill(-1);
   const [before, behind] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
   let length = 0;
@@ -105,7 +109,7 @@ function treeOf(parents) {
   }
   const order = new Int32Array(length);
   const places = new Int32Array(count).fill(-1);
-  // From a border to its last child; else to the sibling before it, or before the nearest ancestor that has one.
+  // After a border comes its last child; without children, the sibling before it or before its nearest such ancestor.
   for (let [border, place] = [last[count], 0]; border >= 0; place++) {
     order[place] = border;
     places[border] = place;
@@ -125,7 +129,7 @@ function treeOf(parents) {
   return { order, places, rows };
 }
 
-/** @type {(type: unknown) => boolean} */
+/** Whether the name of a type is that of a float type. @type {(type: unknown) => boolean} */
 const isFloatType = (type) => typeof type === 'string' && type.startsWith('float');
 
 /** Reads points [n, 2], whole numbers or float32, as float32: x and y of each in turn. Refuses none, and infinite ones.
@@ -162,18 +166,20 @@ export function convexHull(points, options) {
   });
 }
 
-/** Rotates the indices of a hull to OpenCV's order: from its rightmost point on, or clockwise from its leftmost one;
- * but from the point at which the indices then rise or fall throughout, if there is one.
+/** Puts the indices of a hull's points into OpenCV's order. `hull` goes from the rightmost point on, counterclockwise
+ * as OpenCV means it, with y upwards; `clockwise` reverses it and begins at the leftmost point. If the hull, begun at
+ * another point, has indices that rise or fall throughout, OpenCV begins there.
  * @type {(hull: Int32Array, points: Float32Array, clockwise: boolean) => Int32Array} */
 function inOpencvOrder(hull, points, clockwise) {
   const rotated = (/** @type {number[]} */ list, /** @type {number} */ at) => [...list.slice(at), ...list.slice(0, at)];
+  // Whether point `a` is left of `b` or, at the same x, has the lesser y.
   const isLess = (/** @type {number} */ a, /** @type {number} */ b) =>
     points[2 * a] < points[2 * b] || (points[2 * a] === points[2 * b] && points[2 * a + 1] < points[2 * b + 1]);
   const backwards = [...hull].reverse();
   const first = backwards.reduce((best, point, i) => (isLess(point, backwards[best]) ? i : best), 0);
   const list = clockwise ? rotated(backwards, first) : [...hull];
   const [lowest, last] = [smallest(hull), largest(hull)].map((index) => list.indexOf(index));
-  // The indices can rise throughout only where the lowest follows the highest.
+  // In a circle of indices that rises, the lowest follows the highest; in one that falls, it is the other way round.
   const rises = (last + 1) % list.length === lowest;
   const ordered = rotated(list, rises ? lowest : last);
   const isOrdered = ordered.every((index, i) => i === 0 || index > ordered[i - 1] === rises);
@@ -257,7 +263,7 @@ export function approxPolyDP(curve, epsilon, closed) {
   });
 }
 
-/** The farthest place of a point: products of two differences of such places are exact in float64, as in OpenCV. */
+/** The greatest coordinate of a point: products of two differences of such coordinates are exact in float64. */
 const mostPlace = 2 ** 24;
 
 /**

@@ -1,4 +1,5 @@
-/** Results over their picture, on a 2D context of any canvas. */
+/** Draws results over their picture, on a 2D context of any canvas. A thing is one result: what stands at an index of
+ * the boxes, masks or keypoints. */
 import {
   isList,
   named,
@@ -51,9 +52,9 @@ import { checkShape, readFloats, readIntegers, readMasks } from './tensors.js';
 
 /** Colors that white text can be read on. */
 const usualColors = ['#d92d20', '#175cd3', '#067647', '#b54708', '#6938ef', '#0e7090', '#c11574', '#475467'];
-/** The longer side of a picture whose lines are two pixels wide: sizes grow with the picture. */
+/** The longer side, in pixels, of a picture whose lines are two pixels wide. All sizes grow with the picture. */
 const usualSide = 640;
-/** Points that are less visible are not there. */
+/** Keypoints whose visibility is lower are not drawn. */
 const leastVisible = 0.5;
 
 /**
@@ -85,6 +86,7 @@ export function drawResults(context, results, options) {
     const unit = Math.max(context.canvas.width, context.canvas.height) / usualSide;
     const things = Array.from({ length: drawn.count }, (_, i) => {
       const label = drawn.labels?.[i];
+      // Labels take colors in turn; negative ones, too.
       const color = palette[label === undefined ? 0 : ((label % palette.length) + palette.length) % palette.length];
       return { i, color, title: titleOf(drawn, i, names) };
     });
@@ -101,7 +103,8 @@ export function drawResults(context, results, options) {
 /** @typedef {{ count: number, boxes?: Numbers, masks?: Numbers, keypoints?: Numbers, scores?: Float32Array,
  *   labels?: Int32Array, label_names?: readonly string[] }} Found */
 
-/** Reads the results of a picture, and checks that all have as many entries as the first of boxes, masks and keypoints.
+/** Reads the results of a picture. One of boxes, masks and keypoints must be there; all results must have as many
+ * entries as it, `count`.
  * @type {(results: DrawableResults) => Found} */
 function readResults(results) {
   if (typeof results !== 'object' || results === null || isList(results))
@@ -126,15 +129,18 @@ function readResults(results) {
   };
 }
 
-/** The text of a result: the name or the number of its label, and its score in percent.
+/** Writes the title of result `i`: the name or, without one, the number of its label, and its score in percent, as
+ * far as the result has them. `names`: the names of the labels, by number.
  * @type {(drawn: Found, i: number, names: ClassNames | undefined) => string} */
 function titleOf({ labels, label_names: texts, scores }, i, names) {
   const label = labels?.[i];
   const name = texts?.[i] ?? (label === undefined ? '' : (names?.[label] ?? label));
+  // A label 0 without a name is a part of the title, an empty name is not.
   return [name, scores && `${Math.round(100 * scores[i])} %`].filter((part) => part || part === 0).join(' ');
 }
 
-/** Strokes a box, and writes its title above it on a bar, both inside the canvas. `unit`: half the width of a line.
+/** Draws the outline of a box, and above it a bar with its title, which stays inside the canvas. `unit`: half the width
+ * of a line in pixels, by which the font and the bar are scaled.
  * @type {(context: Context2D, boxes: Numbers, thing: Thing, unit: number) => void} */
 function drawBox(context, { data }, { i, color, title }, unit) {
   const [left, top, right, bottom] = data.subarray(4 * i, 4 * i + 4);
@@ -152,7 +158,8 @@ function drawBox(context, { data }, { i, color, title }, unit) {
   context.fillText(title, x + 5 * unit, y + 15 * unit);
 }
 
-/** Fills the outlines of a mask. `part`: the part of the mask that the canvas shows, all of it if undefined.
+/** Fills a mask with a transparent color, inside the outer borders of its regions. `part`: the rectangle of the mask,
+ * in its pixels, that the canvas shows; all of it if undefined.
  * @type {(context: Context2D, masks: Numbers, thing: Thing, part: MaskPart | undefined) => void} */
 function drawMask(context, { dims, data }, { i, color }, part) {
   const [, height, width] = dims;
@@ -167,13 +174,14 @@ function drawMask(context, { dims, data }, { i, color }, part) {
   for (const contour of tracedContours(mask, { mode: 'external' }).contours) {
     const points = contour.data;
     for (let k = 0; k < points.length; k += 2) {
-      // The middles of pixels.
+      // The centers of pixels, in pixels of the canvas.
       const place = [(points[k] + 0.5 - x) * scaleX, (points[k + 1] + 0.5 - y) * scaleY];
       if (k === 0) context.moveTo(place[0], place[1]);
       else context.lineTo(place[0], place[1]);
     }
     context.closePath();
   }
+  // The caller's alpha is set again afterwards.
   const { globalAlpha } = context;
   context.globalAlpha = globalAlpha * 0.45;
   context.fillStyle = color;
@@ -181,7 +189,8 @@ function drawMask(context, { dims, data }, { i, color }, part) {
   context.globalAlpha = globalAlpha;
 }
 
-/** Draws the visible keypoints of a result as dots with a white rim. `unit`: the width of the rim.
+/** Draws the visible keypoints of a result as dots with a white rim. Keypoints of two numbers count as visible. `unit`:
+ * the width of the rim in pixels, a third of the dot's radius.
  * @type {(context: Context2D, keypoints: Numbers, thing: Thing, unit: number) => void} */
 function drawPoints(context, { dims, data }, { i, color }, unit) {
   const [, points, numbers] = dims;

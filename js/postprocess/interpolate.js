@@ -1,4 +1,4 @@
-/** Resizing of numbers. */
+/** Resizes tensors as torch does. */
 import { flag, later, named, rangeError, readTable, showList, word } from '../arguments/index.js';
 import { Planes, resizeModes } from '../engines/results/index.js';
 import { readSize } from './settings.js';

@@ -62,8 +62,8 @@ export function topk(input, k, options) {
   });
 }
 
-/** The indices of the greatest or least numbers along `dim`, or of the one of all, under the name of the public
- * function.
+/** Finds the int32 indices of the greatest or least numbers along the axis `dim`, which the result lacks; without
+ * `dim`, the index of the one number of all, []. `name`: the public function's, for errors.
  * @type {(name: string, isLeast: boolean, input: TensorLike, dim: number | undefined) => Tensor} */
 const extreme = (name, isLeast, input, dim) =>
   args.named(name, () => {
@@ -136,6 +136,7 @@ export function classify(logits, options) {
       softmax: () => softmaxOf(data, length),
       sigmoid: () => sigmoidOf(data),
       none: () => data,
+      // As in transformers' pipelines: a single class has a probability of its own.
     }[activation ?? (length === 1 ? 'sigmoid' : 'softmax')]();
     const { indices, values } = greatestOf(scores, length, count, true);
     return Array.from({ length: length > 0 ? data.length / length : 0 }, (_, row) =>

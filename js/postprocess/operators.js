@@ -36,7 +36,7 @@ import { Resize } from './resize.js';
 
 /** @typedef {{ iou: number, score: number, most: number }} Limits of suppression */
 
-/** A check that an input is float32.
+/** Makes a check that refuses an input which is not float32. `name`: the input's, in the message.
  * @type {(name: string) => (dtype: DType) => void} */
 const floatCheck = (name) => (dtype) => {
   if (dtype !== dtypes.float32) typeError(`${name} type must be float32, got ${dtype.name}`);
@@ -45,14 +45,15 @@ const floatCheck = (name) => (dtype) => {
 const floatTypes = ['float32', 'float16', 'float64', 'bfloat16'];
 const numberTypes = [...floatTypes, 'uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64'];
 
-/** A check that an input has a type that the operator's version allows, of `types`.
+/** Makes a check that refuses an input whose type the operator's version does not allow or `types` does not list.
  * @type {(name: string, types: readonly string[]) => (dtype: DType, call: Call) => void} */
 const typeCheck = (name, types) => (dtype, call) => {
   call.checkType(dtype);
   if (!types.includes(dtype.name)) typeError(`${name} type must be one of ${types.join(', ')}, got ${dtype.name}`);
 };
 
-/** The extent of an axis, and the elements before (`outer`) and behind it (`inner`).
+/** Splits dims at an axis: `length` is its extent, `outer` the product of the extents before it, `inner` of those
+ * behind it.
  * @type {(dims: readonly number[], axis: number) => { outer: number, length: number, inner: number }} */
 const axesOf = (dims, axis) => ({
   outer: sizeOf(dims, 0, axis),
@@ -60,7 +61,8 @@ const axesOf = (dims, axis) => ({
   inner: sizeOf(dims, axis + 1),
 });
 
-/** Declares Softmax or LogSoftmax.
+/** Declares Softmax or, with `isLog`, LogSoftmax, for the four float types. float64 is computed in float64, the others
+ * in float32.
  * @type {(name: string, isLog: boolean) => Operator} */
 const softmaxLike = (name, isLog) =>
   define({
@@ -72,6 +74,7 @@ const softmaxLike = (name, isLog) =>
     shape({ schema }, { axis: axisOption }, { dims, dtype }) {
       if (!dims) return { dims, dtype };
       const isFlat = schema.since < 13;
+      // A scalar counts as one axis of extent 1; the axis may be negative from version 11 on.
       const axis = readAxis(axisOption, isFlat ? 1 : -1, dims.length || 1, schema.since >= 11);
       return { dims, dtype, axis, isFlat };
     },
@@ -103,7 +106,8 @@ const Sigmoid = define({
   ),
 });
 
-/** An int64 tensor of indices, none negative, which are written as low words: bigints take 29 times as long.
+/** Makes an int64 tensor of indices from 0 on. Each is written as the low 32 bits of its element, whose high bits stay
+ * 0: assigning bigints takes 29 times as long.
  * @type {(data: Int32Array, dims: number[]) => TensorLike} */
 function int64s(data, dims) {
   const words = new Int32Array(2 * data.length);
@@ -111,7 +115,8 @@ function int64s(data, dims) {
   return { type: 'int64', dims, data: new BigInt64Array(words.buffer) };
 }
 
-/** Declares ArgMax or ArgMin.
+/** Declares ArgMax or, with `isLeast`, ArgMin: int64 indices along an axis, which stays with extent 1 if `keepdims` is
+ * on.
  * @type {(name: string, isLeast: boolean) => Operator} */
 const extremeOf = (name, isLeast) =>
   define({
@@ -154,6 +159,7 @@ const TopK = define({
     if (!dims) return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
     const axis = readAxis(axisOption, -1, dims.length, true);
     if (count === undefined && list !== null) typeError(`${schema.since < 10 ? 'k' : 'K'} must be given`);
+    // null stands for a K that inference does not know.
     const known = count ?? null;
     const isNumber = !isUnknown(known) && !isUnknown(dims[axis]);
     if (isNumber && !(known >= 0 && known <= dims[axis])) rangeError(`K must be in [0, ${dims[axis]}], got ${known}`);
@@ -171,21 +177,21 @@ const TopK = define({
   }),
 });
 
-/** Gathers the elements at indices along an axis, [outer, count, inner] of [outer, length, inner]. A loop in JS over
- * the results alone.
- * @param {TensorData} data
- * @param {Int32Array} indices
+/** Picks elements by their indices along the middle axis. The loop is in JS, because it runs over the results alone.
+ * @param {TensorData} data [outer, length, inner]
+ * @param {Int32Array} indices [outer, count, inner], each below `length`
  * @param {{ length: number, inner: number, count: number }} axes
- * @returns {TensorData} */
+ * @returns {TensorData} [outer, count, inner] */
 function pickedAlong(data, indices, { length, inner, count }) {
   const picked = new data.constructor(indices.length);
   indices.forEach((index, i) => {
-    picked[i] = data[(Math.floor(i / (count * inner)) * length + index) * inner + (i % inner)];
+    const outer = Math.floor(i / (count * inner));
+    picked[i] = data[(outer * length + index) * inner + (i % inner)];
   });
   return picked;
 }
 
-/** The number of an optional tensor with one element.
+/** Reads the first element of an optional tensor; `byDefault` if the tensor is omitted or empty.
  * @type {(value: { data: ArrayLike<number> } | undefined, byDefault: number) => number} */
 const scalarOf = (value, byDefault) => (value?.data?.length ? Number(value.data[0]) : byDefault);
 
@@ -229,9 +235,11 @@ const NonMaxSuppression = define({
   }),
 });
 
-/** The indices of the at most `most` boxes that are above the score and survive suppression, best first.
+/** Finds the boxes of one class that survive suppression, and returns the indices of the best `most`, best first. Boxes
+ * are corners [n, 4]; scores [n] have to be above `score`, where -Infinity stands for no threshold.
  * @type {(boxes: Float32Array, scores: Float32Array, limits: Limits) => Int32Array} */
 function suppressed(boxes, scores, { iou, score, most }) {
+  // A comparison with -Infinity would drop scores of -Infinity and NaN.
   const at = score === -Infinity ? descendingOrder(scores) : indicesAbove(scores, score);
   const selected = suppressBoxes(rowsOf(boxes, 4, at), rowsOf(scores, 1, at), iou);
   return rowsOf(at, 1, selected.subarray(0, most));

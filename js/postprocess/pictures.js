@@ -20,7 +20,7 @@ import { checkShape, readFloats, readIntegers, readPlaced, resultIn } from './te
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { PictureOptions } from './option-types.js' */
 
-/** @type {(data: Uint8Array, dims: number[]) => Tensor} */
+/** Makes a uint8 tensor. @type {(data: Uint8Array, dims: number[]) => Tensor} */
 const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 
 /** @typedef {readonly (readonly [red: number, green: number, blue: number, alpha?: number])[]} Palette */
@@ -100,7 +100,7 @@ export function maskToPolygons(mask) {
   );
 }
 
-/** The height by the width from which on a crop is text that stands upright, and is turned. */
+/** A crop whose height divided by its width is at least this is taken for a vertical line of text, and turned. */
 const uprightRatio = 1.5;
 
 /**
@@ -120,7 +120,7 @@ export function cropTextBox(image, box) {
     const corners = readFloats('box', box, [4, 2]).data;
     if (!corners.every(Number.isFinite)) rangeError('box must be finite');
     const { fround } = Math;
-    // Between corners `a` and `b`, in float32 as NumPy.
+    // The distance of the corners `a` and `b`, in float32 as NumPy computes it.
     const edgeLength = (/** @type {number} */ a, /** @type {number} */ b) => {
       const [x, y] = [2 * a, 2 * a + 1].map((i) => fround(corners[i] - corners[i + 2 * (b - a)]));
       return fround(Math.sqrt(fround(fround(x * x) + fround(y * y))));
@@ -129,6 +129,7 @@ export function cropTextBox(image, box) {
     const height = Math.trunc(Math.max(edgeLength(0, 3), edgeLength(1, 2)));
     const size = readSize('size of box', [height, width]);
     const upright = height / width >= uprightRatio;
+    // From the pixels of the crop to those of the picture.
     const matrix = perspectiveOf(corners, size);
     if (!matrix) rangeError('box must have corners that are not on one line');
     return bytes(warped(data, dims, matrix, size, upright), [...(upright ? [width, height] : size), dims[2]]);

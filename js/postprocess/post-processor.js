@@ -28,7 +28,8 @@ import { PendingMap, readTarget } from './tensors.js';
 /** @import { PostProcessorOptions } from './option-types.js' */
 /** @import { Method, ReadOutputs, Settings } from './types.js' */
 
-/** Files that may hold the settings of a class, in the order in which they are tried, and the key of the settings. */
+/** Files that may hold the settings of a class, in the order in which they are tried. The settings are the value of the
+ * second entry, a key in the file, or else the whole file. */
 const files = /** @type {const} */ ([
   ['processor_config.json', 'image_processor'],
   ['processor_config.json', 'video_processor'],
@@ -38,13 +39,14 @@ const files = /** @type {const} */ ([
 
 const typeKeys = ['image_processor_type', 'video_processor_type', 'feature_extractor_type'];
 
-/** Names of classes as earlier versions wrote them. */
+/** Turns the name of a class as earlier versions of transformers wrote it into today's. */
 const currentName = (/** @type {string} */ name) =>
   name.replace(/FeatureExtractor$/, 'ImageProcessor').replace(/(Fast|Pil)$/, '');
 
 const classOfModel = imageClassesByType(Object.keys(table).map((name) => name.replace(/ImageProcessor$/, '')));
 
-/** Reads the settings of a class from the first file that has them, and `config.json` of the model.
+/** Reads a configuration, in any form, to the `settings` of a class, from the first file that has them, and to `model`,
+ * the content of `config.json`, which is empty where there is none.
  * @type {(config: unknown) => { settings: Configuration, model: Configuration }} */
 function readSettings(config) {
   const all = readFiles(config);
@@ -56,7 +58,8 @@ function readSettings(config) {
   return rangeError(`${rule}, got ${brief(Object.keys(all).join(', '))}`);
 }
 
-/** The name of the class in the table: the caller's, that of the files, or that of the model's type.
+/** Finds the name of the class in the table of classes: the caller's `className` or else the name that the files state
+ * or else the class of the `model_type`. Refuses classes that are not there, and says why where it is known.
  * @type {(settings: Configuration, model: Configuration, className: unknown) => string} */
 function readClass(settings, model, className) {
   const type = [className, ...typeKeys.map((key) => settings[key]), model.image_processor_type].find(isGiven);
@@ -71,10 +74,11 @@ function readClass(settings, model, className) {
   return unknownName('class', name, Object.keys(table));
 }
 
-/** The answer of a picture, which may have labels or segments.
+/** The part of a picture's answer that says classes: `labels` is a tensor of class ids.
  * @typedef {{ labels?: { data?: unknown }, segments_info?: Segment[] }} PictureAnswer */
 
-/** Adds `label_names` to the answer of a picture that has segments or labels.
+/** Returns the answer of a picture with `label_names`, the name of the class of each segment or of each label. An
+ * answer that has neither is returned as it is.
  * @type {(result: PictureAnswer | null, labelOf: (id: number) => string) => unknown} */
 function withNames(result, labelOf) {
   if (result?.segments_info)
@@ -84,7 +88,7 @@ function withNames(result, labelOf) {
   return result;
 }
 
-/** Adds `label_names` to an answer, or to that of each picture, if `id2label` is there.
+/** Adds `label_names` to the answer of one picture, or to each answer of a list, if the option `id2label` is given.
  * @type {(answer: unknown, id2label: unknown) => unknown} */
 function labelled(answer, id2label) {
   if (id2label === undefined) return answer;
@@ -93,11 +97,13 @@ function labelled(answer, id2label) {
   return withNames(/** @type {PictureAnswer} */ (answer), labelOf);
 }
 
-/** Runs a method: reads outputs and options, makes the answer, then its maps and its names of labels.
+/** Calls a method of a class: reads `outputs` and `options`, makes the answer, then computes its maps and adds the
+ * names of labels. Three options are the same for all methods: `id2label`, `out`, and null for any that is omitted.
  * @type {(method: Method, settings: Settings, outputs: ReadOutputs, options: unknown) => unknown} */
 function call(method, settings, outputs, options) {
   const bag = /** @type {Record<string, unknown>} */ (options ?? {});
   if (typeof bag !== 'object' || Array.isArray(bag)) typeError(`options must be an object, got ${show(bag)}`);
+  // All methods take these two; the others are those that the method declares.
   const { id2label, out, ...methodOptions } = bag;
   return withMemory(() => {
     const { read, known } = readOutputs(method.outputs, outputs);
@@ -106,7 +112,7 @@ function call(method, settings, outputs, options) {
   });
 }
 
-/** A map, where it is in a result, and the caller's tensor for it.
+/** A map of an answer that is not computed yet, the object or list that holds it, and the caller's tensor for it.
  * @typedef {object} MapPlace
  * @property {Record<string | number, unknown>} holder
  * @property {string | number} key
@@ -114,7 +120,8 @@ function call(method, settings, outputs, options) {
  * @property {string} name in messages
  * @property {unknown} to */
 
-/** Finds the maps that are still to be made in an answer: entries of the list, or values of its entries.
+/** Finds the maps of an answer that are still to be computed: entries of its list, or values in its entries. `out` has
+ * tensors at the same places. An answer that is no list has no maps.
  * @type {(answer: unknown, out: unknown) => MapPlace[]} */
 function mapsOf(answer, out) {
   if (!Array.isArray(answer)) return [];
@@ -129,7 +136,8 @@ function mapsOf(answer, out) {
   return places.filter(({ map }) => map instanceof PendingMap);
 }
 
-/** Makes the maps of an answer, in the tensors of `out` if it is there, all of which are checked before.
+/** Computes the maps of an answer and puts them into it, in the place of the pending ones. If `out` is given, its
+ * tensors are written to, after all of them have been checked against each other and against the outputs in `read`.
  * @type {(answer: unknown, out: unknown, read: ReadOutputs) => unknown} */
 function withMaps(answer, out, read) {
   const maps = mapsOf(answer, out);
@@ -141,15 +149,17 @@ function withMaps(answer, out, read) {
   return answer;
 }
 
-/** Reads the tensors of `out` for the maps of an answer. They must not overlap each other or the outputs. `count`: the
- * entries of the answer.
+/** Reads the tensor of `out` for each map of an answer. The tensors must not overlap each other or the outputs in
+ * `read`. `count`: the number of entries of the answer, undefined if it is no list.
  * @type {(maps: MapPlace[], out: unknown, read: ReadOutputs, count: number | undefined) => CheckedTensor[]} */
 function readTargets(maps, out, read, count) {
+  // An empty batch has no maps to write, but `out: []` is right for it.
   if (maps.length === 0 && count !== 0) rangeError('out must be omitted where the result has no maps');
   if (!Array.isArray(out)) typeError(`out must be an array, got ${showClass(out)}`);
   if (out.length !== count) rangeError(`out must have ${count} entries, one a picture, got ${out.length}`);
   const targets = maps.map(({ map, name, to }) => readTarget(name, to, map.dtype, map.dims));
   checkApart(targets);
+  // An output is a tensor or, where the batch is a list, a list of tensors.
   for (const [output, value] of Object.entries(read))
     for (const entry of /** @type {({ data?: TensorData } | undefined)[]} */ ([value].flat()))
       targets.forEach((target, i) => {
@@ -205,5 +215,6 @@ export function postProcessor(config, options) {
   });
 }
 
-/** @type {(settings: Configuration) => Configuration} null in a file leaves the class's default */
+/** Leaves out the settings that are null, which keep the class's default.
+ * @type {(settings: Configuration) => Configuration} */
 const withoutNull = (settings) => Object.fromEntries(Object.entries(settings).filter(([, value]) => isGiven(value)));

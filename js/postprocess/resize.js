@@ -1,4 +1,5 @@
-/** ONNX's Resize. */
+/** ONNX's Resize. It goes axis by axis: a step is the resizing of one axis, to `count` elements, by the factor `scale`,
+ * of the part from `start` to `end`, where 0 is the first element of the axis and 1 the last. */
 import { copyList, isList, largest, readWord, show, smallest } from '../arguments/index.js';
 import {
   attribute,
@@ -22,18 +23,19 @@ import { coordinates, interpolations, nearestRules, resizedAxes } from '../engin
 /** @import { ResizeRules, ResizeStep } from '../engines/results/index.js' */
 /** @import { Attribute, DType, Dim, Input, TensorInfo } from '../operators/types.js' */
 
-/** @type {(dtype: DType) => void} */
+/** Refuses a type of X that is neither float32 nor uint8. @type {(dtype: DType) => void} */
 function checkElements({ name }) {
   if (name !== 'float32' && name !== 'uint8') typeError(`X type must be float32 or uint8, got ${name}`);
 }
 
-/** A check that an input has one of the types.
+/** Makes a check that refuses an input of another type than `types`.
  * @type {(name: string, types: readonly string[]) => (dtype: DType) => void} */
 const typeCheck = (name, types) => (dtype) => {
   if (!types.includes(dtype.name)) typeError(`${name} type must be ${types.join(' or ')}, got ${dtype.name}`);
 };
 
-/** Declares an optional input that is a list of numbers. It is null where inference does not know the elements.
+/** Declares an optional input that is a list of numbers. Calls read it to numbers, or undefined if it is omitted. Shape
+ * inference has null where it does not know the elements.
  * @type {(name: string, types: readonly string[]) => Input} */
 const reals = (name, types) => ({
   ...{ kind: 'tensor', name, optional: true, isEarly: false },
@@ -42,11 +44,12 @@ const reals = (name, types) => ({
     if (known === undefined || known === null) return undefined;
     const { type, dims, value } = /** @type {TensorInfo} */ (known);
     typeCheck(name, types)(dtypes[/** @type {keyof typeof dtypes} */ (type)]);
+    // A tensor without elements has a known value.
     return value ?? (dims?.[0] === 0 ? [] : null);
   },
 });
 
-/** Reads a list of numbers, from a list or a tensor of one axis; undefined if omitted.
+/** Reads a list of numbers, or a tensor of one axis and one of `types`, to numbers; undefined if it is omitted.
  * @type {(name: string, types: readonly string[], value: unknown) => number[] | undefined} */
 function readReals(name, types, value) {
   if (value === undefined || value === null) return undefined;
@@ -61,7 +64,8 @@ function readReals(name, types, value) {
   return decodeValues(tensor.dtype, checkData(tensor), tensor.size);
 }
 
-/** Declares an attribute that is one of the words that a version has, the first if omitted.
+/** Declares an attribute that is one of `words`, the first of them if it is omitted. `isIn`: whether a word is allowed
+ * in the version `since` of the operator; `bounds`: the versions that have the attribute.
  * @type {(words: readonly string[], isIn: (word: string, since: number) => boolean, bounds?: { since: number }) =>
  *   Attribute} */
 const wordAt = (words, isIn, bounds) =>
@@ -136,10 +140,12 @@ export const Resize = define({
   }),
 });
 
-/** The steps that change anything, sorted: those that shrink most come first, so that the others have less to do; with
- * antialias the last axis comes first, as in onnxruntime.
+/** Picks the steps that change anything, and sorts them: the axis that shrinks most comes first, so that the others
+ * have fewer elements to compute. With `antialias` the last axis comes first, as in onnxruntime, whose rounding between
+ * axes depends on the order.
  * @type {(steps: ResizeStep[], dims: number[], rules: ResizeRules) => ResizeStep[]} */
 function stepsOf(steps, dims, { coordinate, antialias }) {
+  // Only this mode reads a part of an axis.
   const isCut = coordinate === 'tf_crop_and_resize';
   return steps
     .filter(
@@ -149,17 +155,18 @@ function stepsOf(steps, dims, { coordinate, antialias }) {
     .sort((a, b) => (antialias ? b.axis - a.axis : a.count / dims[a.axis] - b.count / dims[b.axis]));
 }
 
-/** A step as inference knows it: its count may be open, and then its scale.
+/** A step as shape inference knows it: its count may be unknown or a symbol, and then its scale is null.
  * @typedef {Omit<ResizeStep, 'count' | 'scale'> & { count: Dim, scale: number | null }} OpenStep */
 
 /** The inputs beside X: undefined where one is omitted, null where inference does not know its elements.
  * @typedef {{ sizes?: (Dim | bigint)[] | null, scales?: number[] | null, region?: number[] | null }} Inputs */
 
-/** The lists, one entry for each axis.
+/** The checked inputs with one entry for each axis; the region as its starts and its ends.
  * @typedef {{ sizes?: (Dim | bigint)[] | null, scales?: number[] | null, starts?: number[], ends?: number[] }} Lists */
 
-/** Checks scales or sizes, of which there is one for each axis, and splits the region into starts and ends. An empty
- * list counts as omitted; null is unknown.
+/** Checks that either scales or sizes are there, with one entry for each of `count` axes, and splits the region, which
+ * is read only if `isCut`, into its starts and ends. An empty list counts as omitted; null is a list that inference
+ * does not know.
  * @type {(lists: Inputs, count: number, isCut: boolean) => Lists} */
 function readLists({ sizes, scales, region }, count, isCut) {
   /** @type {<List extends unknown[]>(name: string, list: List | null | undefined, length?: number) => typeof list} */
@@ -184,8 +191,9 @@ function readLists({ sizes, scales, region }, count, isCut) {
 
 const { fround } = Math;
 
-/** The step of axis `i`, of the extent `length`: its count by sizes, or floor(scale * length) by scales; null where
- * inference does not know it.
+/** Computes the step of axis `i`, whose extent is `length`. By sizes, its count is the size and its scale count /
+ * length; by scales, its count is floor(scale * length). Both are computed in float32, as onnxruntime does, and null
+ * where inference does not know them.
  * @type {(length: Dim, i: number, lists: Lists) => Omit<OpenStep, 'axis'>} */
 function extentOf(length, i, { sizes, scales, starts, ends }) {
   const region = { start: starts?.[i] ?? 0, end: ends?.[i] ?? 1 };
@@ -202,10 +210,12 @@ function extentOf(length, i, { sizes, scales, starts, ends }) {
   return { ...region, count: scale === null || isUnknown(length) ? null : Math.floor(fround(scale * length)), scale };
 }
 
-/** Gives all steps one scale, the least or the greatest, as `keep_aspect_ratio_policy` says. Changes the steps.
+/** Changes the steps so that all have one scale, as `keep_aspect_ratio_policy` says: the least of their scales for
+ * 'not_larger', the greatest for 'not_smaller'. By scales, and for 'stretch', the steps stay.
  * @type {(steps: OpenStep[], dims: Dim[], policy: string, lists: Lists) => void} */
 function keepRatio(steps, dims, policy, { sizes }) {
   if (policy === 'stretch' || sizes === undefined) return;
+  // Without all scales neither the least nor the greatest one is known.
   const isPartial = steps.some(({ scale }) => scale === null);
   const scale = (policy === 'not_larger' ? smallest : largest)(steps.map((step) => step.scale));
   for (const step of steps) {

@@ -58,18 +58,20 @@ export function decodeRle(rle) {
   });
 }
 
-/** Reads a list of run lengths.
+/** Reads an array or typed array of run lengths, whose entries `Number` converts.
  * @type {(counts: unknown) => number[]} */
 function readCounts(counts) {
   if (!isList(counts)) typeError(`counts must be an array or a string, got ${showClass(counts)}`);
   return readList('counts', counts).map(Number);
 }
 
+/** The code of the character that stands for 0. */
 const firstCharacter = 48;
 
-/** Writes run lengths as COCO's string. From the fourth count on it holds the difference from the count two places
- * before. Each number is written from its low end in characters of 6 bits, behind {@link firstCharacter}: five bits of
- * the number, of which the last character's highest (16) is the sign, and a bit (32) that says that more follow.
+/** Writes run lengths as COCO's compressed string. From the fourth count on, the number that is written is the count
+ * less the count two places before, which is often small. A number is written from its low end, five bits a character.
+ * A character is {@link firstCharacter} plus these bits, plus 32 if more follow; the highest bit of the last five (16)
+ * is the sign.
  * @type {(counts: readonly number[]) => string} */
 function writeCounts(counts) {
   let text = '';
@@ -78,6 +80,7 @@ function writeCounts(counts) {
     for (let goesOn = true; goesOn;) {
       const digit = left & 31;
       left >>= 5;
+      // Nothing but the sign is left: 0, or -1 of a negative number.
       goesOn = digit & 16 ? left !== -1 : left !== 0;
       text += String.fromCharCode(firstCharacter + (goesOn ? digit | 32 : digit));
     }
@@ -95,10 +98,11 @@ function parseCounts(text) {
     let goesOn = true;
     for (let shift = 0; goesOn; shift += 5, at++) {
       const digit = text.charCodeAt(at) - firstCharacter;
+      // The seventh character has the last of 32 bits.
       if (!(digit >= 0 && digit < 64) || shift > 30) rangeError(`counts must be COCO's string, got ${show(text)}`);
       count |= (digit & 31) << shift;
       goesOn = (digit & 32) !== 0;
-      // A negative number: ones above its bits, of which 32 bits have none left behind the seventh character.
+      // A negative number gets ones above its bits. Behind the seventh character, no bits of the 32 are left.
       if (!goesOn && digit & 16 && shift < 27) count |= -1 << (shift + 5);
     }
     counts.push(counts.length > 2 ? count + counts[counts.length - 2] : count);

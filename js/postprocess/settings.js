@@ -23,13 +23,15 @@ export function readThreshold(argument, value) {
   return number;
 }
 
-/** @type {<Missing = undefined>(byDefault?: Missing) => RowOf<number | Missing>} */
+/** Makes the row of an option that is any number but NaN; `byDefault` if it is omitted.
+ * @type {<Missing = undefined>(byDefault?: Missing) => RowOf<number | Missing>} */
 export const threshold = (byDefault) => row(readThreshold, /** @type {NonNullable<typeof byDefault>} */ (byDefault));
 
-/** The most that a box may grow: with more, the arcs at its corners have points without end. */
+/** The greatest ratio by which a box may grow: the round corners of a grown box get more points the more it grows. */
 const mostRatio = 1000;
 
-/** Reads how far a box of text grows.
+/** Reads the ratio by which a box of text grows: the growth in pixels is the box's area times it, divided by the box's
+ * perimeter.
  * @type {(argument: string, value: unknown) => number} */
 export function readRatio(argument, value) {
   const ratio = readThreshold(argument, value);
@@ -39,7 +41,7 @@ export function readRatio(argument, value) {
 /** The largest side of a picture. */
 const mostSide = 32768;
 
-/** Reads the size of a picture, whole numbers from 1 on.
+/** Reads the [height, width] of a picture: whole numbers from 1 to {@link mostSide}.
  * @type {(argument: string, value: unknown) => [height: number, width: number]} */
 export function readSize(argument, value) {
   const pair = readPair(argument, value);
@@ -48,7 +50,7 @@ export function readSize(argument, value) {
   return pair;
 }
 
-/** Reads a list of numbers from an array or a typed array of any class.
+/** Reads an array or a typed array of any class to a list of numbers; entries that are none become NaN.
  * @type {(argument: string, value: unknown) => number[]} */
 export function readNumbers(argument, value) {
   const isNumbers = Array.isArray(value) || typedArrayName(value) !== undefined;
@@ -73,14 +75,15 @@ export const toNumber = (value) => (typeof value === 'number' || typeof value ==
  * @type {(x: number) => number} */
 export function roundEven(x) {
   const low = Math.floor(x);
+  // Only ties differ from `Math.round`, which rounds them up.
   if (x - low !== 0.5) return Math.round(x);
   return low % 2 === 0 ? low : low + 1;
 }
 
 /** @typedef {Record<string, string> | readonly string[]} Labels */
 
-/** Reads the names of classes to a function from an id to its name: LABEL_ and the id for a class without one, as in
- * Python.
+/** Reads the names of classes, and returns a function that gives the name of an id. A class without a name is called
+ * LABEL_ and its id, as in Python.
  * @type {(argument: string, id2label: unknown) => (id: number) => string} */
 export function readLabels(argument, id2label) {
   if (id2label !== undefined && (typeof id2label !== 'object' || id2label === null))

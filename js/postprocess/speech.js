@@ -14,7 +14,7 @@ const windows = new Map([
 /** The most decimals that a double is rounded to. */
 const mostDigits = 20;
 
-/** A row of the table for a number from 0 on.
+/** Makes the row of an option that is a number from 0 on.
  * @type {(byDefault: number) => (name: string, value: unknown) => number} */
 const duration = (byDefault) =>
   row((name, value) => {
@@ -84,9 +84,10 @@ export function speechSegments(probabilities, options) {
   });
 }
 
-/** @typedef {ReturnType<typeof readRules>} Rules lengths in samples */
+/** @typedef {ReturnType<typeof readRules>} Rules the thresholds, and all lengths in samples */
 
-/** Reads the options to thresholds and to limits in samples.
+/** Converts the options to thresholds and to lengths in samples, under short names. `lower`: the probability below
+ * which silence begins; `digits`: the decimals of results in seconds, undefined for results in samples.
  * @param {number} windowCount
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} read the options */
 function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read }) {
@@ -101,34 +102,42 @@ function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read
     leastSpeech: (rate * read.min_speech_duration_ms) / 1000,
     leastSilence: (rate * read.min_silence_duration_ms) / 1000,
     leastPause: (rate * read.min_silence_at_max_speech) / 1000,
+    // As in Silero: a window and the padding of both ends come on top.
     most: rate * read.max_speech_duration_s - window - 2 * pad,
     cutsLongest: read.use_max_poss_sil_at_max_speech,
     digits: read.return_seconds ? read.time_resolution : undefined,
   };
 }
 
-/** Walks over the windows and collects segments of speech, which have no padding yet. A loop in JS: an hour has 112,500
- * windows, which take milliseconds.
+/** Walks over the windows and collects segments of speech, without padding yet. Speech begins at a window whose
+ * probability reaches `threshold`, silence at one below `lower`.
+ *
+ * - A silence of `leastSilence` samples ends the segment where the silence began. The segment is dropped if it is not
+ *   longer than `leastSpeech`.
+ * - A segment that becomes longer than `most` is cut at its pause: of its silences longer than `leastPause`, the
+ *   longest one or, without `cutsLongest`, the last one. Without a pause it is cut at the current window.
+ *
+ * A loop in JS: an hour has 112,500 windows, which take milliseconds.
  * @type {(probabilities: Float32Array, rules: Rules) => SpeechSegment[]} */
 function rawSegments(probabilities, rules) {
   const { window, length, threshold, lower, leastSpeech, leastSilence, leastPause, most, cutsLongest } = rules;
   /** @type {SpeechSegment[]} */
   const segments = [];
-  /** @type {number | undefined} */
+  /** @type {number | undefined} the first sample of the current segment; undefined outside of speech */
   let start;
-  /** @type {number | undefined} where the silence began that this window may end */
+  /** @type {number | undefined} the first sample of the current silence; undefined while there is speech */
   let silence;
-  /** @type {{ from: number, to?: number } | undefined} where this speech may be cut */
+  /** @type {{ from: number, to?: number } | undefined} the pause; `to` is undefined until speech goes on */
   let pause;
   probabilities.forEach((probability, i) => {
     const at = window * i;
-    // Speech goes on: the silence before it is where the segment may be cut.
+    // Speech goes on, so the silence before it may become the pause.
     if (probability >= threshold && silence !== undefined) {
       if (!cutsLongest) pause &&= { from: pause.from, to: pause.to ?? at };
       else pause = longer(/** @type {Pause | undefined} */ (pause), { from: silence, to: at }, leastPause);
       silence = undefined;
     }
-    // Too long: cut at the pause, behind which the next segment begins, or else here.
+    // Too long: cut at the pause, behind which the next segment begins. Without a pause, cut here.
     if (start !== undefined && at - start > most) {
       segments.push({ start, end: pause ? pause.from : at });
       start = pause?.to;
@@ -152,28 +161,33 @@ function rawSegments(probabilities, rules) {
 
 /** @typedef {{ from: number, to: number }} Pause */
 
-/** The longer one of two pauses, the known one if equal; a new one must be longer than `least`.
+/** Returns the longer one of two pauses, the known one if they are equally long. A new pause counts only if it is
+ * longer than `least` samples; undefined if there is no known one and the new one does not count.
  * @type {(known: Pause | undefined, pause: Pause, least: number) => Pause | undefined} */
 const longer = (known, pause, least) =>
   pause.to - pause.from > Math.max(least, known ? known.to - known.from : 0) ? pause : known;
 
-/** Adds `pad` samples to both ends of each segment; neighbors share a silence of less than twice as many.
+/** Lengthens each segment by `pad` samples at both ends, within the recording's `length`. Two segments between which
+ * the silence is shorter than 2 * `pad` share it: each gets half.
  * @type {(segments: SpeechSegment[], rules: Rules) => SpeechSegment[]} */
 function padded(segments, { pad, length }) {
+  // Samples that are added in front of each segment.
   const before = segments.map(({ start }, i) => {
     const silence = i === 0 ? Infinity : start - segments[i - 1].end;
     return silence < 2 * pad ? Math.floor(silence / 2) : pad;
   });
   return segments.map(({ start, end }, i) => {
+    // As many samples behind a segment as in front of the next one.
     const after = before[i + 1] ?? pad;
     return { start: Math.trunc(Math.max(0, start - before[i])), end: Math.trunc(Math.min(length, end + after)) };
   });
 }
 
-/** Rounds half to even, as Python does: a double is a tie only if its decimals end there.
+/** Rounds a number from 0 on to decimals, half to even, as Python does. `toFixed` rounds a tie up.
  * @type {(value: number, digits: number) => number} */
 function rounded(value, digits) {
   const near = Number(value.toFixed(digits));
+  // A tie: behind the digits that stay, the exact decimals of the double are a 5 and zeros. 40 more of them tell.
   const isTie = /^50*$/.test(value.toFixed(mostDigits + 40).slice(-(mostDigits + 40 - digits)));
   const last = Number(value.toFixed(digits).at(-1));
   return isTie && last % 2 === 1 ? Number((near - 10 ** -digits).toFixed(digits)) : near;

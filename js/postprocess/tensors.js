@@ -1,4 +1,4 @@
-/** Numbers that callers hand in, and the tensors that they get. */
+/** Reads the caller's tensors to arrays of one type, and makes the tensors of results. */
 import { rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { widen } from '../engines/results/index.js';
 import { checkLength, dtypes, readOut, readWholeTensor, tensorOf } from '../tensor/index.js';
@@ -13,19 +13,21 @@ import { checkLength, dtypes, readOut, readWholeTensor, tensorOf } from '../tens
 
 /** @typedef {readonly (number | string)[]} Shape extents that are given as numbers have to be these */
 
-/** Reads a tensor on the CPU. `checkType` is called once the type is known.
+/** Reads a tensor whose data are on the CPU, and refuses others. `checkType`: refuses types, before the data are read.
  * @type {(name: string, value: unknown, checkType: (type: DType) => void) => CheckedTensor} */
 export function readPlaced(name, value, checkType) {
   const tensor = /** @type {{ type?: unknown, location?: unknown } | null | undefined} */ (value);
   if (typeof tensor === 'object' && tensor !== null && tensor.type === undefined)
     typeError(`${name} must be a tensor { type, dims, data }, got ${showClass(value)}`);
+  // onnxruntime's tensors say where their data are; other tensors say nothing.
   const place = tensor?.location;
   if (typeof place === 'string' && !['cpu', 'cpu-pinned', 'none'].includes(place))
     typeError(`${name} must be on the CPU, got '${place}': await its getData()`);
   return readWholeTensor(name, value, checkType);
 }
 
-/** Refuses dims that are not of a shape, whose names stand for any extent.
+/** Refuses dims that do not fit a shape. A number in the shape is the extent that an axis must have; a name stands for
+ * any extent.
  * @type {(name: string, dims: readonly number[], shape: Shape) => void} */
 export function checkShape(name, dims, shape) {
   const fits =
@@ -33,7 +35,7 @@ export function checkShape(name, dims, shape) {
   if (!fits) rangeError(`${name} must have dims [${shape.join(', ')}], got ${showList(dims)}`);
 }
 
-/** Reads float32 numbers; float16 is widened.
+/** Reads a float32 or float16 tensor; its numbers become float32.
  * @param {string} name
  * @param {unknown} value
  * @param {Shape} [shape] any if omitted
@@ -47,7 +49,7 @@ export function readFloats(name, value, shape) {
   return { dims, size, data: dtype.name === 'float32' ? data : widen(data, size) };
 }
 
-/** Types that are read as int32: int32 holds every number of them, or int64 is converted number by number. */
+/** Types that are read as int32. int32 holds all numbers of them but int64's, which `Int32Array.from` wraps. */
 const wholeTypes = ['int32', 'int64', 'uint8', 'int8', 'bool'];
 
 /** Reads whole numbers of a tensor as int32.
@@ -60,7 +62,8 @@ export function readIntegers(name, value, shape) {
   return { dims, size, data: data instanceof Int32Array ? data : Int32Array.from(data, Number) };
 }
 
-/** Reads masks as bytes of 0 and 1: bool, uint8, or numbers of which all but 0 are set.
+/** Reads masks as bytes, of which all but 0 are set. bool and uint8 are read as they are; int32 and float32 become 0 or
+ * 1.
  * @type {(name: string, value: unknown, shape?: Shape) => { dims: number[], data: Uint8Array, size: number }} */
 export function readMasks(name, value, shape) {
   const { dims, data, size } = readPlaced(name, value, (type) => {
@@ -78,7 +81,7 @@ export function readMasks(name, value, shape) {
   };
 }
 
-/** Reads the caller's tensor for a result of a type and dims.
+/** Reads a tensor to which the caller wants a result to be written, and refuses one of another type, dims or length.
  * @type {(name: string, out: unknown, dtype: DType, dims: readonly number[]) => CheckedTensor} */
 export function readTarget(name, out, dtype, dims) {
   const target = readOut(name, out, dtype, [...dims]);
@@ -86,15 +89,17 @@ export function readTarget(name, out, dtype, dims) {
   return target;
 }
 
-/** Makes a result in the memory of `out`, or in its own. The module computes all of it before it copies any, so `out`
- * may be an input.
+/** Makes a result in the memory of the tensor `out`, or in new memory if `out` is undefined. `make` writes the data to
+ * the array it gets, or to a new one. The wasm module computes all of a result before it copies any, so `out` may share
+ * memory with an input.
  * @type {(out: unknown, dtype: DType, dims: readonly number[], make: (to?: TensorData) => TensorData) => Tensor} */
 export function resultIn(out, dtype, dims, make) {
   const target = out === undefined ? undefined : readTarget('out', out, dtype, dims);
   return new PendingMap(dtype, dims, make).tensor(target?.data);
 }
 
-/** A map of an answer, which is computed once its memory is known: `make` fills what it is given, or its own. */
+/** A tensor of an answer that is computed later, when the memory for it is known. `make` computes the data and writes
+ * them to the array that it gets, or to a new one. */
 export class PendingMap {
   /**
    * @param {DType} dtype
@@ -107,7 +112,8 @@ export class PendingMap {
     this.make = make;
   }
 
-  /** @type {(to?: TensorData) => Tensor} over this memory, or over its own */
+  /** Computes the tensor, over the memory `to` or, without it, over new memory.
+   * @type {(to?: TensorData) => Tensor} */
   tensor(to) {
     return tensorOf(this.dtype, this.make(to), [...this.dims]);
   }

@@ -1,4 +1,6 @@
-/** Text in pictures: boxes of a detector's map, their order, and characters of a recognizer's steps. */
+/** Text in pictures: boxes of a detector's map, their order, and the characters of a recognizer. Its steps are
+ * positions along a line of text, for each of which it gives the probability of each class: a character, or the blank
+ * for none. */
 import {
   count,
   flag,
@@ -44,6 +46,7 @@ export function textDetection(prob, options) {
   return named('textDetection', () => {
     const { data, dims } = readFloats('prob', prob);
     const [height, width] = dims.slice(-2);
+    // Of four dims, the batch and the channels have to be 1.
     const isMap = (dims.length === 2 || dims.length === 4) && data.length === height * width;
     if (!isMap || data.length === 0)
       rangeError(`prob must have dims [height, width] or [1, 1, height, width], got ${showList(dims)}`);
@@ -56,6 +59,7 @@ export function textDetection(prob, options) {
       most: read.max_candidates,
       side: read.min_size,
       size: read.size ?? readSize('size', [height, width]),
+      // RapidOCR grows boxes with round corners, and drops small ones.
       isRound: true,
     });
     return { boxes: floats(boxes, [scores.length, 4, 2]), scores: floats(scores, [scores.length]) };
@@ -76,9 +80,10 @@ const lineHeight = 10;
 export function sortTextBoxes(boxes) {
   return named('sortTextBoxes', () => {
     const { data, dims } = readFloats('boxes', boxes, ['n', 4, 2]);
+    // The top left corner of each box, which is its first of four.
     const all = Array.from({ length: dims[0] }, (_, i) => ({ i, x: data[8 * i], y: data[8 * i + 1], line: 0 }));
-    // Lines from the top, then the boxes of each from the left.
     all.sort((a, b) => a.y - b.y);
+    // Each box is compared with the one above it, in float32 as NumPy compares them.
     all.forEach((box, i) => {
       box.line = i === 0 ? 0 : all[i - 1].line + Number(Math.fround(box.y - all[i - 1].y) >= lineHeight);
     });
@@ -97,7 +102,7 @@ export function sortTextBoxes(boxes) {
 /** @typedef {{ char: string, start_offset: number, end_offset: number }} CharOffset */
 /** @typedef {{ word: string, start_offset: number, end_offset: number }} WordOffset */
 
-/** Reads a list of texts.
+/** Reads a list whose entries must all be strings.
  * @type {(name: string, value: unknown) => string[]} */
 function readTexts(name, value) {
   const list = readEntries(name, value);
@@ -139,6 +144,7 @@ export function ctcDecode(probs, options) {
     if (characters.length < classes)
       rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
     if (classes === 0) rangeError(`probs must have classes, got dims ${showList(dims)}`);
+    // The best class of each step, and its probability.
     const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
     return Array.from({ length: batch }, (_, i) => {
       const best = indices.subarray(i * steps, (i + 1) * steps);
@@ -160,7 +166,8 @@ export function ctcDecode(probs, options) {
   });
 }
 
-/** Joins characters between spaces to words, with the offsets of their first and last characters.
+/** Joins characters to words, which spaces separate. A word begins where its first character begins, and ends where its
+ * last one ends.
  * @type {(chars: CharOffset[]) => WordOffset[]} */
 function wordsOf(chars) {
   /** @type {WordOffset[]} */
@@ -174,7 +181,8 @@ function wordsOf(chars) {
   return words;
 }
 
-/** The mean of scores in float32; with `digits`, scores and mean are rounded to them, and the mean of none is 0.
+/** Computes the mean of the scores of characters. Without `digits` it is rounded to float32, and NaN of no scores. With
+ * `digits`, the scores and their mean are rounded to as many decimals, and the mean of no scores is 0.
  * @type {(scores: number[], digits: number | undefined) => number} */
 function meanOf(scores, digits) {
   if (digits === undefined) return Math.fround(scores.reduce((sum, score) => sum + score, 0) / scores.length);

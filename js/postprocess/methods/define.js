@@ -1,7 +1,8 @@
 /**
  * The form of a method of a Python class: the outputs and the options that it reads, and `makeAnswer(t, o, settings)`,
- * which makes the answer. `t`: the outputs (tensors) as they were read, by name; `o`: the options; `settings`: those of
- * the class. All is read before work begins.
+ * which makes the answer, in most methods a list with an entry for each picture. `t`: the outputs (tensors) as they
+ * were read, by name; `o`: the options; `settings`: those of the class. All is read before work begins. The shape of an
+ * output has names in place of extents: all axes of one name must have the same extent in a call.
  */
 import {
   brief,
@@ -21,7 +22,8 @@ import { readFloats, readIntegers } from '../tensors.js';
 /** @import { DeclaredMethod, Extents, Method, OptionRow, OutputKind } from '../types.js' */
 /** @import { ReadOptions, ReadOutputs, ReadTensor } from '../types.js' */
 
-/** Declares a method. The type check refuses an option that MethodOptions, which has the sentence for each, lacks.
+/** Declares a method, which it returns as it is: the function is there for the type check. That refuses an option which
+ * MethodOptions lacks, where each option is documented.
  * @type {<Outputs, Options>(declared: DeclaredMethod<Outputs, Options> &
  *   { options: Record<Exclude<keyof Options, keyof MethodOptions>, never> }) => Method} */
 export const method = (declared) => /** @type {Method} */ (/** @type {unknown} */ (declared));
@@ -29,8 +31,8 @@ export const method = (declared) => /** @type {Method} */ (/** @type {unknown} *
 /** Extents that may be 0, because a model can find nothing. */
 const mayBeEmpty = ['batch', 'queries', 'points', 'people', 'steps'];
 
-/** Checks dims against a shape, in which names stand for extents. A name that is known by now stands for its extent;
- * new names become known.
+/** Checks the dims of an output against its shape, and adds the extents of the shape's names to `known`. A name that is
+ * known from an output before stands for that extent. `name`: the output's, for errors.
  * @type {(name: string, dims: readonly number[], shape: readonly (string | number)[], known: Extents) => void} */
 function bind(name, dims, shape, known) {
   const wanted = shape.map((extent) => (typeof extent === 'string' && extent in known ? known[extent] : extent));
@@ -45,7 +47,7 @@ function bind(name, dims, shape, known) {
   });
 }
 
-/** Reads a float tensor of a shape.
+/** Reads a float32 or float16 tensor of a shape, and adds the extents of the shape's names to `known`.
  * @type {(name: string, value: unknown, shape: readonly (string | number)[], known: Extents) => Floats} */
 function readOne(name, value, shape, known) {
   const tensor = readFloats(name, value);
@@ -59,7 +61,7 @@ export const floatOutput = (...shape) => ({
   readOutput: (name, value, known) => readOne(name, value, shape, known),
 });
 
-/** Declares an output that is a tensor of whole numbers of a shape.
+/** Declares an output that is a tensor of whole numbers, which are read to int32, of a shape.
  * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor<Int32Array>>} */
 export const wholeOutput = (...shape) => ({
   readOutput(name, value, known) {
@@ -69,18 +71,19 @@ export const wholeOutput = (...shape) => ({
   },
 });
 
-/** Gives an output another name too, or makes it optional.
+/** Declares an output that may also have the name `alias`, or that may be missing.
  * @type {<Value, Names extends { isOptional?: true, alias?: string }>(kind: OutputKind<Value>, names: Names) =>
  *   OutputKind<Names extends { isOptional: true } ? Value | undefined : Value>} */
 export const named = (kind, names) => ({ ...kind, ...names });
 
-/** Declares an output that is a tensor whose first axis is the batch, or a list of tensors without that axis; it is
- * read to such a list.
+/** Declares an output with tensors of a shape, one for each picture: a tensor whose first axis is the batch, or a list
+ * of tensors without that axis. Both are read to a list.
  * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor[]>} */
 export const listOutput = (...shape) => ({
   readOutput(name, value, known) {
     if (!Array.isArray(value)) {
       const { data, dims } = readOne(name, value, ['batch', ...shape], known);
+      // Elements of a picture; an empty batch has none to divide.
       const size = data.length / (dims[0] || 1);
       return Array.from({ length: dims[0] }, (_, i) => ({
         dims: dims.slice(1),
@@ -89,11 +92,13 @@ export const listOutput = (...shape) => ({
     }
     const list = readEntries(name, value);
     known.batch = list.length;
+    // Tensors of a list may have different extents, so none becomes known.
     return list.map((tensor, i) => readOne(`${name}[${i}]`, tensor, shape, {}));
   },
 });
 
-/** Reads the outputs that a method declares, under their names or their aliases. `known`: the extents of their shapes.
+/** Reads the outputs that a method declares, under their names or their aliases, and ignores others. `known`: the
+ * extents of the names in their shapes.
  * @type {(kinds: Record<string, OutputKind>, outputs: ReadOutputs) => { read: ReadOutputs, known: Extents }} */
 export function readOutputs(kinds, outputs) {
   if (typeof outputs !== 'object' || outputs === null)
@@ -113,10 +118,11 @@ export function readOutputs(kinds, outputs) {
   return { read, known };
 }
 
-/** @type {(value: unknown) => boolean} Python's None is an option that is not given. */
+/** Whether a value is there; null is as if omitted, like Python's None. @type {(value: unknown) => boolean} */
 const isGiven = (value) => value !== undefined && value !== null;
 
-/** Reads the options that a method declares; null is as if omitted. Refuses options of other names.
+/** Reads the options that a method declares; null is as if omitted. Refuses options of other names. `known`: extents of
+ * the outputs, with which options have to agree.
  * @type {(rows: Record<string, OptionRow>, options: Record<string, unknown>, known: Extents) => ReadOptions} */
 export function readMethodOptions(rows, options, known) {
   checkNames('option', options, Object.keys(rows));
@@ -126,7 +132,7 @@ export function readMethodOptions(rows, options, known) {
   return read;
 }
 
-/** Reads a list, or a tensor [n, width] to the list of its rows.
+/** Reads a list to an array, or a tensor [n, width] to the n lists of its rows' numbers.
  * @type {(name: string, value: unknown) => unknown[]} */
 export function readRows(name, value) {
   const tensor = /** @type {{ dims?: unknown[], data?: unknown } | null | undefined} */ (value);

@@ -15,19 +15,19 @@ import { readSides } from './settings.js';
 
 const depthOutput = { predicted_depth: floatOutput('batch', 'height', 'width') };
 
-/** The depth of picture `i` as a single plane.
+/** Makes one plane of the depth of picture `i`, of a tensor [batch, height, width].
  * @type {(tensor: ReadTensor, i: number) => Planes} */
 const planeOf = (tensor, i) => {
   const [, height, width] = tensor.dims;
   return new Planes(pictureOf(tensor, i), { planes: 1, channels: 1, height, width });
 };
 
-/** A plane as a map, [height, width].
+/** Makes a pending map, [height, width], of a plane.
  * @type {(planes: Planes) => PendingMap} */
 const mapOf = (planes) => new PendingMap(dtypes.float32, [planes.height, planes.width], (to) => planes.numbers(to));
 
-/** A plane as a map without sides of 1, which Python squeezes out of a depth that it has resized: [height, width],
- * [height], [width] or [].
+/** Makes a pending map of a plane without the axes whose extent is 1: [height, width], [height], [width] or []. Python
+ * squeezes a depth that it has resized.
  * @type {(planes: Planes) => PendingMap} */
 const squeezedMapOf = (planes) =>
   new PendingMap(
@@ -36,7 +36,8 @@ const squeezedMapOf = (planes) =>
     (to) => planes.numbers(to),
   );
 
-/** Depth that is only resized. `align`: by the centers of the corners; `keepsSides`: sides of 1 are not squeezed out.
+/** Declares a method that only resizes the depth, by torch's `mode`. `align`: torch's `align_corners`; `keepsSides`:
+ * axes of extent 1 stay.
  * @type {(mode: ResizeMode, options?: { align?: boolean, keepsSides?: boolean }) => Method} */
 export const depth = (mode, { align = false, keepsSides = false } = {}) =>
   method({
@@ -51,16 +52,18 @@ export const depth = (mode, { align = false, keepsSides = false } = {}) =>
       }),
   });
 
-/** The focal length in pixels of a field of view in degrees: width / 2 / tan(angle / 2), in torch's float32 steps.
+/** Computes the focal length, in pixels, of a picture of this width whose field of view is `angle` degrees:
+ * width / 2 / tan(angle / 2), in torch's float32 steps.
  * @type {(angle: number, width: number) => number} */
 function focalLength(angle, width) {
   const f = Math.fround;
   const half = f(0.5 * f(angle * f(Math.PI / 180)));
-  // torch divides a number by a tensor as a product with its reciprocal.
+  // torch divides a number by a tensor by multiplying it with the tensor's reciprocal.
   return f(f(1 / f(Math.tan(half))) * f(0.5 * width));
 }
 
-/** Depth Pro: the model's inverse depth times width / focal length, resized, cut to [1e-4, 1e4] and inverted. */
+/** Depth Pro: the model's inverse depth is multiplied by width / focal length if the field of view is there, resized,
+ * clamped to [1e-4, 1e4] and inverted to depth. */
 export const depthPro = method({
   outputs: { ...depthOutput, field_of_view: named(floatOutput('batch'), { isOptional: true }) },
   options: { target_sizes: sizes },
@@ -82,7 +85,7 @@ export const depthPro = method({
     }),
 });
 
-/** ZoeDepth's padding on each side of an extent: 3 times the root of half of it. */
+/** Computes ZoeDepth's padding in pixels, on each side, of a height or width: 3 times the root of half of it. */
 const paddingOf = (/** @type {number} */ extent) => Math.trunc(Math.sqrt(extent / 2) * 3);
 
 /** Resizes a plane by cubic interpolation, unless it has the size already.
@@ -90,8 +93,8 @@ const paddingOf = (/** @type {number} */ extent) => Math.trunc(Math.sqrt(extent 
 const bicubic = (plane, size) =>
   plane.height === size[0] && plane.width === size[1] ? plane : plane.resize(size, 'bicubic');
 
-/** ZoeDepth: the mean with the outputs of the mirrored picture if they are there; then a resize to the padded picture,
- * of which the padding is cut off, and a resize to the target. */
+/** ZoeDepth: if the outputs of the mirrored picture are there, the depth is the mean with them. It is resized to the
+ * padded picture, whose padding is cut off, and then to the target. */
 export const zoeDepth = method({
   outputs: depthOutput,
   options: {
@@ -117,7 +120,7 @@ export const zoeDepth = method({
   },
 });
 
-/** Reads the depth of mirrored pictures: a tensor, or outputs with `predicted_depth`.
+/** Reads the depth of mirrored pictures, which is a tensor or an object of outputs with `predicted_depth`.
  * @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
 function readFlipped(name, value, known) {
   const outputs = /** @type {{ predicted_depth?: unknown } | null | undefined} */ (value);
@@ -127,7 +130,7 @@ function readFlipped(name, value, known) {
 
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 
-/** Planes as a map, [channels, height, width].
+/** Makes a pending map, [channels, height, width], of planes.
  * @type {(planes: Planes) => PendingMap} */
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
@@ -151,9 +154,10 @@ export const normals = method({
  * @property {PictureSize[]} [target_sizes]
  * @property {boolean} [do_remove_padding] */
 
-/** The part of Sapiens 2's padded input, of `fullSize`, that a picture of `size` has: it is resized to fit and
- * centered.
- * @type {(size: readonly number[], fullSize: readonly number[]) => [top: number, left: number, number, number]} */
+/** Computes the part of Sapiens 2's padded input, of `fullSize`, that shows a picture of `size`, which was resized to
+ * fit and centered. Sizes are [height, width].
+ * @type {(size: readonly number[], fullSize: readonly number[]) =>
+ *   [top: number, left: number, height: number, width: number]} */
 function unpadded([height, width], [wholeHeight, wholeWidth]) {
   const scale = Math.min(wholeHeight / height, wholeWidth / width);
   const [h, w] = [Math.trunc(height * scale), Math.trunc(width * scale)];
@@ -162,7 +166,8 @@ function unpadded([height, width], [wholeHeight, wholeWidth]) {
 
 const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_padding: flag(undefined) };
 
-/** Cuts off the padding of picture `i` and resizes the rest to its target or, without one, to its source.
+/** Makes the pending map of picture `i`: cuts off the padding, unless `do_remove_padding` is false or there are no
+ * source sizes, and resizes the rest to the target size or, without one, the source size.
  * @type {(planes: Planes, i: number, o: SapiensOptions, settings: Settings) => PendingMap} */
 function sapiensMap(planes, i, o, settings) {
   const source = o.source_sizes?.[i];
@@ -175,7 +180,8 @@ function sapiensMap(planes, i, o, settings) {
   return mapsOf(size ? part.resize(size) : part);
 }
 
-/** A crop [top, left, height, width] as far as planes have it. Refuses one that is outside.
+/** Cuts a crop [top, left, height, width] to the part of it that lies within the planes, and refuses one that lies
+ * outside, because the planes do not have the model's size.
  * @type {(crop: [number, number, number, number], planes: Planes) => [number, number, number, number]} */
 function cropWithin([top, left, height, width], planes) {
   const [h, w] = [Math.min(height, planes.height - top), Math.min(width, planes.width - left)];
@@ -206,7 +212,7 @@ export const pointMap = method({
     }),
 });
 
-/** Reads a picture, [3, height, width], of floats or of bytes, which are divided by 255.
+/** Reads a picture, [3, height, width], of floats from 0 to 1 or of uint8, which is divided by 255.
  * @type {(value: unknown, name: string) => ReadTensor} */
 function readPicture(value, name) {
   const picture = /** @type {{ type?: unknown, dims?: unknown, data: ArrayLike<number> } | null | undefined} */ (value);
@@ -217,7 +223,8 @@ function readPicture(value, name) {
   return readFloats(name, value, [3, 'height', 'width']);
 }
 
-/** Sapiens 2's foreground and alpha, resized and clamped to [0, 1], and both over a background if there is one. */
+/** Sapiens 2's foreground and alpha, which are clamped to [0, 1] if they are resized to a target, and the composite of
+ * both over a background if there is one. */
 export const matting = method({
   outputs: { foregrounds: normalsOutput, alphas: floatOutput('batch', 1, 'height', 'width') },
   options: { target_sizes: sizes, backgrounds: list },
@@ -235,6 +242,7 @@ export const matting = method({
       const planes = o.target_sizes ? raw.resize(o.target_sizes[i]).clamp(0, 1) : raw;
       const [matte, size] = [planes.numbers(), planes.size];
       const dims = [planes.height, planes.width];
+      // A single background is that of all pictures.
       const behind = backgrounds?.[backgrounds.length === 1 ? 0 : i];
       return {
         foreground: floats(matte.slice(0, 3 * size), [3, ...dims]),
@@ -245,17 +253,18 @@ export const matting = method({
   },
 });
 
-/** @type {(data: Uint8Array, dims: number[]) => Tensor} */
+/** Makes a uint8 tensor. @type {(data: Uint8Array, dims: number[]) => Tensor} */
 const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 
-/** The numbers of a picture [channels, height, width] resized to a size.
+/** Resizes a picture [channels, height, width] to [height, width], and returns its numbers.
  * @type {(picture: ReadTensor, size: number[]) => Float32Array} */
 function toSize({ data, dims: [channels, height, width] }, size) {
   if (height === size[0] && width === size[1]) return data;
   return new Planes(data, { planes: channels, channels, height, width }).resize(size).numbers();
 }
 
-/** UVDoc: each picture sampled at the positions of a mesh, which is resized to the picture's size. */
+/** UVDoc flattens pictures of documents: the model's mesh says for each pixel of the result which position of the
+ * picture it shows. The mesh is resized to the picture's size, and the picture is sampled at its positions. */
 export const rectification = method({
   outputs: { last_hidden_state: named(floatOutput('batch', 2, 'height', 'width'), { alias: 'prediction' }) },
   options: { original_images: needed(list), scale: number(255) },

@@ -1,4 +1,5 @@
-/** Boxes with scores and labels: `post_process_object_detection` and its kin. */
+/** Boxes with scores and labels: `post_process_object_detection` and similar methods. A query is one of the things that
+ * a model proposes for a picture: a box and the logits of its classes. */
 import {
   convertBoxes,
   cutRows,
@@ -21,21 +22,22 @@ import { count, flag, sizes, threshold } from './options.js';
 /** @import { OptionRow, ReadTensor } from '../types.js' */
 
 /**
- * A picture's queries before the threshold. Boxes are center and size, in parts of the picture.
+ * A picture's queries before the threshold, n of each but 4 n numbers of boxes. `queries`: the index of each among all
+ * queries of the picture, where they are not in their order.
  * @typedef {{ scores: Float32Array, labels: Int32Array, boxes: Float32Array, queries?: Int32Array }} Found
  */
 
 export const logits = floatOutput('batch', 'queries', 'classes');
 export const boxOutput = floatOutput('batch', 'queries', 4);
 
-/** The numbers of entry `i` along the first axis: of picture `i` of a batch.
+/** Returns the numbers of picture `i`, the entry along a tensor's first axis, without copying them.
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
  * @param {number} i */
 export const pictureOf = ({ data, dims }, i) =>
   /** @type {Data} */ (data.subarray((i * data.length) / dims[0], ((i + 1) * data.length) / dims[0]));
 
-/** A list of `length` entries, made of their indices.
+/** Makes a list of `length` entries by calling `make` with each index.
  * @type {<T>(length: number, make: (i: number) => T) => T[]} */
 export const each = (length, make) => Array.from({ length }, (_, i) => make(i));
 
@@ -46,7 +48,8 @@ export function checkClasses(dims) {
   if (classes < 2) rangeError(`logits must have at least 2 classes, got ${classes}`);
 }
 
-/** The best class of each query but the last one, "no object", and its probability.
+/** Finds the likeliest class of each query, and its probability. The last class, which stands for "no object", does not
+ * count. `dims`: of the logits, [..., classes].
  * @type {(probabilities: Float32Array, dims: number[]) => { scores: Float32Array, labels: Int32Array }} */
 function bestButLast(probabilities, dims) {
   const classes = /** @type {number} */ (dims.at(-1));
@@ -60,7 +63,8 @@ function bestButLast(probabilities, dims) {
   return { scores: values, labels: indices };
 }
 
-/** The `k` best of all pairs of queries and classes: their scores, and the class and the query of each.
+/** Picks the `k` best of all pairs of a query and a class, by their scores [queries, classes]; all pairs if there are
+ * fewer. Returns the score, the class and the query of each. Unsorted, the pairs have torch's order.
  * @type {(scores: Float32Array, classes: number, k: number, sorted?: boolean) =>
  *   { scores: Float32Array, labels: Int32Array, queries: Int32Array }} */
 export function bestPairs(scores, classes, k, sorted = true) {
@@ -74,22 +78,25 @@ export function bestPairs(scores, classes, k, sorted = true) {
 
 /** @typedef {{ logits: ReadTensor }} Logits */
 
-/** Ways from the logits of picture `i` to scores and labels: a softmax and the best class of each query but the last
- * one, the sigmoid of each query's greatest logit, or the `k` best pairs by the sigmoid. */
+/** Functions that turn the logits of picture `i` into scores and labels, as models differ in it. */
 export const scorings = {
+  /** Finds each query's likeliest class by a softmax; the last one, "no object", does not count. */
   softmax: (/** @type {Logits} */ t, /** @type {number} */ i) =>
     bestButLast(softmaxOf(pictureOf(t.logits, i), t.logits.dims[2]), t.logits.dims),
+  /** Finds each query's class of the greatest logit, whose sigmoid is the score. */
   greatest(/** @type {Logits} */ t, /** @type {number} */ i) {
     const [, queries, classes] = t.logits.dims;
     const { values, indices } = extremesOf(pictureOf(t.logits, i), { outer: queries, length: classes, inner: 1 });
     return { scores: sigmoidOf(values), labels: indices };
   },
+  /** Picks the `k` pairs of a query and a class with the greatest sigmoids. A query may be in several pairs. */
   pairs: (/** @type {Logits} */ t, /** @type {number} */ i, /** @type {number} */ k) =>
     bestPairs(sigmoidOf(pictureOf(t.logits, i)), t.logits.dims[2], k),
 };
 
-/** Converts boxes from center and size to corners, and from parts of a picture to its pixels if its size is there.
- * `isSquare`: they are parts of a square as long as the longer side.
+/** Converts boxes [n, 4] from center and size to corners. With the [height, width] of the picture, their numbers, which
+ * go from 0 to 1 over the picture, become pixels. `isSquare`: they go over a square as long as the picture's longer
+ * side, to which the picture was padded.
  * @type {(boxes: Float32Array, size: [number, number] | undefined, isSquare?: boolean) => Float32Array} */
 export function corners(boxes, size, isSquare = false) {
   const all = convertBoxes(boxes, 'cxcywh', 'xyxy');
@@ -98,7 +105,7 @@ export function corners(boxes, size, isSquare = false) {
   return scaleBoxes(all, width, height);
 }
 
-/** The answer of a picture: its queries above the threshold, in their order.
+/** Makes the answer of a picture: its queries whose score is above `least` or, if `inclusive`, at it, in their order.
  * @param {Found} found
  * @param {number} least
  * @param {boolean} [inclusive] */
@@ -107,7 +114,7 @@ export function picked({ scores, labels, boxes }, least, inclusive = false) {
   return pickedAt({ scores, labels, boxes }, at);
 }
 
-/** The answer of a picture: its queries at these indices, as tensors.
+/** Makes the answer of a picture: tensors of the scores, labels and boxes at these indices.
  * @type {(detections: Found, at: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
 export const pickedAt = ({ scores, labels, boxes }, at) => ({
   scores: floats(rowsOf(scores, 1, at), [at.length]),
@@ -116,12 +123,13 @@ export const pickedAt = ({ scores, labels, boxes }, at) => ({
 });
 
 /** Declares a method that gives each picture's boxes above a threshold, with scores and labels.
- * @param {keyof typeof scorings} scoring
+ * @param {keyof typeof scorings} scoring how scores follow from logits
  * @param {object} rules
  * @param {number} [rules.least] the default of `threshold`
- * @param {{ top_k?: OptionRow<number | undefined> }} [rules.options]
- * @param {(queries: number, options: { top_k?: number }) => number} [rules.k]
- * @param {boolean} [rules.isSquare] boxes are parts of a square around the picture
+ * @param {{ top_k?: OptionRow<number | undefined> }} [rules.options] options of this method alone
+ * @param {(queries: number, options: { top_k?: number }) => number} [rules.k] how many pairs `pairs` picks: as many as
+ *   there are queries if omitted
+ * @param {boolean} [rules.isSquare] as in {@link corners}
  */
 const detection = (scoring, { least = 0.5, options = {}, k = (queries) => queries, isSquare = false } = {}) =>
   method({
@@ -133,6 +141,7 @@ const detection = (scoring, { least = 0.5, options = {}, k = (queries) => querie
         /** @type {Omit<Found, 'boxes'>} */
         const detections = scorings[scoring](t, i, k(queries, o));
         const pictureBoxes = pictureOf(t.pred_boxes, i);
+        // Pairs name their queries; the other scorings have one score for each query.
         const chosen = detections.queries ? rowsOf(pictureBoxes, 4, detections.queries) : pictureBoxes;
         return picked({ ...detections, boxes: corners(chosen, o.target_sizes?.[i], isSquare) }, o.threshold);
       });
@@ -150,8 +159,8 @@ export const owlv2 = detection('greatest', { least: 0.1, isSquare: true });
 
 const rtDetrByPairs = detection('pairs');
 
-/** RT-DETR: the best pairs or, without `use_focal_loss`, a softmax, which Python runs over the batch: torch's default
- * axis where there are three. */
+/** RT-DETR: the best pairs by the sigmoid or, without `use_focal_loss`, each query's best class by a softmax. Python's
+ * softmax names no axis, so that it runs over the batch, torch's default for three axes. */
 export const rtDetr = method({
   outputs: { logits, pred_boxes: boxOutput },
   options: { threshold: threshold(0.5), target_sizes: sizes, use_focal_loss: flag(true) },
@@ -166,8 +175,8 @@ export const rtDetr = method({
   },
 });
 
-/** SAM 3's scores of the queries of picture `i`: the sigmoid of each, times that of the thing's presence if it is
- * there.
+/** Computes SAM 3's scores of the queries of picture `i`: the sigmoid of each logit. If the model gives the logit that
+ * the thing it was asked for is in the picture at all, the scores are multiplied by its sigmoid.
  * @type {(t: { pred_logits: ReadTensor, presence_logits?: ReadTensor }, i: number) => Float32Array} */
 export function presentScores(t, i) {
   const scores = sigmoidOf(pictureOf(t.pred_logits, i));
@@ -201,6 +210,6 @@ export const sam3 = method({
     }),
 });
 
-/** Corners in parts of a picture times its size, if it is there.
+/** Multiplies corners [n, 4], which go from 0 to 1 over a picture, by its [height, width]; without it they stay.
  * @type {(boxes: Float32Array, size: [number, number] | undefined) => Float32Array} */
 export const scaledTo = (boxes, size) => (size ? scaleBoxes(boxes, size[1], size[0]) : boxes);

@@ -28,8 +28,9 @@ import { callback, count, labelLists, needed, sizes, threshold } from './options
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Method } from '../types.js' */
 
-/** OWL's detection by an example picture: suppression, then scores that {@link spread} spreads. Pictures without a
- * score have no answer.
+/** Declares OWL's detection by an example picture: boxes that overlap better ones are suppressed, and {@link spread}
+ * spreads the scores of the others. A picture whose scores are all 0 has no entry in the answer. `isSquare`: as in
+ * {@link corners}.
  * @type {(isSquare: boolean) => Method} */
 const imageGuided = (isSquare) =>
   method({
@@ -39,6 +40,7 @@ const imageGuided = (isSquare) =>
       return each(t.logits.dims[0], (i) => {
         const boxes = pictureOf(t.target_pred_boxes, i);
         const { scores } = scorings.greatest(t, i);
+        // No boxes overlap by more than 1.
         const visible =
           o.nms_threshold < 1 ? suppressScores(corners(boxes, undefined), scores, o.nms_threshold) : scores;
         return spread(visible, corners(boxes, o.target_sizes?.[i], isSquare), Math.fround(o.threshold));
@@ -46,13 +48,15 @@ const imageGuided = (isSquare) =>
     },
   });
 
-/** Spreads scores over [0, 1], by the share of (score - 0.1 top) in 0.9 top: the alphas with which transformers shows
- * boxes. The answer has the boxes above 0; it is undefined if all scores are 0.
+/** Makes a picture's answer of scores that are spread over [0, 1]: (score - 0.1 * top) / (0.9 * top), where top is the
+ * greatest score. transformers shows boxes with such alphas. Scores below `least` count as 0, and only boxes whose
+ * result is above 0 are part of the answer, which is undefined if all scores are 0.
  * @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} */
 function spread(scores, boxes, least) {
   const f = Math.fround;
   if (!scores.some((score) => score !== 0)) return undefined;
   const visible = scores.map((score) => (score < least ? 0 : score));
+  // As in Python, 1e-6 more, so that nothing is divided by 0.
   const maxScore = f(largest(visible) + f(1e-6));
   const [low, range] = [f(maxScore * f(0.1)), f(maxScore * f(0.9))];
   const alphas = visible.map((score) => Math.min(Math.max(f(f(score - low) / range), 0), 1));
@@ -67,12 +71,12 @@ function spread(scores, boxes, least) {
 export const owlViTGuided = imageGuided(false);
 export const owlv2Guided = imageGuided(true);
 
-/** The words of labels; null without a list of words.
+/** Lists the word of each label; null without `words`, whose indices are labels.
  * @type {(labels: Tensor, words: unknown[] | undefined) => unknown[] | null} */
 const wordsOf = (labels, words) =>
   words ? Array.from(labels.data, (/** @type {number} */ label) => words[label]) : null;
 
-/** A method with the option `text_labels`, whose words it adds to the answer.
+/** Turns a method into one with the option `text_labels`, whose words for the labels it adds to each picture's answer.
  * @type {(base: Method) => Method} */
 const withWords = (base) => ({
   ...base,
@@ -87,8 +91,9 @@ const withWords = (base) => ({
 export const owlViTGrounded = withWords(owlViT);
 export const owlv2Grounded = withWords(owlv2);
 
-/** Grounding DINO: boxes above `threshold`, each with the tokens of the prompt (`input_ids`) above `text_threshold`, of
- * which the caller's `decode` makes words. The first token and the last are left out. */
+/** Grounding DINO: the classes of its logits are the tokens of the prompt (`input_ids`). The answer has the boxes whose
+ * best token is above `threshold`, and for each the tokens above `text_threshold`, of which the caller's `decode` makes
+ * words. The first class and the last, which begin and end a prompt, are left out. */
 export const groundingDino = method({
   outputs: {
     logits,
@@ -112,6 +117,7 @@ export const groundingDino = method({
       );
       const tokensAbove = rowsOf(sigmoidOf(pictureOf(t.logits, i)), classes, indicesAbove(best.scores, o.threshold));
       const ids = pictureOf(t.input_ids, i);
+      // The first class is left out, hence token + 1. A class beyond the prompt's tokens counts as the last token.
       const labels = each(scores.dims[0], (row) => {
         const at = indicesAbove(tokensAbove.subarray(row * classes + 1, (row + 1) * classes - 1), o.text_threshold);
         const tokenIds = Array.from(at, (token) => ids[Math.min(token + 1, tokens - 1)]);
@@ -122,8 +128,8 @@ export const groundingDino = method({
   },
 });
 
-/** OmDet: the best pairs of queries and classes above the threshold, of which suppression keeps the best of each class.
- */
+/** OmDet: the best pairs of a query and a class above the threshold, without those whose boxes overlap a better one of
+ * the same class. */
 export const omDet = method({
   outputs: {
     decoder_class_logits: logits,
@@ -145,6 +151,7 @@ export const omDet = method({
       const chosen = rowsOf(pictureOf(t.decoder_coord_logits, i), 4, pairs.queries);
       const [height, width] = o.target_sizes[i];
       const boxes = corners(chosen, o.target_sizes[i]);
+      // The classes from this one on are padding of the batch.
       const known = t.classes_structure.data[i];
       const at = indicesAbove(pairs.scores, o.threshold).filter((index) => pairs.labels[index] < known);
       const detections = { scores: rowsOf(pairs.scores, 1, at), labels: rowsOf(pairs.labels, 1, at) };

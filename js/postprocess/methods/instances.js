@@ -1,4 +1,5 @@
-/** Maps of things that may overlap: instance segmentation by painting masks one after the other. */
+/** Maps of things that may overlap: instance segmentation by painting masks one after the other on one map. A query of
+ * a model has logits of classes and a mask, which is a plane. */
 import { rangeError } from '../../arguments/index.js';
 import {
   cutRows,
@@ -23,19 +24,20 @@ import { checkNoPatches } from './settings.js';
 
 const asRuns = { return_coco_annotation: flag(false), return_binary_maps: flag(false) };
 
-/** Refuses two forms of the result at once.
+/** Refuses a call that asks for run lengths and for binary maps, two forms of the result, at once.
  * @type {(o: { return_coco_annotation: boolean, return_binary_maps: boolean }) => void} */
 function checkForm(o) {
   if (o.return_coco_annotation && o.return_binary_maps)
     rangeError('return_coco_annotation and return_binary_maps must not both be true');
 }
 
-/** Paints the masks whose score reaches `least` on one map, where they are above 0. Later masks win, ids count from 0.
- * `painted`: the planes of the masks that have pixels.
- * @param {Planes} planes
- * @param {Float32Array} scores
+/** Paints the masks whose score reaches `least` on one map of -1: where a mask is above 0, the map gets its id. Later
+ * masks paint over earlier ones. Masks without such a pixel get no id; ids count from 0. `painted`: the indices of the
+ * planes that got one.
+ * @param {Planes} planes a mask each
+ * @param {Float32Array} scores of each plane
  * @param {number} least
- * @param {(id: number, plane: number) => Segment} entryOf
+ * @param {(id: number, plane: number) => Segment} entryOf makes the segment of a plane
  * @returns {{ map: Int32Array, segments: Segment[], painted: number[] }} */
 function painted(planes, scores, least, entryOf) {
   /** @type {Segment[]} */
@@ -52,7 +54,8 @@ function painted(planes, scores, least, entryOf) {
   return { map, segments, painted: paintedPlanes };
 }
 
-/** The instances of MaskFormer and Mask2Former: the best pairs of queries and classes, painted on one map or stacked.
+/** Declares the instance segmentation of MaskFormer and Mask2Former: the best pairs of a query and a class, painted on
+ * one map or, with `return_binary_maps`, stacked as a mask each.
  * @type {(names: QueryOutputs) => Method} */
 export const maskFormerInstance = (names) =>
   method({
@@ -90,11 +93,11 @@ export const maskFormerInstance = (names) =>
     },
   });
 
-/** The instances of EoMT and VidEoMT: the masks of all queries, each of its best class, painted on one map of the
- * target's size.
+/** Declares the instance segmentation of EoMT and VidEoMT: each query has its likeliest class, and the masks are
+ * painted on one map of the target's size.
  * @param {QueryOutputs} names
  * @param {number} least the default of `threshold`
- * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized
+ * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized resizes the masks
  * @returns {Method} */
 export const stuffInstance = (names, least, resized) =>
   method({
@@ -106,7 +109,7 @@ export const stuffInstance = (names, least, resized) =>
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
       return each(batch, (i) => {
-        // The best class of each query but the last one, "no object".
+        // The likeliest class of each query; the last one, "no object", does not count.
         const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
         const best = extremesOf(probabilities, { outer: queries, length: classes - 1, inner: 1 });
         const size = o.target_sizes[i];
@@ -123,8 +126,8 @@ export const stuffInstance = (names, least, resized) =>
     },
   });
 
-/** The instances of RF-DETR: the best pairs of queries and classes, painted on one map, where the first masks win and
- * ids count from 1, or stacked. */
+/** The instances of RF-DETR: the best pairs of a query and a class, painted on one map or, with `return_binary_maps`,
+ * stacked as a mask each. A pixel belongs to the first mask that is above `mask_threshold` there; ids count from 1. */
 export const rfDetrInstance = method({
   outputs: { logits: floatOutput('batch', 'queries', 'classes'), pred_masks: maskOutput },
   options: {
@@ -148,8 +151,10 @@ export const rfDetrInstance = method({
       const segments = [];
       /** @type {number[]} */
       const paintedPlanes = [];
+      // Binary maps may overlap: every mask with a pixel counts, hidden or not.
       const map = resized.paint(o.mask_threshold, { firstWins: !o.return_binary_maps }, (paint) => {
         at.forEach((pair, plane) => {
+          // Masks without a pixel get no id.
           if (paint(plane, segments.length + 1) === 0) return;
           const score = roundTo(pairs.scores[pair], 6);
           segments.push({ id: segments.length + 1, label_id: pairs.labels[pair], score });
@@ -164,7 +169,8 @@ export const rfDetrInstance = method({
   },
 });
 
-/** The instances of SAM 3: scores, boxes and masks of the queries above the threshold. */
+/** The instances of SAM 3: scores [n], boxes [n, 4] and masks [n, height, width] of 0 and 1 of the queries above the
+ * threshold. */
 export const sam3Instance = method({
   outputs: { ...sam3Outputs, pred_masks: maskOutput },
   options: { threshold: threshold(0.3), mask_threshold: threshold(0.5), target_sizes: sizes },

@@ -1,4 +1,6 @@
-/** Points of a picture: keypoints, matches of two pictures, poses. */
+/** Points of a picture: keypoints, matches of two pictures, poses. Models of poses see a part of the picture around
+ * each person's box, and give a heat map for each keypoint of each person: how likely it is at each pixel of that
+ * part. */
 import { rangeError } from '../../arguments/index.js';
 import { indicesAbove, refinedPeaks, rowsOf, scalePoints } from '../../engines/results/index.js';
 import { floats, integers } from '../tensors.js';
@@ -11,7 +13,7 @@ import { readSides } from './settings.js';
 
 const f = Math.fround;
 
-/** Indices of the numbers that are not 0. */
+/** Lists the indices of the numbers that are not 0. */
 const setPlaces = (/** @type {Int32Array} */ mask) => Int32Array.from(mask.keys()).filter((i) => mask[i] !== 0);
 
 /** SuperPoint: the keypoints that the mask marks, in pixels, with their scores and descriptors. */
@@ -42,7 +44,7 @@ const matchOutputs = {
   matching_scores: floatOutput('batch', 2, 'points'),
 };
 
-/** The numbers of picture `j`, 0 or 1, of pair `i`.
+/** Returns the numbers of picture `j`, 0 or 1, of the pair `i` of a tensor [batch, 2, ...], without copying them.
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
  * @param {number} i
@@ -52,7 +54,8 @@ const halfOf = (tensor, i, j) => {
   return /** @type {Data} */ (both.subarray((j * both.length) / 2, ((j + 1) * both.length) / 2));
 };
 
-/** The answer of a pair: matched points of both pictures, x and y in turn, and their scores.
+/** Makes the answer of a pair of pictures: the matched points of the first and of the second, [n, 2], and the scores of
+ * the matches, [n].
  * @type {(first: Int32Array, second: Int32Array, scores: Float32Array) => object} */
 const matched = (first, second, scores) => ({
   keypoints0: integers(first, [first.length / 2, 2]),
@@ -60,8 +63,8 @@ const matched = (first, second, scores) => ({
   matching_scores: floats(scores, [scores.length]),
 });
 
-/** Matches of SuperGlue and LightGlue: a point of the first picture has the index of its partner in the second, or -1.
- * Indices count the points that the masks mark. */
+/** Matches of SuperGlue and LightGlue. `matches` has, for each point of the first picture, the index of its partner in
+ * the second one, or -1. Only the points that `mask` marks are points; the indices count these alone. */
 export const matching = method({
   outputs: { ...matchOutputs, mask: wholeOutput('batch', 2, 'points') },
   options: { target_sizes: sizePairs, threshold: threshold(0) },
@@ -84,7 +87,8 @@ export const matching = method({
     }),
 });
 
-/** Matches of EfficientLoFTR: the points of both pictures that are matched, in their order. */
+/** Matches of EfficientLoFTR: `matches` is above -1 for each matched point of either picture. The first such point of
+ * one picture belongs to the first one of the other, and so on. */
 export const denseMatching = method({
   outputs: matchOutputs,
   options: { target_sizes: sizePairs, threshold: threshold(0) },
@@ -100,10 +104,11 @@ export const denseMatching = method({
     }),
 });
 
-/** The half of a Gaussian kernel from its center on, radius + 1 weights; the whole kernel sums to 1.
+/** Computes the weights of a Gaussian kernel, whose sum is 1, from its center to its end: radius + 1 weights.
  * @type {(sigma: number, radius: number) => Float64Array} */
 function gaussian(sigma, radius) {
   const raw = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 / (sigma * sigma)) * i * i));
+  // All weights but the center's are there on both sides.
   const sum = raw.reduce((all, value, i) => all + (i === 0 ? value : 2 * value), 0);
   return raw.map((value) => value / sum);
 }
@@ -112,15 +117,17 @@ function gaussian(sigma, radius) {
 
 const heatmaps = floatOutput('people', 'points', 'height', 'width');
 
-/** The peaks of the heat maps of all people, refined after a blur.
+/** Finds the peak of each heat map of all people: the greatest number, and its place to a fraction of a pixel, which
+ * follows from the map after a blur.
  * @type {(tensor: ReadTensor, blur: Parameters<typeof refinedPeaks>[2]) => Peaks} */
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 
-/** The answer of a person: the keypoints above the threshold, or all without one. Labels are their indices.
- * @param {Float32Array} points
- * @param {Float32Array} scores
- * @param {Float32Array} bbox
+/** Makes the answer of a person: the keypoints whose score is above `least`, or all without it. Labels are the
+ * keypoints' indices.
+ * @param {Float32Array} points [n, 2]
+ * @param {Float32Array} scores [n]
+ * @param {Float32Array} bbox four numbers
  * @param {number} [least] */
 function person(points, scores, bbox, least) {
   const all = Int32Array.from(scores.keys());
@@ -133,19 +140,21 @@ function person(points, scores, bbox, least) {
   };
 }
 
-/** Makes an answer of each box of each picture. `person`: the number of the box among those of all pictures.
+/** Makes an answer for each box of each picture, in lists like `lists`. `make` gets the box, the index of its picture
+ * and that of its person, which counts the boxes of all pictures.
  * @type {(lists: number[][][], make: (box: number[], picture: number, person: number) => unknown) => unknown[][]} */
 function byPicture(lists, make) {
   let next = 0;
   return lists.map((list, i) => list.map((box) => make(box, i, next++)));
 }
 
-/** How much larger than a person's box its part of the picture is that a model sees. */
+/** The factor from a person's box to the part of the picture that a model sees. */
 const padding = 1.25;
-/** ViTPose's unit of a box's size. */
+/** ViTPose's unit of the size of a box, in pixels. */
 const pixelStd = 200;
 
-/** The peaks of person `at`: x and y of each, and their scores.
+/** Picks the peaks of person `at` from those of all people: x and y of each in pixels of the heat map, and their
+ * scores.
  * @type {(tensor: ReadTensor, peaks: Peaks, at: number) => { places: Float32Array, scores: Float32Array }} */
 const peaksOfPerson = (tensor, { places, values }, at) => {
   const points = tensor.dims[1];
@@ -169,6 +178,7 @@ export const vitPose = method({
     const [height, width] = readSides(settings, 'size');
     const blur = { weights: gaussian(0.8, Math.trunc((o.kernel_size - 1) / 2)), isMirrored: true, keepsPeaks: false };
     const peaks = peaksOf(tensor, blur);
+    // Pixels of a heat map from the first to the last: across, then down.
     const sides = [tensor.dims[3] - 1, tensor.dims[2] - 1];
     const ratio = width / height;
     // Python scales x by the picture's height, and y by its width, for boxes in parts of a picture.
@@ -181,19 +191,20 @@ export const vitPose = method({
       const center = [f(x + w * 0.5), f(y + h * 0.5)];
       const scale = [wide, high].map((extent) => f(f(extent / pixelStd) * padding));
       const pixels = scale.map((extent) => f(extent * pixelStd));
-      // From places of the heat map to the picture.
+      // From pixels of the heat map to those of the picture, in Python's float32 steps.
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       const points = places.map((place, k) => {
         const axis = k % 2;
         return f(f(f(place * f(pixels[axis] / sides[axis])) + center[axis]) - f(pixels[axis] * 0.5));
       });
+      // Python converts the center and the size in units to corners as if the center were the top left one.
       const bbox = [center[0], center[1], f(f(scale[0] + center[0]) - 1), f(f(scale[1] + center[1]) - 1)];
       return person(points, scores, Float32Array.from(bbox), o.threshold);
     });
   },
 });
 
-/** Refuses a list of sizes, if it is there, with another length than the list of boxes.
+/** Refuses a list of sizes of another length than there are pictures; undefined passes. `name`: the option's.
  * @type {(list: unknown[] | undefined, count: number, name?: string) => void} */
 function checkSizes(list, pictures, name = 'target_sizes') {
   if (list && list.length !== pictures)
@@ -226,9 +237,11 @@ export const sapiensPose = method({
     return byPicture(o.boxes, (box, i, at) => {
       const [x, y, w, h] = box.map(f);
       const [wide, high] = [f(w * padding), f(h * padding)];
+      // The padded box, made longer in one direction to the model's ratio.
       const scale = wide > f(high * ratio) ? [wide, f(wide / ratio)] : [f(high * ratio), high];
       const center = [f(x + f(0.5 * w)), f(y + f(0.5 * h))];
       const [target, source] = [o.target_sizes?.[i], o.source_sizes?.[i]];
+      // From the picture that the boxes are of to the target: x, then y.
       const factors = target && source ? [1, 0].map((axis) => f(target[axis] / source[axis])) : [1, 1];
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       const points = places.map((place, k) => {
@@ -242,14 +255,14 @@ export const sapiensPose = method({
   },
 });
 
-/** Reads the heat maps of mirrored pictures: a tensor, or outputs with `heatmaps`.
+/** Reads the heat maps of mirrored pictures, which is a tensor or an object of outputs with `heatmaps`.
  * @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
 function readFlipped(name, value, known) {
   const outputs = /** @type {{ heatmaps?: unknown } | null | undefined} */ (value);
   return heatmaps.readOutput(`${name}.heatmaps`, outputs?.heatmaps ?? value, known);
 }
 
-/** The mean of two tensors of heat maps, of which the caller has mirrored the second back.
+/** Computes the mean of two tensors of heat maps of the same dims. The caller has mirrored the second back already.
  * @type {(a: ReadTensor, b: ReadTensor) => ReadTensor} */
 const mean = (a, b) => ({
   dims: a.dims,

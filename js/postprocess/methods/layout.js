@@ -1,4 +1,5 @@
-/** Boxes and polygons of a page in the order of reading: PP-DocLayout. */
+/** Boxes and polygons of a page in the order of reading: PP-DocLayout. A query is a box that the model proposes, with
+ * logits of classes; a pair is a query and one of its classes. */
 import { largest, smallest } from '../../arguments/index.js';
 import { descendingOrder, indicesAbove, rowsOf, sigmoidOf, swapped, votesOf } from '../../engines/results/index.js';
 import { approxPolyDP, contourArea, findContours } from '../contours.js';
@@ -21,9 +22,11 @@ import { readSides } from './settings.js';
 const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
 const options = { threshold: threshold(0.5), target_sizes: sizes };
 
-/** The rank of each query in the order of reading: the query with the fewest votes is first. */
+/** Ranks queries in the order of reading. `order`: logits [queries, queries] of which query follows which. A query has
+ * as many votes as queries that it follows; the one with the fewest has rank 0. Returns the rank of each. */
 const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ queries) => {
   const ranks = new Int32Array(queries);
+  // Negative, because the order is that of falling numbers.
   const votes = votesOf(order, queries).map((vote) => -vote);
   descendingOrder(votes).forEach((query, rank) => {
     ranks[query] = rank;
@@ -31,8 +34,8 @@ const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ qu
   return ranks;
 };
 
-/** The answer of picture `i`: the pairs of queries and classes above the threshold, sorted by the rank of their
- * queries.
+/** Makes the answer of picture `i`: the best pairs of a query and a class whose score is at least the threshold, sorted
+ * by the rank of their queries. `queries`: the query of each pair in the answer.
  * @type {(t: PageOutputs, i: number, o: PageOptions) => { queries: Int32Array, answer: Record<string, Tensor> }} */
 function foundInOrder(t, i, o) {
   const [, queries, classes] = t.logits.dims;
@@ -62,6 +65,7 @@ export const layoutPolygons = method({
     const model = readSides(settings, 'size');
     return each(t.logits.dims[0], (i) => {
       const { queries, answer } = foundInOrder(t, i, o);
+      // From pixels of the picture to those of the mask, which has a quarter of the model's input, down and across.
       const scale = o.target_sizes[i].map((extent, axis) => model[axis] / extent / 4);
       const masks = planesOf(t.out_masks, i);
       const polygon_points = Array.from(queries, (query, k) => {
@@ -76,21 +80,23 @@ export const layoutPolygons = method({
   },
 });
 
-/** The longest side of a box that is part of a page. */
+/** The longest side, in pixels, of a box that gets a polygon: boxes of a page are not longer. */
 const mostSide = 32768;
 
-/** The polygon of a mask in its box, x and y of at least 4 points in places of the picture; undefined if the mask has
- * none. `scale`: from places of the picture to those of the mask, down and across.
+/** Finds the polygon around the mask inside its box [x0, y0, x1, y1], in pixels of the picture: x and y, in turn, of at
+ * least 4 points. Undefined if the mask has none. `scale`: the factors from pixels of the picture to those of the mask,
+ * down and across; `least`: the probability above which a pixel of the mask is set.
  * @type {(mask: Planes, box: number[], scale: number[], least: number) => number[] | undefined} */
 function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
   const [width, height] = [x1 - x0, y1 - y0];
   if (!(width > 0 && width <= mostSide && height > 0 && height <= mostSide)) return undefined;
+  // An edge of the box in whole pixels of the mask.
   const clamped = (/** @type {number} */ place, /** @type {number} */ limit) =>
     Math.min(Math.max(roundEven(place), 0), limit);
   const [left, right] = [x0, x1].map((x) => clamped(x * across, mask.width));
   const [top, bottom] = [y0, y1].map((y) => clamped(y * down, mask.height));
   if (left >= right || top >= bottom) return undefined;
-  // The mask's part in the box, and the same with the box's size, by nearest neighbors of rows, then of columns.
+  // The part of the mask in the box is resized to the box's size by nearest neighbors: its rows, then its columns.
   const part = mask
     .crop(top, left, bottom - top, right - left)
     .sigmoid()
@@ -102,18 +108,20 @@ function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
   return polygon.length < 4 ? undefined : polygon.flatMap(([x, y]) => [x + x0, y + y0]);
 }
 
-/** The indices of the neighbors that OpenCV's INTER_NEAREST takes to resize `length` elements to `count`. */
+/** Lists, for each of `count` elements of a result, the index of the one that OpenCV's INTER_NEAREST takes for it when
+ * it resizes `length` elements. */
 const nearest = (/** @type {number} */ length, /** @type {number} */ count) =>
   Int32Array.from({ length: count }, (_, i) => Math.min(Math.floor(i * (1 / (count / length))), length - 1));
 
-/** A list of x and y in turn as a list of points.
+/** Converts a list of x and y in turn to a list of points [x, y].
  * @type {(list: Int32Array) => number[][]} */
 const pairsOf = (list) => Array.from({ length: list.length / 2 }, (_, i) => [list[2 * i], list[2 * i + 1]]);
 
-/** How far points of a polygon may be from its outline, in parts of the outline's length. */
+/** The distance by which a simplified polygon may miss its outline, divided by the outline's length. */
 const outlineTolerance = 0.004;
 
-/** The outline of a mask's largest part, with fewer points; none if the mask has no pixel, as after it became smaller.
+/** Finds the outline of the largest region of a mask, and simplifies it to fewer points [x, y]. There are none if the
+ * mask has no pixel, as when its few pixels were lost while it became smaller.
  * @type {(mask: Uint8Array, size: number[]) => number[][]} */
 function outlineOf(mask, size) {
   const { contours } = findContours(flags(mask, size), { mode: 'external' });
@@ -121,6 +129,7 @@ function outlineOf(mask, size) {
   const areas = contours.map((contour) => contourArea(contour));
   const outline = contours[areas.indexOf(largest(areas))];
   const points = pairsOf(outline.data);
+  // The perimeter, whose edges are float32 as in OpenCV; the edge of the first point comes from the last one.
   const length = points.reduce((sum, [x, y], i) => {
     const [fromX, fromY] = points.at(i - 1) ?? [x, y];
     return sum + Math.fround(Math.sqrt((x - fromX) ** 2 + (y - fromY) ** 2));
@@ -128,24 +137,26 @@ function outlineOf(mask, size) {
   return pairsOf(approxPolyDP(outline, outlineTolerance * length, true).data);
 }
 
-/** The points at which a polygon turns outwards. Those whose angle is within 1 degree of 45 are moved along its
- * bisector by the mean length of the two edges.
+/** Picks the points at which a polygon is convex. As in Python, a point whose angle is within 1 degree of 45 is moved
+ * along the angle's bisector by the mean length of its two edges.
  * @type {(points: number[][]) => number[][]} */
 function bentPolygon(points) {
   return points.flatMap(([x, y], i) => {
     const [before, behind] = [points.at(i - 1) ?? [x, y], points[(i + 1) % points.length]];
+    // The edges to the point before, (a, b), and to the one behind, (c, d); their cross product tells the turn.
     const [a, b, c, d] = [before[0] - x, before[1] - y, behind[0] - x, behind[1] - y];
     if (b * c - a * d >= 0) return [];
     const [first, second] = [Math.sqrt(a * a + b * b), Math.sqrt(c * c + d * d)];
     const cosine = Math.min(Math.max((a * c + b * d) / (first * second), -1), 1);
     if (Math.abs((Math.acos(cosine) * 180) / Math.PI - 45) >= 1) return [[x, y]];
+    // The bisector is the sum of the two unit vectors.
     const [p, q] = [a / first + c / second, b / first + d / second];
     const step = (first + second) / 2 / Math.sqrt(p * p + q * q);
     return [[x + p * step, y + q * step]];
   });
 }
 
-/** Version 4: four corners a query, in the order of reading that {@link readingOrder} makes of two matrices. */
+/** Version 4: each query has a box of four corners. {@link readingOrder} makes the order of reading of two matrices. */
 export const layoutCorners = method({
   outputs: {
     logits,
@@ -187,7 +198,8 @@ export const layoutCorners = method({
   },
 });
 
-/** The corners of each row of 10 numbers, a center and four offsets: (center + offset - 0.5) * size.
+/** Computes the four corners of each row of 10 numbers, a center and four offsets from it, all x and y: a corner is
+ * (center + offset - 0.5) * size, in pixels of a picture of this size. Returns 8 numbers for each row.
  * @type {(rows: Float32Array, size: number[]) => number[][]} */
 function cornersOf(rows, [height, width]) {
   const f = Math.fround;

@@ -30,13 +30,14 @@ const options = {
   binarize: flag(true),
 };
 
-/** The planes of a picture's masks, [objects, channels, height, width].
+/** Makes planes of a picture's masks, [objects, channels, height, width]: a plane for each channel of each object.
  * @type {(mask: ReadTensor) => Planes} */
 function planesOf({ data, dims: [objects, channels, height, width] }) {
   return new Planes(data, { planes: objects * channels, channels, height, width });
 }
 
-/** The masks as a map that is still to be made: bool above the threshold, or the numbers without `binarize`.
+/** Makes a pending map of masks, [objects, channels, height, width] of the planes' size: bool, set above the threshold,
+ * or without `binarize` the masks' float32 numbers. `dims`: of the masks before they were resized.
  * @type {(planes: Planes, dims: number[], o: { binarize: boolean, mask_threshold: number }) => PendingMap} */
 function rendered(planes, [objects, channels], o) {
   const dims = [objects, channels, planes.height, planes.width];
@@ -45,8 +46,8 @@ function rendered(planes, [objects, channels], o) {
     : new PendingMap(dtypes.float32, dims, (to) => planes.numbers(to));
 }
 
-/** SAM's masks: resized to the padded input, whose size the setting names, cut to the picture's part of it, and resized
- * to the picture. No step in between is stored.
+/** Declares SAM's `post_process_masks`: masks are resized to the model's padded input, cut to the part of it that is
+ * the picture, and resized to the picture. `setting`: the name of the setting that has the size of the padded input.
  * @type {(setting: string) => Method} */
 const padded = (setting) =>
   method({
@@ -64,8 +65,8 @@ const padded = (setting) =>
 export const samMasks = padded('pad_size');
 export const videoMasks = padded('size');
 
-/** SAM 2's masks, resized to the picture; with `apply_non_overlapping_constraints` each pixel stays with the object
- * whose number is greatest. */
+/** SAM 2's masks, resized to the picture. With `apply_non_overlapping_constraints`, each pixel belongs to the object
+ * with the greatest logit; those of the other objects are lowered to -10 at most. */
 export const sam2Masks = method({
   outputs: { pred_masks: masks },
   options: {
@@ -85,8 +86,9 @@ export const sam2Masks = method({
     }),
 });
 
-/** The boxes of SAM's crops, and the layer of each: the picture is layer 0; layer k has 2^k x 2^k boxes, which overlap.
- * A loop in JS: it takes under a millisecond.
+/** Lists the boxes [x0, y0, x1, y1] of SAM's crops of a picture, in its pixels, and the layer of each. Layer 0 is the
+ * whole picture; layer k has 2^k x 2^k boxes, column by column, which overlap by `overlap_ratio` * 2 / 2^k of the
+ * picture's shorter side. A loop in JS: it takes under a millisecond.
  * @type {(size: readonly number[], o: { crop_n_layers: number, overlap_ratio: number }) =>
  *   { boxes: number[][], layers: number[] }} */
 function cropBoxes([height, width], o) {
@@ -95,6 +97,7 @@ function cropBoxes([height, width], o) {
   for (let layer = 1; layer <= o.crop_n_layers; layer++) {
     const extent = 2 ** layer;
     const overlap = Math.trunc(o.overlap_ratio * Math.min(height, width) * (2 / extent));
+    // Boxes of this size cover the picture when each overlaps the next.
     const [w, h] = [width, height].map((length) => Math.ceil((overlap * (extent - 1) + length) / extent));
     for (let i = 0; i < extent ** 2; i++) {
       const [x, y] = [(w - overlap) * Math.floor(i / extent), (h - overlap) * (i % extent)];
@@ -105,8 +108,8 @@ function cropBoxes([height, width], o) {
   return { boxes, layers };
 }
 
-/** The places of `steps` points in [0, 1], each in the middle of its share. Computed as torch.linspace does, from the
- * start in the first half and from the end in the second. */
+/** Places `steps` points evenly in [0, 1], each in the middle of 1 / steps of it. The float32 steps are those of
+ * torch.linspace, which counts from the start in the first half and from the end in the second. */
 function grid(/** @type {number} */ steps) {
   const f = Math.fround;
   const [first, last] = [f(1 / (2 * steps)), f(1 - 1 / (2 * steps))];
@@ -115,21 +118,25 @@ function grid(/** @type {number} */ steps) {
   return each(steps, (i) => f(i < Math.floor(steps / 2) ? step * i + first : last - step * (steps - 1 - i)));
 }
 
-/** The x and y of a grid of steps x steps points in a box that is resized to a longer side of `target`.
+/** Lists x and y of steps x steps points, row by row, on a grid over a box that is resized so that its longer side is
+ * `target` pixels. They are in pixels of the resized box.
  * @type {(box: number[], steps: number, target: number) => number[]} */
 function gridPoints([x0, y0, x1, y1], steps, target) {
   const f = Math.fround;
   const sidesOf = [x1 - x0, y1 - y0];
   const scale = target / Math.max(...sidesOf);
+  // Resized sides are whole numbers of pixels, so the factors of x and y can differ a little.
   const factors = sidesOf.map((extent) => f(Math.trunc(extent * scale + 0.5) / extent));
   const at = grid(steps);
   return at.flatMap((y) => at.flatMap((x) => [f(f(x * sidesOf[0]) * factors[0]), f(f(y * sidesOf[1]) * factors[1])]));
 }
 
+/** Limits of `crop_n_layers` and `points_per_crop`: 341 crops of 256 x 256 points take 179 MB. */
 const mostLayers = 4;
 const mostSteps = 256;
 
-/** The boxes of SAM's crops of a picture, [crops, 4], and a grid of points in each, [1, points, crops, 2]. */
+/** SAM's generation of masks begins with crops of a picture. The answer has their boxes, [crops, 4], a grid of points
+ * in each, [1, points, crops, 2], and ones as the points' labels. */
 export const generateCropBoxes = method({
   outputs: {},
   options: {
@@ -163,10 +170,13 @@ export const generateCropBoxes = method({
   },
 });
 
-/** Boxes this near to the edge of a crop, in pixels, are dropped, unless it is the edge of the picture. */
+/** Boxes within this distance of an edge of their crop, in pixels, are dropped, unless the picture ends there, too:
+ * their things go on outside of the crop. */
 const edgeDistance = 20;
 
-/** Whether each box, in places of the picture, keeps its distance from the edges of its crop.
+/** Tells for each box whether all of its edges are farther than {@link edgeDistance} from the crop's, or as near to the
+ * picture's. `boxes`: [n, 4]; they and `crop` are x0, y0, x1, y1 in pixels of the picture; `picture`: its height and
+ * width.
  * @type {(boxes: Int32Array, crop: number[], picture: readonly number[]) => boolean[]} */
 function areInside(boxes, crop, [height, width]) {
   const edges = [0, 0, width, height];
@@ -179,7 +189,8 @@ function areInside(boxes, crop, [height, width]) {
   );
 }
 
-/** Copies the mask of a crop to its place in a mask of the picture's size.
+/** Copies the mask [height, width] of a crop to the crop's place in a mask of the whole picture, 0 elsewhere. `crop`:
+ * x0, y0, ...; `picture`: its height and width.
  * @type {(mask: Uint8Array, extents: number[], crop: number[], picture: readonly number[]) => Uint8Array} */
 function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
   const picture = new Uint8Array(toHeight * toWidth);
@@ -187,7 +198,8 @@ function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
   return picture;
 }
 
-/** The good masks of a crop, as run lengths in the picture, with their scores and boxes. */
+/** SAM's generation of masks: the good masks of one crop, as COCO's run lengths in the whole picture, with their scores
+ * and boxes. A mask is good if its score is high, if it is stable, and if it does not touch the edge of the crop. */
 export const filterMasks = method({
   outputs: {
     masks: floatOutput('batch', 'queries', 'height', 'width'),
@@ -209,11 +221,13 @@ export const filterMasks = method({
     const maskCount = batch * queries;
     // The good masks: stable, and of a score above the threshold.
     const stable = isStable(t.masks.data, maskCount, o);
+    // As in Python, a threshold of 0 or less is none.
     const good = indicesAbove(t.iou_scores.data, o.pred_iou_thresh > 0 ? o.pred_iou_thresh : -Infinity).filter(
       (i) => stable[i],
     );
     const planes = new Planes(t.masks.data, { planes: maskCount, channels: queries, height, width }).gather(good);
     const bytes = planes.above(o.mask_threshold, Uint8Array);
+    // Boxes in pixels of the picture.
     const boxes = boxesOfMasks(bytes, good.length, height, width).map((edge, i) => edge + (i % 2 === 0 ? x0 : y0));
     // Of these, those that do not touch the edge of the crop.
     const inside = areInside(boxes, [x0, y0, x1, y1], o.original_size);
@@ -238,8 +252,9 @@ export const filterMasks = method({
  * @property {number} stability_score_thresh
  * @property {number} stability_score_offset */
 
-/** Whether each mask hardly depends on its threshold: its pixels above threshold + offset, divided by those above
- * threshold - offset, are more than `stability_score_thresh`.
+/** Tells for each of `maskCount` masks of logits whether it hardly changes with its threshold: its pixels above
+ * `mask_threshold` + `stability_score_offset`, divided by those above their difference, are more than
+ * `stability_score_thresh`. As in Python, a limit of 0 or less is none.
  * @type {(masks: Float32Array, count: number, o: StabilityOptions) => boolean[]} */
 function isStable(logits, maskCount, o) {
   if (!(o.stability_score_thresh > 0)) return each(maskCount, () => true);
@@ -248,7 +263,7 @@ function isStable(logits, maskCount, o) {
   return each(maskCount, (i) => Math.fround(high[i] / low[i]) > Math.fround(o.stability_score_thresh));
 }
 
-/** The masks of all crops without those whose boxes overlap better ones. */
+/** SAM's generation of masks ends with the masks of all crops: those stay whose boxes overlap no better one's. */
 export const maskGeneration = method({
   outputs: { scores: floatOutput('queries'), boxes: floatOutput('queries', 4) },
   options: { rle_masks: needed(list), crops_nms_thresh: threshold(0.7) },

@@ -1,4 +1,5 @@
-/** Options of methods: how each is read, and its default. */
+/** Options of methods: each is declared by the function that reads it, which has the default if the option is
+ * omitted. */
 import * as args from '../../arguments/index.js';
 import { readSize, toNumber } from '../settings.js';
 import { readRows } from './define.js';
@@ -8,7 +9,8 @@ import { readRows } from './define.js';
 export { count, flag, number } from '../../arguments/index.js';
 export { threshold } from '../settings.js';
 
-/** An option that Python accepts and ignores, so that only 0 is accepted here.
+/** Reads an option that Python accepts and ignores: only 0, the default, is accepted here, so that nobody expects an
+ * effect.
  * @type {OptionRow<number>} */
 export const ignored = args.row(
   (name, value) =>
@@ -18,25 +20,25 @@ export const ignored = args.row(
   0,
 );
 
-/** Makes an option one that must be given.
+/** Turns the reader of an option into one that refuses a call without the option.
  * @type {<Value>(read: OptionRow<Value>) => OptionRow<Exclude<Value, undefined>>} */
 export const needed = (read) => (name, value, known) =>
   value === undefined
     ? args.typeError(`${name} must be given`)
     : /** @type {Exclude<ReturnType<typeof read>, undefined>} */ (read(name, value, known));
 
-/** Makes an option one that is undefined if omitted.
+/** Turns the reader of an option into one that gives undefined if the option is omitted.
  * @type {<Value>(read: OptionRow<Value>) => OptionRow<Value | undefined>} */
 export const optional = (read) => args.row(read, undefined);
 
-/** Refuses a list whose length is not the batch's, if the outputs have told it.
+/** Refuses a list of another length than the batch, if an output has told the batch.
  * @type {(name: string, list: unknown[], known: Extents) => void} */
 function checkCount(name, list, { batch }) {
   if (batch !== undefined && list.length !== batch)
     args.rangeError(`${name} must have ${batch} entries, one a picture, got ${list.length}`);
 }
 
-/** The [height, width] of each picture, as a list or a tensor.
+/** Reads the [height, width] of each picture, from a list of pairs or a tensor [batch, 2].
  * @type {OptionRow<PictureSize[] | undefined>} */
 export const sizes = optional((name, value, known) => {
   const list = readRows(name, value);
@@ -44,7 +46,7 @@ export const sizes = optional((name, value, known) => {
   return list.map((size, i) => readSize(`${name}[${i}]`, size));
 });
 
-/** The two sizes, [height, width], of each pair of pictures; it must be given.
+/** Reads the two [height, width] of each pair of pictures, a list of pairs of pairs, which must be given.
  * @type {OptionRow<PictureSize[][]>} */
 export const sizePairs = needed((name, value, known) => {
   const list = readRows(name, value);
@@ -56,10 +58,10 @@ export const sizePairs = needed((name, value, known) => {
   });
 });
 
-/** @type {OptionRow<PictureSize | undefined>} one size, [height, width] */
+/** Reads one size, [height, width]. @type {OptionRow<PictureSize | undefined>} */
 export const size = optional(readSize);
 
-/** A box, [x0, y0, x1, y1] in whole numbers.
+/** Reads a box, [x0, y0, x1, y1] in whole numbers from 0 on.
  * @type {OptionRow<number[] | undefined>} */
 export const box = optional((name, value) => {
   const list = args.readEntries(name, value).map(toNumber);
@@ -68,7 +70,7 @@ export const box = optional((name, value) => {
   return list;
 });
 
-/** A size as { height, width }, which is read to [height, width].
+/** Reads a size { height, width } to [height, width].
  * @type {OptionRow<PictureSize | undefined>} */
 export const sides = optional((name, value) => {
   const { height, width } = Object(value);
@@ -77,7 +79,7 @@ export const sides = optional((name, value) => {
   return readSize(name, [height, width]);
 });
 
-/** The ids of labels, in a list or a Set; none if omitted.
+/** Reads the ids of labels from a list or a Set; an empty Set if omitted.
  * @type {OptionRow<Set<number>>} */
 export const ids = args.row((name, value) => {
   if (!(value instanceof Set) && !args.isList(value))
@@ -86,7 +88,8 @@ export const ids = args.row((name, value) => {
   return new Set(list.map((id) => args.readCount(name, toNumber(id))));
 }, new Set());
 
-/** The boxes of each picture, [x, y, width, height] each: as many in all as there are heat maps. It must be given.
+/** Reads the boxes of the people in each picture, [x, y, width, height] each, which must be given. There are as many in
+ * all as people in the heat maps of all pictures, which follow one another in that output.
  * @type {OptionRow<number[][][]>} */
 export const boxLists = needed((name, value, known) => {
   const pictures = readRows(name, value).map((list, i) =>
@@ -103,7 +106,7 @@ export const boxLists = needed((name, value, known) => {
   return pictures;
 });
 
-/** The words of each picture, by label.
+/** Reads the list of words of each picture, whose indices are labels.
  * @type {OptionRow<unknown[][] | undefined>} */
 export const labelLists = optional((name, value, known) => {
   const lists = readRows(name, value);
@@ -111,8 +114,8 @@ export const labelLists = optional((name, value, known) => {
   return lists.map((list, i) => readRows(`${name}[${i}]`, list));
 });
 
-/** @type {OptionRow<unknown[] | undefined>} a list of anything */
+/** Reads a list of anything. @type {OptionRow<unknown[] | undefined>} */
 export const list = optional(readRows);
 
-/** @type {OptionRow<Function | undefined>} */
+/** Reads a function. @type {OptionRow<Function | undefined>} */
 export const callback = optional(args.readFunction);

@@ -1,4 +1,5 @@
-/** Puts together the maps of pictures that EoMT saw in patches. */
+/** Joins the maps of pictures that EoMT saw in patches: parts of the model's size along the longer side of a picture,
+ * which may overlap. Such a batch has an entry for each patch, not for each picture. */
 import { isList, rangeError, show, typedArrayName } from '../../arguments/index.js';
 import { Planes } from '../../engines/results/index.js';
 import { readRows } from './define.js';
@@ -7,8 +8,9 @@ import { readEdges, sizeWithin } from './settings.js';
 
 /** @import { OutputKind, Settings } from '../types.js' */
 
-/** Declares the offsets of EoMT's patches: [picture, start, end] of each, along the longer side of its picture. Reads
- * them to rows, and the number of pictures from the highest one.
+/** Declares the output with the offsets of EoMT's patches. Each is read to [picture, start, end], the index of its
+ * picture and the pixels along that picture's longer side; undefined for an empty list. Changes the known batch from
+ * the number of patches to that of pictures.
  * @type {OutputKind} */
 export const patchOffsets = {
   isOptional: true,
@@ -28,8 +30,9 @@ export const patchOffsets = {
   },
 };
 
-/** Puts together the planes of each picture: the mean of the patches at each pixel. 150 classes of 512 x 683 pixels
- * take .3 s, and their labels a second.
+/** Joins the patches of each picture to planes of the picture's size in front of the model, which follows from its
+ * target size and the settings. A pixel of overlapping patches gets their mean. 150 classes of 512 x 683 pixels take .3
+ * s, and their labels a second.
  * @type {(patches: Planes[], offsets: number[][], sizes: number[][] | undefined, settings: Settings) => Planes[]} */
 export function mergedPatches(patches, offsets, sizes, settings) {
   if (!sizes) rangeError('target_sizes must be given with patch_offsets');
@@ -39,10 +42,12 @@ export function mergedPatches(patches, offsets, sizes, settings) {
     const sums = new Float32Array(planes * height * width);
     // All planes have the same patches at a pixel.
     const counts = new Float32Array(height * width);
+    // Whether patches lie below, and not beside, each other.
     const isUpright = size[0] > size[1];
     patches.forEach((patch, i) => {
       const [pictureOfPatch, start, end] = offsets[i];
       if (pictureOfPatch !== picture) return;
+      // Top, left, height and width of the patch in its picture.
       const box = isUpright ? [start, 0, end - start, width] : [0, start, height, end - start];
       if (start < 0 || end > (isUpright ? height : width) || patch.height !== box[2] || patch.width !== box[3])
         rangeError(
@@ -50,10 +55,12 @@ export function mergedPatches(patches, offsets, sizes, settings) {
             `got ${start} to ${end}`,
         );
       const numbers = patch.numbers();
+      // Rows of all planes, one after the other.
       for (let row = 0; row < planes * box[2]; row++) {
         const from = row * box[3];
         const to = (Math.floor(row / box[2]) * height + box[0] + (row % box[2])) * width + box[1];
         for (let x = 0; x < box[3]; x++) sums[to + x] += numbers[from + x];
+        // The first plane counts for all.
         if (row < box[2]) for (let x = 0; x < box[3]; x++) counts[to + x]++;
       }
     });

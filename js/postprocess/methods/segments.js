@@ -1,4 +1,5 @@
-/** Maps of segments with scores: panoptic segmentation, and instance segmentation that merges like it. */
+/** Maps of segments with scores: panoptic segmentation, and instance segmentation that merges like it. A query of a
+ * model has logits of classes and a mask; the chosen queries of a picture become its segments. */
 import { isList, row } from '../../arguments/index.js';
 import {
   cutRows,
@@ -21,39 +22,42 @@ import { checkNoPatches } from './settings.js';
 /** @import { Method, OptionRow, OutputKind, ReadOptions, ReadTensor, Settings } from '../types.js' */
 
 /**
- * A segment of a map.
+ * A segment of a map: `id` is its number in the map, `label_id` its class, and `was_fused` says whether all queries of
+ * this class are one segment.
  * @typedef {{ id: number, label_id: number, score: number, was_fused?: boolean }} Segment
  */
 
 /** @typedef {{ map: Int32Array, segments: Segment[] }} SegmentMap */
 
-/** Rounds to decimals as Python's round: to the nearest, ties to the even one.
+/** Rounds a float32 number to decimals as Python's `round` does: to the nearest, of ties to the even digit.
  * @type {(x: number, digits: number) => number} */
 export function roundTo(x, digits) {
   const scale = 10 ** digits;
   const low = Math.floor(x * scale);
-  // A float32 is a tie only where its double ends in 5 exactly: then the product is exact.
+  // A tie ends in a 5 behind the digits, so that the product is exact, and divided by the scale again it is the number.
+  // The product of another number may be rounded to a tie.
   if (x * scale - low === 0.5 && Number((low + 0.5) / scale) === x) return (low % 2 === 0 ? low : low + 1) / scale;
   return Number(x.toFixed(digits));
 }
 
-/** A map of a size in which no pixel has a segment: -1.
+/** Makes a map [height, width] of -1: no pixel has a segment.
  * @type {(size: readonly number[]) => Int32Array} */
 const emptyMap = ([height, width]) => new Int32Array(height * width).fill(-1);
 
-/** Copies a map to the memory of a result, or gives it itself if there is none.
+/** Copies a map to the memory `to`, and returns that; without `to`, returns the map itself.
  * @type {(map: Int32Array, to?: Int32Array) => Int32Array} */
 function copied(map, to) {
   to?.set(map);
   return to ?? map;
 }
 
-/** The answer of a picture: the segments, and their map as a tensor or, with `asRuns`, the run lengths by rows of each
- * id in rising order.
+/** Makes the answer of a picture: the segments, and their map as a pending tensor or, with `asRuns`, the run lengths of
+ * each id in rising order, along rows.
  * @type {(map: SegmentMap, size: readonly number[], asRuns: boolean) =>
  *   { segmentation: PendingMap | number[][], segments_info: Segment[] }} */
 export function segmented({ map, segments }, size, asRuns) {
   if (!asRuns) return { segmentation: labelMap(size, (to) => copied(map, to)), segments_info: segments };
+  // -1 and 0 stand for pixels without a segment; ids that no pixel has are left out below.
   const values = [-1, 0, ...segments.map(({ id }) => id)];
   const known = [...new Set(values)].sort((a, b) => a - b);
   return { segmentation: valueRuns(map, known).filter((runs) => runs.length > 0), segments_info: segments };
@@ -61,17 +65,20 @@ export function segmented({ map, segments }, size, asRuns) {
 
 /** @typedef {{ mask_threshold: number, overlap_mask_area_threshold: number }} MergeOptions */
 
-/** Merges masks as DETR does: a pixel belongs to the query with the greatest product of mask and score, or to none: 0.
- * A query is a segment if enough of its mask belongs to it. Ids count from 1. A label of `fused` keeps its first id,
- * and the count goes on from that id, as in Python.
- * @param {Planes} planes
- * @param {{ scores: Float32Array, labels: Int32Array }} found
+/** Merges masks to one map as DETR does: a pixel belongs to the query with the greatest product of mask and score. A
+ * query becomes a segment if the count of its pixels, divided by the count of those at which its product reaches
+ * `mask_threshold`, is above `overlap_mask_area_threshold`; pixels of other queries are 0. Ids count from 1. All
+ * segments of a label in `fused` have the first one's id, after which Python's count goes on from that id, so that a
+ * later segment may get an id that is taken.
+ * @param {Planes} planes the masks of the queries that stay, as probabilities or logits
+ * @param {{ scores: Float32Array, labels: Int32Array }} found of these queries
  * @param {MergeOptions} o
- * @param {Set<number>} fused
+ * @param {Set<number>} fused labels whose segments are one
  * @returns {SegmentMap} */
 function merged(planes, { scores, labels }, o, fused) {
+  // `own`: the pixels that belong to a query; `whole`: those at which its product reaches `mask_threshold`.
   const { owners, own, whole } = planes.owners(scores, o.mask_threshold, true);
-  /** @type {Map<number, number>} */
+  /** Ids by label. @type {Map<number, number>} */
   const seen = new Map();
   /** @type {Segment[]} */
   const segments = [];
@@ -86,12 +93,14 @@ function merged(planes, { scores, labels }, o, fused) {
   return { map: namedOwners(owners, names), segments };
 }
 
-/** Merges masks as EoMT does: as {@link merged}, but ids count from 0, and pixels whose mask is below the threshold
- * belong to no query: -1. A label of `fused` has one segment.
+/** Merges masks to one map as EoMT does, which differs from {@link merged} in three ways: ids count from 0; pixels at
+ * which the mask of their query is below `mask_threshold`, or whose query is no segment, are -1; and a label in `fused`
+ * is listed once.
  * @type {typeof merged} */
 function mergedStuff(planes, { scores, labels }, o, fused) {
+  // `own`: the pixels that belong to a query; `whole`: those at which its mask reaches the threshold; `common`: both.
   const { owners, own, whole, common } = planes.owners(scores, o.mask_threshold, false);
-  /** @type {Map<number, number>} */
+  /** Ids of fused labels. @type {Map<number, number>} */
   const seen = new Map();
   /** @type {Segment[]} */
   const segments = [];
@@ -108,7 +117,8 @@ function mergedStuff(planes, { scores, labels }, o, fused) {
   return { map: namedOwners(owners, names), segments };
 }
 
-/** The queries of picture `i` whose best class is above the threshold and not the last one, "no object".
+/** Picks the queries of picture `i` whose likeliest class is not the last one, "no object", and has a probability above
+ * `least`. `at`: their indices; `labels`: their classes.
  * @type {(logits: ReadTensor, i: number, least: number) =>
  *   { at: Int32Array, scores: Float32Array, labels: Int32Array }} */
 function keptQueries(logits, i, least) {
@@ -128,7 +138,8 @@ export const merging = {
 };
 
 /**
- * The names of a model's outputs, and the size that its masks get first.
+ * The names of a model's outputs. `first`: the size to which its masks are resized before anything else; `resize`: how
+ * they are resized to the target.
  * @typedef {object} QueryOutputs
  * @property {string} logits
  * @property {string} masks
@@ -149,7 +160,8 @@ const fusing = { label_ids_to_fuse: ids };
 /** @type {typeof fusing} */
 const asRuns = { return_coco_annotation: flag(false) };
 
-/** Segmentation that merges the masks of queries to one map, as DETR: panoptic, or of instances.
+/** Declares segmentation that merges the masks of queries to one map, as DETR does. The panoptic method has the option
+ * `label_ids_to_fuse`, the method for instances `return_coco_annotation`.
  * @type {(names: QueryOutputs, isPanoptic: boolean) => Method} */
 export const panoptic = (names, isPanoptic) =>
   method({
@@ -161,6 +173,7 @@ export const panoptic = (names, isPanoptic) =>
       return each(logits.dims[0], (i) => {
         const allPlanes = planesOf(masks, i);
         const sized = names.first ? allPlanes.resize(names.first) : allPlanes;
+        // Without a target, the map has the size of the masks.
         const size = o.target_sizes?.[i] ?? [sized.height, sized.width];
         const { at, ...scored } = keptQueries(logits, i, o.threshold);
         if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
@@ -173,10 +186,10 @@ export const panoptic = (names, isPanoptic) =>
     },
   });
 
-/** The panoptic segmentation of EoMT and VidEoMT: masks of the target's size, merged to one map.
+/** Declares the panoptic segmentation of EoMT and VidEoMT: masks are resized to the target and merged to one map.
  * @param {QueryOutputs} names
- * @param {string} fuse the option that names the labels that are fused
- * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized
+ * @param {string} fuse the name of the option with the labels that are fused, which differs between the two
+ * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized resizes the masks
  * @returns {Method} */
 export const stuffPanoptic = (names, fuse, resized) =>
   method({
@@ -201,7 +214,8 @@ export const stuffPanoptic = (names, fuse, resized) =>
 /** @type {OptionRow<string>} */
 const taskType = row((_, value) => String(value), 'instance');
 
-/** OneFormer's instances: merged by raw logits of masks, as in Python. */
+/** Declares OneFormer's instance segmentation: the best pairs of a query and a class, merged to one map by the logits
+ * of their masks. As in Python, the logits go through no sigmoid. */
 export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
   method({
     outputs: queryOutputs(names),
@@ -219,8 +233,10 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
       const thingIds = metadata?.thing_ids;
       const things = isList(thingIds) ? readNumbers('metadata.thing_ids', thingIds) : [];
       return each(batch, (i) => {
+        // Without the last class, "no object".
         const scores = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
         const pairs = bestPairs(scores, classes - 1, queries, false);
+        // As in Python, only the demo applies the threshold, and the panoptic task keeps things alone.
         const all = o.is_demo ? indicesAbove(pairs.scores, o.threshold) : Int32Array.from(pairs.labels, (_, k) => k);
         const at = o.task_type === 'panoptic' ? all.filter((k) => things.includes(pairs.labels[k])) : all;
         const allPlanes = planesOf(masks, i);

@@ -1,4 +1,5 @@
-/** A label for each pixel: `post_process_semantic_segmentation`. */
+/** A label for each pixel: `post_process_semantic_segmentation`. A plane is [height, width] numbers, such as the logits
+ * of one class or the mask of one query; `Planes` computes no number before a result is asked for. */
 import { nearestColors, Planes, resizedAxes, resizedLabels, softmaxOf } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { floats, integers, PendingMap } from '../tensors.js';
@@ -15,22 +16,23 @@ export const maskOutput = floatOutput('batch', 'queries', 'height', 'width');
 
 const options = { target_sizes: sizes, return_segmentation_scores: flag(false) };
 
-/** The planes of one picture, [planes, height, width]. */
+/** Makes the planes of picture `i` of a tensor [batch, planes, height, width]. */
 export const planesOf = (/** @type {ReadTensor} */ tensor, /** @type {number} */ i) => {
   const [, planes, height, width] = tensor.dims;
   return new Planes(pictureOf(tensor, i), { planes, channels: planes, height, width });
 };
 
-/** The first rows and columns, as Python's slice cuts them: a size beyond that of the planes is theirs.
+/** Cuts planes to their first rows and columns, `size` of them, or all if there are fewer, as a slice in Python does.
  * @type {(planes: Planes, size: readonly number[]) => Planes} */
 export const sliceOf = (planes, [height, width]) =>
   planes.crop(0, 0, Math.min(height, planes.height), Math.min(width, planes.width));
 
-/** A map of [height, width].
+/** Makes a pending map of int32 labels, [height, width], that `make` computes.
  * @type {(dims: readonly number[], make: (to?: Int32Array) => Int32Array) => PendingMap} */
 export const labelMap = (dims, make) => new PendingMap(dtypes.int32, dims, make);
 
-/** The answer of a picture: the label of each pixel or, with scores, the labels and the numbers of all planes.
+/** Makes the answer of a picture of one plane for each class: the map of the class with the greatest number at each
+ * pixel or, `withScores`, an object of this map and of all numbers, [classes, height, width].
  * @type {(planes: Planes, withScores: boolean) => PendingMap | Record<string, Tensor>} */
 function labelled(planes, withScores) {
   const dims = [planes.height, planes.width];
@@ -51,16 +53,17 @@ export const semantic = method({
       const size = o.target_sizes?.[i];
       if (!size || o.return_segmentation_scores)
         return labelled(size ? planes.resize(size) : planes, o.return_segmentation_scores);
+      // Resizes and compares at once, without an array of resized logits.
       return labelMap(size, (to) => resizedLabels(planes.source, planes.first, size, to));
     }),
 });
 
 /** @typedef {(planes: Planes, size: readonly number[]) => Planes} Resize */
 
-/** @type {Resize} */
+/** Resizes planes by bilinear interpolation, which is never antialiased. @type {Resize} */
 export const plainResize = (planes, size) => planes.resize(size);
 
-/** @type {import('../../engines/results/index.js').ResizeRules} */
+/** The rules of torchvision's antialiased resizing. @type {import('../../engines/results/index.js').ResizeRules} */
 const shrinking = {
   ...{ mode: 'linear', coordinate: 'half_pixel', nearest: 'floor', antialias: true, excludesOutside: true },
   ...{ cubic: -0.75, extrapolation: 0 },
@@ -70,6 +73,7 @@ const shrinking = {
  * @type {Resize} */
 export function smoothResize(planes, [height, width]) {
   if (height >= planes.height && width >= planes.width) return planes.resize([height, width]);
+  // A step resizes one axis of [planes, height, width]; columns come first, as in torch.
   const step = (/** @type {number} */ axis, /** @type {number} */ count, /** @type {number} */ length) => ({
     ...{ axis, count, scale: Math.fround(count / length), start: 0, end: 1 },
   });
@@ -78,14 +82,14 @@ export function smoothResize(planes, [height, width]) {
   return new Planes(data, { planes: planes.planes, channels: planes.planes, height, width });
 }
 
-/** Labels of a model with queries: the class with the greatest sum, over the queries, of its probability times the
- * mask.
+/** Declares semantic segmentation for a model whose queries each have a mask and logits of classes. The label of a
+ * pixel is the class with the greatest sum, over the queries, of the class's probability times the mask's.
  * @param {object} names
- * @param {string} names.logits
- * @param {string} names.masks
- * @param {boolean} [names.keepsLast] whether the last class counts as one
- * @param {(planes: Planes, settings: Settings) => Planes} [names.first] what comes before all
- * @param {Resize} [names.resize]
+ * @param {string} names.logits the name of the output [batch, queries, classes]
+ * @param {string} names.masks the name of the output [batch, queries, height, width]
+ * @param {boolean} [names.keepsLast] whether the last class counts, and is not "no object"
+ * @param {(planes: Planes, settings: Settings) => Planes} [names.first] resizes the masks before anything else
+ * @param {Resize} [names.resize] resizes the sums to the target
  * @returns {Method} */
 export const querySemantic = ({ logits, masks, keepsLast = false, first = (planes) => planes, resize = plainResize }) =>
   method({
@@ -111,11 +115,11 @@ export const querySemantic = ({ logits, masks, keepsLast = false, first = (plane
     },
   });
 
-/** Resizes EoMT's masks to the size of the model's input, in which they are cut. */
+/** Resizes EoMT's masks to the size of the model's input, which is that of the patches before they are joined. */
 export const toModelSize = (/** @type {Planes} */ planes, /** @type {Settings} */ settings) =>
   planes.resize(evenSize(settings));
 
-/** SAM 3: 1 where the probability of the one class is above the threshold, after it is resized. */
+/** SAM 3: a map that is 1 where the probability of the one class, resized to the target, is above the threshold. */
 export const sam3Semantic = method({
   outputs: { semantic_seg: floatOutput('batch', 1, 'height', 'width') },
   options: { ...options, threshold: threshold(0.5) },
@@ -131,9 +135,10 @@ export const sam3Semantic = method({
     }),
 });
 
-/** SegGPT's palette, three numbers a color: black, then `labels` colors whose channels are the digits of the label in
- * base `base`, in equal steps down from white. */
+/** Makes SegGPT's palette, [labels + 1, 3]: black, then a color for each label. Its red, green and blue are the three
+ * digits of the label, each of which makes the channel darker by one of equal steps down from white. */
 function palette(/** @type {number} */ labels) {
+  // The base of the digits, as three of them have to tell all labels apart.
   const base = Math.floor(labels ** (1 / 3)) + 1;
   const step = Math.floor(256 / base);
   const level = (/** @type {number} */ digit) => 255 - digit * step;
@@ -145,8 +150,9 @@ function palette(/** @type {number} */ labels) {
   return Float32Array.from([0, 0, 0, ...colors.flat()]);
 }
 
-/** SegGPT: the nearest color of the palette at each pixel of the lower half of the model's picture, whose normalization
- * is undone. The upper half is that of the example. */
+/** SegGPT: the model paints a picture, whose upper half belongs to the example and is dropped. Each pixel of the
+ * lower half, denormalized, has the label of the nearest color of the palette; without `num_labels` the mean of its
+ * channels. */
 export const segGpt = method({
   outputs: { pred_masks: floatOutput('batch', 3, 'height', 'width') },
   options: { target_sizes: sizes, num_labels: count() },
@@ -163,7 +169,7 @@ export const segGpt = method({
   },
 });
 
-/** A method for a video's frames, which must have `target_sizes`. */
+/** Turns a method into one for the frames of a video or for EoMT, which must be called with `target_sizes`. */
 export const videoSemantic = (/** @type {Method} */ base) => ({
   ...base,
   options: { ...base.options, target_sizes: needed(sizes) },

@@ -1,10 +1,10 @@
-/** Settings of a configuration that methods read. */
+/** Reads the settings of a configuration that methods need: nothing has checked them before. */
 import { rangeError, show, typeError } from '../../arguments/index.js';
 import { readSize, roundEven } from '../settings.js';
 
 /** @import { ReadOutputs, Settings } from '../types.js' */
 
-/** Reads the setting `name`, { height, width }.
+/** Reads the setting `name`, { height, width }, to [height, width].
  * @type {(settings: Settings, name: string) => [height: number, width: number]} */
 export function readSides(settings, name) {
   const value = /** @type {{ height?: unknown, width?: unknown } | null | undefined} */ (settings[name]);
@@ -12,40 +12,47 @@ export function readSides(settings, name) {
   return readSize(name, [value.height, value.width]);
 }
 
-/** Reads the setting `size` as edges; without a longest edge it is undefined.
+/** Reads the setting `size`, { shortest_edge, longest_edge }, in pixels. Without a longest edge `longest` is undefined.
  * @type {(settings: Settings) => { shortest: number, longest: number | undefined }} */
 export function readEdges(settings) {
   const size = /** @type {{ shortest_edge?: number, longest_edge?: number } | undefined} */ (settings.size);
   const { shortest_edge: shortest, longest_edge: longest } = size ?? {};
+  // `readSize` checks both edges, and needs two.
   const [first] = readSize('size', [shortest, longest ?? shortest]);
   return { shortest: first, longest: longest ?? undefined };
 }
 
-/** The size of a model's input, whose height is the shortest edge and whose width the longest.
+/** Reads the size of EoMT's input from the setting `size`: its height is the shortest edge, its width the longest edge
+ * or, without one, the shortest, too.
  * @type {(settings: Settings) => [height: number, width: number]} */
 export function evenSize(settings) {
   const { shortest, longest } = readEdges(settings);
   return [shortest, longest ?? shortest];
 }
 
-/** The size of a picture whose shorter side becomes `shortest`, and whose longer one stays within `longest`.
+/** Computes the [height, width] of a picture that is resized, with its ratio, so that its shorter side is `shortest`;
+ * if its longer side were then above `longest`, that side is `longest` instead. It rounds as transformers'
+ * `get_size_with_aspect_ratio` does.
  * @type {(size: readonly number[], edges: { shortest: number, longest: number | undefined }) => [number, number]} */
 export function sizeWithin([height, width], { shortest, longest }) {
   const [low, high] = [Math.min(height, width), Math.max(height, width)];
   const isLong = longest !== undefined && (high / low) * shortest > longest;
+  // The shorter side before and after rounding; the longer one is computed from the former.
   const raw = isLong ? (longest * low) / high : shortest;
   const short = isLong ? roundEven(raw) : shortest;
+  // As in Python, a picture whose shorter side is right stays, whatever its longer one.
   if (low === short) return [height, width];
   return width < height ? [Math.trunc((raw * height) / width), short] : [short, Math.trunc((raw * width) / height)];
 }
 
-/** Refuses pictures in patches, which only EoMT's semantic method puts together.
+/** Refuses a call with `patch_offsets`, whose pictures were cut into patches: only EoMT's semantic method joins them.
  * @type {(outputs: ReadOutputs) => void} */
 export function checkNoPatches({ patch_offsets: offsets }) {
   if (offsets) rangeError('patch_offsets must be omitted: pictures in patches are not put together here');
 }
 
-/** Reads the means and the deviations of the three channels to six numbers.
+/** Reads the settings `image_mean` and `image_std` to six numbers: the means of the three channels, then their
+ * deviations.
  * @type {(settings: Settings) => Float32Array} */
 export function readColorSettings(settings) {
   return Float32Array.from(

@@ -1,4 +1,5 @@
-/** Text, tables and times from probabilities of steps. */
+/** Text, tables and times. A model of text gives probabilities of classes, which are characters or words, for each of
+ * its steps, one after the other. */
 import { isList, rangeError, row, show, typeError } from '../../arguments/index.js';
 import { extremesOf, textOf } from '../../engines/results/index.js';
 import { floatOutput, method } from './define.js';
@@ -12,14 +13,15 @@ import { roundTo } from './segments.js';
 
 const steps = floatOutput('batch', 'steps', 'classes');
 
-/** The best class of each step of picture `i`, and its number.
+/** Finds the likeliest class of each step of picture `i`: `indices`, and its probability: `values`.
  * @type {(tensor: ReadTensor, i: number) => { indices: Int32Array, values: Float32Array }} */
 export function bestOfSteps(tensor, i) {
   const [, count, classes] = tensor.dims;
   return extremesOf(pictureOf(tensor, i), { outer: count, length: classes, inner: 1 });
 }
 
-/** The steps that stand for a character, by greedy CTC: the first of equal ones, and no blank, which is class 0. */
+/** Lists the steps that stand for a character, by greedy CTC: of steps of the same class in a row, the first one; none
+ * of the blank, which is class 0. `classes`: the likeliest class of each step. */
 export const keptSteps = (/** @type {Int32Array} */ classes) =>
   Array.from(classes.keys()).filter(
     (step) => classes[step] !== 0 && (step === 0 || classes[step] !== classes[step - 1]),
@@ -74,6 +76,7 @@ export const tableRecognition = method({
     if (tensor.dims[0] === 0) rangeError('last_hidden_state must have a picture, got none');
     const last = tableWords.length - 1;
     const { indices, values } = bestOfSteps(tensor, 0);
+    // As in Python, an end at the first step does not count as the end; such a word is left out all the same.
     const end = indices.findIndex((word, step) => step > 0 && word === last);
     const read = Array.from(indices.keys())
       .slice(0, end < 0 ? indices.length : end)
@@ -87,7 +90,8 @@ export const tableRecognition = method({
   },
 });
 
-/** The start and the end of what the text describes, in seconds, to a tenth. */
+/** The start and the end of the scene that a text describes, in seconds, rounded to a tenth. The model gives both from
+ * 0 to 1 over the video. Only the first video is read, as in Python. */
 export const videoGrounding = method({
   outputs: { logits: floatOutput('batch', 2) },
   options: { video_durations: needed(number()) },
@@ -97,7 +101,7 @@ export const videoGrounding = method({
   },
 });
 
-/** @type {OptionRow<number>} */
+/** By how much boxes of text grow. @type {OptionRow<number>} */
 const unclipRatio = row(readRatio, 1.5);
 
 /** The boxes of text in PP-OCR's map, which grow as in transformers, and their scores. Labels are zeros: all is text.
