@@ -5,51 +5,55 @@ import { dtypes, newData, packedCode, sizeOf, store } from '../../tensor/index.j
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
-/** Sides of the blocks that stay in a first-level cache while rows become columns. */
+/** Rows and columns of the blocks that stay in a first-level cache while they are transposed. */
 const blockSide = 32;
 
-/** Writes the elements of an array in C order, whose first axis is the innermost one in memory. Elements are `width`
- * words each. The first and the last axis are transposed in blocks of 32 by 32, for each index of the axes between
- * them.
- * @param {TensorData} source
- * @param {TensorData} result of the same length
- * @param {readonly number[]} dims
- * @param {number} width words of an element */
+/** Copies an array from Fortran order, where neighbors along the first axis are adjacent in memory, to C order, where
+ * neighbors along the last axis are. The first axis (rows) and the last one (columns) are transposed in blocks, for
+ * each index of the axes between them.
+ * @param {TensorData} source in Fortran order
+ * @param {TensorData} result of the same length; is filled in C order
+ * @param {readonly number[]} dims of two axes at least
+ * @param {number} width entries of `source` that one element takes */
 export function reorder(source, result, dims, width) {
   const [rows, columns] = [dims[0], dims[dims.length - 1]];
   const middle = dims.slice(1, -1);
-  const [high, wide] = [sizeOf(dims) / rows, sizeOf(dims) / columns];
+  // Strides in elements: from a row to the next in the result, from a column to the next in the source.
+  const [rowStride, columnStride] = [sizeOf(dims) / rows, sizeOf(dims) / columns];
   for (let index = 0; index < sizeOf(middle); index++) {
     const [from, to] = placesOf(index, middle, rows, columns);
     for (let row = 0; row < rows; row += blockSide)
       for (let column = 0; column < columns; column += blockSide) {
         const [lastRow, lastColumn] = [Math.min(row + blockSide, rows), Math.min(column + blockSide, columns)];
         for (let i = row; i < lastRow; i++) {
-          let read = (from + i + column * wide) * width;
-          let write = (to + i * high + column) * width;
-          for (let k = column; k < lastColumn; k++, read += (wide - 1) * width)
+          let read = (from + i + column * columnStride) * width;
+          let write = (to + i * rowStride + column) * width;
+          // The inner loop has already stepped over one element.
+          for (let k = column; k < lastColumn; k++, read += (columnStride - 1) * width)
             for (let word = 0; word < width; word++) result[write++] = source[read++];
         }
       }
   }
 }
 
-/** Finds where the elements at an index of the middle axes begin on both sides.
+/** Finds the element of row 0 and column 0 at one place of the middle axes: `from` in Fortran order, `to` in C order.
+ * `index` counts these places in C order, `middle` has the extents of these axes.
  * @type {(index: number, middle: readonly number[], rows: number, columns: number) => [from: number, to: number]} */
 function placesOf(index, middle, rows, columns) {
   let [from, to, stride] = [0, 0, columns];
-  const below = middle.map((_, axis) => rows * sizeOf(middle, 0, axis));
+  const fortranStrides = middle.map((_, axis) => rows * sizeOf(middle, 0, axis));
   for (let axis = middle.length - 1; axis >= 0; axis--) {
     const at = index % middle[axis];
     index = (index - at) / middle[axis];
-    from += at * below[axis];
+    from += at * fortranStrides[axis];
     to += at * stride;
     stride *= middle[axis];
   }
   return [from, to];
 }
 
-/** Packs elements of a byte each, of which the low bits count.
+/** Packs elements of a type of fewer than 8 bits, which a .npy file holds one a byte. Only the low bits of each byte
+ * count, because a negative int4 fills the high ones with its sign.
  * @type {(dtype: DType, bytes: Uint8Array) => Uint8Array} */
 export function packBytes(dtype, bytes) {
   const result = newData(dtype, bytes.length, undefined);
@@ -58,10 +62,11 @@ export function packBytes(dtype, bytes) {
   return result;
 }
 
-/** Unpacks packed elements to a byte each; signed ones keep their sign.
+/** Unpacks `size` elements of fewer than 8 bits to a byte each; int4 -1 becomes 0xff.
  * @type {(dtype: DType, packed: Uint8Array, size: number) => Uint8Array} */
 export function unpackBytes({ bits, format }, packed, size) {
   const result = newData(dtypes.uint8, size, undefined);
+  // Extend the sign: shift it to bit 31 and back.
   const shift = format.kind === 'int' && format.signed ? 32 - bits : 0;
   for (let i = 0; i < size; i++) result[i] = (packedCode(bits, packed, i) << shift) >> shift;
   return result;

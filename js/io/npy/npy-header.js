@@ -9,17 +9,20 @@ const headerLimit = 10_000;
 /** Most bytes before the data. */
 export const mostBeforeData = 12 + headerLimit;
 
-/** Reads the header of a .npy file. `file`: its first {@link mostBeforeData} bytes.
+/** Reads the header of a .npy file. `file`: its first {@link mostBeforeData} bytes, or all of a shorter one;
+ * `byteLength`: of the whole file, for messages.
  * @type {(file: Uint8Array, byteLength?: number) => Header} */
 export function readHeader(file, byteLength) {
   checkFileKind('bytes', 'a .npy file', file, byteLength);
   const { textStart, dataStart } = boundsOf(file);
-  // The pattern below accepts ASCII alone, so the encodings of the three versions make no difference.
+  // The pattern below accepts ASCII alone, so the encodings of the three versions make no difference. A copy, because
+  // browsers refuse to decode shared memory.
   const text = new TextDecoder().decode(file.slice(textStart, dataStart));
   return { ...parseDict(text), dataStart };
 }
 
-/** Finds where the text of the header and the data begin.
+/** Finds the bytes at which the header's text and, right behind it, the data begin. In front of the text are the magic
+ * string (6 bytes), the version (2), and the text's length: 2 bytes in version 1, 4 in later ones.
  * @type {(file: Uint8Array) => { textStart: number, dataStart: number }} */
 function boundsOf(file) {
   if (!magic.every((byte, i) => file[i] === byte)) rangeError('bytes must begin with \\x93NUMPY, got other bytes');
@@ -34,17 +37,18 @@ function boundsOf(file) {
   return { textStart, dataStart: textStart + length };
 }
 
-/** One entry of the dict: its key, and a string, a bool or a tuple of integers. */
+/** One entry of the dict: its key, and a string, a bool or a tuple of integers. Sticky: it matches at `lastIndex`. */
 const entry = /\s*['"](\w+)['"]\s*:\s*(?:'([^']*)'|"([^"]*)"|(True|False)|\(([\dL,\s]*)\))\s*(?:,|(?=\}))/y;
 
-/** Parses the Python dict of a header: its descr, order and shape.
+/** Parses the Python dict of a header, such as `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`.
  * @type {(text: string) => Omit<Header, 'dataStart'>} */
 function parseDict(text) {
   /** @type {Map<string, string>} */
   const values = new Map();
   const open = /^\s*\{/.exec(text);
+  // Without a brace nothing matches, and the check below refuses the text.
   entry.lastIndex = open ? open[0].length : text.length;
-  let end = entry.lastIndex;
+  let end = entry.lastIndex; // of the last entry
   for (let match = entry.exec(text); match; match = entry.exec(text)) {
     end = entry.lastIndex;
     const [, key, single, double, bool, tuple] = match;
@@ -59,18 +63,20 @@ function parseDict(text) {
     /^\s*\}\s*$/.test(text.slice(end)) &&
     /^(True|False)$/.test(order) &&
     shape.startsWith('(') &&
+    // Python 2 spelled long integers with an L.
     extents.every((extent) => /^\d+L?$/.test(extent));
   if (/['"]descr['"]\s*:\s*\[/.test(text)) rangeError('descr must be of one type, got a structured one, of fields');
   if (!isComplete) rangeError(`header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
 
-/** Encodes a header of version 1.0 and C order; with it, data begin at a multiple of 64 bytes.
+/** Encodes all bytes in front of the data, of version 1.0 and C order.
  * @type {(descr: string, dims: readonly number[]) => Uint8Array} */
 export function encodeHeader(descr, dims) {
   const shape = `(${dims.join(', ')}${dims.length === 1 ? ',' : ''})`;
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`;
-  // The format asks for data that begins at a multiple of 64.
+  // The format asks for data that begins at a multiple of 64. In front of the text are 10 bytes: the magic string, the
+  // version and the text's length; a line feed ends the text.
   const length = Math.ceil((10 + text.length + 1) / 64) * 64 - 10;
   const header = new Uint8Array(10 + length);
   header.set(magic);

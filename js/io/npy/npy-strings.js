@@ -5,12 +5,14 @@ import { checkText } from '../bytes.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 
-/** Strings of no bytes take none in the file. */
-const mostEmpty = 1_000_000;
+/** A bound of our own: a short file could state any number of strings of width 0. */
+const maxEmptyStrings = 1_000_000;
 
-/** @typedef {{ kind: 'U' | 'S', width: number, isBig: boolean, bytes: number }} Strings `bytes`: of a string */
+/** The type of all strings of an array. `width`: code points (U) or bytes (S) of a string; `bytes`: of a string in the
+ * file; `isBig`: whether its code points are big-endian
+ * @typedef {{ kind: 'U' | 'S', width: number, isBig: boolean, bytes: number }} Strings */
 
-/** Reads the descr of strings, such as `<U5`; undefined for another type.
+/** Reads NumPy's descr of strings, such as `<U5`; undefined for another type.
  * @type {(descr: string) => Strings | undefined} */
 export function readStringDescr(descr) {
   const [, order, kind, digits] = /^([<>|=]?)([US])(\d{1,10})$/.exec(descr) ?? [];
@@ -20,15 +22,16 @@ export function readStringDescr(descr) {
   return { kind: isWide ? 'U' : 'S', width, isBig: order === '>', bytes: isWide ? 4 * width : width };
 }
 
-/** Computes the bytes of all strings.
+/** Computes how many bytes of the file the strings of an array take, and refuses too many of width 0.
  * @type {(strings: Strings, dims: readonly number[]) => number} */
 export function bytesOfStrings({ bytes }, dims) {
   const size = sizeOf(dims);
-  if (bytes === 0 && size > mostEmpty) rangeError(`strings of no bytes must be at most ${mostEmpty}, got ${size}`);
+  if (bytes === 0 && size > maxEmptyStrings)
+    rangeError(`strings of no bytes must be at most ${maxEmptyStrings}, got ${size}`);
   return size * bytes;
 }
 
-/** Reads strings, which never enter a module's memory.
+/** Decodes the strings of an array, in the order of `data`, which has the bytes of all of them.
  * @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
 export function readStrings(strings, dims, data) {
   const { bytes, kind } = strings;
@@ -38,7 +41,7 @@ export function readStrings(strings, dims, data) {
   return tensorOf(dtypes.string, list, [...dims]);
 }
 
-/** Decodes a string of code points.
+/** Decodes one string of `width` code points of four bytes, from byte `start` on.
  * @type {(view: DataView, start: number, strings: Strings) => string} */
 function codePoints(view, start, { width, isBig }) {
   let text = '';
@@ -59,7 +62,7 @@ function codePoints(view, start, { width, isBig }) {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes a string of UTF-8, without the zeros that fill it up.
+/** Decodes one string of UTF-8 from byte `start` on, without the zeros that fill it up to `width` bytes.
  * @type {(view: DataView, start: number, strings: Strings) => string} */
 function utf8(view, start, { width }) {
   let end = start + width;
@@ -72,14 +75,15 @@ function utf8(view, start, { width }) {
   }
 }
 
-/** Encodes strings as code points, all as wide as the longest.
+/** Encodes strings as code points of four bytes each, filled up with zeros to the width of the longest, such as `<U5`.
  * @type {(texts: readonly string[]) => { descr: string, data: Uint8Array }} */
 export function encodeStrings(texts) {
+  // NumPy writes empty strings as <U1.
   let width = 1;
   for (const text of texts) {
     checkText('strings', text);
     if (text.endsWith('\0')) rangeError(`strings must not end with a zero, which fills up, got ${show(text)}`);
-    width = Math.max(width, [...text].length);
+    width = Math.max(width, [...text].length); // code points, where text.length counts UTF-16 units
   }
   const bytes = 4 * width * texts.length;
   if (bytes > 2 ** 31) rangeError(`strings as wide as the longest must take at most 2 GiB, got ${bytes} bytes`);

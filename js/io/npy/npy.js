@@ -21,7 +21,8 @@ export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
 /** @type {Readonly<Record<DType['format']['kind'], string | undefined>>} NumPy's, of types that it has */
 const letters = { bool: 'b', int: 'i', float: 'f', complex: 'c', string: undefined };
 
-/** Gives NumPy's kind and width of a type. It has the types of ONNX's first files; later ones are void elements, V.
+/** Gives NumPy's letter and bytes of an element, such as `f4` for float32; undefined for strings, whose width differs.
+ * NumPy has the types of ONNX's IR versions up to 3; later ones are void elements, such as `V1` for int4.
  * @type {(dtype: DType) => string | undefined} */
 function kindOf(dtype) {
   const { ir, format } = dtype;
@@ -44,9 +45,11 @@ export function readNpy(bytes, options) {
   });
 }
 
-/** @typedef {(descr: string) => unknown} AskedType the caller's dtype for elements of such a descr */
+/** @typedef {(descr: string) => unknown} AskedType the caller's option `dtype` for a file with this descr, not checked
+ *   yet; undefined if there is none */
 
-/** Reads a .npy file. `askedType` gives the caller's dtype of elements that NumPy lacks.
+/** Reads a .npy file: cuts its data, swaps their bytes to little-endian, brings them to C order and packs elements of
+ * fewer than 8 bits.
  * @type {(file: Uint8Array, askedType: AskedType) => Tensor} */
 export function readArray(file, askedType) {
   const { descr, fortran, shape, dataStart } = readHeader(file);
@@ -55,9 +58,10 @@ export function readArray(file, askedType) {
   const asked = readAsked(askedType(descr));
   if (strings) checkAsked(asked, dtypes.string);
   const dtype = strings ? dtypes.string : readDescr(descr, asked);
-  // Cut the data: NumPy does not read further either.
+  // Cut the data: bytes behind them are ignored, as NumPy does.
   const end = strings ? bytesOfStrings(strings, dims) : sizeOf(dims) * fileBytes(dtype);
   let data = file.subarray(dataStart, dataStart + end);
+  // With one axis both orders are the same.
   const isReordered = fortran && dims.length > 1;
   if (strings) {
     const tensor = stringsFrom(strings, dims, data, end);
@@ -73,7 +77,8 @@ export function readArray(file, askedType) {
   return isReordered ? tensorOf(dtype, elements, dims) : tensor;
 }
 
-/** Copies data from Fortran order to C order.
+/** Copies data from Fortran order to C order. Elements are copied as unsigned words of 1, 2 or 4 bytes, several to a
+ * wider element, so that any bits survive; strings one by one.
  * @type {(dtype: DType, data: TensorData, dims: readonly number[]) => TensorData} */
 function inCOrder(dtype, data, dims) {
   const result = newData(dtype, sizeOf(dims), data);
@@ -85,7 +90,7 @@ function inCOrder(dtype, data, dims) {
   return result;
 }
 
-/** Reads strings, and refuses fewer bytes than they need.
+/** Decodes the strings of an array, in the order of the file. `bytes`: all that the strings take; fewer are refused.
  * @type {(strings: Strings, dims: readonly number[], data: Uint8Array, bytes: number) => Tensor} */
 function stringsFrom(strings, dims, data, bytes) {
   if (data.length < bytes)
@@ -93,7 +98,7 @@ function stringsFrom(strings, dims, data, bytes) {
   return readStrings(strings, dims, data);
 }
 
-/** Reads the option `dtype`.
+/** Reads the option `dtype`, which may be undefined.
  * @type {(type: unknown) => DType | undefined} */
 export const readAsked = (type) => (type === undefined ? undefined : readType(type));
 
@@ -103,10 +108,11 @@ export function checkAsked(asked, known) {
   if (asked && asked !== known) typeError(`dtype must be ${known.name}, as in the file, got ${asked.name}`);
 }
 
-/** Gives the dtype of a descr; of void elements, the one that the caller asked for.
+/** Finds the dtype that a descr such as `<f4` means. Void elements (V1, V2) may be of several types, so the caller has
+ * to ask for one (`asked`); elsewhere `asked` must be the file's own, or undefined.
  * @type {(descr: string, asked: DType | undefined) => DType} */
 export function readDescr(descr, asked) {
-  // No order, = and | mean the machine's, which is little-endian.
+  // Drop the byte order. No order, = and | mean the machine's, which is little-endian.
   const [, kind] = /^[<>|=]?(.*)$/s.exec(descr) ?? [];
   if (/^V[12]$/.test(kind)) {
     if (!asked) typeError(`dtype must say what ${descr} elements are, got undefined`);
@@ -119,7 +125,7 @@ export function readDescr(descr, asked) {
   return known;
 }
 
-/** Computes the bytes of a number that has a byte order: of a complex element one part.
+/** Computes the bytes of a number that is swapped between byte orders: of an element, or of each part of a complex one.
  * @type {(dtype: DType) => number} */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
@@ -145,7 +151,7 @@ export function writeNpy(tensor) {
   });
 }
 
-/** Encodes a tensor as the header and the data of a .npy file.
+/** Encodes a tensor as the header and the data of a .npy file; elements of fewer than 8 bits take a byte each there.
  * @type {(tensor: CheckedTensor) => [header: Uint8Array, data: Uint8Array]} */
 export function encodeArray(tensor) {
   const { dtype, dims, size } = tensor;
@@ -158,12 +164,12 @@ export function encodeArray(tensor) {
   return [encodeHeader(descrOf(dtype), dims), elements];
 }
 
-/** Refuses a type that has no descr.
+/** Refuses strings, whose descr has the width of the longest, so it is known only when all have been read.
  * @type {(dtype: DType) => void} */
 export function checkFormat(dtype) {
   if (kindOf(dtype) === undefined) typeError(`type must not be ${dtype.name}, got ${dtype.name}`);
 }
 
-/** Gives NumPy's descr of a type, little-endian.
+/** Gives NumPy's descr of a type, such as `<f4`: little-endian, and `|` where bytes have no order.
  * @type {(dtype: DType) => string} */
 export const descrOf = (dtype) => `${dtype.ir > 3 || fileBytes(dtype) === 1 ? '|' : '<'}${kindOf(dtype)}`;

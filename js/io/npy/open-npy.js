@@ -32,7 +32,7 @@ export async function openNpy(source, options) {
   });
 }
 
-/** Makes the Entry of a .npy file, of which it reads the header.
+/** Makes the Entry of a .npy file, of which it reads the header alone. `askedType`: the caller's option `dtype`.
  * @type {(file: Source, askedType: AskedType) => Promise<Entry>} */
 export async function openArray(file, askedType) {
   const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
@@ -41,14 +41,17 @@ export async function openArray(file, askedType) {
   const asked = readAsked(askedType(descr));
   if (strings) {
     checkAsked(asked, dtypes.string);
+    // The byteLength of strings is 0: it is not known before they are read.
     return entryOf(inArrayOrder(stringElements(file, strings, shape, dataStart, fortran), fortran), 0);
   }
   const dtype = readDescr(descr, asked);
+  // Elements of fewer than 8 bits take a byte each in the file.
   const isPacked = dtype.bits < 8;
   const stored = isPacked ? dtypes.uint8 : dtype;
-  // NumPy does not read further either.
+  // Refuse data that are too short. Bytes behind them are ignored, as NumPy does.
   const bytes = Math.min(file.byteLength - dataStart, byteLengthOf({ dtype: stored, dims: readDims(shape) }));
   checkBytes('data ', stored, shape, bytes);
+  // An array in Fortran order is one in C order with its axes in reverse; inArrayOrder turns them back.
   const dims = (fortran ? shape.toReversed() : shape).map(Number);
   const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
   const inFile = new FileSource(stored, dims, async () => file, dataStart, swap);
@@ -56,11 +59,12 @@ export async function openArray(file, askedType) {
   return entryOf(inArrayOrder(elements, fortran));
 }
 
-/** Puts the axes of elements in the order of the array: those of Fortran order are read in reverse.
+/** Gives the array of a file's elements: those of Fortran order came with their axes in reverse, and are transposed.
  * @type {(elements: Elements, fortran: boolean) => Elements} */
 const inArrayOrder = (elements, fortran) => (fortran ? transposed(elements) : elements);
 
-/** Makes the elements of strings, which are read all together.
+/** Makes the elements of an array of strings, which are read all together, when they are first needed. Their axes are
+ * in the order of the file: those of Fortran order in reverse. `start`: the byte at which they begin.
  * @type {(file: Source, strings: Strings, shape: Header['shape'], start: number, fortran: boolean) => Elements} */
 function stringElements(file, strings, shape, start, fortran) {
   const dims = readDims(fortran ? shape.toReversed() : shape);
