@@ -13,7 +13,8 @@ const readBytes = 2 ** 20;
 /** @type {Uint8Array} */
 const noBytes = new Uint8Array(0);
 
-/** Inflates a member's bytes in order, and refuses more or fewer than it says. */
+/** Inflates the deflated bytes of a member from its first to its last, and refuses a member that becomes more or fewer
+ * bytes than the archive's directory says. */
 class Inflater {
   #size;
   #inflate;
@@ -30,7 +31,7 @@ class Inflater {
     this.length = 0;
   }
 
-  /** Inflates the next deflated bytes, and gives the bytes that they become.
+  /** Inflates the next deflated bytes, and gives the bytes that they become. Throws a RangeError for invalid bytes.
    * @type {(deflated: Uint8Array) => Uint8Array} */
   push(deflated) {
     this.left -= deflated.length;
@@ -39,6 +40,7 @@ class Inflater {
     } catch (error) {
       rangeError(`deflated bytes must be valid, got ${/** @type {Error} */ (error).message}`);
     }
+    // fflate calls back once for each push, so the list has one piece.
     const piece = /** @type {Uint8Array} */ (this.#pieces.pop());
     this.length += piece.length;
     if (this.length > this.#size) rangeError(`must become ${this.#size} bytes, got more`);
@@ -47,7 +49,8 @@ class Inflater {
   }
 }
 
-/** Inflates a whole member.
+/** Inflates a whole member, 16 KiB at a time: one that becomes more bytes than it says is refused before they take
+ * memory.
  * @type {(member: Member, deflated: Uint8Array) => Uint8Array} */
 export function inflated(member, deflated) {
   const target = newData(dtypes.uint8, member.size, undefined);
@@ -59,11 +62,13 @@ export function inflated(member, deflated) {
   return target;
 }
 
-/** Makes the source of a member, as a file of its own. Reads that follow one another go on; what lies before them is
- * inflated from the beginning again. Reads take turns. `start`: of the deflated bytes in the file.
+/** Makes a source whose bytes are those that a deflated member becomes. A read behind the last one inflates on from
+ * there; a read before it inflates the member from its beginning again. `start`: where its deflated bytes begin in the
+ * archive.
  * @type {(file: Source, member: Member, start: number) => Source} */
 export function inflatedSource(file, member, start) {
   const reader = new InflatedReader(file, member, start);
+  // Each read waits for the last one, even a failed one, because they share the reader's place in the member.
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();
   return new Source(member.label, member.size, (part, from) => {
@@ -73,7 +78,8 @@ export function inflatedSource(file, member, start) {
   });
 }
 
-/** Reads parts of a deflated member of a file. */
+/** Reads parts of a deflated member, of which it keeps the piece that was inflated last. `start`: where the deflated
+ * bytes begin in `file`. */
 class InflatedReader {
   /** @param {Source} file @param {Member} member @param {number} start */
   constructor(file, member, start) {
@@ -87,25 +93,26 @@ class InflatedReader {
     this.piece = noBytes;
   }
 
-  /** Goes back to the member's beginning. */
+  /** Goes back to the member's beginning, of which nothing is inflated then. */
   rewind() {
     this.inflater = new Inflater(this.member);
     this.deflated = this.piece = noBytes;
   }
 
-  /** Inflates up to the place `from`, copies the bytes that the last piece has there, and gives their number.
+  /** Copies inflated bytes from `from` on to `part`, and gives their number: as many as the piece with the byte at
+   * `from` has, 1 at least. The caller asks again for the rest.
    * @type {(part: Uint8Array, from: number) => Promise<number>} */
   async read(part, from) {
-    const first = () => this.inflater.length - this.piece.length;
-    if (from < first()) this.rewind();
+    const startOfPiece = () => this.inflater.length - this.piece.length;
+    if (from < startOfPiece()) this.rewind();
     while (from >= this.inflater.length) await this.inflateNext();
-    const at = from - first();
+    const at = from - startOfPiece();
     const available = this.piece.subarray(at, Math.min(this.piece.length, at + part.length));
     part.set(available);
     return available.length;
   }
 
-  /** Reads more deflated bytes if none are left, and inflates the next 16 KiB of them. */
+  /** Inflates the next 16 KiB of deflated bytes to `piece`; reads 1 MiB more of the file if none are left. */
   async inflateNext() {
     const { left } = this.inflater;
     if (this.deflated.length === 0)
@@ -115,6 +122,7 @@ class InflatedReader {
     try {
       this.piece = namePart(this.member.label, () => this.inflater.push(bytes));
     } catch (error) {
+      // fflate's state is spoiled: the next read has to fail in the same way.
       this.rewind();
       throw error;
     }

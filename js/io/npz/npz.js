@@ -21,7 +21,8 @@ import { checkArchive, findDirectory, maxEndBytes, readDirectory, readLocalHeade
 /** @import { Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
 /** @import { Member, NpzOptions } from '../types.js' */
 
-/** @typedef {TypeName | Readonly<Record<string, TypeName>>} VoidTypes */
+/** @typedef {TypeName | Readonly<Record<string, TypeName>>} VoidTypes The type of the void elements of all members, or
+ *   of each by its name. */
 
 /**
  * Reads a .npz archive of stored and deflated members, and compares each with its CRC.
@@ -42,6 +43,7 @@ export function readNpz(bytes, options) {
     const members = readDirectory(file.subarray(start, start + length), directory);
     return spending(makeBudget('deflated members', maxBytes), () => {
       const tensors = members.map((member, i) => {
+        // A member ends where the next one begins, the last one where the directory does.
         const end = members[i + 1]?.offset ?? start;
         const tensor = namePart(member.label, () => readArray(bytesIn(file, member, end), askedType(member, dtype)));
         return /** @type {const} */ ([member.name, tensor]);
@@ -51,7 +53,8 @@ export function readNpz(bytes, options) {
   });
 }
 
-/** Gives the bytes of a member, which is a .npy file, and compares their CRC.
+/** Gives the bytes of a member, which is a .npy file, inflated if need be, and compares their CRC. Stored ones share
+ * the memory of `file`. `end`: where the next member or the directory begins.
  * @type {(file: Uint8Array, member: Member, end: number) => Uint8Array} */
 function bytesIn(file, member, end) {
   const start = readLocalHeader(file.subarray(member.offset, end), member, end);
@@ -63,13 +66,16 @@ function bytesIn(file, member, end) {
   return bytes;
 }
 
-/** Makes the function that gives the caller's dtype of a member, for void elements alone.
+/** Makes the function that gives the caller's type of a member's elements, not checked yet. `dtype`: the option, which
+ * is a type of all members or an object of types by their names. It counts for void elements alone (descr V1 or V2);
+ * other members say their type themselves, so for them the function gives undefined.
  * @type {(member: Member, dtype: unknown) => (descr: string) => unknown} */
 export const askedType =
   ({ name }, dtype) =>
   (descr) => {
     if (!/^[<>|=]?V/.test(descr)) return undefined;
     const types = /** @type {Record<string, unknown>} */ (dtype);
+    // An object without this name is passed on, so that it is refused as a type.
     return typeof dtype === 'object' && dtype !== null && Object.hasOwn(dtype, name) ? types[name] : dtype;
   };
 

@@ -57,7 +57,8 @@ const refuse = ({ label }, error) =>
     throw error;
   });
 
-/** Opens a member as a file of its own.
+/** Opens a member as a source of its own: of the bytes that it becomes if it is deflated, of a range of the archive
+ * otherwise. `end`: where the next member or the directory begins.
  * @type {(file: Source, member: Member, end: number) => Promise<Source>} */
 async function openMember(file, member, end) {
   const { label, offset, size, isDeflated } = member;

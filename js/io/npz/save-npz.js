@@ -36,14 +36,14 @@ export function saveNpz(entries, options) {
   });
 }
 
-/** Makes a member of a header and elements. Its CRC is put together of those of the pieces, which may come in any
- * order.
+/** Makes a member, a .npy file, of its header and its elements. Its CRC is the XOR of what the header and each piece
+ * of the elements add to it, because the pieces may be written in any order.
  * @type {(member: { name: string, header: Uint8Array, elements: Elements }) => NewMember} */
 function newMember({ name, header, elements }) {
   const bytes = byteLengthOf(elements);
   const length = header.length + bytes;
   let crc = shiftCrc(crc32(header), bytes);
-  /** @type {(at: number, piece: Uint8Array) => void} */
+  /** @type {(at: number, piece: Uint8Array) => void} `at`: the byte of the elements at which the piece begins */
   const onBytes = (at, piece) => {
     crc ^= shiftCrc(crc32(piece), bytes - at - piece.length);
   };
