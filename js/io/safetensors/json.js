@@ -17,8 +17,8 @@ export function parseObject(argument, text) {
 /** @type {(value: unknown) => boolean} */
 export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Yields the members of an object as they are spelled, each name decoded. `text` is valid JSON. A generator, because
- * an adversarial header has millions.
+/** Yields the members of an object in JSON: each name decoded, each value as the text spells it. `text` is valid JSON;
+ * one that is no object yields nothing. A generator, because a hostile header may have millions of members.
  * @type {(text: string) => Generator<[name: string, value: string]>} */
 export function* membersOf(text) {
   if (!/^\s*\{/.test(text)) return;
@@ -30,7 +30,7 @@ export function* membersOf(text) {
     const quoted = text.slice(open, nameEnd);
     const name = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
     yield [name, text.slice(start, end)];
-    open = text.indexOf('"', end);
+    open = text.indexOf('"', end); // of the next name
   }
 }
 

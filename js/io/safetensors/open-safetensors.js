@@ -43,13 +43,13 @@ export async function openSafetensors(source, options) {
   });
 }
 
-/** Tells whether a file is an index in JSON. A header has at most 100 MB, so its length has zeros among the first eight
- * bytes; text has none.
+/** Tells whether a file is an index in JSON, by its beginning. A safetensors file begins with a header length of eight
+ * bytes, at most 100 MB, so with some zeros among them; text has no zeros.
  * @type {(beginning: Uint8Array) => boolean} */
 const isText = (beginning) => !beginning.subarray(0, 8).includes(0) && /^\s*\{/.test(latin1(beginning));
 
-/** Opens one file of tensors: reads its header, and makes an entry of each tensor. Errors of its header begin with the
- * label.
+/** Opens one safetensors file: reads its header, and makes an Entry of each tensor. `label`: the name of a shard, with
+ * which messages about its header begin; undefined for a file on its own.
  * @type {(file: Source, label?: string) => Promise<NamedEntries>} */
 async function openFile(file, label) {
   /** @type {<T>(work: () => T) => T} */
@@ -65,7 +65,8 @@ async function openFile(file, label) {
   return Object.assign(new Map(entries), { metadata });
 }
 
-/** Opens an index of several files: opens each, and finds each tensor in the one that the index says.
+/** Opens the shards that an index names, and takes each tensor from the shard that the index's `weight_map` gives for
+ * it. `shard`: the caller's function that gives the source of a shard by its path.
  * @type {(file: Source, shard: unknown) => Promise<NamedEntries>} */
 async function openIndex(file, shard) {
   if (file.byteLength > headerLimit) rangeError(`index must have at most ${headerLimit} bytes, got ${file.byteLength}`);
@@ -94,7 +95,7 @@ async function openIndex(file, shard) {
   return Object.assign(new Map(entries), { metadata });
 }
 
-/** Opens one of the files of an index.
+/** Opens a shard: `name` is its path in the index, `source` what the caller's function gave for it.
  * @type {(name: string, source: unknown) => Promise<NamedEntries>} */
 async function openShard(name, source) {
   const label = `shard ${show(name)}`;

@@ -69,8 +69,9 @@ export function readSafetensors(bytes) {
   });
 }
 
-/** Gives the place where the header ends: behind 8 bytes of its length and the JSON. `beginning`: the first 8 bytes of
- * the file or more, of which checkFileKind looks at the first `kindBytes`; `length`: the file's.
+/** Gives the byte at which the header ends and the data begin. A file begins with the length of the header's JSON (8
+ * bytes) and the JSON. `beginning`: the file's first `kindBytes` or more, by which files of other kinds are told;
+ * `length`: bytes of the whole file.
  * @type {(beginning: Uint8Array, length: number) => number} */
 export function headerEnd(beginning, length) {
   checkFileKind('bytes', 'a safetensors file', beginning, length);
@@ -82,11 +83,13 @@ export function headerEnd(beginning, length) {
   return end;
 }
 
-/** Reads the JSON of the header: the places of the tensors in the order of the file, and the metadata. `length`: bytes
- * of data behind the header.
+/** Reads the JSON of the header: type, dims and place of each tensor, by ascending place in the data, and the texts of
+ * `__metadata__`, none if it is missing. Refuses tensors that do not fill the data without gaps. `bytes`: of the JSON;
+ * `length`: bytes of the data behind it.
  * @type {(bytes: Uint8Array, length: number) => { places: Place[], metadata: Map<string, string> }} */
 export function readHeader(bytes, length) {
   const text = decodeText('header', bytes);
+  // Checks that it is an object; membersOf reads it, because JSON.parse drops repeated names.
   parseObject('header', text);
   /** @type {Map<string, Place>} */
   const named = new Map();
@@ -96,7 +99,8 @@ export function readHeader(bytes, length) {
   let repeated;
   for (const [name, value] of membersOf(text)) {
     checkText('names', name);
-    // Of a name that is repeated the last tensor counts, as in the format's own library.
+    // Of a repeated name the last tensor counts, as in the format's own library. checkOffsets mostly refuses such a
+    // file, because the first tensor's bytes are a gap then.
     if (name !== metadataName && named.has(name)) repeated = name;
     if (name !== metadataName) named.set(name, readEntry(name, value));
     else if (metadata) rangeError(`${metadataName} must be there once, got it again`);
@@ -109,7 +113,7 @@ export function readHeader(bytes, length) {
 
 const metadataName = '__metadata__';
 
-/** Reads the metadata: an object of strings.
+/** Reads the JSON of the metadata: an object of strings, or null for none.
  * @type {(text: string) => Map<string, string>} */
 function readPairs(text) {
   const metadata = JSON.parse(text) ?? {};
@@ -120,8 +124,8 @@ function readPairs(text) {
   return new Map(pairs);
 }
 
-/** Checks that the tensors fill the data without gaps, and that each has the bytes that its dims ask for. Messages name
- * a tensor that is `repeated`, because it is the likely cause.
+/** Checks that the tensors fill the data without gaps, and that each has the bytes that its dims ask for. `places`: by
+ * ascending place; `length`: bytes of the data; `repeated`: a name that the header has twice, the likely cause of gaps.
  * @type {(places: readonly Place[], length: number, repeated: string | undefined) => void} */
 function checkOffsets(places, length, repeated) {
   let end = 0;
@@ -142,8 +146,8 @@ function checkOffsets(places, length, repeated) {
  * @type {(name: string) => never} */
 const refuseRepeated = (name) => rangeError(`header must name each tensor once, got ${show(name)} twice`);
 
-/** Reads a list of whole numbers, undefined if it is anything else. The format's own library refuses 1.0, 1e0 and -0,
- * too.
+/** Reads the JSON of a list of whole numbers; undefined if it is anything else or has one above 2^53 - 1. Only digits
+ * are taken, as by the format's own library: no 1.0, 1e0 or -0.
  * @type {(text: string | undefined) => number[] | undefined} */
 function readExtents(text) {
   if (text === undefined || /[^\d\s,[\]]/.test(text)) return undefined;
@@ -153,7 +157,8 @@ function readExtents(text) {
 
 const fieldNames = new Set(['dtype', 'shape', 'data_offsets']);
 
-/** Reads the entry of one tensor in the header: its dtype, dims, and place in the data.
+/** Reads what the header says of one tensor: its dtype, dims, and place in the data. `text`: the JSON of an object with
+ * dtype, shape and data_offsets; other keys are ignored.
  * @type {(name: string, text: string) => Place} */
 function readEntry(name, text) {
   /** @type {Map<string, string>} */
@@ -165,6 +170,7 @@ function readEntry(name, text) {
   const type = JSON.parse(fields.get('dtype') ?? 'null');
   const dims = readExtents(fields.get('shape'));
   const offsets = readExtents(fields.get('data_offsets'));
+  // A list of digits that readExtents refuses has numbers above 2^53 - 1: say so.
   for (const key of ['shape', 'data_offsets'])
     if (!readExtents(fields.get(key)) && /^\s*\[[\d\s,]*\]\s*$/.test(fields.get(key) ?? ''))
       rangeError(`tensor ${show(name)} ${key} must hold whole numbers up to 2^53 - 1, got larger ones`);
@@ -196,7 +202,7 @@ export function writeSafetensors(tensors, options) {
   });
 }
 
-/** Refuses a name or a type that the format does not have.
+/** Refuses a name or a type that a safetensors file cannot have.
  * @type {(name: string, dtype: DType) => void} */
 export function checkFormat(name, dtype) {
   if (name === metadataName) rangeError(`names must not be ${metadataName}, got ${metadataName}`);
@@ -216,7 +222,8 @@ export function readMetadata(metadata) {
   return pairs;
 }
 
-/** Lists the tensors in the order of the file: wide elements come first, so that all are aligned.
+/** Lists tensors in the order in which they are written, each with its bytes: those of wide elements first. So each
+ * begins at a multiple of its element's bytes, without padding, which the format forbids.
  * @type {<T extends { dtype: DType, dims: readonly number[] }>(named: ReadonlyMap<string, T>) => Piece<T>[]} */
 export function sortedPieces(named) {
   const pieces = Array.from(named, ([name, value]) => {
@@ -228,14 +235,15 @@ export function sortedPieces(named) {
   return pieces.sort((a, b) => b.value.dtype.bits - a.value.dtype.bits);
 }
 
-/** Refuses packed elements that fill their last byte in part, which the format lacks.
+/** Refuses elements of fewer than 8 bits that end inside of a byte, as the format does. `size`: how many there are.
  * @type {(name: string, dtype: DType, size: number) => void} */
 function checkWholeBytes(name, { bits }, size) {
   if ((size * bits) % 8 !== 0)
     rangeError(`tensor ${show(name)} must fill whole bytes, got ${size} elements of ${bits} bits`);
 }
 
-/** Encodes the eight bytes of the length and the header, padded with spaces to a multiple of 8 bytes.
+/** Encodes all bytes in front of the data: eight of the JSON's length, and the JSON, padded with spaces to a multiple
+ * of 8. `pieces`: the tensors in the order of their data.
  * @type {(pieces: readonly Piece<{ dtype: DType, dims: readonly number[] }>[], metadata: ReadonlyMap<string, string>)
  *   => Uint8Array} */
 export function encodeHeader(pieces, metadata) {
