@@ -19,19 +19,21 @@ const kinds = /** @type {const} */ ([
   { type: 8, field: strings, list: true, fallback: undefined },
 ]);
 
-/** Adds the floats of a field to the record. By a DataView, the faster way for short lists.
+/** Adds the float32s of a field to the record's list for that field: one, or several of a packed list. By a DataView,
+ * the faster way for short lists.
  * @type {Row} */
 function takeFloats(record, { number, payload }) {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
   for (let at = 0; at + 4 <= payload.byteLength; at += 4) record[number].push(view.getFloat32(at, true));
 }
 
-/** Adds the integers of a field to the record: numbers where these are exact, bigints otherwise.
+/** Adds the int64s of a field to the record's list for that field: one, or several of a packed list. Those that a
+ * number does not hold exactly are bigints.
  * @type {Row} */
 const takeWholes = (record, { number, payload }) =>
   eachVarint(payload, (value) => record[number].push(Number.isSafeInteger(Number(value)) ? Number(value) : value));
 
-/** @type {Rows} Values are listed by the numbers of their fields. */
+/** @type {Rows} The record has a list of values under the number of each field. */
 const rows = {
   [attributeFields.name]: text('name'),
   [attributeFields.type]: integer('type'),
@@ -45,7 +47,8 @@ const rows = {
   [sparseTensor]: submessages(sparseTensor, (message, { sparse }) => sparse(message)),
 };
 
-/** Reads an AttributeProto: its name and its value.
+/** Reads an AttributeProto: its name and its value, which is undefined for graphs and types. The attribute's type says
+ * which field counts; of a field for one value, the last one.
  * @type {(message: Uint8Array, reading: Reading) => [name: string, value: AttributeValue]} */
 export function readAttribute(message, reading) {
   /** @type {any} */

@@ -5,8 +5,9 @@ import { graphsIn, nodesIn, readTree } from './graph-tree.js';
 
 /** @import { Constants, External, TreeNode } from './types.js' */
 
-/** Finds the tensors of Constant nodes, by their outputs, and what subgraphs hold, by the path to it:
- * `If_3/then_branch/w`. A node without a name has its operator's and its number in the graph.
+/** Finds the tensors of Constant nodes, the sparse initializers of all graphs, and the initializers of graphs inside of
+ * nodes. Their names have the path to their graph in front, such as `If_3/then_branch/w`; the outermost graph's path is
+ * empty. `external` gives data in other files, which attributes must not have.
  * @type {(file: Uint8Array, external: External) => Constants} */
 export function findConstants(file, external) {
   const root = readTree(file, external);
@@ -22,9 +23,11 @@ export function findConstants(file, external) {
   return constants;
 }
 
-/** Adds the value of a Constant node: as a sparse message, as a tensor, or to `notRead` if it is a string.
+/** Adds the value of a Constant node to `constants`, under `name`: the message of a sparse tensor to `sparse`, the name
+ * alone of strings to `notRead`, any other tensor to `tensors`. `index`: of the node in its graph, for messages.
  * @type {(name: string, node: TreeNode, index: number, constants: Constants) => void} */
 function readConstant(name, node, index, { tensors, sparse, notRead }) {
+  // readTree leaves sparse tensors as messages.
   const message = node.attributes.get('sparse_value');
   if (/** @type {unknown} */ (message) instanceof Uint8Array) {
     sparse.set(name, /** @type {Uint8Array} */ (message));

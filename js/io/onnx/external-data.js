@@ -15,7 +15,8 @@ import { dataOver } from '../tensor-data.js';
 /** @import { External, Place } from './types.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
-/** Reads the place of external data: the file, the offset and the length, which has to be that of the dims.
+/** Reads where the data of a tensor lie in another file: its path, the offset and the length in bytes, which has to be
+ * that of the dims. `entries`: the texts of the tensor's external_data; `label`: its name in messages.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
 export function readPlace(label, dtype, dims, entries) {
   if (dtype.array === 'Array') rangeError(`${label}string data must be in string_data, got external data`);
@@ -28,14 +29,15 @@ export function readPlace(label, dtype, dims, entries) {
   return { location, offset, length };
 }
 
-/** Refuses external data where the caller gives no function that reads them.
+/** Refuses external data if the caller's option `external` is not a function that reads or opens them.
  * @type {(label: string, location: string, external: unknown) => void} */
 export function checkExternal(label, location, external) {
   if (external === undefined) typeError(`${label}needs the option external for ${show(location)}, got undefined`);
   readFunction('external', external);
 }
 
-/** Reads external data by the caller's function.
+/** Reads the data of a tensor in another file by the caller's function. `entries`: the texts of its external_data,
+ * which say where the data lie; `label`: its name in messages.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
  *   External | undefined) => TensorData} */
 export function readExternalData(label, dtype, dims, entries, external) {

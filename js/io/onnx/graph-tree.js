@@ -7,15 +7,16 @@ import { sparseName } from './sparse.js';
 
 /** @import { External, GraphTree, Reading, Rows, TreeNode } from './types.js' */
 
-/** Graphs inside graphs: protobuf itself reads messages nested by a hundred, three of them a graph. */
+/** Most graphs inside one another: protobuf's own libraries read messages nested at most 100 deep, and each graph is
+ * three of them (the node, its attribute and the graph). */
 export const maxDepth = 33;
 /** Most characters of a path that has the names of nodes: a file could repeat a long name in front of each of its
  * tensors. */
 const longestPath = 250;
 
-/** @typedef {Reading & { depth: number }} Context */
+/** @typedef {Reading & { depth: number }} Context `depth`: how many graphs are around this one */
 
-/** Reads the outermost graph of a model with all graphs inside. Sparse tensors in attributes are left as messages.
+/** Reads a model's outermost graph and all graphs inside its nodes. Sparse tensors in attributes are left as messages.
  * @type {(file: Uint8Array, external: External | undefined) => GraphTree} */
 export function readTree(file, external) {
   const root = newGraph();
@@ -76,7 +77,8 @@ const attributeRows = {
   [attributeFields.graphs]: submessages('graphs', (message) => ({ message, isList: true })),
 };
 
-/** Lists the graphs of an attribute in the order of the file, each with its label.
+/** Lists the graphs of an attribute in the order of the file. A label is the attribute's name, such as `then_branch`;
+ * that of a graph of a list has its number behind it, such as `branches_0`.
  * @type {(attribute: Uint8Array) => [label: string, message: Uint8Array][]} */
 function graphsOf(attribute) {
   /** @type {{ name: string, graphs: { message: Uint8Array, isList: boolean }[] }} */
@@ -84,8 +86,9 @@ function graphsOf(attribute) {
   return graphs.map(({ message, isList }, i) => [isList ? `${name}_${i}` : name, message]);
 }
 
-/** Makes the path to a graph inside of a node, as `If_3/then_branch/`. A node without a name, or whose path would be
- * too long, has its operator's and its number in the graph.
+/** Makes the path to a graph inside of a node, such as `If_3/then_branch/`: the path to the graph around it, the node,
+ * and the label of the inner graph. The node is spelled by its name; without one, or if the path gets too long, by 20
+ * characters of its operator and its index in its graph. A path that gets too long has 20 characters of the label.
  * @type {(path: string, node: { name: string, operator: string }, index: number, label: string) => string} */
 export function innerPath(path, { name, operator }, index, label) {
   const isLong = path.length + name.length + label.length > longestPath;
@@ -93,7 +96,7 @@ export function innerPath(path, { name, operator }, index, label) {
   return `${path}${step}/${label.slice(0, isLong ? 20 : undefined)}/`;
 }
 
-/** Gives each graph inside a graph its path.
+/** Sets the path of each graph inside of a graph, whose own path is set.
  * @type {(graph: GraphTree) => void} */
 function nameGraphs({ path, nodes }) {
   nodes.forEach((node, index) => {
@@ -104,7 +107,8 @@ function nameGraphs({ path, nodes }) {
   });
 }
 
-/** Yields all nodes in the order of the file, those of inner graphs before the node that has them.
+/** Yields all nodes of a graph and the graphs inside it, in the order of the file; those of an inner graph come before
+ * the node that has it. `index`: of the node in its own graph.
  * @type {(graph: GraphTree) => Generator<{ graph: GraphTree, node: TreeNode, index: number }>} */
 export function* nodesIn(graph) {
   for (const [index, node] of graph.nodes.entries()) {
@@ -113,7 +117,7 @@ export function* nodesIn(graph) {
   }
 }
 
-/** Yields a graph after all graphs inside it.
+/** Yields all graphs inside of a graph, at any depth, and then the graph itself.
  * @type {(graph: GraphTree) => Generator<GraphTree>} */
 export function* graphsIn(graph) {
   for (const { graphs } of graph.nodes) for (const { graph: inner } of graphs) yield* graphsIn(inner);

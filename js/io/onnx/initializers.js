@@ -27,7 +27,7 @@ export function writeInitializers(bytes, tensors) {
     const missing = new Set(added.keys());
     const fields = Array.from(fieldsOf(readBytes(bytes)), (field) =>
       field.number === modelFields.graph
-        ? bytesField(modelFields.graph, replaceIn(asBytes(field), added, missing))
+        ? bytesField(modelFields.graph, replaceTensors(asBytes(field), added, missing))
         : field.bytes,
     );
     for (const name of missing) rangeError(`tensors must be by the name of an initializer, got ${show(name)}`);
@@ -43,7 +43,8 @@ const nameFields = new Map([
   [graphFields.valueInfo, infoFields.name],
 ]);
 
-/** Gives the name of the tensor that a field of a graph speaks of; undefined where it speaks of none.
+/** Gives the name of the tensor that a field of a graph holds (an initializer) or describes (an input, an output or a
+ * value_info). Undefined for other fields, such as nodes.
  * @type {(field: Field) => string | undefined} */
 export function tensorNameIn(field) {
   if (field.number === graphFields.sparseInitializer) return sparseName(asBytes(field));
@@ -51,16 +52,19 @@ export function tensorNameIn(field) {
   return nameField === undefined ? undefined : textIn(asBytes(field), nameField);
 }
 
-/** Replaces tensors in a graph, and what it says of their types. `missing` loses the names that are found.
+/** Encodes a graph with other initializers, and with their types and dims where it lists them as inputs, outputs or
+ * values. Other fields are kept byte for byte. Deletes the names of the initializers that it finds from `missing`.
  * @type {(graph: Uint8Array, tensors: ReadonlyMap<string, CheckedTensor>, missing: Set<string>) => Uint8Array} */
-function replaceIn(graph, tensors, missing) {
+function replaceTensors(graph, tensors, missing) {
   const fields = Array.from(fieldsOf(graph), (field) => {
     const { number, bytes } = field;
     const name = tensorNameIn(field);
     const tensor = name === undefined ? undefined : tensors.get(name);
     if (name === undefined || tensor === undefined) return bytes;
+    // The graph describes this tensor, as an input, an output or a value.
     if (number !== graphFields.initializer && number !== graphFields.sparseInitializer)
       return bytesField(number, replaceType(asBytes(field), name, tensor));
+    // The graph holds it; a sparse initializer becomes a dense one.
     missing.delete(name);
     return bytesField(graphFields.initializer, encodeTensor(tensor, name));
   });

@@ -52,7 +52,7 @@ export function readModel(bytes, options) {
 /** The kind of file that a reader of models needs. */
 export const modelRule = 'an ONNX model';
 
-/** Spells an operator's domain in one way: ONNX's own has two names.
+/** Spells an operator's domain in one way: ONNX's own, 'ai.onnx', becomes ''.
  * @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
@@ -66,7 +66,7 @@ export const nodeRows = {
   [nodeFields.domain]: (node, field) => void (node.domain = plainDomain(asText(field))),
 };
 
-/** Refuses a node without an operator, because one of two bytes would take 400 in memory.
+/** Refuses a node without an operator. It could not run, and an empty node of two bytes takes 400 in memory.
  * @type {(node: Node) => void} */
 export function checkOperator({ name, operator }) {
   if (operator === '') rangeError(`node ${show(name)} must have an op_type, got none`);
@@ -114,7 +114,7 @@ const modelRows = {
   [modelFields.metadataProps]: entries('metadataProps', readEntry),
 };
 
-/** Reads a model's graph; `take` gets the messages of its initializers.
+/** Reads a model except its initializers, whose messages go to `reading.take` in the order of the file.
  * @type {(file: Uint8Array, reading: ModelReading) => Omit<Model, 'initializers'>} */
 export function parseModel(file, reading) {
   const model = { irVersion: 0, opsets: new Map(), metadataProps: new Map(), name: '' };

@@ -47,7 +47,8 @@ export async function openModel(source, options) {
   });
 }
 
-/** Opens a model: its graph, its initializers as entries, and the tensors of Constant nodes and of subgraphs.
+/** Opens a model: reads its graph, and makes Entries of its initializers, of the tensors of Constant nodes and of those
+ * in subgraphs. `argument`: how messages name the source; `external`: opens a file of data beside the model.
  * @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>} */
 export async function openFile(argument, source, external) {
   const file = await openSource(argument, source);
@@ -58,12 +59,13 @@ export async function openFile(argument, source, external) {
   const outside = openerOf(external);
   /** @type {Map<string, Entry>} */
   const initializers = new Map();
+  // scanModel listed the places of dense initializers alone, in the order in which `take` gets them.
   let index = 0;
   const graph = parseModel(bytes, {
     external: attributesOnly,
     sparse: () => undefined,
     take(message, isSparse) {
-      if (isSparse) return;
+      if (isSparse) return; // findConstants finds these
       const { name, entry } = readInitializer(message, places[index++], file, external, outside);
       initializers.set(name, entry);
     },
@@ -77,7 +79,7 @@ export async function openFile(argument, source, external) {
   return { ...graph, initializers, constants, notRead, bytes };
 }
 
-/** Makes the Entry of a sparse tensor as a dense one, which is made when it is read.
+/** Makes the Entry of a SparseTensorProto: a dense tensor, which is made when it is read.
  * @type {(message: Uint8Array) => Entry} */
 function sparseEntry(message) {
   const head = readSparseHead(message);
@@ -89,7 +91,8 @@ function sparseEntry(message) {
   return entryOf(parsed(dtype, dims, load), denseBytes(head));
 }
 
-/** Gives the elements of an initializer whose data are in its message or in another file.
+/** Gives the elements of an initializer whose data are in its message (a TensorProto) or in another file. `outside`
+ * opens that file, `external` is the caller's option, which a tensor with data there needs.
  * @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>) =>
  *   Elements} */
 export function readInMessage(message, external, outside) {
@@ -97,7 +100,7 @@ export function readInMessage(message, external, outside) {
   return readElements('initializer', entry);
 }
 
-/** @type {Scanned} Data that were read with their message. */
+/** @type {Scanned} For initializers whose messages have all their data: none were left in the file. */
 const inMessage = { message: { start: 0, length: 0 }, data: new Map() };
 
 /** Refuses external data, as attributes must not have them.
@@ -105,7 +108,8 @@ const inMessage = { message: { start: 0, length: 0 }, data: new Map() };
 export const attributesOnly = ({ location }) =>
   rangeError(`attributes must have their data in the model, got ${show(location)}`);
 
-/** Makes the function that opens files of external data, each once.
+/** Makes a function that opens a file of external data by its path, and each file once, however its path is spelled.
+ * `external`: the caller's option, which is checked before.
  * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>} */
 export function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
@@ -118,14 +122,15 @@ export function openerOf(external) {
       openSource(`external ${show(location)}`, await /** @type {OpenExternal} */ (external)(location));
     const opened = open();
     files.set(path, opened);
-    // A failure is tried again.
+    // Forget a failure, so that the next call tries again.
     opened.catch(() => files.delete(path));
     return opened;
   };
 }
 
-/** Makes the Entry of an initializer: over external data, over the message itself, or over `file`, which has the data
- * that the message lacks.
+/** Makes the Entry of an initializer whose TensorProto is `message`. Its data are in another file, in the message, or
+ * in the model's own `file` at the places that `scanned` lists: scanModel has cut those out of the message. `outside`
+ * opens other files, `external` is the caller's option.
  * @type {(message: Uint8Array, scanned: Scanned, file: Source | undefined, external: OpenExternal | undefined, outside:
  *   (location: string) => Promise<Source>) => { name: string, entry: Entry }} */
 function readInitializer(message, scanned, file, external, outside) {
@@ -136,20 +141,21 @@ function readInitializer(message, scanned, file, external, outside) {
     checkBytes(label, dtype, extent, length);
     return { name, entry: entryOf(new FileSource(dtype, extent.map(Number), () => outside(location), offset)) };
   }
-  // Strings and tensors without data are read already.
+  // The message has all data: strings are not cut out of it, and empty tensors have none.
   if (!file || scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
   const field = fieldOfData(label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
   return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
 }
 
-/** Makes the elements of an initializer whose data are inside the model file: read in place where the bytes of the
- * field are the elements, by parsing the whole message otherwise.
+/** Makes the elements of an initializer whose data are inside the model file, in the field of number `field`. If the
+ * field's bytes are the elements, parts of them can be read; varints are parsed with the whole message, when the
+ * elements are read. `scanned`: where the message and its data lie in the file.
  * @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
  *   Elements} */
 function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const ranges = /** @type {Range[]} */ (data.get(field));
   const dims = extents.map(Number);
-  // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
+  // raw_data is a scalar field: if it occurs twice, the last one counts. The others are repeated: all pieces count.
   const isRaw = field === tensorFields.rawData || (plainFields.includes(field) && ranges.length === 1);
   if (isRaw) {
     const { start, length } = ranges[ranges.length - 1];
@@ -158,12 +164,14 @@ function elementsInside(file, label, dtype, extents, field, { message, data }) {
   }
   const size = sizeOf(readDims(extents));
   const bytes = ranges.reduce((sum, { length }) => sum + length, 0);
-  // A number takes a byte at least, and holds one element or a byte of packed ones.
+  // Refuse too few bytes before anything is allocated: a varint takes a byte at least, and holds one element, or a byte
+  // of packed ones.
   if (size > bytes * Math.max(1, 8 / dtype.bits))
     rangeError(`${label}${dataFields.get(field)} must have ${dtype.name} ${showList(dims)}, got ${bytes} bytes`);
   return parsed(dtype, dims, async ({ signal }) => {
     const bytesOfMessage = await file.bytes(message.start, message.length, signal);
     const { tensor } = parseTensor(bytesOfMessage, undefined);
+    // The file may have changed since it was opened.
     if (tensor.type !== dtype.name || String(tensor.dims) !== String(dims))
       rangeError(`${file.name} must stay as it is, got another ${label || 'tensor'}`.trimEnd());
     return tensor.data;

@@ -11,11 +11,11 @@ import { bytesField, bytesHead, textField, wholeField } from './protobuf.js';
 const modelLimit = 2 ** 31 - 1;
 /** Shorter data stay in the model, as `onnx.external_data_helper` leaves them there. In bytes. */
 const minExternal = 1024;
-/** Windows maps memory at multiples of 64 KiB, so onnxruntime puts data of 1 MiB and more there.
- * @type {(length: number) => number} */
+/** @type {(length: number) => number} The multiple at which data of this length begin, in bytes. Windows maps memory at
+ *   multiples of 64 KiB, so onnxruntime puts data of 1 MiB and more there. */
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
 
-/** Adds the bytes of parts.
+/** Computes the bytes of parts together.
  * @type {(pieces: readonly Part[]) => number} */
 export const sumOf = (pieces) => pieces.reduce((sum, part) => sum + lengthOf(part), 0);
 
@@ -25,8 +25,8 @@ export function append(pieces, more) {
   for (const part of more) pieces.push(part);
 }
 
-/** Makes the tag and the length of a field that may be too long: the model's length is checked later, with a better
- * message.
+/** Encodes the tag and the length of a field. A length above protobuf's limit becomes the limit: checkModelLength
+ * refuses such a model later, with a better message.
  * @type {(number: number, length: number) => Uint8Array} */
 export const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
@@ -39,14 +39,16 @@ export function checkModelLength(pieces, outside) {
   rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
 }
 
-/** Makes the fields of a tensor's data: the data, or their place in the last file beside the model. A tensor that would
- * pass the limit of that file begins the next one.
+/** Makes the fields of a TensorProto that have its data or, if they go to a file beside the model, say where they lie
+ * there. In that case adds the data to the last file of `outside.files`, or to a new one if they would pass its limit.
+ * `outside`: undefined if all data stay in the model.
  * @type {(data: Part, outside: Outside | undefined) => Part[]} */
 export function placeData(data, outside) {
   const length = lengthOf(data);
   if (!outside || length < minExternal) return [lengthHead(tensorFields.rawData, length), data];
+  // Where the data begin in a file that has `end` bytes so far.
   const offsetIn = (/** @type {number} */ end) => Math.ceil(end / alignmentOf(length)) * alignmentOf(length);
-  // Choose the file.
+  // Choose the file. An empty one takes even data that are longer than its limit.
   const { location, maxBytes, files } = outside;
   let file = files.at(-1);
   if (!file || (file.end > 0 && offsetIn(file.end) + length > maxBytes)) {
@@ -58,7 +60,7 @@ export function placeData(data, outside) {
   if (offset > file.end) file.content.push(new Uint8Array(offset - file.end));
   file.content.push(data);
   file.end = offset + length;
-  // Say where they are.
+  // Say where they are: in external_data, with the data location 1, EXTERNAL.
   const entries = { location: file.location, offset: String(offset), length: String(length) };
   const fields = Object.entries(entries).map(([key, value]) =>
     bytesField(

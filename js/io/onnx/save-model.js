@@ -52,12 +52,13 @@ export async function saveModel(bytes, initializers, options) {
 /** @type {(externalName: unknown) => string} */
 const readLocation = (externalName) => checkLocation('externalName', 'model', readText('externalName', externalName));
 
-/** Lists the parts of a model file with other initializers; those that the graph does not have yet come at the end of
- * its last piece.
+/** Lists the parts of a model file with other initializers: bytes that are known, and elements that are read when the
+ * file is written. Initializers that the graph does not have yet come at its end. `named`: all initializers by name;
+ * `outside`: gets the data that go to files beside the model.
  * @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */
 export async function partsWith(file, named, outside) {
   const fields = [...fieldsOf(file)];
-  // A message may come in several pieces.
+  // Protobuf allows a graph in several fields, which are merged: the last one gets the missing initializers.
   const last = fields.findLast(({ number }) => number === modelFields.graph);
   if (!last) rangeError('bytes must have a graph, got none');
   /** @type {Part[]} */
@@ -76,7 +77,8 @@ export async function partsWith(file, named, outside) {
   return chunks;
 }
 
-/** Lists the parts of a graph with other initializers. `missing` loses the names that the graph has.
+/** Lists the parts of a graph with other initializers. Those of the graph that `named` does not have are left out.
+ * Deletes the names that the graph has from `missing`; a second initializer of a name is left out, too.
  * @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
  *   undefined) => Promise<Part[]>} */
 async function graphParts(graph, named, missing, outside) {
@@ -102,7 +104,7 @@ async function graphParts(graph, named, missing, outside) {
   return chunks;
 }
 
-/** Finds the initializers whose type or dims have changed.
+/** Finds the names of a graph's initializers for which `named` has another type or other dims.
  * @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
 function changedIn(graph, named) {
   /** @type {Set<string>} */
@@ -117,7 +119,8 @@ function changedIn(graph, named) {
   return changed;
 }
 
-/** Lists the parts of an initializer: its head, and its data or their place.
+/** Lists the parts of a graph's field that holds an initializer: the tag and the length, the tensor's dims, type and
+ * name, and its data or, if these go to a file of `outside`, where they lie there.
  * @type {(name: string, elements: Elements, outside: Outside | undefined) => Promise<Part[]>} */
 async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;

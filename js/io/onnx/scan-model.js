@@ -13,7 +13,7 @@ const graphLimit = 100_000_000;
 /** Bytes that are read at once where a model is read field by field. */
 const windowBytes = 64 * 2 ** 10;
 
-/** Reads a file from front to back, and jumps over parts. */
+/** Reads a model file from front to back through a window of 64 KiB. `taken` counts the bytes that were copied. */
 class Scan {
   /** @param {Source} file */
   constructor(file) {
@@ -24,14 +24,14 @@ class Scan {
     this.taken = 0;
   }
 
-  /** Gives bytes of the window; undefined where it has to move first.
+  /** Gives bytes of the file, which are shared; undefined if they are not all in the window. `start`: in the file.
    * @type {(start: number, length: number) => Uint8Array | undefined} */
   peek(start, length) {
     const at = start - this.windowStart;
     return at >= 0 && at + length <= this.window.length ? this.window.subarray(at, at + length) : undefined;
   }
 
-  /** Reads the window anew, from `start` on.
+  /** Reads the window from byte `start` of the file on.
    * @type {(start: number) => Promise<void>} */
   async moveTo(start) {
     const length = Math.min(windowBytes, this.file.byteLength - start);
@@ -39,14 +39,15 @@ class Scan {
     this.windowStart = start;
   }
 
-  /** Copies the fields of a message, but for those that `replace` replaces. It gets each field and the place of its
-   * value, and gives bytes, undefined for nothing, or false to keep it.
+  /** Copies the message that lies from `start` to `end` of the file, with some fields replaced. `replace` gets the head
+   * of each field and the byte of the file at which its value begins. It gives false to keep the field, or a promise of
+   * the bytes in its place; undefined leaves it out.
    * @type {(start: number, end: number, replace: (head: FieldHead, value: number) => false | Promise<Uint8Array |
    *   undefined>) => Promise<Uint8Array>} */
   async copy(start, end, replace) {
     /** @type {Uint8Array[]} */
     const chunks = [];
-    let copied = start;
+    let copied = start; // where the fields begin that are kept and not copied yet
     for (let at = start; at < end;) {
       const length = Math.min(mostHeadBytes, end - at);
       if (!this.peek(at, length)) await this.moveTo(at);
@@ -71,14 +72,14 @@ class Scan {
     return concat(chunks);
   }
 
-  /** Refuses more than 100 MB beside the data of initializers.
+  /** Refuses a model with more than 100 MB beside the data of initializers: those taken so far, and `more`.
    * @type {(more: number) => void} */
   checkLength(more) {
     if (this.taken + more > graphLimit)
       rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
   }
 
-  /** Copies bytes of the file, and counts them.
+  /** Copies bytes of the file from `start` to `end`, and counts them.
    * @type {(start: number, end: number) => Promise<Uint8Array>} */
   async take(start, end) {
     this.checkLength(end - start);
@@ -88,8 +89,8 @@ class Scan {
   }
 }
 
-/** Reads a model without its initializers' data, but for strings, and lists the places of these data in the file's
- * order.
+/** Copies a model without the data of its dense initializers; strings stay. Lists where these initializers and their
+ * data lie in the file, in its order.
  * @type {(file: Source) => Promise<{ bytes: Uint8Array, initializers: Scanned[] }>} */
 export async function scanModel(file) {
   const scan = new Scan(file);
@@ -102,7 +103,8 @@ export async function scanModel(file) {
   return { bytes, initializers };
 }
 
-/** Reads a graph without its initializers' data.
+/** Copies the graph field of a model without the data of its initializers, and adds these to the list `initializers`.
+ * `start`, `bytes`: where the graph's message lies in the file.
  * @type {(scan: Scan, start: number, bytes: number, initializers: Scanned[]) => Promise<Uint8Array>} */
 async function scanGraph(scan, start, bytes, initializers) {
   const graph = await scan.copy(start, start + bytes, ({ number, wireType, length }, value) => {
@@ -114,7 +116,8 @@ async function scanGraph(scan, start, bytes, initializers) {
   return bytesField(modelFields.graph, graph);
 }
 
-/** Reads an initializer without its data, and notes their places by the number of the field.
+/** Copies an initializer's field of a graph without the data, and adds where they lie in the file to `data`, by the
+ * numbers of their fields. Strings stay.
  * @type {(scan: Scan, scanned: Scanned) => Promise<Uint8Array>} */
 async function scanTensor(scan, { message, data }) {
   const nothing = Promise.resolve(undefined);

@@ -26,7 +26,7 @@ const rows = {
 /** @type {Rows} */
 const nameRows = { [sparseFields.values]: submessage('name', (message) => textIn(message, tensorFields.name)) };
 
-/** Gives the name of a sparse tensor, which is that of its values.
+/** Gives the name of a SparseTensorProto, which has the name of its values.
  * @type {(message: Uint8Array) => string} */
 export const sparseName = (message) => readMessage(message, nameRows, { name: '' }).name;
 
@@ -41,7 +41,7 @@ export function readSparseHead(message) {
   return { name, label, dtype, dims, values, indices };
 }
 
-/** Computes the bytes of the dense tensor; a string counts as 8.
+/** Computes the bytes of the dense tensor. A string, whose dtype has 0 bits, counts as a pointer of 8 bytes.
  * @type {(head: { dtype: DType, dims: readonly number[] }) => number} */
 export const denseBytes = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * (dtype.bits || 64)) / 8);
 
@@ -52,8 +52,8 @@ export function readSparse(message, external, budget) {
   return { name: head.name, tensor: denseTensor(head, external, budget) };
 }
 
-/** Makes the dense tensor of a sparse one: elements without a value are 0. In JavaScript, because a model is read
- * without the module.
+/** Makes the dense tensor of a sparse one: elements without a value are 0, or empty strings. `external`: gives data in
+ * other files; `budget`: counts the bytes. In JavaScript, because a model is read without the module.
  * @type {(head: SparseHead, external: External | undefined, budget: Budget) => Tensor} */
 export function denseTensor({ label, dtype, dims, values, indices }, external, budget) {
   const { tensor } = parseTensor(values, external);
@@ -66,14 +66,16 @@ export function denseTensor({ label, dtype, dims, values, indices }, external, b
   return tensorFrom(dtype, dims, data);
 }
 
-/** Gives the code of an element, as `store` takes it.
+/** Gives an element as `store` takes it: the bits of a packed one, both parts of a complex one, otherwise the array's
+ * entry. `index`: of the element.
  * @type {(dtype: DType, data: TensorData, index: number) => unknown} */
 function codeAt({ bits, format }, data, index) {
   if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
   return bits > 0 && bits < 8 ? packedCode(bits, data, index) : data[index];
 }
 
-/** Finds the place of each value in the dense tensor: the indices are such places, or coordinates.
+/** Gives the index of each value in the dense tensor's elements, which must ascend. The tensor of indices has these
+ * numbers (dims [count]) or coordinates (dims [count, rank]). `dims`: of the dense tensor.
  * @type {(label: string, indices: Tensor, count: number, dims: readonly number[]) => Float64Array} */
 function readPlaces(label, { type, dims: shape, data }, count, dims) {
   if (type !== 'int64') typeError(`${label} indices must be int64, got ${type}`);
@@ -81,6 +83,7 @@ function readPlaces(label, { type, dims: shape, data }, count, dims) {
   const expected = isFlat ? [count] : [count, dims.length];
   if (String(shape) !== String(expected))
     rangeError(`${label} indices must have dims ${showList(expected)}, got ${showList(shape)}`);
+  // An index among all elements is a coordinate of one axis.
   const extents = isFlat ? [sizeOf(dims)] : dims;
   const places = new Float64Array(count);
   let last = -1;

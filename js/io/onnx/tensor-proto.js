@@ -20,7 +20,7 @@ export const dtypeOfCode = (argument, code) =>
   dtypeByCode.get(Number(code)) ??
   rangeError(`${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`);
 
-/** The fields that hold numbers in a row, little-endian, as raw_data does. */
+/** The fields whose bytes are the elements themselves, little-endian. The other ones hold varints or strings. */
 export const plainFields = [tensorFields.floatData, tensorFields.rawData, tensorFields.doubleData];
 
 const { floatData, int32Data, stringData, int64Data, rawData, doubleData, uint64Data } = tensorFields;
@@ -72,14 +72,15 @@ export function parseTensor(message, external) {
   return { name, tensor: tensorFrom(dtype, dims, data) };
 }
 
-/** Gives the bytes of a TensorProto's data. Shares raw_data even where it is not aligned: quantizing a model of 64 MB
+/** Gives the data of a TensorProto as bytes. Shares raw_data even where it is not aligned: quantizing a model of 64 MB
  * takes a third less time than by copies.
  * @type {(message: Uint8Array, external: External | undefined) => Uint8Array} */
 export function parseBytes(message, external) {
   const { label, dtype, dims, isExternal, payloads } = readHead(message);
   const raw = payloads.get(rawData);
+  // Data in another file or another field; parseTensor also refuses data in two fields.
   if (isExternal || raw === undefined || payloads.size > 1) return bytesOf(parseTensor(message, external).tensor.data);
-  const bytes = raw[raw.length - 1];
+  const bytes = raw[raw.length - 1]; // of a field that occurs twice the last one counts
   checkBytes(label, dtype, dims, bytes.length);
   return bytes;
 }
@@ -87,15 +88,15 @@ export function parseBytes(message, external) {
 /** @type {Rows} */
 const entryRows = { [entryFields.key]: protobuf.text('key'), [entryFields.value]: protobuf.text('value') };
 
-/** Reads a StringStringEntryProto.
+/** Reads a StringStringEntryProto: a pair of texts, of external_data or of a model's metadata.
  * @type {(message: Uint8Array) => [key: string, value: string]} */
 export function readEntry(message) {
   const { key, value } = protobuf.readMessage(message, entryRows, { key: '', value: '' });
   return [key, value];
 }
 
-/** Adds the payload of a data field to those of its number. An empty string is an element; an empty field of another
- * type holds nothing.
+/** Adds the payload of a field of data to the record's list for that field. Empty payloads are left out, so that the
+ * field does not count as one with data; but an empty string is an element.
  * @type {Row} */
 function takeData({ payloads }, field) {
   const { number, payload } = field;
@@ -116,7 +117,8 @@ const rows = {
   ...Object.fromEntries(Array.from(dataFields.keys(), (number) => [number, takeData])),
 };
 
-/** Reads the fields of a TensorProto, and decodes no data. `entries`: of external_data; `payloads`: by field number.
+/** Reads the fields of a TensorProto, and decodes no data. `code`: of its type; `extents`: payloads of its dims, as
+ * varints; `entries`: the texts of external_data; `payloads`: those of the fields of data, by the field's number.
  * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
  *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
 export function readFields(message) {
@@ -124,7 +126,8 @@ export function readFields(message) {
   return protobuf.readMessage(message, rows, record);
 }
 
-/** Reads the fields of a TensorProto with its type, its dims, and its name in messages.
+/** Reads the fields of a TensorProto, decodes its type and dims, and makes `label`, its name in messages: 'tensor "w" '
+ * with a space behind it, or empty.
  * @type {(message: Uint8Array) => ReturnType<typeof readFields> & { label: string, dtype: DType, dims: bigint[] }} */
 export function readHead(message) {
   const fields = readFields(message);
@@ -133,7 +136,9 @@ export function readHead(message) {
   return { ...fields, label, dtype, dims: protobuf.varints(fields.extents) };
 }
 
-/** Finds the field that holds the data, by the numbers of those that are there: raw_data or the field of the type.
+/** Gives the number of the field that holds a tensor's data: raw_data, or the field for its type, such as int32_data.
+ * `fields`: the numbers of the fields of data that the message has; without any, that of the type. Refuses several
+ * fields, and a field that the type cannot use.
  * @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
 export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
@@ -148,25 +153,27 @@ export function fieldOfData(label, dtype, fields) {
   return field;
 }
 
-/** Decodes the data that are in the message. `record`: the payloads by field number.
+/** Decodes data that are in the message. `record`: the payloads of the fields of data by the field's number.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], record: Map<number, Uint8Array[]>) => TensorData} */
 function readData(label, dtype, dims, record) {
   const field = fieldOfData(label, dtype, [...record.keys()]);
   const isString = dtype.array === 'Array';
   const payloads = record.get(field) ?? [];
   if (isString) return payloads.map((payload, i) => decodeText(`${label}string_data[${i}]`, payload));
-  // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
+  // raw_data is a scalar field: if it occurs twice, the last one counts. The others are repeated: all payloads count.
   if (field === rawData) return dataOver(dtype, payloads[payloads.length - 1]);
   const stream = concat(payloads);
-  // These two hold little-endian numbers in a row, as raw_data does.
+  // The bytes of these two are the elements, as those of raw_data.
   if (field === floatData || field === doubleData) return dataOver(dtype, stream);
   return dtype.bits === 6 ? packVarints(label, dtype, dims, stream) : readVarints(dtype, stream);
 }
 
-/** Decodes a stream of varints, of which the low bits count; for packed types each holds a byte.
+/** Decodes a stream of varints to a tensor's data, which keep their low bits. Each is an element; for types of 2 and 4
+ * bits it is a byte of several elements.
  * @type {(dtype: DType, stream: Uint8Array) => TensorData} */
 function readVarints(dtype, stream) {
   const count = protobuf.countVarints(stream);
+  // newData takes a count of elements.
   const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
   const isBool = dtype.format.kind === 'bool';
   // A typed array keeps the low bits of what it is given.
@@ -204,7 +211,7 @@ export function writeTensorProto(tensor, options) {
   });
 }
 
-/** Encodes a TensorProto with its data.
+/** Encodes a TensorProto with its data: strings in string_data, other types in raw_data.
  * @type {(tensor: CheckedTensor, name: string) => Uint8Array} */
 export function encodeTensor(tensor, name) {
   const { dtype, dims, data } = tensor;
@@ -214,7 +221,7 @@ export function encodeTensor(tensor, name) {
   return concat(fields);
 }
 
-/** Encodes the fields in front of a tensor's data: dims, type and name.
+/** Encodes the fields of a TensorProto in front of its data: dims, type, and the name unless it is empty.
  * @type {(dtype: DType, dims: readonly number[], name: string) => Uint8Array[]} */
 export function headFields(dtype, dims, name) {
   const fields = dims.map((extent) => protobuf.wholeField(tensorFields.dims, extent));

@@ -141,10 +141,10 @@ export interface Field {
   bytes: Uint8Array;
 }
 
-/** Reads a field of a message, and adds its value to what was found in the message. */
+/** Reads a field of a message, and sets or adds its value in `record`, the object that is made of the message. */
 export type Row = (record: any, field: Field, context: any) => void;
 
-/** A message: rows by the numbers of its fields. */
+/** How a message is read: a row for each field that is read, by the field's number. */
 export type Rows = Readonly<Record<number, Row>>;
 
 /**

@@ -59,7 +59,8 @@ const valueInfoRows = {
 export const readValueInfo = (message) =>
   protobuf.readMessage(message, valueInfoRows, { name: '', type: undefined, dims: null, sequence: false });
 
-/** Rewrites a ValueInfoProto with another type and dims, and keeps its other fields.
+/** Encodes a ValueInfoProto with the type and dims of a tensor, and keeps the fields of `message` other than its name
+ * and type.
  * @type {(message: Uint8Array, name: string, tensor: Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }) =>
  *   Uint8Array} */
 export function replaceType(message, name, { dtype, dims }) {
