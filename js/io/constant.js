@@ -12,11 +12,13 @@ export const Constant = {
   inputs: [],
   schemas: [],
   optional: [],
-  /** Gives the value of a Constant node: a tensor, a number, a string, or a list of these as a tensor of rank 1.
+  /** Gives the tensor of a Constant node, which has one attribute. `value` and `sparse_value` are tensors already;
+   * `value_float`, `value_int` and `value_string` become one of rank 0, and lists, such as `value_ints`, one of rank 1.
    * @type {(_: unknown[], options: { opset: unknown, [attribute: string]: any }, node: string) => Tensor} */
   run(_, { opset, ...attributes }, node) {
     const [[name, value] = ['', undefined], ...others] = Object.entries(attributes);
     const type = types.get(name.replace(/s$/, ''));
+    // `type` is undefined for the two attributes that are tensors, and for unknown ones.
     if (others.length > 0 || value === undefined || (type === undefined) !== value instanceof Tensor) {
       const names = show(Object.keys(attributes).join(', '));
       rangeError(`${node} must have one value of a kind other than sparse, got ${names}`);

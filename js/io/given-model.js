@@ -1,4 +1,5 @@
-/** Reads a caller's model, which need not come from a file: rows of what each part of it must be. */
+/** Reads the model that a caller hands to `runModel`, which need not come from a file: each part is checked, copied and
+ * read by the function that a table names for it. Messages begin with the name of the part (`argument`). */
 import { copyList, rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { isMap, readMap } from './maps.js';
 
@@ -15,29 +16,31 @@ const refusePart = (argument, value) => typeError(`${argument} must be what read
  * @type {(argument: string, value: unknown) => string} */
 const text = (argument, value) => (typeof value === 'string' ? value : refusePart(argument, value));
 
-/** Makes the reader of a list of which `read` reads each entry.
+/** Makes a function that reads an array, and each of its entries by `read`.
  * @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: unknown) => T[]} */
 const listOf = (read) => (argument, value) =>
   Array.isArray(value)
     ? copyList(argument, value).map((entry, i) => read(`${argument}[${i}]`, entry))
     : refusePart(argument, value);
 
-/** Makes the reader of an object, of which it copies a property for each row.
- * @type {(rows: Record<string, Read>) => Read} */
-const record = (rows) => (argument, value) => {
+/** Makes a function that reads an object to a new one. `readers` has the function that reads each property; properties
+ * that it does not name are left out.
+ * @type {(readers: Record<string, Read>) => Read} */
+const record = (readers) => (argument, value) => {
   if (typeof value !== 'object' || value === null) refusePart(argument, value);
   /** @type {Record<string, unknown>} */
   const result = {};
-  for (const key of Object.keys(rows)) result[key] = rows[key](`${argument} ${key}`, value[key]);
+  for (const key of Object.keys(readers)) result[key] = readers[key](`${argument} ${key}`, value[key]);
   return result;
 };
 
-/** Reads a Map of attributes by their names.
+/** Copies a node's Map of attributes by name. Their values are checked when the node runs.
  * @type {Read} */
 const attributes = (argument, value) =>
   new Map(Array.from(readMap(argument, value), ([key, held]) => [text(argument, key), held]));
 
-/** Reads dims of which extents may be unknown.
+/** Reads the dims of an input: null if the rank is unknown; each extent a number, the name of a symbol, or null if it
+ * is unknown.
  * @type {(argument: string, value: unknown) => (number | string | null)[] | null} */
 function extents(argument, value) {
   if (value === null) return null;
@@ -63,8 +66,8 @@ const info = record({
 
 const output = record({ name: text });
 
-/** Reads of a caller's model what running it needs: its opset, nodes, initializers, inputs, and the names of its
- * outputs.
+/** Reads what running a model needs: its opset of ONNX's own domain, its nodes, initializers and inputs, and the names
+ * of its outputs. Operators, initializers and attributes are checked later.
  * @type {(model: Model) => Plan} */
 export function readPlan(model) {
   const { opsets, initializers, nodes, inputs, outputs } = model ?? {};

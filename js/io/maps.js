@@ -9,14 +9,14 @@ import { readElements } from '../weights/index.js';
 /** `instanceof` refuses Maps of other realms. */
 export const isMap = checkerOf(Map, 'size');
 
-/** Copies a Map.
+/** Copies a caller's Map, and refuses other values.
  * @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} */
 export function readMap(argument, value) {
   if (!isMap(value)) typeError(`${argument} must be a Map, got ${showClass(value)}`);
   return new Map(Map.prototype.entries.call(value));
 }
 
-/** Reads a Map by names, of which `read` reads each value.
+/** Copies a caller's Map whose keys are strings, each value as `read` returns it.
  * @type {<T>(argument: string, tensors: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
  *   Map<string, T>} */
 function readNamed(argument, tensors, read) {
@@ -29,14 +29,14 @@ function readNamed(argument, tensors, read) {
 
 /** @typedef {(dtype: DType, name: string) => void} CheckType called as soon as a tensor's type is known */
 
-/** Reads tensors by their names, with checked data.
+/** Reads a Map of tensors by name, and checks that their data have the bytes that their dims ask for.
  * @type {(tensors: ReadonlyMap<string, unknown>, checkType?: CheckType) => Map<string, CheckedTensor>} */
 export const readTensors = (tensors, checkType) =>
   readNamed('tensors', tensors, (name, tensor) =>
     readWholeTensor(`tensor ${show(name)}`, tensor, (dtype) => checkType?.(dtype, name)),
   );
 
-/** Reads entries, or tensors, by their names, as elements.
+/** Reads a Map of Entries or tensors by name. `Elements` stands for either: they are in memory or still in a file.
  * @type {(entries: ReadonlyMap<string, unknown>, checkType?: CheckType) => Map<string, Elements>} */
 export const readEntries = (entries, checkType) =>
   readNamed('entries', entries, (name, entry) =>

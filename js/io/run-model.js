@@ -1,4 +1,5 @@
-/** Runs models whose graphs move tensors: the package's operators, and Constant. */
+/** Runs models whose graphs move tensors: the package's operators, and Constant. An operator that only rearranges, such
+ * as Transpose, gives a LazyTensor: a tensor with a view that says where its elements lie, not copied yet. */
 import * as args from '../arguments/index.js';
 import * as onnx from '../operators/internal.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
@@ -44,7 +45,7 @@ export function runModel(model, inputs, options) {
       Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${args.show(name)}`, tensor)]),
     );
     readInputs(infos, inputs, values);
-    // The node that is the last to use a value; none for outputs.
+    // By the name of a value, the last node that uses it; undefined for outputs, which are used after all nodes.
     /** @type {Map<string, Node | undefined>} */
     const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
     for (const name of outputs) lastUses.set(name, undefined);
@@ -52,6 +53,7 @@ export function runModel(model, inputs, options) {
       for (const node of nodes) {
         for (const name of node.inputs) {
           const value = values.get(name);
+          // The last node that uses a sequence may change its array in place.
           if (Array.isArray(value)) onnx.holdSequence(value, lastUses.get(name) === node);
         }
         const results = runNode(node, values, opset);
@@ -62,7 +64,8 @@ export function runModel(model, inputs, options) {
   });
 }
 
-/** Gives the values of a graph's outputs, each copied if it is not yet.
+/** Gives the values of a graph's outputs by name. Copies those that are still views, in `values` too. Sequences become
+ * the caller's, so no node may change them in place any more.
  * @type {(names: readonly string[], values: Map<string, LazyValue>) => Map<string, Value>} */
 const outputsOf = (names, values) =>
   new Map(
@@ -73,7 +76,8 @@ const outputsOf = (names, values) =>
     }),
   );
 
-/** Gives the operators that a graph may hold: those of the package, Constant, and the declared ones.
+/** Gives the operators that a graph may hold, by name: those of the package, Constant, and those that the caller
+ * declares (the option `operators`), which replace the package's own of the same name.
  * @type {(declared: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string,
  *   Runnable>} */
 function tableOf(declared = []) {
@@ -90,8 +94,8 @@ function tableOf(declared = []) {
   };
 }
 
-/** Runs a node, and gives its outputs. An operator that only rearranges changes the view of its first input: nothing is
- * copied before its elements are needed in their order.
+/** Runs a node, and gives its outputs. An operator that only rearranges gives another view of its first input, without
+ * a copy. Inputs of other operators are copied first if they are views, and `values` then has the copies.
  * @type {(node: RunnableNode, values: Map<string, LazyValue>, opset: number) => LazyValue[]} */
 function runNode(node, values, opset) {
   const { runnable } = node;
@@ -99,17 +103,19 @@ function runNode(node, values, opset) {
   checkCounts(node, opset);
   const options = { ...Object.fromEntries(node.attributes), opset };
   const count = node.outputs.length;
+  // The inputs, which may be views; undefined for omitted ones.
   const held = node.inputs.map((name) => (name === '' ? undefined : heldOf(values, name, what)));
+  // The inputs from number `first` on, with views copied.
   const inputsFrom = (/** @type {number} */ first) =>
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
   if (!runnable.run) onnx.checkNode(/** @type {Operator} */ (runnable), held, options);
-  // Compose views.
+  // The operator only rearranges: compose its view with that of its first input.
   if (runnable.move?.view && source && !Array.isArray(source)) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), inputsFrom(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
-  // Join views, each by one copy to its place.
+  // The operator joins tensors, as Concat does: copy each view straight to its place in the result.
   if (runnable.move?.join && held.some((value) => value instanceof onnx.LazyTensor && !value.isWhole))
     return [
       onnx.runJoined(
@@ -118,39 +124,52 @@ function runNode(node, values, opset) {
         options,
       ),
     ];
-  // Run Constant, which has a function of its own, or call the operator with copied inputs.
+  // Constant has a function of its own.
   if (runnable.run) {
     const result = runnable.run(inputsFrom(0), options, label(node), count);
     return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
   }
-  const inputs = runnable.variadic ? [inputsFrom(0)] : inputsFrom(0);
-  const asked = runnable.several && runnable.outputs === undefined ? count : undefined;
+  return callOperator(node, inputsFrom(0), options);
+}
+
+/** Calls the operator of a node as its function would be called, and gives its outputs. `inputs`: none is a view;
+ * `options`: the node's attributes and the opset.
+ * @type {(node: RunnableNode, inputs: (Value | undefined)[], options: any) => Value[]} */
+function callOperator(node, inputs, options) {
+  const { runnable } = node;
+  // An operator of any number of tensors, such as Concat, takes them as an array.
+  /** @type {unknown[]} */
+  const callInputs = runnable.variadic ? [inputs] : inputs;
+  // One that may have any number of outputs, such as Split, is told how many the node has.
+  const asked = runnable.several && runnable.outputs === undefined ? node.outputs.length : undefined;
+  // An attribute that the function takes as an argument behind the inputs, such as Cast's `to`.
   const { argument } = /** @type {any} */ (runnable);
   const { [argument?.name]: value, ...attributes } = fromNode(runnable, options, label(node));
-  if (argument) inputs.push(argument.fromNode(label(node), argument.name, value));
-  const result = onnx.runNamed(/** @type {Operator} */ (runnable), inputs, attributes, asked);
+  if (argument) callInputs.push(argument.fromNode(label(node), argument.name, value));
+  const result = onnx.runNamed(/** @type {Operator} */ (runnable), callInputs, attributes, asked);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 
-/** Views a tensor as a LazyTensor, unless it is one.
+/** Wraps a tensor in a LazyTensor that views it whole; a LazyTensor is returned as it is.
  * @type {(value: Tensor | onnx.LazyTensor) => onnx.LazyTensor} */
 const composedOf = (value) => (value instanceof onnx.LazyTensor ? value : onnx.LazyTensor.of('tensor', value));
 
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
 const label = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
 
-/** Checks how many inputs and outputs a node has.
+/** Refuses a node with more or fewer inputs or outputs than its operator has at this opset. An operator with `several`
+ * outputs and no stated number needs one at least.
  * @param {RunnableNode} node
  * @param {number} opset */
 function checkCounts(node, opset) {
   const { runnable } = node;
   const { optional, variadic, several } = runnable;
   const maxInputs = onnx.inputsAt(runnable, opset).length;
-  const least = maxInputs - optional.length;
+  const minInputs = maxInputs - optional.length;
   const count = node.inputs.length;
-  if (!variadic && (count < least || count > maxInputs)) {
-    const between = maxInputs - least > 1 ? `${least} to ${maxInputs}` : `${least} or ${maxInputs}`;
-    const counts = least === maxInputs ? String(maxInputs) : between;
+  if (!variadic && (count < minInputs || count > maxInputs)) {
+    const between = maxInputs - minInputs > 1 ? `${minInputs} to ${maxInputs}` : `${minInputs} or ${maxInputs}`;
+    const counts = minInputs === maxInputs ? String(maxInputs) : between;
     args.rangeError(`${label(node)} must have ${counts} input${maxInputs === 1 ? '' : 's'}, got ${count}`);
   }
   const outputs = node.outputs.length;
@@ -161,12 +180,12 @@ function checkCounts(node, opset) {
   }
 }
 
-/** Finds a value, which may not be copied yet.
+/** Finds the value of a name, which may be a view. `what`: the node's input or the output that needs it, for messages.
  * @type {(values: Map<string, LazyValue>, name: string, what: string) => LazyValue} */
 const heldOf = (values, name, what) =>
   values.get(name) ?? args.rangeError(`${what} must be computed before it is used, got ${args.show(name)}`);
 
-/** Finds a value, and copies it first if it is a view.
+/** Finds the value of a name. If it is a view, copies it, and keeps the copy in `values` instead.
  * @type {(values: Map<string, LazyValue>, name: string, what: string) => Value} */
 function valueOf(values, name, what) {
   const held = heldOf(values, name, what);
@@ -192,10 +211,11 @@ function checkNodes(nodes, table) {
   }
 }
 
-/** Reads the caller's inputs to `values`, which has the initializers: each input of the graph needs one or the other.
- * @param {readonly ValueInfo[]} infos
- * @param {unknown} inputs
- * @param {Map<string, LazyValue>} values has those of the initializers */
+/** Reads the caller's inputs to `values`. An input of the graph that the caller leaves out needs an initializer of its
+ * name; one that the caller gives replaces that. Refuses inputs that the graph does not have.
+ * @param {readonly ValueInfo[]} infos the inputs that the graph declares
+ * @param {unknown} inputs the caller's: a Map or an object
+ * @param {Map<string, LazyValue>} values by name; has the initializers, and gets the inputs */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)
     args.typeError(`inputs must be an object or a Map, got ${args.show(inputs)}`);
@@ -212,7 +232,8 @@ function readInputs(infos, inputs, values) {
   for (const name of remaining.keys()) args.typeError(`inputs must be the graph's, got ${args.show(name)}`);
 }
 
-/** Reads one input: a tensor or a sequence, as the graph declares it.
+/** Reads one input as the graph declares it: a tensor, or an array of tensors, which becomes a sequence. The tensors of
+ * an array are of one type: the declared one, or that of the first tensor.
  * @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
 function readInput(argument, info, value) {
   if (!info.sequence) return readOne(argument, value, info);
@@ -226,7 +247,8 @@ function readInput(argument, info, value) {
   return Object.assign(tensors, { type: /** @type {TypeName} */ (type) });
 }
 
-/** Reads one tensor of the declared type and dims.
+/** Reads a tensor, and refuses another type, rank or extent than the graph declares. A declared type of undefined and
+ * dims of null allow any; so does an extent that is a symbol or null.
  * @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
 function readOne(argument, value, { type, dims = null } = {}) {
   const tensor = readWholeTensor(argument, value, ({ name }) => {
@@ -240,7 +262,7 @@ function readOne(argument, value, { type, dims = null } = {}) {
   return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
-/** Shows dims in a message: at most 8 of them, a symbol by its first 20 characters.
+/** Shows declared dims in a message: the first 8, a symbol by its first 20 characters, an unknown extent as `?`.
  * @type {(dims: readonly (number | string | null)[]) => string} */
 function showDims(dims) {
   const entries = dims
@@ -249,7 +271,9 @@ function showDims(dims) {
   return `[${entries.join(', ')}${dims.length > 8 ? ', …' : ''}]`;
 }
 
-/** Reads the attributes of a node as those of a call: types that are named by their codes become names.
+/** Gives the options of a call from the attributes of a node (`options`). They differ where an attribute has a function
+ * `fromNode`: a type is a number in a node, and its name in a call. `operator`: has a list of attributes; `node`: how
+ * messages name the node.
  * @type {(operator: any, options: any, node: string) => any} */
 function fromNode({ attributes }, options, node) {
   let read = options;

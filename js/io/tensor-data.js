@@ -7,7 +7,8 @@ import { copyOf } from './bytes.js';
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** Views bytes as a tensor's data; copies them where they are not aligned.
+/** Views bytes as a tensor's data, a typed array of the dtype's class; copies them first if they do not begin at a
+ * multiple of its entries' bytes.
  * @type {(dtype: DType, bytes: Uint8Array) => TensorData} */
 export function dataOver(dtype, bytes) {
   const ArrayClass = /** @type {TypedArrayClass} */ (arrayClasses[dtype.array]);
@@ -18,7 +19,8 @@ export function dataOver(dtype, bytes) {
   return new ArrayClass(buffer, byteOffset, length / step);
 }
 
-/** Checks a file's count of bytes against its dims, and gives the size in elements.
+/** Refuses a tensor's data in a file that have more or fewer bytes than its dims ask for, and gives its size in
+ * elements. `label`: the tensor's name in messages, with a space behind it, or empty.
  * @type {(label: string, dtype: DType, dims: readonly (number | bigint)[], bytes: number) => number} */
 export function checkBytes(label, dtype, dims, bytes) {
   const size = sizeOf(readDims(dims));
@@ -28,12 +30,13 @@ export function checkBytes(label, dtype, dims, bytes) {
   return size;
 }
 
-/** Computes the bytes of dims exactly, for a message.
+/** Computes the bytes that elements of these dims take, rounded up to whole ones. As a bigint, because a message shows
+ * it for any dims.
  * @type {(dtype: DType, dims: readonly (number | bigint)[]) => bigint} */
 const bytesOfDims = ({ bits }, dims) =>
   (dims.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), BigInt(bits)) + 7n) / 8n;
 
-/** Makes a tensor of dims and data of a file, which may not fit one another.
+/** Makes a tensor of a file's dims and data, and refuses data that do not have the length of the dims.
  * @type {(dtype: DType, dims: readonly (number | bigint)[], data: unknown) => Tensor} */
 export function tensorFrom(dtype, dims, data) {
   const tensor = readTensor('tensor', { type: dtype.name, dims, data });
@@ -46,7 +49,7 @@ export function tensorFrom(dtype, dims, data) {
  * @type {(tensor: CheckedTensor) => Uint8Array} */
 export function rawBytes({ dtype, size, data }) {
   const bytes = bytesOf(data);
-  const tail = (size * dtype.bits) % 8;
+  const tail = (size * dtype.bits) % 8; // bits of the last byte that elements use; 0 if they use all
   if (tail === 0) return bytes;
   const copy = copyOf(bytes);
   copy[copy.length - 1] &= (1 << tail) - 1;
