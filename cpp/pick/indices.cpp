@@ -11,18 +11,20 @@ namespace {
 // An index that no axis has.
 constexpr std::int64_t kNone = INT64_MIN;
 
-/// An index as int64: a float is cut, and kNone beyond 2^53; true is 0, and false kNone.
+/// An index as int64. A float is cut to a whole number; from 2^53 on, and NaN, it is kNone. True is 0, false kNone.
 std::int64_t whole(std::int32_t index) { return index; }
 std::int64_t whole(std::int64_t index) { return index; }
 std::int64_t whole(double index) { return std::fabs(index) < 0x1p53 ? static_cast<std::int64_t>(index) : kNone; }
 std::int64_t whole(std::uint8_t is_chosen) { return is_chosen != 0 ? 0 : kNone; }
 
+/// An axis of IndexTuples. On outer axes, `at` is the coordinate of the current tuple.
 struct IndexAxis {
   std::int64_t extent, stride, at;
 };
 
-/// Goes on to the next line, the places along the last axis: counts the axes before it up by one. Takes the row of one
-/// line's first place, and returns that of the next.
+/// Goes on to the next line: a line is the tuples along the last outer axis, `axis`. Counts the coordinates of the
+/// outer axes before it, from `first` on, up by one, the last one fastest. `line` is the sum of these coordinates times
+/// their strides; returns that of the next line.
 std::int64_t next_line(std::int64_t line, IndexAxis* first, IndexAxis* axis) {
   while (axis-- > first) {
     line += axis->stride;
@@ -33,17 +35,19 @@ std::int64_t next_line(std::int64_t line, IndexAxis* first, IndexAxis* axis) {
   return line;
 }
 
-/// Does name_rows for one type of indices.
+/// Does name_rows for one type of indices. Goes along the last outer axis in a loop of its own; next_line counts the
+/// other outer axes.
 template <typename Index>
 std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row that is written can change
   const std::uint32_t length = tuples.length, all = length + tuples.rank;
-  // The axes of indices, then the outer ones, and where on these the first tuple lies: its number, taken apart.
+  // The axes that tuples name, then the outer ones. The coordinates of the first tuple on these are its number, divided
+  // by one extent after the other. `line` leaves out the last axis.
   IndexAxis axes[kMostIndexAxes];
   std::int64_t line = 0, left = static_cast<std::int64_t>(tuples.axes[0]);
   for (std::uint32_t i = all; i-- > 0;) {
     const double* axis = tuples.axes + 1 + 2 * i;
     axes[i] = {static_cast<std::int64_t>(axis[0]), static_cast<std::int64_t>(axis[1]), 0};
-    if (i < length || left == 0) continue;
+    if (i < length || left == 0) continue;  // not an outer axis, or all coordinates from here on are 0
     axes[i].at = left % axes[i].extent;
     left /= axes[i].extent;
     if (i < all - 1) line += axes[i].at * axes[i].stride;
@@ -55,7 +59,8 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
   const std::int64_t back = tuples.is_signed ? -1 : 0;
   const IndexAxis front = axes[0];
   const std::int64_t step = last.stride;
-  // Adds the next index, times the axis' stride, to a row. Returns whether it is within the extent.
+  // Reads the next index and adds it, times the axis' stride, to `row`. Returns whether it is within the extent: as an
+  // unsigned number, a negative one is not.
   const auto read = [&](const IndexAxis& axis, std::uint64_t& row) {
     const std::int64_t signed_index = whole(*indices++);
     // Below 0, the extent is added: the sign's bits are the mask.
@@ -63,7 +68,7 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
     row += static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(axis.stride);
     return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(axis.extent);
   };
-  std::uint32_t made = 0;
+  std::uint32_t made = 0;  // rows written
   for (std::uint32_t k = 0; k < tuples.count; last.at = 0, line = next_line(line, axes + length, &last)) {
     const std::int64_t end = std::min<std::int64_t>(tuples.count, k + last.extent - last.at);
     for (std::int64_t place = line + last.at * last.stride; k < end; ++k, place += step) {
@@ -82,7 +87,7 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
       } else {
         rows[made] = static_cast<std::int32_t>(number);
       }
-      made += is_within;  // no branch on what nobody can guess
+      made += is_within;  // a skipped row is overwritten: a branch would often be predicted wrongly
     }
   }
   return static_cast<std::int32_t>(made);

@@ -6,16 +6,16 @@
 
 namespace layout {
 
-/// The most axes of one call: of a tensor's 64, those that a tuple names, and one or two on which the tuples lie; or
-/// one and all.
+/// The most axes of one call. A tuple names some of a tensor's 64 axes, and tuples lie on one or two others; or it
+/// names one, and tuples lie on all.
 inline constexpr std::uint32_t kMostIndexAxes = 66;
 
 /// Tuples of indices, each of which names a row of a tensor.
 ///
-/// `axes` holds the number of the first tuple, which counts along all outer axes, then an extent and a stride for each
-/// axis that a tuple names, `length` of them, then the same for each of the `rank` outer axes on which the tuples lie.
-/// Strides count rows. The row of a tuple is the sum of its indices and of its own place, each times its stride. Below
-/// 0, an index of `is_signed` counts from the back.
+/// `axes` holds the number of the first tuple, counted along all outer axes with the last one fastest; then an extent
+/// and a stride for each axis that a tuple names, `length` of them; then an extent and a stride for each of the `rank`
+/// outer axes on which the tuples lie. Strides count rows. The row of a tuple is the sum of its indices and of its
+/// coordinates on the outer axes, each times its axis' stride. With `is_signed`, an index below 0 counts from the back.
 ///
 /// The indices are kInt32, kInt64, kFloat64, which is cut to a whole number, or kBool, where true is index 0.
 struct IndexTuples {
@@ -29,8 +29,9 @@ struct IndexTuples {
   void* rows;  // int32, or float64 if is_wide
 };
 
-/// Writes the rows, and returns how many there are. Where an index is not within its extent, the tuple is left out with
-/// `skips`; without it, the result is -1 - its place among the indices.
+/// Writes the number of each tuple's row to `rows`, and returns how many there are. Where an index is not within its
+/// extent, the tuple is left out with `skips`; without it, nothing more is written, and the result is -1 - k for the
+/// wrong index k of `indices`.
 std::int32_t name_rows(const IndexTuples& tuples);
 
 }  // namespace layout

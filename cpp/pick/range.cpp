@@ -20,7 +20,7 @@ void read_values(const std::uint8_t* values, T& start, T& delta) {
   std::memcpy(&delta, values + sizeof(T), sizeof(T));
 }
 
-/// Writes `count` numbers make(i) of type T, which is `from`, in format `to`, piece by piece.
+/// Writes numbers make(0) to make(count - 1) of type T, whose format is `from`, in format `to`, piece by piece.
 template <typename T, typename Make>
 void write_pieces(Format from, Format to, std::size_t count, std::uint8_t* dst, const Make& make) {
   T piece[kPiece];
@@ -37,15 +37,16 @@ void write_pieces(Format from, Format to, std::size_t count, std::uint8_t* dst, 
   }
 }
 
-/// Does range for a float format, with arithmetic in T, which is `math`.
+/// Does range for a float format `to`, with arithmetic in T, whose format is `math`.
 template <typename T>
 void write_floats(Format math, Format to, double first, std::size_t count, const std::uint8_t* values,
                   std::uint8_t* dst) {
-  double given[2];
-  read_values(values, given[0], given[1]);
-  const auto start = static_cast<T>(given[0]);
-  const auto delta = static_cast<T>(given[1]);
+  double exact_start, exact_delta;
+  read_values(values, exact_start, exact_delta);
+  const auto start = static_cast<T>(exact_start);
+  const auto delta = static_cast<T>(exact_delta);
   write_pieces<T>(math, to, count, dst, [&](std::size_t i) {
+    // Two statements, so that product and sum are rounded one by one.
     const T product = static_cast<T>(first + static_cast<double>(i)) * delta;
     return static_cast<T>(start + product);
   });

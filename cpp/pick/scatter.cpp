@@ -15,7 +15,8 @@ namespace {
 // A byte that is true where it is not 0.
 enum class Flag : std::uint8_t { kFalse, kTrue };
 
-/// Joins an element with an update, in their own type.
+/// Joins an element with an update, in their own type, by ScatterReduction's rules (scatter.h), and returns the new
+/// element. kMulComplex, which join_run does, is there for floats only.
 template <typename T>
 T join(ScatterReduction reduction, T current, T update) {
   if constexpr (std::is_same_v<T, Flag>) {
@@ -49,7 +50,7 @@ T join(ScatterReduction reduction, T current, T update) {
         result = current * update;
         break;
       case ScatterReduction::kMax:
-        result = update > current || update != update ? update : current;
+        result = update > current || update != update ? update : current;  // a NaN differs from itself
         break;
       case ScatterReduction::kMin:
         result = update < current || update != update ? update : current;
@@ -59,7 +60,8 @@ T join(ScatterReduction reduction, T current, T update) {
   }
 }
 
-/// Joins a row with an update, element by element; complex numbers in pairs.
+/// Joins a row of `run` elements, `current`, with an update for each, in place. Complex numbers are pairs of elements:
+/// re, im.
 template <typename T>
 void join_run(ScatterReduction reduction, std::uint32_t run, const T* update, T* current) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -76,13 +78,14 @@ void join_run(ScatterReduction reduction, std::uint32_t run, const T* update, T*
   for (std::uint32_t i = 0; i < run; ++i) current[i] = join(reduction, current[i], update[i]);
 }
 
-/// Finds the first row of each number, by an open hash table of rows: numbers are spread by a multiplication, and rows
-/// of equal hashes take the next free places.
+/// Finds, for each of `rows` rows, the first row that has the same number (numbers[row]). An open hash table, `table`,
+/// holds rows by their numbers: a multiplication spreads the numbers, and rows of equal hashes take the next free
+/// places. The table has a power of two of places, at least twice as many as rows, so that a free one is near.
 class FirstRows {
  public:
   FirstRows(std::uint32_t rows, const double* numbers, std::uint32_t* table) : numbers_(numbers), table_(table) {
     while (mask_ + 1 < 2 * rows) mask_ = 2 * mask_ + 1;
-    std::memset(table, 0xff, (mask_ + 1) * sizeof(*table));
+    std::memset(table, 0xff, (mask_ + 1) * sizeof(*table));  // kNone in each place
   }
 
   /// The first row that has the number of `row`: an earlier one, or `row` itself, which is then in the table.
@@ -98,11 +101,12 @@ class FirstRows {
   static constexpr std::uint32_t kNone = 0xffffffff;
   const double* numbers_;
   std::uint32_t* table_;
-  std::uint32_t mask_ = 1;
+  std::uint32_t mask_ = 1;  // places of the table less one, which is all ones in binary
 };
 
-/// Joins all updates of a number in its first row, then copies that to its other rows. `round` rounds a row to the
-/// format between two updates.
+/// Does scatter in type T: joins all updates of a number with its first row in `current`, in their order, then copies
+/// that row to the other rows of the number. `round(list, count)` rounds elements of T to the tensor's format, between
+/// two updates of a row. Works in the table and the list `firsts` of `work`.
 template <typename T, typename Round>
 void join_rows(const ScatterRows& rows, const double* numbers, const T* updates, T* current, ScatterWork* work,
                const Round& round) {
@@ -120,7 +124,7 @@ void join_rows(const ScatterRows& rows, const double* numbers, const T* updates,
   }
 }
 
-/// Joins rows whose elements are of type T in memory.
+/// Does scatter for a format whose elements are of type T in memory: there is nothing to convert or to round.
 template <typename T>
 void join_plain(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
                 ScatterWork* work) {
@@ -128,8 +132,8 @@ void join_plain(const ScatterRows& rows, const double* numbers, const std::uint8
             [](T*, std::uint32_t) {});
 }
 
-/// Joins rows in another format, T's (`math`), which holds every number of their own format: converts them, joins, and
-/// converts the result back.
+/// Does scatter for rows.format by way of a wider format, `math`, which is that of T and holds every number of
+/// rows.format: converts updates and rows to it in the memory of `work`, joins them there, and converts the rows back.
 template <typename T>
 void join_converted(const ScatterRows& rows, Format math, const double* numbers, const std::uint8_t* updates,
                     std::uint8_t* current, ScatterWork* work) {
@@ -140,6 +144,7 @@ void join_converted(const ScatterRows& rows, Format math, const double* numbers,
   convert(rows.format, math, updates, bytes(wide_updates), count, {});
   convert(rows.format, math, current, bytes(wide), count, {});
   join_rows(rows, numbers, wide_updates, wide, work, [&](T* list, std::uint32_t run) {
+    // To rows.format and back, 32 elements at a time.
     std::uint8_t codes[64];  // of at most 16 bits each
     for (std::uint32_t done = 0; done < run; done += 32) {
       const std::uint32_t size = std::min(32u, run - done);
@@ -150,7 +155,8 @@ void join_converted(const ScatterRows& rows, Format math, const double* numbers,
   convert(math, rows.format, bytes(wide), current, count, {});
 }
 
-// The type that holds a format's elements as they are, or void.
+/// The C++ type of a format's elements in memory, as a std::type_identity; that of void if there is none, for packed
+/// elements and floats of at most 16 bits.
 template <Format format>
 auto plain_type() {
   constexpr FormatRow row = row_of(format);

@@ -22,6 +22,7 @@ struct ScatterWork {
   std::uint32_t current[kScatterElements];
 };
 
+/// The shape of a call, and its format.
 struct ScatterRows {
   alignas(4) Format format;
   alignas(4) ScatterReduction reduction;
@@ -40,9 +41,10 @@ struct ScatterCall {
 
 /// Joins updates with what they name, one row after the other.
 ///
-/// Row k of `updates` is for the row of the result whose number is numbers[k]. Row k of `current` holds what that row
-/// of the result is; rows of one number hold the same. Afterwards each holds what all updates of its number have left,
-/// so it does not matter in which order they are written back. All memories are aligned to the element, `work` to 4.
+/// Row k of `updates` is for the row of the result whose number is numbers[k]. Row k of `current` is a copy of that row
+/// of the result, so rows of one number are equal. Afterwards each is that row with all updates of its number joined,
+/// so it does not matter in which order the caller writes them back. All memories are aligned to the element, `work`
+/// to 4.
 ///
 /// - Integers wrap; those of fewer than 8 bits, too. kBool: kAdd and kMax are or, kMul and kMin are and.
 /// - Floats of up to 16 bits are computed as float32, and rounded to the format after each update, to nearest even. The

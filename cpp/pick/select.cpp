@@ -12,13 +12,14 @@ struct Wide {
   std::uint64_t half[2];
 };
 
-/// Fills a memory of `count` elements with its first one, by doubling, where the step is 0.
+/// If `step` is 0, repeats the first element of `memory`, of so many bytes, `count` times. Each copy doubles what is
+/// filled.
 void repeat(std::uint8_t* memory, std::uint32_t step, std::size_t bytes, std::size_t count) {
   const std::size_t end = step == 0 ? bytes * count : 0;
   for (std::size_t done = bytes; done < end; done *= 2) std::memcpy(memory + done, memory, std::min(done, end - done));
 }
 
-/// Does select for elements of the size of T.
+/// Does select for elements of the size of T, once all inputs have `count` elements.
 template <typename T>
 void select_row(const Selection& s) {
   const auto *first = reinterpret_cast<const T*>(s.first), *second = reinterpret_cast<const T*>(s.second);

@@ -18,7 +18,8 @@ constexpr float kNf4Cuts[] = {
     0.2920137643814087f,   0.3893125355243683f,    0.5016633868217468f,  0.6427869200706482f,   0.8614783883094788f};
 constexpr float kFp4Cuts[] = {0.00260417f, 0.0859375f, 0.20833333f, 0.29166667f, 0.4166667f, 0.583333f, 0.8333333f};
 
-/// Makes the codes of four products, in the low bytes of the lanes: how many cuts lie below each.
+/// Makes the NF4 codes of four products, in the low bytes of the lanes: how many cuts lie below each. A true lane is
+/// -1, so subtracting counts it.
 struct Nf4 {
   static constexpr int kZero = 7;
 
@@ -29,15 +30,17 @@ struct Nf4 {
   }
 };
 
+/// Makes the FP4 codes of four products, in the low bytes of the lanes.
 struct Fp4 {
   static constexpr int kZero = 0;
 
-  /// Codes are not in the order of their magnitudes: 0, 1, 6, 7, 4, 5, 2, 3.
+  /// From the least magnitude on, of which `below` cuts lie below, the codes are 0, 1, 6, 7, 4, 5, 2, 3.
   v128_t operator()(v128_t x) const {
     const v128_t size = wasm_f32x4_abs(x);
     v128_t below = splat32(0);
     for (const float cut : kFp4Cuts) below = wasm_i32x4_sub(below, wasm_f32x4_gt(size, wasm_f32x4_splat(cut)));
-    // The two high bits go 0, 3, 2, 1: counted backward where they are not 0.
+    // The low bit of a code is that of `below`. The two bits above it go 0, 3, 2, 1 where those of `below` go 0, 1, 2,
+    // 3.
     const v128_t pair = wasm_i32x4_shr(below, 1);
     const v128_t backward = wasm_v128_and(wasm_i32x4_sub(splat32(4), pair), splat32(3));
     const v128_t code = wasm_v128_or(wasm_i32x4_shl(backward, 1), wasm_v128_and(below, splat32(1)));
@@ -45,7 +48,8 @@ struct Fp4 {
   }
 };
 
-/// Encodes sixteen float32 numbers times `inverse` in eight bytes.
+/// Encodes sixteen float32 numbers times `inverse` (in each lane) in eight bytes, the first code of a byte in its high
+/// bits.
 template <class Codes>
 void encode_group(const std::uint8_t* src, v128_t inverse, std::uint8_t* dst) {
   v128_t codes[4];
@@ -63,7 +67,7 @@ template <class Codes>
 void encode(const Bnb4& asked) {
   const auto [count, block, is_fp4, src, largest, dst] = asked;
   for (std::uint32_t done = 0; done < count;) {
-    const float most = largest[done / block];
+    const float most = largest[done / block];  // `done` is where a block begins
     const v128_t inverse = wasm_f32x4_splat(most == 0 ? 0 : 1 / most);
     const std::uint32_t end = std::min(count, done + block);
     for (; done + 16 <= end; done += 16) encode_group<Codes>(src + 4 * std::size_t{done}, inverse, dst + done / 2);

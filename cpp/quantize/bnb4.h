@@ -16,9 +16,9 @@ struct Bnb4 {
 };
 
 /// Codes of onnxruntime's MatMulBnb4, two a byte, the first in the high four bits. A number is multiplied by the
-/// reciprocal of its block's largest magnitude, which counts as 0 for a block of zeros. NF4: the code is how many cuts
-/// lie below the product. FP4: the same of its magnitude, and 8 more for a negative one. An odd last code is followed
-/// by the code of 0.
+/// reciprocal of its block's largest magnitude, which counts as 0 for a block of zeros. A cut is the largest product of
+/// a code. NF4: the code is how many cuts lie below the product. FP4: codes by how many cuts lie below the product's
+/// magnitude, and 8 more for a negative one. Where `count` is odd, the code of 0 follows the last one.
 void encode_bnb4(const Bnb4& asked);
 
 }  // namespace layout

@@ -12,10 +12,12 @@ namespace {
 
 v128_t splat(float x) { return wasm_f32x4_splat(x); }
 
-/// The lowest and the highest number of four columns. Of zeros with different signs, the first one stays.
+/// The lowest and the highest number so far of each of four columns. Of zeros with different signs, the first one
+/// stays.
 struct Range {
   v128_t lowest, highest;
 
+  /// Takes one more number of each column.
   void widen(v128_t x) {
     lowest = wasm_f32x4_pmin(lowest, x);
     highest = wasm_f32x4_pmax(highest, x);
@@ -38,7 +40,8 @@ struct Scale {
   v128_t scale, zero;
 };
 
-/// Scales the number of the greatest magnitude to the lowest code; the zero point is the rule's.
+/// The scale that brings the number of the greatest magnitude to the lowest code, which lies 2^(bits - 1) below the
+/// zero point: the scale is negative where that number is positive. `zero` is the rule's zero point.
 Scale symmetric_scale(const Range& range, int bits, int zero) {
   const v128_t is_highest = wasm_f32x4_gt(wasm_f32x4_abs(range.highest), wasm_f32x4_abs(range.lowest));
   const v128_t greatest = wasm_v128_bitselect(range.highest, range.lowest, is_highest);
@@ -46,18 +49,18 @@ Scale symmetric_scale(const Range& range, int bits, int zero) {
   return {wasm_f32x4_div(wasm_f32x4_neg(greatest), splat(middle)), splat(static_cast<float>(zero))};
 }
 
-/// Scales the range, with 0 in it, to all codes from 0 on; the zero point is the code of 0.
+/// The scale that brings the range, widened to hold 0, to the codes 0 to 2^bits - 1; the zero point is the code of 0.
 Scale range_scale(Range range, int bits) {
   range.widen(splat(0));
   const v128_t most = splat(static_cast<float>((1 << bits) - 1));
   const v128_t scale = wasm_f32x4_div(wasm_f32x4_sub(range.highest, range.lowest), most);
-  // A scale of 0 gives NaN here, or infinity: it has the zero point 0.
+  // A scale of 0 gives NaN here, or infinity; the mask below then makes the zero point 0.
   const v128_t exact = wasm_f32x4_sub(splat(0), wasm_f32x4_div(range.lowest, scale));
   const v128_t inside = wasm_f32x4_pmin(wasm_f32x4_pmax(splat(0), exact), most);
   return {scale, wasm_v128_and(rounded(inside), wasm_f32x4_ne(scale, splat(0)))};
 }
 
-/// The low bytes of the lanes of four vectors.
+/// The low bytes of the 32-bit lanes of four vectors, in one vector. The mask keeps narrowing from saturating.
 v128_t low_bytes(const v128_t (&x)[4]) {
   v128_t bytes[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) bytes[i] = wasm_v128_and(x[i], splat32(0xff));
@@ -65,14 +68,14 @@ v128_t low_bytes(const v128_t (&x)[4]) {
                                  wasm_i16x8_narrow_i32x4(bytes[2], bytes[3]));
 }
 
-/// Sixteen columns of a block: a line of the cache in each row.
+/// Sixteen columns of a block, whose float32 numbers fill a line of the cache in each row.
 struct Group {
   const std::uint8_t* src;
   std::uint32_t rows;
   std::size_t stride;  // in bytes
 };
 
-/// Makes the scales and zero points of a group's sixteen columns. Returns whether all numbers are finite.
+/// Makes the scales and zero points of a group's sixteen columns, four a Scale. Returns whether all numbers are finite.
 bool make_scales(const ColumnRule& rule, const Group& group, Scale (&scales)[4]) {
   Range ranges[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) ranges[i] = {load(group.src, i), load(group.src, i)};
@@ -93,7 +96,7 @@ bool make_scales(const ColumnRule& rule, const Group& group, Scale (&scales)[4])
   return !wasm_v128_any_true(wasm_f32x4_ne(sum, sum));
 }
 
-/// Rounds the scales to a format, and takes them back to float32.
+/// Rounds the scales of sixteen columns to a float format of 16 bits, and takes them back to float32.
 void round_scales(Format format, Scale (&scales)[4]) {
   std::uint8_t wide[64], narrow[32];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(wide, i, scales[i].scale);
@@ -102,19 +105,19 @@ void round_scales(Format format, Scale (&scales)[4]) {
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) scales[i].scale = load(wide, i);
 }
 
-/// Sums the squares of four float32 errors in two lanes of float64.
+/// The squares of four float32 errors, as float64, of which each lane sums two.
 v128_t squares_of(v128_t errors) {
   const v128_t low = wasm_f64x2_promote_low_f32x4(errors), high = wasm_f64x2_promote_low_f32x4(high_half(errors));
   return wasm_f64x2_add(wasm_f64x2_mul(low, low), wasm_f64x2_mul(high, high));
 }
 
-/// Writes the codes of a group: a row of sixteen bytes for each row, or for each 8 / bits rows where codes share bytes.
-/// Returns the sum of the squared errors, or 0 unless it is kMeasured.
+/// Writes the codes of a group's sixteen columns: sixteen bytes for each row, or for each 8 / bits rows where codes
+/// share bytes, `dst_stride` bytes apart. Returns the sum of the squared errors, or 0 if not kMeasured.
 template <bool kMeasured>
 double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scales)[4], std::uint8_t* dst,
                  std::size_t dst_stride) {
-  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or behind it; 0 is added in the other
-  // place.
+  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or after it (`behind`); the other sum
+  // adds 0.
   v128_t reciprocals[4], before[4], behind[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     const auto [scale, zero] = scales[i];
@@ -124,11 +127,12 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
   }
   const v128_t least = splat(static_cast<float>(rule.lowest)),
                most = splat(static_cast<float>(rule.lowest + (1 << rule.bits) - 1));
-  const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;
+  const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;  // codes in a byte
   v128_t squares = wasm_f64x2_splat(0);
   const std::uint8_t* at = group.src;
   for (std::uint32_t row = 0; row < group.rows; row += joined, dst += dst_stride) {
-    // Bytes are sums of codes times powers of 2^bits, so joined codes need no shift.
+    // Bytes are sums of codes times powers of 2^bits, so joined codes need no shift. kMagic brings them to the low
+    // bits.
     v128_t bytes[4] = {splat(kMagic), splat(kMagic), splat(kMagic), splat(kMagic)};
     v128_t weight = splat(1);
     for (std::uint32_t left = std::min(joined, group.rows - row); left > 0; --left, at += group.stride) {
@@ -156,7 +160,7 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
 double quantize_columns(const QuantizedColumns& asked) {
   auto [rule, matrix, scales, zeros, codes] = asked;
   const auto put = rule.measured ? put_codes<true> : put_codes<false>;
-  const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;
+  const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;  // rows of codes in a byte
   const std::size_t stride = 4 * static_cast<std::size_t>(matrix.stride);
   const std::uint8_t* src = matrix.src;
   double squares = 0;
@@ -172,7 +176,7 @@ double quantize_columns(const QuantizedColumns& asked) {
       v128_t points[4];
       LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
         store(scales + column, i, own[i].scale);
-        points[i] = wasm_f32x4_add(own[i].zero, splat(kMagic));
+        points[i] = wasm_f32x4_add(own[i].zero, splat(kMagic));  // the integer in the low byte
       }
       store(zeros + column, low_bytes(points));
     }

@@ -13,7 +13,7 @@ namespace layout {
 struct ColumnRule {
   std::int32_t bits;          // of a code: 8, 4 or 2
   alignas(4) bool symmetric;  // otherwise the range of a block, with 0 in it, becomes all codes
-  alignas(4) bool after;      // whether the zero point is added before the sum is rounded; otherwise after the product
+  alignas(4) bool after;      // whether the sum with the zero point is rounded; otherwise the product alone is
   alignas(4) bool joined;     // codes of the next rows share a byte, the first in the low bits; otherwise one a byte
   alignas(4) bool measured;   // whether errors are summed
   std::int32_t lowest;        // code; 0 where codes are joined

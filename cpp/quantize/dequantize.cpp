@@ -8,7 +8,7 @@
 namespace layout {
 namespace {
 
-/// (number - zero) * scale of float32 numbers.
+/// The kernel (runs.h) of float32 numbers: (number - zero) * scale.
 struct Float32 {
   static constexpr std::uint32_t kIn = 4, kOut = 4;
 
@@ -20,23 +20,23 @@ struct Float32 {
   }
 };
 
-/// Integers of one or two bytes. The integer becomes the low half of a float32 between 2^23 and 2^24, and one exact
-/// subtraction takes off what that added and the zero point. (LLVM 14 splits a conversion of widened lanes into
-/// scalars: measured 4x slower.)
+/// The kernel of integers of one or two bytes: (integer - zero) * scale. The integer becomes the low half of a float32
+/// between 2^23 and 2^24, and one exact subtraction takes off what that added and the zero point. (LLVM 14 splits a
+/// conversion of widened lanes into scalars: measured 4x slower.)
 template <int kBits, bool kSigned>
 struct Integer {
   static constexpr std::uint32_t kIn = kBits / 8, kOut = 4;
   static constexpr float kOffset = 0x1p23f + (kSigned ? 1 << (kBits - 1) : 0);
 
-  /// Writes vector `vector` of the results, (integer - zero) * scale. Lanes of `x` are 2^23 + integer, and 2^(kBits -
-  /// 1) more if it is signed, because its sign bit is flipped.
+  /// Writes vector `vector` of the results. Lanes of `x` are 2^23 + integer, and 2^(kBits - 1) more if it is signed,
+  /// because its sign bit is flipped. Both are in kOffset.
   template <class Scales>
   static void put_scaled(std::uint8_t* dst, int vector, v128_t x, const Scales& scales) {
     const v128_t offset = wasm_f32x4_add(scales.zero(vector), wasm_f32x4_splat(kOffset));
     store(dst, vector, wasm_f32x4_mul(wasm_f32x4_sub(x, offset), scales.scale(vector)));
   }
 
-  /// Writes two vectors of results of eight integers of 16 bits, the sign bits flipped.
+  /// Writes vectors `vector` and `vector + 1` of the results, of eight integers of 16 bits with the sign bits flipped.
   template <class Scales>
   static void put16(std::uint8_t* dst, int vector, v128_t x, const Scales& scales) {
     const v128_t high = splat16(0x4b00);  // the high half of 2^23
@@ -65,6 +65,8 @@ void dequantize(const Quantization& asked) {
   Runs runs(grid, scales, zeros);
   const FormatRow &source = row_of(from), &target = row_of(to);
   const GroupKernel& kernel = kernel_of<Float32, Integer>(source);
+  // Integers of fewer than 8 bits are unpacked first; results other than float32 are rounded last. Blocks of 512
+  // elements begin at a byte in any format.
   const Step unpack = source.bits < 8 ? extend_packed(source.bits, source.kind == Kind::kSigned) : nullptr;
   const Step round = to == Format::kFloat32 ? nullptr : float32_to_float(to);
   std::uint8_t codes[kQuantizeBlock];

@@ -16,10 +16,11 @@ namespace {
 /// 1.5 * 2^23. Added to a float32 below 2^22, it leaves the nearest integer, ties to even, in the low bits.
 constexpr float kNearest = 0x1.8p23f;
 
-/// A quotient beyond it is out of every range, whatever the zero point. Sums of it stay below 2^22.
+/// A quotient of this magnitude is out of the range of 16 bits, whatever the zero point is. Its sum with a zero point
+/// stays below 2^22.
 constexpr float kBeyond = 0x1p20f;
 
-/// number / scale + zero of float32 numbers.
+/// The kernel (runs.h) of float32 results: number / scale + zero.
 struct Quotient {
   static constexpr std::uint32_t kIn = 4, kOut = 4;
 
@@ -31,13 +32,15 @@ struct Quotient {
   }
 };
 
-/// Float32 numbers to integers of one or two bytes. Sums are integers below 2^22, and exact; narrowing saturates them.
+/// The kernel of float32 numbers to integers of one or two bytes. Quotients plus zero points are integers below 2^22,
+/// and exact; narrowing saturates them.
 template <int kBits, bool kSigned>
 struct Integer {
   static constexpr std::uint32_t kIn = 4, kOut = kBits / 8;
-  /// The integers nearest to x / scale, plus zero.
+
+  /// The integers nearest to x / scale, plus zero, not yet saturated to kBits.
   static v128_t code(v128_t x, v128_t scale, v128_t zero) {
-    // NaN is not above the lowest number.
+    // pmax takes the quotient only if it is greater, so NaN becomes the lowest number.
     const v128_t quotient = wasm_f32x4_pmin(wasm_f32x4_pmax(wasm_f32x4_splat(-kBeyond), wasm_f32x4_div(x, scale)),
                                             wasm_f32x4_splat(kBeyond));
     const v128_t nearest = wasm_f32x4_splat(kNearest);
@@ -62,7 +65,7 @@ struct Integer {
   }
 };
 
-/// Clamps kQuantizeBlock saturated codes of 8 bits to the range of a packed format, in place.
+/// Clamps kQuantizeBlock codes, integers of 8 bits, to the range of a format of fewer bits, in place.
 void clamp_codes(const FormatRow& row, std::uint8_t* codes) {
   const bool is_signed = row.kind == Kind::kSigned;
   const v128_t lowest = splat8(0xffu << (row.bits - 1)), highest = splat8((1u << (row.bits - is_signed)) - 1);
@@ -101,7 +104,7 @@ void quantize_exactly(const ExactQuantization& asked) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const double quotient = numbers[i] / scales[i], zero = zeros[i];
     if (is_float(row)) {
-      // 0 has no sign.
+      // Adding 0 makes -0 a 0.
       numbers[i] = has_zeros ? std::trunc(quotient + zero) + 0.0 : quotient;
     } else {
       // Saturated before it is rounded: NaN is not above the lowest number.
@@ -122,7 +125,7 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
     lowest[i] = wasm_f32x4_splat(range.low);
     highest[i] = wasm_f32x4_splat(range.high);
   }
-  // Comparisons with NaN are false, so it stays out of both.
+  // pmin and pmax take x only if it is less, or greater, so NaN changes neither.
   std::uint32_t at = 0;
   for (; at + 16 <= count; at += 16) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
@@ -153,6 +156,7 @@ double block_ranges(const BlockRanges& asked) {
   std::uint32_t blocks = 0;
   for (std::uint32_t done = 0; done < count; ++blocks) {
     const std::uint32_t end = done + runs.next(count - done).count;
+    // Both ends begin as the block's first number.
     Range& range = ranges[blocks];
     std::memcpy(&range.low, src + 4 * done, 4);
     range.high = range.low;

@@ -8,6 +8,9 @@
 
 namespace layout {
 
+// Kernels take scales and zero points as one of the next two classes: scale(i) and zero(i) are those of vector i, 0 to
+// 3, of the next sixteen elements; `advance` goes some elements on.
+
 /// The scale and the zero point that all elements of a run share.
 struct SharedScale {
   v128_t own_scale, own_zero;
@@ -29,19 +32,22 @@ struct OwnScales {
 
   v128_t scale(int vector) const { return load(scales, vector); }
   v128_t zero(int vector) const { return load(zeros, vector); }
+  /// Goes on to the scales of the elements behind the next `elements` ones.
   void advance(std::uint32_t elements) {
     scales += elements;
     zeros += elements;
   }
 };
 
-/// Goes through the runs of a piece.
+/// A position in the elements of a piece, with the scales from there on. It goes on run by run: a run is elements side
+/// by side that share one scale (`width` 1), or that lie in one row of `width` elements and have a scale each.
 class Runs {
  public:
   Runs(const Grid& grid, const float* scales, const float* zeros)
       : grid_(grid), left_(std::min(grid.block - grid.row % grid.block, rows_left())), scales_(scales), zeros_(zeros) {}
 
-  /// Elements side by side that share one scale, or have the next ones each.
+  /// A run of `count` elements. If is_shared(), `scales` and `zeros` hold the one of all elements, otherwise one for
+  /// each.
   struct Run {
     std::uint32_t count;
     const float* scales;
@@ -54,7 +60,8 @@ class Runs {
   /// (measured).
   bool are_short() const { return (is_shared() ? std::min(grid_.rows, grid_.block) : grid_.width) < 32; }
 
-  /// Blocks of whole groups of sixteen that share a scale each, one block behind the other.
+  /// `count` blocks, one behind the other, of `length` elements each, a multiple of 16. `scales` and `zeros` hold one
+  /// for each block.
   struct Blocks {
     std::uint32_t count;
     std::uint32_t length;
@@ -62,7 +69,8 @@ class Runs {
     const float* zeros;
   };
 
-  /// The next blocks, in at most `most` elements; none where the next run is another one.
+  /// The next blocks, as many as fit in `most` elements, up to the end of the axis; goes on behind them. `count` is 0
+  /// where the position is not the beginning of a block of shared scale and of a multiple of 16 elements.
   Blocks next_blocks(std::uint32_t most) {
     if (!is_shared() || left_ != grid_.block || left_ % 16 != 0) return {};
     const Blocks blocks{std::min(rows_left(), most) / left_, left_, scales_, zeros_};
@@ -70,22 +78,23 @@ class Runs {
     return blocks;
   }
 
-  /// Elements of the next run.
+  /// How many elements are left in this run: in the block that shares a scale, or in the row.
   std::uint32_t length() const { return is_shared() ? left_ : grid_.width - grid_.column; }
 
-  /// The next run, of at most `most` elements.
+  /// The next run, or its first `most` elements if it has more; goes on behind them.
   Run next(std::uint32_t most) {
     const Run run{std::min(length(), most), scales_ + grid_.column, zeros_ + grid_.column};
     if (is_shared()) {
       advance(run.count);
-    } else if ((grid_.column += run.count) == grid_.width) {
+    } else if ((grid_.column += run.count) == grid_.width) {  // the end of a row
       grid_.column = 0;
       advance(1);
     }
     return run;
   }
 
-  /// Writes a scale and a zero point for each of the next `count` elements, and up to three more.
+  /// Writes a scale and a zero point for each of the next `count` elements, and up to three more of each; goes on
+  /// behind these elements.
   void write_each(std::uint32_t count, float* scales, float* zeros) {
     for (std::uint32_t done = 0; done < count;) {
       const Run run = next(count - done);
@@ -108,9 +117,9 @@ class Runs {
  private:
   std::uint32_t rows_left() const { return grid_.rows - grid_.row; }
 
-  /// Goes on by `rows` rows of this block.
+  /// Goes on by `rows` rows, at most those that are left in this block.
   void advance(std::uint32_t rows) {
-    // A tensor without an end repeats its only row of scales.
+    // One row of scales is for all rows, so the position in the block does not matter.
     if (grid_.block == Grid::kEndless) return;
     if ((left_ -= rows) == 0) {
       pass(rows, 1);
@@ -119,7 +128,8 @@ class Runs {
     }
   }
 
-  /// Goes on by `rows` rows, which end a block, to the beginning of the next one.
+  /// Goes on by `rows` rows, which end a block, and by so many rows of scales, to the beginning of the next block. At
+  /// the end of an axis, that is the first block of the next one.
   void pass(std::uint32_t rows, std::uint32_t rows_of_scales) {
     grid_.row += rows;
     if (rows_left() == 0) grid_.row = 0;
@@ -138,8 +148,8 @@ class Runs {
 /// format.
 inline constexpr std::uint32_t kQuantizeBlock = 512;
 
-/// Runs a kernel over whole groups of sixteen elements. A kernel takes elements of kIn bytes, and gives kOut bytes for
-/// each.
+/// Runs a kernel over `count` elements, a multiple of sixteen. A kernel is a function object: kernel(src, scales, dst)
+/// takes sixteen elements of kIn bytes, and gives kOut bytes for each.
 template <class Kernel, class Scales>
 void run_groups(std::uint32_t count, Scales scales, const std::uint8_t* src, std::uint8_t* dst) {
   const Kernel kernel;
@@ -151,7 +161,7 @@ void run_groups(std::uint32_t count, Scales scales, const std::uint8_t* src, std
   }
 }
 
-/// Runs a kernel over blocks, each with its scale.
+/// Runs a kernel over blocks of which each has one scale and one zero point.
 template <class Kernel>
 void run_blocks(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_t* dst) {
   const auto [count, length, scales, zeros] = blocks;
@@ -159,13 +169,13 @@ void run_blocks(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_
     run_groups<Kernel>(length, SharedScale(scales + i, zeros + i), src, dst);
 }
 
-/// Runs a kernel over a run whose elements have a scale each.
+/// Runs a kernel over a run, of a multiple of sixteen elements, whose elements have a scale each.
 template <class Kernel>
 void run_own(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst) {
   run_groups<Kernel>(run.count, OwnScales(run.scales, run.zeros), src, dst);
 }
 
-/// A kernel over whole groups of sixteen elements, in blocks that share a scale each, or with a scale for each.
+/// A kernel behind function pointers: run_blocks and run_own for it.
 struct GroupKernel {
   std::uint32_t in, out;  // bytes of an element
   void (*run_blocks)(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_t* dst);
@@ -175,10 +185,11 @@ struct GroupKernel {
 template <class Kernel>
 constexpr GroupKernel kGroupKernel = {Kernel::kIn, Kernel::kOut, run_blocks<Kernel>, run_own<Kernel>};
 
-/// Runs a kernel over `count` elements.
+/// Runs a kernel over the next `count` elements of `runs`, from `src` to `dst`, and leaves `runs` behind them.
 void run_all(const GroupKernel& kernel, std::uint32_t count, Runs& runs, const std::uint8_t* src, std::uint8_t* dst);
 
-/// The kernel for a format: `Float`, or `Integer` of its width, unpacked, and its sign.
+/// The kernel for a format: `Float` for float32, or `Integer<bits, is_signed>` for an integer of 16 bits or, as one
+/// code to a byte, of at most 8.
 template <class Float, template <int, bool> class Integer>
 const GroupKernel& kernel_of(const FormatRow& row) {
   const bool is_signed = row.kind == Kind::kSigned;
