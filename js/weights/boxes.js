@@ -1,4 +1,4 @@
-/** Parts of tensors: which elements they hold, how these lie in a file, how a tensor is cut into them. Arithmetic. */
+/** Boxes, which are parts of tensors: their elements, how these lie in a file, how tensors are cut into boxes. */
 import { advance, stridesOf } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
 
@@ -10,13 +10,15 @@ export const denseBox = (first, counts) => ({ first, counts, steps: counts.map((
 /** @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
-/** Describes a box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements.
+/** Describes how the elements of a box, not empty, lie in a dense tensor of `dims`: in runs of `run` contiguous ones,
+ * of which the first begins at `start`, and which repeat along `axes`, the outermost first. All in elements.
  * @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: Axis[] }} */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
   let axis = dims.length - 1;
   let run = 1;
-  // An axis goes on where the one inside it ends, if that is taken whole.
+  // From the innermost axis outward: an axis makes the run longer if its stride is the run, which is so while all axes
+  // inside it are taken whole. The axes 0 to `axis` that are left repeat the run.
   for (; axis >= 0 && strides[axis] === run && steps[axis] === 1; axis--) run *= counts[axis];
   const axes = [];
   for (let i = 0; i <= axis; i++) if (counts[i] > 1) axes.push({ count: counts[i], stride: steps[i] * strides[i] });
@@ -24,7 +26,7 @@ export function runsOf(dims, { first, counts, steps }) {
   return { start, run, axes };
 }
 
-/** Yields the first element of each run, in turn.
+/** Yields where each run begins, in elements, for the `start` and `axes` that {@link runsOf} gives.
  * @type {(start: number, axes: readonly Axis[]) => Generator<number>} */
 export function* runStarts(start, axes) {
   const counts = axes.map(({ count }) => count);
@@ -34,16 +36,19 @@ export function* runStarts(start, axes) {
 }
 
 /** Cuts the rows `from` up to `to` into boxes of at most `maxBytes`, in row-major order: whole rows of axis 0, or parts
- * of one row. Packed elements may take up to four times `maxBytes`.
+ * of one row, where a row is longer. `bits` are those of an element in its widest form. Packed elements may take up to
+ * four times `maxBytes`.
  * @type {(dims: readonly number[], bits: number, maxBytes: number, from?: number, to?: number) => Generator<Box>} */
 export function* cutRows(dims, bits, maxBytes, from = 0, to = dims[0] ?? 1) {
+  // A scalar counts as one row of one element.
   const all = dims.length === 0 ? [1] : [to - from, ...dims.slice(1)];
   if (sizeOf(all) === 0) return;
-  // Find the outermost axis of which one index fits into a box.
+  // Find the outermost axis of which one index, `inner` elements, fits into a box.
   let axis = 0;
   let inner = sizeOf(all, 1);
   while (axis < all.length - 1 && (inner * bits) / 8 > maxBytes) inner = sizeOf(all, ++axis + 1);
-  // So many elements fill whole bytes, and so does a box of as many rows, where rows can.
+  // The fewest indices whose elements fill whole bytes. A box takes a multiple of them, so that only the last one of an
+  // axis can end within a byte.
   const unit = wholeBytes(bits) / divisor(inner, wholeBytes(bits));
   const per = Math.max(unit, Math.floor((8 * maxBytes) / (inner * bits * unit)) * unit);
   const outer = all.slice(0, axis);
@@ -73,8 +78,10 @@ export function* cutTiles(dims, bits, maxBytes, along) {
   if (sizeOf(dims) === 0) return;
   const last = dims.length - 1;
   const counts = dims.map(() => 1);
+  // Count in `left` how many elements, and then how many indices of other axes, still fit into a box.
   let left = Math.max(1, Math.floor((8 * maxBytes) / bits));
   const edge = Math.floor(Math.sqrt(left));
+  // Either axis gets what a short other one leaves.
   counts[along] = Math.min(dims[along], Math.max(edge, Math.floor(left / dims[last])));
   counts[last] = Math.min(dims[last], Math.floor(left / counts[along]));
   left = Math.floor(left / (counts[along] * counts[last]));
@@ -86,6 +93,7 @@ export function* cutTiles(dims, bits, maxBytes, along) {
   }
   const at = dims.map(() => 0);
   do {
+    // The last box of an axis may be smaller.
     const clipped = counts.map((count, i) => Math.min(count, dims[i] - at[i]));
     yield denseBox([...at], clipped);
   } while (advance(at, dims, counts));

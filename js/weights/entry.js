@@ -38,7 +38,7 @@ export function elementsOf(argument, entry) {
   return elements ?? args.typeError(`${argument} must be an Entry, got ${args.showClass(entry)}`);
 }
 
-/** Reads the elements of an Entry, or of a tensor in memory.
+/** Reads the elements of an Entry, or of a tensor in memory. `checkType` refuses types that the caller cannot take.
  * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => Elements} */
 export function readElements(argument, value, checkType) {
   const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
@@ -55,7 +55,7 @@ export function entryOf(elements, byteLength) {
   return entry;
 }
 
-/** Sets an Entry's properties, and remembers its elements.
+/** Sets an Entry's properties, and remembers its elements in {@link elementsBy}.
  * @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
  *   number) => void} */
 function describe(entry, elements, byteLength) {
@@ -70,7 +70,8 @@ function describe(entry, elements, byteLength) {
  * @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} */
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
 
-/** Tells whether neighbors in the tensor are far from one another in its file.
+/** Tells whether neighbors in the tensor are far from one another in its file: whether an axis with more than one
+ * element lies inside the axis `along`, whose neighbors lie side by side in the file.
  * @type {(elements: Elements) => boolean} */
 export const isTurned = ({ dims, along }) => dims[along] > 1 && dims.slice(along + 1).some((extent) => extent > 1);
 
@@ -126,6 +127,7 @@ export class Entry {
       const [from, to] = readRows(rows, elements.dims);
       const work = new Work(signal);
       const { dtype } = elements;
+      // A scalar has no rows to choose.
       const dims = elements.dims.length === 0 ? [] : [to - from, ...elements.dims.slice(1)];
       const size = sizeOf(dims);
       const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
@@ -135,6 +137,7 @@ export class Entry {
       let start = 0;
       for (const box of cutRows(elements.dims, elements.widest, bytesOfPiece(elements), from, to)) {
         signal?.throwIfAborted();
+        // The memory of `work` itself is for pieces that cannot be read straight to their place.
         await fillPart(elements, box, { data, start, strides }, work, work);
         start += sizeOf(box.counts);
       }
@@ -172,6 +175,7 @@ export class Entry {
       const elements = elementsOf('this', this);
       const castOptions = { ...options };
       const input = { type: elements.dtype.name, dims: elements.dims };
+      // Shape inference checks `to` and the options now, before anything is read.
       const { type } = /** @type {import('../operators/types.js').Inferred} */ (
         inferBy(castOperator, { input }, { ...castOptions, to })
       );
@@ -192,6 +196,7 @@ export class Entry {
       const { perm: permOption } = args.readOptions(options, ['perm']);
       const { dims } = elements;
       const perm = args.isList(permOption) ? args.copyList('perm', permOption, dims.length) : permOption;
+      // Inference checks perm; as of uint8, because it refuses types that Transpose does not take.
       inferBy(Transpose, { data: { type: 'uint8', dims } }, perm === undefined ? {} : { perm });
       return entryOf(transposed(elements, /** @type {number[] | undefined} */ (perm)?.map(Number)));
     });
@@ -231,6 +236,7 @@ export class Entry {
       if (!Array.isArray(entries)) args.typeError(`entries must be an array, got ${args.show(entries)}`);
       const pieces = args.copyList('entries', entries).map((entry, i) => readElements(`entries[${i}]`, entry));
       const inputs = pieces.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
+      // Inference checks the axis, the types and the dims. Not strict: of any type.
       const { dims } = inferBy(Concat, { inputs }, { axis, strict: false });
       const known = /** @type {number[]} */ (dims);
       return entryOf(joinPieces(pieces, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
@@ -255,7 +261,8 @@ async function* piecesOf(elements, from, to, work) {
   }
 }
 
-/** Yields the elements in pieces, with their places. All share one buffer.
+/** Yields the elements in pieces: the data of a box, its extents, and its first index on each axis. All pieces share
+ * one buffer, so each is overwritten by the next.
  * @type {(elements: Elements, work: Work) => AsyncGenerator<{ data: TensorData, counts: readonly number[], first:
  *   readonly number[] }, void, undefined>} */
 export async function* placedPieces(elements, work) {
@@ -271,6 +278,7 @@ export async function* placedPieces(elements, work) {
 /** Reads the option `rows`, [from, to) of axis 0: all rows if omitted.
  * @type {(rows: unknown, dims: readonly number[]) => [from: number, to: number]} */
 function readRows(rows, dims) {
+  // A scalar is one row, which cannot be chosen.
   const extent = dims[0] ?? 1;
   if (rows === undefined) return [0, extent];
   if (!Array.isArray(rows)) args.typeError(`rows must be [from, to], got ${args.show(rows)}`);

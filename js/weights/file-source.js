@@ -36,7 +36,9 @@ export class FileSource {
     this.along = dims.length - 1;
   }
 
-  /** Reads the elements of a box: each run by a read of its own, or several with the gaps between them.
+  /** Reads the elements of a box. It lies in the file in runs, stretches of contiguous elements. Each is read straight
+   * to its place in `data`; or, where gaps between runs are short, spans of several runs with these gaps are read, and
+   * the runs are moved out of them.
    * @type {Elements['fill']} */
   async fill(box, data, work) {
     const { bits } = this.dtype;
@@ -45,19 +47,21 @@ export class FileSource {
     const source = await this.open();
     const runs = runsOf(this.dims, box);
     const { start, run, axes } = runs;
-    // Elements that begin within a byte are moved by the engine, which can do that.
+    // Packed runs that begin within a byte can only be moved by the engine. For it the run becomes an axis of single
+    // elements, so that a span may hold a part of it. A single run may end within a byte, so its length does not
+    // matter.
     const places = axes.length === 0 ? [start] : [start, run, ...axes.map(({ stride }) => stride)];
-    const isWhole = places.every((count) => count % wholeBytes(bits) === 0);
-    const plan = isWhole ? runs : { start, run: 1, axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes };
-    // Without gaps worth reading, each run goes straight to its place.
+    const areBytesWhole = places.every((count) => count % wholeBytes(bits) === 0);
+    const plan = areBytesWhole ? runs : { start, run: 1, axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes };
     const cut = cutSpans(plan, bits);
-    if (isWhole && cut === axes.length) await this.readRuns(source, runs, data, work);
+    const hasSpans = cut < axes.length;
+    if (areBytesWhole && !hasSpans) await this.readRuns(source, runs, data, work);
     else await this.readSpans(source, plan, cut, data, work);
     clearTail(bits, size, data);
     if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
   }
 
-  /** Reads each run to its place in `data`.
+  /** Reads each run straight to its place in `data`, where they follow one another. All runs begin at whole bytes.
    * @type {(source: Source, runs: ReturnType<typeof runsOf>, data: TensorData, work: Work) => Promise<void>} */
   async readRuns(source, { start, run, axes }, data, work) {
     const { bits } = this.dtype;
@@ -65,6 +69,7 @@ export class FileSource {
     const bytes = (run * bits) / 8;
     let done = 0;
     for (const element of runStarts(start, axes)) {
+      // A single run may end within a byte.
       const end = Math.ceil(done + bytes);
       checkMemory('written', target, end);
       const part = bytesBetween(target, done, end);
@@ -74,8 +79,9 @@ export class FileSource {
     }
   }
 
-  /** Reads spans of several runs and the gaps between them, and moves the runs to `data`. `cut`: the first axis inside
-   * a span.
+  /** Reads spans of several runs and the gaps between them, and moves the runs to `data`. A span holds some indices of
+   * the axis `cut`, with all axes inside it; the axes outside it are gone through index by index. Without an axis
+   * `cut`, a span is one run.
    * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: TensorData, work: Work) =>
    *   Promise<void>} */
   async readSpans(source, { start, run, axes }, cut, data, work) {
@@ -85,7 +91,7 @@ export class FileSource {
     const inner = axes.slice(cut + 1);
     const innerSpan = spanOf(inner, run);
     const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
-    // Indices of the axis that one span holds, and elements of each.
+    // How many indices of the axis fit into a span of `maxBytes`, and how many elements of the box each index has.
     const per = stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * maxBytes) / bits - innerSpan) / Math.abs(stride)));
     const row = sizeOf(inner.map((axis) => axis.count)) * run;
     const strides = [stride, ...inner.map((axis) => axis.stride), 1];
@@ -94,10 +100,12 @@ export class FileSource {
       for (let index = 0; index < count; index += per) {
         const rows = Math.min(per, count - index);
         const extents = [rows, ...inner.map((axis) => axis.count), run];
+        // The span's first element in the order of the box.
         const zero = base + index * stride;
         // A span begins at its lowest element, because strides may be negative, and at a whole byte.
         const low = extents.reduce((sum, extent, i) => sum + Math.min(0, (extent - 1) * strides[i]), zero);
         const span = innerSpan + (rows - 1) * Math.abs(stride);
+        // Elements that are read before the lowest one, so that the read begins at a whole byte.
         const phase = low % wholeBytes(bits);
         const bytes = work.buffer(this, dtype, span + phase);
         const memory = bytesOf(bytes);
@@ -112,12 +120,13 @@ export class FileSource {
   }
 }
 
-/** Counts the elements from the first to the last one of runs along axes.
+/** Counts the elements from the lowest to the highest one of runs that repeat along axes, with the gaps between them.
  * @type {(axes: readonly Axis[], run: number) => number} */
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
 
-/** Finds the outermost axis along which runs are read together, the number of axes if none: spans grow outwards while
- * the gaps are short.
+/** Finds the outermost axis along which runs are read together; gives the number of axes if there is none. From the
+ * innermost axis outward, an axis joins while the gap between two of its neighbors is at most 16 KiB, and one neighbor,
+ * with all axes inside it, spans at most 4 MiB.
  * @type {(runs: ReturnType<typeof runsOf>, bits: number) => number} */
 function cutSpans({ run, axes }, bits) {
   let cut = axes.length;

@@ -71,10 +71,12 @@ export class FileWriter {
   }
 
   /** Yields the bytes of all parts with their places in the file, reports the progress, and lets other tasks run.
+   * `strategy` gives the writes of elements: {@link inOrder} or {@link inTiles}.
    * @type {(strategy: typeof inOrder) => AsyncGenerator<Write, void, undefined>} */
   async *#writeParts(strategy) {
     const work = new Work(this.#signal);
     const total = this.byteLength;
+    // The part's first byte in the file, the bytes that are written so far, and when these were reported.
     let [start, done, reported] = [0, 0, -Infinity];
     for (const [i, part] of this.#parts().entries()) {
       const isLater = 'content' in part;
@@ -83,7 +85,7 @@ export class FileWriter {
       for await (const { at, bytes } of writes) {
         this.#signal?.throwIfAborted();
         if (isLater) part.onBytes?.(at, bytes);
-        // Who takes the bytes may take their memory away, too.
+        // Read the length first: the receiver may transfer the memory, and then the bytes have none.
         const { length } = bytes;
         yield { at: start + at, bytes };
         done += length;
@@ -95,12 +97,12 @@ export class FileWriter {
         await work.pause();
       }
       start += this.#lengths[i];
-      work.rest();
+      work.freeMemory();
     }
   }
 }
 
-/** Reads the options of writing a file.
+/** Checks the options of writing a file, and gives them.
  * @type {(options: SaveOptions) => SaveOptions} */
 export function checkSaving({ onProgress, signal }) {
   if (onProgress !== undefined) readFunction('onProgress', onProgress);
@@ -111,14 +113,16 @@ export function checkSaving({ onProgress, signal }) {
  *   SaveOptions>} */
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
-/** Gives the bytes of a part.
+/** Gives the length of a part, in bytes.
  * @type {(part: Part) => number} */
 export const lengthOf = (part) => (part instanceof Uint8Array || 'content' in part ? part.length : byteLengthOf(part));
 
-/** Yields copies of a part, because the receiver may transfer a piece, and the file can be made again.
+/** Yields a part's bytes in pieces. These are copies, because the receiver may transfer a piece, and the part is needed
+ * again when the file is. `length`: of the part when the file was planned.
  * @type {(part: Uint8Array, length: number) => Generator<Write>} */
 function* copyPart(part, length) {
   for (let at = 0; at < length; at += pieceBytes) {
+    // The caller may have detached the part since the last piece.
     checkMemory('read', part, length);
     yield { at, bytes: part.slice(at, Math.min(length, at + pieceBytes)) };
   }
@@ -128,7 +132,7 @@ function* copyPart(part, length) {
  * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inOrder(elements, work) {
   const { dtype } = elements;
-  yield* rowsOf(elements, work, (size) => newData(dtype, size, undefined));
+  yield* bytesInOrder(elements, work, (size) => newData(dtype, size, undefined));
 }
 
 /** Yields the bytes of elements, all in one buffer: in tiles where the tensor is large and its axes are in another
@@ -138,13 +142,15 @@ async function* inTiles(elements, work) {
   const { dtype, dims, widest, along } = elements;
   const buffer = (/** @type {number} */ size) => work.buffer(work, dtype, size);
   const isLarge = (sizeOf(dims) * widest) / 8 > turnedBytes;
+  // Tiles of packed elements could begin and end within bytes of the file.
   if (!(isTurned(elements) && isLarge && dtype.bits % 8 === 0)) {
-    yield* rowsOf(elements, work, buffer);
+    yield* bytesInOrder(elements, work, buffer);
     return;
   }
   for (const box of cutTiles(dims, widest, turnedBytes, along)) {
     const data = buffer(sizeOf(box.counts));
     await elements.fill(box, data, work);
+    // The tile's runs lie one after another in memory, and apart in the file.
     const bytes = bytesOf(data);
     const { start, run, axes } = runsOf(dims, box);
     const length = (run * dtype.bits) / 8;
@@ -156,31 +162,34 @@ async function* inTiles(elements, work) {
   }
 }
 
-/** Yields the bytes of elements in order, in the memory of `buffer`. Packed elements that fill no whole byte go to the
- * next piece.
+/** Yields the bytes of elements in order, piece by piece, in memory for so many elements that `buffer` gives. Where a
+ * piece of packed elements ends within a byte, the elements of that byte are carried to the next piece.
  * @type {(elements: Elements, work: Work, buffer: (size: number) => TensorData) => AsyncGenerator<Write, void,
  *   undefined>} */
-async function* rowsOf(elements, work, buffer) {
+async function* bytesInOrder(elements, work, buffer) {
   const { dtype, dims, widest } = elements;
   const unit = wholeBytes(dtype.bits);
   const size = sizeOf(dims);
   let [at, done] = [0, 0];
-  /** @type {number[]} elements that fill no whole byte yet */
-  let rest = [];
+  /** @type {number[]} elements of a byte that is not full yet, one a number */
+  let carried = [];
   for (const box of cutRows(dims, widest, isTurned(elements) ? turnedBytes : pieceBytes)) {
     const count = sizeOf(box.counts);
     const data = buffer(count);
     await elements.fill(box, data, work);
     done += count;
     let bytes = bytesOf(data);
-    if (rest.length > 0 || (count % unit !== 0 && done < size)) {
-      const all = new Uint8Array(rest.length + count);
-      all.set(rest);
-      all.set(unpack(dtype.name, bytes, count), rest.length);
-      const whole = done < size ? all.length - (all.length % unit) : all.length;
-      rest = [...all.subarray(whole)];
-      bytes = pack(dtype.name, all.subarray(0, whole));
+    const isLast = done === size;
+    if (carried.length > 0 || (count % unit !== 0 && !isLast)) {
+      const all = new Uint8Array(carried.length + count);
+      all.set(carried);
+      all.set(unpack(dtype.name, bytes, count), carried.length);
+      // The last byte of the file need not be full.
+      const packable = isLast ? all.length : all.length - (all.length % unit);
+      carried = [...all.subarray(packable)];
+      bytes = pack(dtype.name, all.subarray(0, packable));
     }
+    // Read the length first: the receiver may transfer the memory.
     const { length } = bytes;
     yield { at, bytes };
     at += length;

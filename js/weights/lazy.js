@@ -11,7 +11,7 @@ import { fillPart } from './place.js';
 /** @import { Box, Elements } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** Puts a list in another order: entry i of the result is entry order[i].
+/** Puts a list in another order: entry i of the result is list[order[i]].
  * @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);
 
@@ -34,7 +34,8 @@ const boxWithin = (outer, { first, counts, steps }) => ({
   steps: steps.map((step, i) => step * outer.steps[i]),
 });
 
-/** A part of each axis, with the axes in another order. Of a chain of slices and transposes one view is left. */
+/** A slice and transpose of the elements `inner`: those of the box `part`, with its axes in another order (axis i of
+ * the view is axis perm[i] of the box). A chain of slices and transposes becomes one view. */
 class View {
   /** @param {Elements} inner @param {Box} part @param {readonly number[]} perm */
   constructor(inner, part, perm) {
@@ -48,21 +49,24 @@ class View {
     this.widest = inner.widest;
   }
 
-  /** Gives the box of the inner elements that a box of the view stands for.
+  /** Maps a box of the view to the same elements' box of `inner`: the axes back in the order of `inner`, and the
+   * indices within `part` turned into those of `inner`.
    * @type {(box: Box) => Box} */
   boxOfInner(box) {
     return boxWithin(this.part, reorderedBox(box, this.inverse));
   }
 
-  /** Reads a box of the inner elements, and puts its axes in order.
+  /** Reads a box of the view: reads the inner elements, in their own order, and transposes them to `data`.
    * @type {Elements['fill']} */
   async fill(box, data, work) {
     const { inner, dtype, perm } = this;
     const innerBox = this.boxOfInner(box);
-    if (perm.every((axis, i) => axis === i)) return inner.fill(innerBox, data, work);
+    const isInOrder = perm.every((axis, i) => axis === i);
+    if (isInOrder) return inner.fill(innerBox, data, work);
     const source = work.buffer(this, dtype, sizeOf(innerBox.counts));
     await inner.fill(innerBox, source, work);
     const out = tensorOf(dtype, data, [...box.counts]);
+    // Not strict: of types that ONNX's Transpose does not take, such as float6e2m3, only bits are moved, too.
     transpose(tensorOf(dtype, source, [...innerBox.counts]), { perm, out, strict: false });
   }
 }
@@ -72,25 +76,27 @@ class View {
 const viewOf = (elements) =>
   elements instanceof View ? elements : new View(elements, wholeBox(elements.dims), [...elements.dims.keys()]);
 
-/** Makes elements with the axes in another order, in reverse if `perm` is omitted.
+/** Makes elements with the axes in another order: axis i of the result is axis perm[i]. In reverse if `perm` is
+ * omitted.
  * @type {(elements: Elements, perm?: readonly number[]) => Elements} */
 export function transposed(elements, perm = elements.dims.map((_, i) => elements.dims.length - 1 - i)) {
-  const { inner, part, perm: known } = viewOf(elements);
-  return new View(inner, part, reordered(known, perm));
+  const { inner, part, perm: previousPerm } = viewOf(elements);
+  return new View(inner, part, reordered(previousPerm, perm));
 }
 
-/** Makes elements of a part of others.
+/** Makes elements of which there are those of a box of others.
  * @type {(elements: Elements, box: Box) => Elements} */
 export function sliced(elements, box) {
   const view = viewOf(elements);
   return new View(view.inner, view.boxOfInner(box), view.perm);
 }
 
-/** Gets the elements of a box, and writes those of another type to `data`.
+/** Gets the elements of a box in `source`, and writes as many of another type to `data`. `counts` and `first` are the
+ * box's extents and its first indices.
  * @typedef {(source: TensorData, data: TensorData, counts: readonly number[], first: readonly number[]) => void}
  *   Change */
 
-/** Makes elements of another type, which `change` writes.
+/** Makes elements of another type and the same dims: reading a box reads that of `inner`, and `change` converts it.
  * @type {(inner: Elements, dtype: DType, change: Change) => Elements} */
 export function changed(inner, dtype, change) {
   /** @type {Elements} */
@@ -132,7 +138,8 @@ export const unpacked = (inner) =>
     data.set(bytesOf(unpack(inner.dtype.name, source, size)));
   });
 
-/** Makes the elements of tensors that are joined along an axis.
+/** Makes the elements of tensors that are joined along an axis; `dims` are those of the result. A box is read piece by
+ * piece.
  * @type {(pieces: readonly Elements[], axis: number, dims: readonly number[]) => Elements} */
 export function joinPieces(pieces, axis, dims) {
   const [{ dtype, along }] = pieces;
@@ -142,6 +149,7 @@ export function joinPieces(pieces, axis, dims) {
     async fill(box, data, work) {
       await emptyStack;
       const strides = stridesOf(box.counts);
+      // The first index of each piece on the joined axis.
       let low = 0;
       for (const piece of pieces) {
         const { from, pieceBox } = clipToPiece(box, axis, low, piece.dims[axis]);
@@ -154,12 +162,14 @@ export function joinPieces(pieces, axis, dims) {
   return elements;
 }
 
-/** Clips a box to a piece that has the `extent` indices of an axis from `low` on. `pieceBox` counts from `low`; `from`
- * is its first index of that axis in the box.
+/** Clips a box of joined elements to a piece, which has the `extent` indices of the joined axis from `low` on. Gives
+ * the part within the piece, whose indices count from `low`, or undefined if there is none; and as `from` how many of
+ * the box's indices on that axis come before this part.
  * @type {(box: Box, axis: number, low: number, extent: number) => { from: number, pieceBox: Box | undefined }} */
 function clipToPiece({ first, counts, steps }, axis, low, extent) {
   const [zero, step] = [first[axis], steps[axis]];
-  // Of the indices zero + k * step those from `low` up to `low + extent`.
+  // The box has the indices zero + k * step. Find the first k that is in the piece, and the first k behind it: going
+  // up, the piece is [low, low + extent); going down, it begins at its last index.
   const [near, far] = step > 0 ? [low, low + extent] : [low + extent - 1, low - 1];
   const from = Math.max(0, Math.ceil((near - zero) / step));
   const to = Math.min(counts[axis], Math.max(from, Math.ceil((far - zero) / step)));
@@ -167,16 +177,21 @@ function clipToPiece({ first, counts, steps }, axis, low, extent) {
   return { from, pieceBox: to > from ? pieceBox : undefined };
 }
 
-/** Makes elements without the leading axes of extent 1, down to a rank.
+/** Makes elements without the leading axes, all of extent 1, so that `rank` axes are left.
  * @type {(inner: Elements, rank: number) => Elements} */
 export function squeezed(inner, rank) {
   const { dtype, widest } = inner;
   const leading = inner.dims.length - rank;
-  /** @type {(value: number, list: readonly number[]) => number[]} */
-  const behind = (value, list) => [...new Array(leading).fill(value), ...list];
+  /** Puts a value for each leading axis in front of a list.
+   * @type {(value: number, list: readonly number[]) => number[]} */
+  const withLeading = (value, list) => [...new Array(leading).fill(value), ...list];
   return {
     ...{ dtype, dims: inner.dims.slice(leading), along: inner.along - leading, widest },
     fill: ({ first, counts, steps }, data, work) =>
-      inner.fill({ first: behind(0, first), counts: behind(1, counts), steps: behind(1, steps) }, data, work),
+      inner.fill(
+        { first: withLeading(0, first), counts: withLeading(1, counts), steps: withLeading(1, steps) },
+        data,
+        work,
+      ),
   };
 }

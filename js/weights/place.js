@@ -9,10 +9,12 @@ import { sizeOf } from '../tensor/index.js';
 /** @import { Box, Elements } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** @typedef {{ data: TensorData, start: number, strides: readonly number[] }} Part of a result, in elements */
+/** A part of a result: `data` holds all of it, `start` is the part's first element in it, and `strides` are those of
+ * the result's axes, in elements.
+ * @typedef {{ data: TensorData, start: number, strides: readonly number[] }} Part */
 
-/** Writes a box of elements to a part of a result: at once where the part is one run of whole bytes, by the memory of
- * `owner` otherwise.
+/** Reads a box of elements to a part of a result: straight to its place where that is one run of whole bytes, or else
+ * to the memory that `work` keeps for `owner`, from where it is moved.
  * @type {(elements: Elements, box: Box, part: Part, work: Work, owner: unknown) => Promise<void>} */
 export async function fillPart(elements, box, { data, start, strides }, work, owner) {
   const { dtype } = elements;
@@ -20,6 +22,7 @@ export async function fillPart(elements, box, { data, start, strides }, work, ow
   const size = sizeOf(counts);
   if (size === 0) return;
   const boxStrides = stridesOf(counts);
+  // The bytes of the part, if it is one run: an axis of one index has no neighbor, so its stride does not matter.
   const [from, to] = [(start * dtype.bits) / 8, ((start + size) * dtype.bits) / 8];
   const isRun = counts.every((count, i) => count === 1 || strides[i] === boxStrides[i]);
   if (isRun && dtype.array !== 'Array' && Number.isInteger(from) && Number.isInteger(to)) {

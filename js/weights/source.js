@@ -18,7 +18,7 @@ export function newBytes(length) {
   }
 }
 
-/** Refuses a part of a file whose ends are no places of bytes.
+/** Refuses a part of a file unless it begins and ends at whole numbers, 0 <= start <= end.
  * @type {(start: unknown, end: unknown) => void} */
 export function checkEnds(start, end) {
   const isPlace = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -28,7 +28,7 @@ export function checkEnds(start, end) {
     );
 }
 
-/** Refuses a target that is no Uint8Array, and a start that is no place in a file.
+/** Refuses a target that is no Uint8Array, and a start that is no whole number from 0.
  * @type {(target: unknown, start: unknown) => void} */
 export function checkTarget(target, start) {
   if (args.typedArrayName(target) !== 'Uint8Array')
@@ -37,7 +37,7 @@ export function checkTarget(target, start) {
     args.rangeError(`start must be a whole number from 0, got ${args.show(start)}`);
 }
 
-/** A checked source. */
+/** A source of any kind, behind one function: `step` reads once, as {@link Step} says. `name` stands in messages. */
 export class Source {
   /** @param {string} name @param {number} byteLength @param {Step} step */
   constructor(name, byteLength, step) {
@@ -46,7 +46,8 @@ export class Source {
     this.step = step;
   }
 
-  /** Fills `target` with the bytes from `start` on, and checks how many each step gives.
+  /** Fills `target` with the bytes from `start` on, by as many steps as it takes. Refuses a step that gives no byte or
+   * too many, and a source that ends before `target` is full.
    * @type {(target: Uint8Array, start: number, signal?: AbortSignal) => Promise<void>} */
   async read(target, start, signal) {
     const { length } = target;
@@ -57,7 +58,9 @@ export class Source {
       const part = args.bytesBetween(target, done, Math.min(length, done + maxBytes));
       const limit = part.length;
       const step = this.step(part, start + done);
+      // Memory answers at once; all other sources promise a count, and an abort ends the wait for it.
       const count = typeof step === 'number' ? step : await args.abortable(step, signal);
+      // The source's own code had the target's memory, and may have transferred or shrunk it.
       if (target.length !== length)
         args.rangeError(`memory that is read to must stay in place, got ${target.length} of ${length} bytes`);
       if (!(Number.isInteger(count) && count > 0 && count <= limit))
@@ -85,15 +88,18 @@ export async function openSource(name, source) {
   if (!isObject) refuseSource(name, source);
   const { byteLength, size, slice, read, stat } = /** @type {Record<string, any>} */ (source);
   const has = (/** @type {unknown} */ method) => typeof method === 'function';
+  // Tell the kinds apart by their members: first a source of the caller's own.
   if (byteLength !== undefined && has(slice)) {
     if (read !== undefined && !has(read)) args.typeError(`${name}.read must be a function, got ${args.show(read)}`);
     const step = read === undefined ? stepOfSlice(name, source, slice) : stepOfRead(source, read);
     return new Source(name, checkLength(`${name}.byteLength`, byteLength), step);
   }
+  // A FileHandle.
   if (has(stat) && has(read)) {
     const { size: length } = await stat.call(source);
     return new Source(name, checkLength(`${name} size`, length), stepOfHandle(source, read));
   }
+  // A Blob.
   if (size !== undefined && has(slice))
     return new Source(name, checkLength(`${name}.size`, size), stepOfBlob(name, source, slice));
   return refuseSource(name, source);
@@ -106,7 +112,7 @@ function refuseSource(name, source) {
   return args.typeError(`${name} must be ${kinds}, got ${args.showClass(source)}`);
 }
 
-/** Refuses a length of a file that is no whole number from 0.
+/** Refuses a length of a file that is no whole number from 0, and gives it.
  * @type {(argument: string, length: unknown) => number} */
 function checkLength(argument, length) {
   if (!Number.isSafeInteger(length) || /** @type {number} */ (length) < 0)
@@ -121,7 +127,7 @@ const isBuffer = args.checkerOf(ArrayBuffer, 'byteLength');
 function memoryOf(value) {
   if (args.typedArrayName(value) === 'Uint8Array') return args.bytesOf(/** @type {Uint8Array} */ (value));
   if (!isBuffer(value)) return undefined;
-  // No array can be made over memory that is gone.
+  // A detached buffer has no bytes, and no array can be made over it.
   const buffer = /** @type {ArrayBuffer} */ (value);
   return buffer.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(buffer);
 }
@@ -151,16 +157,17 @@ const stepOfHandle = (source, read) => async (part, start) => {
 /** Makes the step of a source's `slice`, whose bytes it copies.
  * @type {(name: string, source: unknown, slice: Function) => Step} */
 const stepOfSlice = (name, source, slice) => async (part, start) =>
-  take(name, await slice.call(source, start, start + part.length), part, start);
+  copyAnswer(name, await slice.call(source, start, start + part.length), part, start);
 
 /** Makes the step of a Blob, whose slices it copies.
  * @type {(name: string, source: unknown, slice: Function) => Step} */
 const stepOfBlob = (name, source, slice) => async (part, start) =>
-  take(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
+  copyAnswer(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
 
-/** Copies the bytes that a source gave, which have to be as many as it was asked for.
+/** Copies the bytes that a source gave to `part`, and gives their number, which has to be the length of `part`.
+ * `start`, their place in the file, is for messages.
  * @type {(name: string, answer: unknown, part: Uint8Array, start: number) => number} */
-function take(name, answer, part, start) {
+function copyAnswer(name, answer, part, start) {
   const bytes = memoryOf(answer);
   if (!bytes) args.typeError(`${name} must give an ArrayBuffer or a Uint8Array, got ${args.showClass(answer)}`);
   if (bytes.length !== part.length)

@@ -1,4 +1,5 @@
-/** Makes several tensors of others tile by tile: packs weights, and unpacks them. */
+/** Makes several tensors of others tile by tile: packs weights, and unpacks them. All of these tensors lie over one
+ * matrix, as `Side` in types.ts says; a tile is a rectangle of that matrix. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
 import { checkMemory } from '../engines/memory/index.js';
 import { advance, clearTail, move, planFor, ready, strided, stridesOf } from '../engines/tensors/index.js';
@@ -19,7 +20,8 @@ const tileSize = 2 ** 20;
 /** Keep up to 16 MiB of scales and zero points, so that saving reads the matrix once, in half the time. */
 const passBytes = 16 * 2 ** 20;
 
-/** The results after the first one, by the pass that makes it; complete once none of its elements are `left`.
+/** The results that a pass keeps: all but the first one, which is read while they are made. `data` has an entry for
+ * each result, empty for the first; they are complete once no elements of the first one are `left` to make.
  * @typedef {{ owner: Tiled, left: number, data: TensorData[] }} PassResults */
 
 /** @type {WeakMap<Work, PassResults>} */
@@ -35,35 +37,36 @@ export class Tiled {
     this.tiling = tiling;
   }
 
-  /** Makes the results of sources in memory, all at once.
+  /** Makes all results in memory, one for each entry of `to`, from the bytes of all of each source.
    * @type {(sources: readonly Uint8Array[]) => CheckedTensor[]} */
-  whole(sources) {
+  makeAll(sources) {
     const { from, to, make } = this.tiling;
     const results = to.map(({ dtype, dims }) => newData(dtype, sizeOf(dims), undefined));
     for (const tile of this.tiles()) {
       const tiles = from.map((input, i) => {
-        const box = boxOf(input, tile);
+        const box = boxOverTile(input, tile);
         const data = newData(input.dtype, sizeOf(box.counts), undefined);
-        copyCommon(input.dtype.bits, wholeBox(input.dims), sources[i], box, data);
+        copyOverlap(input.dtype.bits, wholeBox(input.dims), sources[i], box, data);
         return tensorOfBox(input, box, data);
       });
-      make(tiles, dimsOf(tile)).forEach(({ data }, i) => place(to[i], tile, data, results[i]));
+      make(tiles, dimsOf(tile)).forEach(({ data }, i) => writeTile(to[i], tile, data, results[i]));
     }
     return to.map(({ dtype, dims }, i) => ({ dtype, dims: [...dims], size: sizeOf(dims), data: results[i] }));
   }
 
-  /** Makes every tile and drops the results, for a `make` that collects what later passes need.
+  /** Makes every tile and drops the results, for a `make` that collects what later passes need, such as a sum of
+   * errors. `progress` gets the bytes of the sources under each tile, once it is made.
    * @type {(sources: readonly Elements[], work: Work, progress: (bytes: number) => void) => Promise<void>} */
   async pass(sources, work, progress) {
     const { from, make } = this.tiling;
     for (const tile of this.tiles()) {
-      make(await this.read(sources, tile, work), dimsOf(tile));
-      const bytes = from.map((input) => byteLengthOf({ dtype: input.dtype, dims: boxOf(input, tile).counts }));
+      make(await this.readTile(sources, tile, work), dimsOf(tile));
+      const bytes = from.map((input) => byteLengthOf({ dtype: input.dtype, dims: boxOverTile(input, tile).counts }));
       progress(bytes.reduce((sum, count) => sum + count, 0));
     }
   }
 
-  /** Gives the results as elements, which are made when they are read. Their boxes must be dense.
+  /** Gives each result as elements that are made when they are read. Only boxes whose steps are 1 can be read.
    * @type {(sources: readonly Elements[]) => Elements[]} */
   elements(sources) {
     return this.tiling.to.map(({ dtype, dims, along = dims.length - 1, widest = dtype.bits }, index) => ({
@@ -72,33 +75,37 @@ export class Tiled {
     }));
   }
 
-  /** Writes a box of a result: from the memory of the pass, or by making the tiles that it lies over.
+  /** Writes a box of the result `index` to `data`: a copy where this pass has kept the result, or else by making the
+   * tiles under the box. Making those of the first result fills the memory of the pass with the other results.
    * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work) => Promise<void>} */
   async fill(sources, index, box, data, work) {
     const { to, make } = this.tiling;
     const tensor = to[index];
-    const results = this.resultsIn(work, index);
-    if (results && index > 0) copyCommon(tensor.dtype.bits, wholeBox(tensor.dims), results.data[index], box, data);
+    const results = this.findResults(work, index);
+    if (results && index > 0) copyOverlap(tensor.dtype.bits, wholeBox(tensor.dims), results.data[index], box, data);
     else
-      for (const tile of this.tiles(this.region(tensor, box))) {
-        const outputs = make(await this.read(sources, tile, work), dimsOf(tile));
-        const count = copyCommon(tensor.dtype.bits, boxOf(tensor, tile), outputs[index].data, box, data);
-        // Keep the other results of the tile for this pass.
+      for (const tile of this.tiles(this.regionUnder(tensor, box))) {
+        const outputs = make(await this.readTile(sources, tile, work), dimsOf(tile));
+        const count = copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), outputs[index].data, box, data);
+        // Keep the other results of the tile for this pass. A pass reads each element of the first result once.
         if (!results) continue;
         results.left -= count;
-        for (let i = 1; i < to.length; i++) place(to[i], tile, outputs[i].data, results.data[i]);
+        for (let i = 1; i < to.length; i++) writeTile(to[i], tile, outputs[i].data, results.data[i]);
       }
     clearTail(tensor.dtype.bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
   }
 
-  /** Gives the memory of a pass for the results after the first one, if they fit. Reading the first result fills it;
-   * the others have it only once it is complete.
+  /** Finds the memory in which a pass keeps the results after the first one, while it reads the result `index`.
+   * Reading the first result makes that memory, and fills it; the other results get it only once it is complete.
+   * Undefined where the results are to be made again: there is one result, they exceed 16 MiB, or the first one was not
+   * read before them.
    * @type {(work: Work, index: number) => PassResults | undefined} */
-  resultsIn(work, index) {
+  findResults(work, index) {
     const { to } = this.tiling;
     const known = resultsOfPass.get(work);
     if (known?.owner === this) return index === 0 || known.left === 0 ? known : undefined;
     if (index > 0 || to.length < 2) return undefined;
+    // A pass keeps the results of one Tiled at a time.
     resultsOfPass.delete(work);
     if (to.slice(1).reduce((sum, tensor) => sum + byteLengthOf(tensor), 0) > passBytes) return undefined;
     const data = to.map(({ dtype, dims }, i) => newData(dtype, i === 0 ? 0 : sizeOf(dims), undefined));
@@ -107,13 +114,13 @@ export class Tiled {
     return results;
   }
 
-  /** Reads the part of each source under a tile.
+  /** Reads the part of each source under a tile, to memory that the next tile uses again.
    * @type {(sources: readonly Elements[], tile: Tile, work: Work) => Promise<CheckedTensor[]>} */
-  async read(sources, tile, work) {
+  async readTile(sources, tile, work) {
     work.signal?.throwIfAborted();
     const tiles = [];
     for (const [i, tensor] of this.tiling.from.entries()) {
-      const box = boxOf(tensor, tile);
+      const box = boxOverTile(tensor, tile);
       const data = work.buffer(tensor, tensor.dtype, sizeOf(box.counts));
       await sources[i].fill(box, data, work);
       tiles.push(tensorOfBox(tensor, box, data));
@@ -121,20 +128,22 @@ export class Tiled {
     return tiles;
   }
 
-  /** Finds the part of the matrix under a box, in whole units.
+  /** Finds the rows and columns of the matrix under a box of a tensor, rounded outward to whole units, because tiles
+   * begin at these.
    * @type {(tensor: Side, box: Box) => Tile} */
-  region({ axes, steps }, { first, counts }) {
+  regionUnder({ axes, steps }, { first, counts }) {
     const { dims, units } = this.tiling;
     const [rows, columns] = axes.map((axis, i) => {
       const from = roundDown(first[axis] * steps[i], units[i]);
+      // Adding unit - 1 rounds up.
       const to = roundDown((first[axis] + counts[axis]) * steps[i] + units[i] - 1, units[i]);
       return /** @type {Span} */ ([from, Math.min(dims[i], to)]);
     });
     return [rows, columns];
   }
 
-  /** Yields the tiles of a region, of about 2^20 elements. A tile is as long as the region along one axis where at
-   * least a unit of the other one fits.
+  /** Yields the tiles of a region of the matrix, of about 2^20 elements. A tile is as wide as the region, or as high
+   * as it if `isTall`, unless that leaves less than a unit for the tile's other extent.
    * @type {(region?: Tile) => Generator<Tile>} */
   *tiles(region = wholeTile(this.tiling.dims)) {
     const { units, isTall = false } = this.tiling;
@@ -159,9 +168,11 @@ const spanOf = (from, end, maxLength = Infinity) => [from, Math.min(end, from + 
 /** @type {(tile: Tile) => [rows: number, columns: number]} */
 const dimsOf = ([rows, columns]) => [rows[1] - rows[0], columns[1] - columns[0]];
 
-/** Gives the part of a tensor that lies over a tile.
+/** Gives the box of a tensor that lies over a tile: all of the tensor's other axes, and those indices of its row and
+ * column axes that stand for rows and columns of the tile. The last index may stand for fewer than its step, hence
+ * ceil.
  * @type {(tensor: Side, tile: Tile) => Box} */
-function boxOf({ dims, axes, steps }, tile) {
+function boxOverTile({ dims, axes, steps }, tile) {
   const first = dims.map(() => 0);
   const counts = [...dims];
   axes.forEach((axis, i) => {
@@ -172,10 +183,10 @@ function boxOf({ dims, axes, steps }, tile) {
   return denseBox(first, counts);
 }
 
-/** Copies a tile to its place in a result.
+/** Copies `source`, a result's elements over a tile, to their place in `data`, which holds all of the result.
  * @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => number} */
-const place = (tensor, tile, source, data) =>
-  copyCommon(tensor.dtype.bits, boxOf(tensor, tile), source, wholeBox(tensor.dims), data);
+const writeTile = (tensor, tile, source, data) =>
+  copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), source, wholeBox(tensor.dims), data);
 
 /** @type {(tensor: Side, box: Box, data: unknown) => CheckedTensor} */
 const tensorOfBox = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts], size: sizeOf(counts), data });
@@ -183,9 +194,11 @@ const tensorOfBox = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts]
 /** Copy runs of up to 20 bytes one by one: 3 times as fast for 16 as set(), but 1.4 times as slow for 24. */
 const shortRun = 20;
 
-/** Copies the intersection of two dense boxes, which is not empty, and gives its size.
+/** Copies the elements that two boxes of one tensor share, from `source`, which holds `sourceBox`, to `data`, which
+ * holds `box`; gives how many they are. The boxes have steps of 1, and must share at least one element.
  * @type {(bits: number, sourceBox: Box, source: TensorData, box: Box, data: TensorData) => number} */
-function copyCommon(bits, sourceBox, source, box, data) {
+function copyOverlap(bits, sourceBox, source, box, data) {
+  // The shared box, by its first indices and its extents; then its first element in each of the two memories.
   const low = sourceBox.first.map((index, i) => Math.max(index, box.first[i]));
   const extents = low.map(
     (index, i) => Math.min(sourceBox.first[i] + sourceBox.counts[i], box.first[i] + box.counts[i]) - index,
@@ -194,13 +207,13 @@ function copyCommon(bits, sourceBox, source, box, data) {
   const first = low.reduce((sum, index, i) => sum + (index - sourceBox.first[i]) * from[i], 0);
   const start = low.reduce((sum, index, i) => sum + (index - box.first[i]) * to[i], 0);
   let axis = extents.length - 1;
-  // Merge an axis with the one inside it where both boxes have all of that.
+  // A run takes in the next outer axis where both boxes consist of just the shared part of the axis inside it.
   while (axis > 0 && extents[axis] === sourceBox.counts[axis] && extents[axis] === box.counts[axis]) axis--;
   const outer = extents.slice(0, axis);
   const run = sizeOf(extents, axis);
   const numbers = [first, start, run, ...from.slice(0, axis), ...to.slice(0, axis)];
-  if (numbers.every((number) => (number * bits) % 8 === 0))
-    copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));
+  const areBytesWhole = numbers.every((number) => (number * bits) % 8 === 0);
+  if (areBytesWhole) copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));
   else {
     ready();
     move(planFor(strided, bits, extents, [first, start, ...from, ...to]), [source], [data]);
@@ -208,17 +221,17 @@ function copyCommon(bits, sourceBox, source, box, data) {
   return sizeOf(extents);
 }
 
-/** Copies runs of whole bytes along axes. `numbers`: both first elements, the length of a run, and the strides of the
- * axes around it. In JavaScript, because the engine would keep a plan for each place, with views of all its runs: 200
- * MB for a matrix of 1 GB.
+/** Copies runs of whole bytes that repeat along outer axes, `counts` times. `numbers`, in elements: the first one in
+ * the source and in the data, the length of a run, then the axes' strides in the source and in the data. In JavaScript,
+ * because the engine would keep a plan for each place, with views of all its runs: 200 MB for a matrix of 1 GB.
  * @type {(bits: number, counts: readonly number[], numbers: readonly number[], source: Uint8Array, data: Uint8Array) =>
  *   void} */
 function copyRuns(bits, counts, numbers, source, data) {
   const [first, start, length, ...strides] = numbers.map((number) => (number * bits) / 8);
-  const last = (/** @type {number} */ begin, /** @type {readonly number[]} */ steps) =>
+  const endOf = (/** @type {number} */ begin, /** @type {readonly number[]} */ steps) =>
     counts.reduce((sum, count, i) => sum + (count - 1) * steps[i], begin + length);
-  checkMemory('read', source, last(first, strides));
-  checkMemory('written', data, last(start, strides.slice(counts.length)));
+  checkMemory('read', source, endOf(first, strides));
+  checkMemory('written', data, endOf(start, strides.slice(counts.length)));
   const at = counts.map(() => 0);
   do {
     let [from, to] = [first, start];

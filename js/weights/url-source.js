@@ -17,7 +17,8 @@ import { checkEnds, checkTarget, newBytes } from './source.js';
 
 /** @import { ByteSource, UrlOptions } from './types.js' */
 
-/** @typedef {Required<Pick<UrlOptions, 'fetch' | 'headers'>> & Pick<UrlOptions, 'signal'>} Way */
+/** How requests are sent.
+ * @typedef {Required<Pick<UrlOptions, 'fetch' | 'headers'>> & Pick<UrlOptions, 'signal'>} RequestOptions */
 
 const table = {
   fetch: row(readFunction, undefined),
@@ -83,25 +84,26 @@ export async function urlSource(url, options) {
 
 /** A file at a URL, and what its server has said of it. */
 class UrlFile {
-  /** @param {string} url @param {Way} request @param {number | undefined} size */
+  /** @param {string} url @param {RequestOptions} request @param {number | undefined} size */
   constructor(url, request, size) {
     this.url = url;
     this.name = `'${brief(url)}'`;
     this.request = request;
     this.size = size;
-    /** @type {string | null} */
+    /** The first response's ETag or Last-Modified. @type {string | null} */
     this.version = null;
   }
 
-  /** Asks for the size. A range that ends past the file makes some servers answer with all of it, so for one byte. */
+  /** Asks for the file's size, and sets `size`: by a range request of one byte, because some servers answer a range
+   * that ends past the file with the whole file; by a HEAD request where that answer does not tell it. */
   async measure() {
     const byte = new Uint8Array(1);
     const total = await this.fill(byte, 0);
     this.size = total ?? (await this.measureByHead());
   }
 
-  /** Sends a request. A failure of the global fetch becomes an error that names the file; the caller's own fetch throws
-   * what it likes.
+  /** Sends a request, and gives its response. A failure of the global fetch becomes an error that names the file; the
+   * caller's own fetch throws what it likes.
    * @type {(init: RequestInit) => Promise<Response>} */
   async ask(init) {
     const { fetch, signal } = this.request;
@@ -111,6 +113,7 @@ class UrlFile {
         typeError(`fetch must give a Response, got ${show(response)}`);
       return response;
     } catch (error) {
+      // An abort keeps its reason.
       if (signal?.aborted || fetch !== globalThis.fetch) throw error;
       const { message, cause } = /** @type {Error & { cause?: Error }} */ (error);
       const reason = brief(cause?.message || message);
@@ -163,9 +166,11 @@ class UrlFile {
       rangeError(`${this.name} must stay as it is, version ${show(this.version)}, got ${show(version)}`);
     const range = headers.get('content-range');
     if (range === null) return undefined;
+    // The total is NaN, and every comparison with it false, where it is `*`, unknown.
     const [, from, to, total] = (/^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(range) ?? []).map(Number);
-    const isAsked = from === start && to === last && !(this.size !== undefined && total !== this.size && total >= 0);
-    if (!isAsked) rangeError(`${this.name} must give bytes ${start}-${last}/${this.size ?? '*'}, got ${show(range)}`);
+    const isOtherSize = this.size !== undefined && total >= 0 && total !== this.size;
+    if (from !== start || to !== last || isOtherSize)
+      rangeError(`${this.name} must give bytes ${start}-${last}/${this.size ?? '*'}, got ${show(range)}`);
     return total >= 0 ? total : undefined;
   }
 
@@ -175,6 +180,7 @@ class UrlFile {
     const { length } = target;
     let done = 0;
     for await (const chunk of chunksOf(body)) {
+      // The caller may have transferred or shrunk the target's memory meanwhile.
       if (done + chunk.length <= length && target.length === length) target.set(chunk, done);
       done += chunk.length;
       if (done > length) break;

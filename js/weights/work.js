@@ -8,7 +8,8 @@ import { dataLength } from '../tensor/index.js';
 /** The milliseconds of work without a pause. */
 const maxStretch = 20;
 
-/** Lets timers and events run. MessageChannel, because browsers delay timers by 4 ms.
+/** Resolves in a later task, so that timers and events run before it: by setImmediate in Node, by a message in
+ * browsers, which delay timers by 4 ms, and at once where there is neither.
  * @type {() => Promise<void>} */
 const nextTask = () =>
   new Promise((resolve) => {
@@ -24,21 +25,24 @@ const nextTask = () =>
     } else resolve();
   });
 
-/** A pass over entries. Pieces are made one after another, so that the memory of one is free for the next. */
+/** A pass over entries: reading them once, piece by piece. Pieces are made one after another, so that the memory of one
+ * is free for the next. */
 export class Work {
   /** @param {AbortSignal} [signal] */
   constructor(signal) {
     this.signal = signal;
-    /** @type {Map<unknown, ArrayBuffer>} */
+    /** The memory of each owner. @type {Map<unknown, ArrayBuffer>} */
     this.buffers = new Map();
-    /** @type {ArrayBuffer[]} */
+    /** Memory that no owner needs any more. @type {ArrayBuffer[]} */
     this.spare = [];
-    /** @type {Map<unknown, unknown>} */
+    /** The values that owners keep. @type {Map<unknown, unknown>} */
     this.values = new Map();
+    /** When other tasks ran last. */
     this.paused = performance.now();
   }
 
-  /** Gives memory of any content, which the next request of the same `owner` uses again.
+  /** Gives memory for `size` elements, with any content. `owner` is any object; its next request gets the same memory
+   * again, or longer one. Strings get a new array each time.
    * @type {(owner: unknown, dtype: DType, size: number) => TensorData} */
   buffer(owner, dtype, size) {
     if (dtype.array === 'Array') return new Array(size);
@@ -46,20 +50,22 @@ export class Work {
     const length = dataLength(dtype, size);
     const bytes = length * ArrayClass.BYTES_PER_ELEMENT;
     const previous = this.buffers.get(owner);
-    const buffer = previous && previous.byteLength >= bytes ? previous : this.take(bytes);
+    const buffer = previous && previous.byteLength >= bytes ? previous : this.takeSpare(bytes);
     this.buffers.set(owner, buffer);
     return new ArrayClass(buffer, 0, length);
   }
 
-  /** Gives a spare buffer that is large enough, or a new one in the place of a spare one.
+  /** Takes the first spare buffer of at least `bytes`. Where there is none, makes a buffer, and drops the first spare
+   * one in exchange, so that memory does not grow.
    * @type {(bytes: number) => ArrayBuffer} */
-  take(bytes) {
+  takeSpare(bytes) {
     const fits = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
     const [buffer] = this.spare.splice(Math.max(0, fits), 1);
     return fits >= 0 ? buffer : new ArrayBuffer(bytes);
   }
 
-  /** Lets the signal and other tasks run every 20 ms, because sources that answer at once never do.
+  /** Lets other tasks run if none has for 20 ms, and throws if the signal was aborted in them. Sources that answer at
+   * once would else keep timers, events and aborts waiting to the end.
    * @type {() => Promise<void> | undefined} */
   pause() {
     if (performance.now() - this.paused < maxStretch) return undefined;
@@ -69,14 +75,14 @@ export class Work {
     });
   }
 
-  /** Frees the memory of one entry for the next. */
-  rest() {
+  /** Ends the work on one entry: its memory becomes spare for the next one, and its kept values are forgotten. */
+  freeMemory() {
     for (const buffer of this.buffers.values()) this.spare.push(buffer);
     this.buffers.clear();
     this.values.clear();
   }
 
-  /** Gives the value that an owner has made in this pass, or makes it.
+  /** Gives the value that `owner` has made for the entry in work; the first call makes it.
    * @template T
    * @param {unknown} owner
    * @param {() => Promise<T>} make */

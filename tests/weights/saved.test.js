@@ -81,7 +81,7 @@ test('a pass keeps what an entry was parsed to until the next entry', async () =
   let parsed = 0;
   const parse = () => work.keep(owner, async () => ++parsed);
   expect([await parse(), await parse()]).toEqual([1, 1]);
-  work.rest();
+  work.freeMemory();
   expect(await parse()).toBe(2);
 });
 

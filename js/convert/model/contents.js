@@ -58,7 +58,8 @@ const madeTogether = new WeakMap();
  * @type {(content: Rehearsal, external: External | undefined) => TypedArray[]} */
 function tiledData({ sources, tiled }, external) {
   const known =
-    madeTogether.get(tiled) ?? tiled.whole(sources.map((source) => bytesIn(source, external))).map(({ data }) => data);
+    madeTogether.get(tiled) ??
+    tiled.makeAll(sources.map((source) => bytesIn(source, external))).map(({ data }) => data);
   madeTogether.set(tiled, known);
   return known;
 }
@@ -135,7 +136,7 @@ export async function surveyFiles(surveys, files) {
     if ('tiled' in survey) await survey.tiled.pass(matricesOf(survey, files), work, progress);
     else await surveyFile(survey, files, work, progress);
     survey.finish?.();
-    work.rest();
+    work.freeMemory();
   }
 }
 
