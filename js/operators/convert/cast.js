@@ -25,6 +25,8 @@ export const Cast = define({
   undefinedFor: ['complex'],
   inputs: [tensor('input'), target],
   attributes: { saturate: flag(true, { since: 19 }), round_mode: word(roundModes, { since: 24 }) },
+  /** Plans a result of the input's dims and of the type `to`. The move sets `isFresh`, which is here from the start,
+   * because adding a property later slows small casts. */
   shape(_, { saturate, round_mode }, { dtype: from, size, dims }, dtype) {
     return { dims, dtype, from, size, rules: { saturate, round_mode }, isFresh: false };
   },
@@ -93,7 +95,8 @@ function convert(plan, result, [source], numbers) {
   }
 }
 
-/** Reads numbers from strings, all before any is written to the result; undefined in casts of other types.
+/** Reads numbers from strings to data of the result's type, all before any is written to the result; undefined unless
+ * strings are cast to numbers.
  * @type {(plan: Plan, values: unknown[], sources: TensorData[]) => TensorData | undefined} */
 function readNumbers(plan, _, [strings]) {
   const { dtype, from, rules } = /** @type {CastPlan} */ (plan);
@@ -107,7 +110,8 @@ function readNumbers(plan, _, [strings]) {
   return data;
 }
 
-/** Tells whether a type's array class holds its values themselves, as numbers.
+/** Tells whether a type's array class holds its values themselves, as numbers: not codes, as of bfloat16, and not
+ * bigints.
  * @type {(dtype: DType) => boolean} */
 const isNumbers = ({ array, bits, format }) =>
   (format.kind === 'int' && bits >= 8 && bits < 64) || (format.kind === 'float' && !array.startsWith('Uint'));

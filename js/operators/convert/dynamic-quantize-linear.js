@@ -27,11 +27,13 @@ export const DynamicQuantizeLinear = define({
   undefinedFor: ['string', 'complex'],
   inputs: [tensor('x')],
   outputs: 3,
+  /** Plans y, of the dims of x, and the two scalars: its scale and its zero point. */
   shape: (_call, _attributes, x) => ({
     outputs: [{ dims: x.dims, dtype: uint8, x }, ...[float32, uint8].map((dtype) => ({ dims: [], dtype }))],
   }),
   move: {
     ...quantized,
+    /** Makes all three results: the move of y leaves the scale and the zero point in its plan. */
     run(operator, { outputs: [first] }, values, options) {
       const y = quantized.run(operator, first, values, options);
       return [y, tensorOf(float32, first.scales, []), tensorOf(uint8, first.zeros, [])];

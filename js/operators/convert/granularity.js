@@ -21,7 +21,7 @@ export const quantizedTypes = Object.freeze({
   ...{ float6e2m3: 28, float6e3m2: 28 },
 });
 
-/** Lists the types that each version takes.
+/** Lists the types that each version takes, by the versions' opsets: those whose first opset is not newer.
  * @type {(types: Readonly<Since>) => Record<number, TypeName[]>} */
 export function typesOf(types) {
   const names = /** @type {TypeName[]} */ (Object.keys(types));
@@ -29,7 +29,8 @@ export function typesOf(types) {
   return Object.fromEntries(Object.keys(versions).map((since) => [since, namesAt(since)]));
 }
 
-/** Makes the check of an input that has a type list of its own.
+/** Makes the check of an input that has a type list of its own: `types` says the first opset of each type. Without
+ * `strict`, every version takes them all.
  * @type {(argument: string, types: Readonly<Since>) => TypeCheck} */
 export const sinceCheck =
   (argument, types) =>
@@ -39,7 +40,8 @@ export const sinceCheck =
     if (strict && first > schema.since) typeError(`${argument} ${name} needs opset ${first}, got opset ${opset}`);
   };
 
-/** A type that a node names by its code, where 0 stands for none.
+/** Declares an attribute of the versions from `since` on that is a type. A node names the type by its code, where 0
+ * stands for none.
  * @type {(check: TypeCheck, since: number) => Attribute} */
 export const typeSince = (check, since) => ({
   ...type(check, undefined, { since }),
@@ -50,9 +52,9 @@ export const granularityAttributes = { axis: integer(1, { since: 13 }), block_si
 
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
-/** Finds which elements share a scale: `block` elements in a row along `axis`, or with a block of 0 all at one index of
- * it; undefined where all elements share one. Refuses scales of other dims than that, and zero points of other dims
- * than the scales.
+/** Finds which elements share a scale: `block` neighbors along `axis`; with a block of 0 all elements at one index of
+ * the axis; undefined where all elements share one. Refuses scales of other dims than that, and zero points of other
+ * dims than the scales. `of` is the input whose scale and zero point these are, in messages; `since` is the version.
  * @type {(of: 'x' | 'y', since: number, attributes: { axis: Int64, block_size: Int64 }, inputs: readonly [data:
  *   WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis: number, block: number } | undefined} */
 export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
@@ -61,16 +63,19 @@ export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
   return granularity;
 }
 
-/** Finds which elements share a scale by the dims of the scales, and refuses those that do not fit.
+/** Finds which elements share a scale, as {@link granularityOf} says, by the dims of the scales; refuses those that do
+ * not fit. `dims` are those of the data; `name` is that of the scales in messages.
  * @type {(name: string, since: number, attributes: { axis: Int64, block_size: Int64 }, dims: WithDims['dims'], scale:
  *   WithDims['dims']) => { axis: number, block: number } | undefined} */
 function readGranularity(name, since, { axis, block_size: block }, dims, scale) {
   if (block < 0) rangeError(`block_size must not be negative, got ${block}`);
+  // All elements share the scale, or inference does not know better.
   if (!scale || scale.every((extent) => extent === 1 || isUnknown(extent))) return undefined;
   if (since < 13) rangeError(`${name} must have one element below opset 13, got dims ${showDims(scale)}`);
   if (block === 0 && scale.length !== 1)
     rangeError(`${name} must have one axis where block_size is 0, got dims ${showDims(scale)}`);
   if (!dims) return undefined;
+  // One scale for each index of the axis; or the dims of the data, with blocks along the axis.
   const along = readAxis(axis, 1, dims.length);
   const expected =
     block === 0 ? [dims[along]] : dims.map((extent, i) => (i === along ? blocksOf(extent, block) : extent));
@@ -102,17 +107,20 @@ function checkZeroDims(of, dims, scaleDims) {
 }
 
 /** Describes for the engine which elements share a scale: elements come in rows of `width`, an axis has `rows` of them,
- * and `block` rows share a row of scales. Infinity: all.
+ * and `block` rows share a row of scales, one for each column. Infinity: all.
  * @type {(dims: readonly number[], granularity: { axis: number, block: number } | undefined) => Sharing} */
 export function sharingOf(dims, granularity) {
   if (!granularity) return { width: 1, rows: Infinity, block: Infinity };
   const { axis, block } = granularity;
   const inner = sizeOf(dims, axis + 1);
+  // The elements at one index of the axis are a row.
   if (block > 0) return { width: inner, rows: dims[axis], block };
+  // A scale for each index: of the innermost axis, all rows share one row of scales; of another axis, the `inner`
+  // elements at an index, rows of one, share a scale, and the scales repeat.
   return inner === 1 ? { width: dims[axis], rows: Infinity, block: Infinity } : { width: 1, rows: inner, block: inner };
 }
 
-/** Refuses zero points that are not 0, of a type that has none.
+/** Refuses zero points that are not 0, of a type that allows no others.
  * @type {(name: string, zeros: CheckedTensor) => void} */
 export function checkNoZero(name, { dtype, data, size }) {
   const at = numbersAs(dtype, dtypes.float32, size, data).findIndex((/** @type {number} */ value) => value !== 0);

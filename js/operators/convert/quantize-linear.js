@@ -14,7 +14,7 @@ const isOutput = rules.sinceCheck('output_dtype', rules.quantizedTypes);
 /** The types a quotient may have. */
 const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
 
-/** Checks the type of y_scale. From opset 19 up to before 23 it has to be that of x, unless `strict` is false.
+/** Checks the type of y_scale. In the versions 19 and 21 it has to be that of x, unless `strict` is false.
  * @type {TypeCheck} */
 function checkScale(dtype, call, [{ dtype: x }]) {
   isScale(dtype, call, []);
@@ -48,6 +48,7 @@ export const QuantizeLinear = define({
     precision: rules.typeSince(rules.sinceCheck('precision', precisions), 23),
     ...rules.granularityAttributes,
   },
+  /** Plans y: of the dims of x, and of the type of the zero point, or else of output_dtype, or else uint8. */
   shape(
     { schema: { since } },
     { saturate, output_dtype: asked, precision: floatPrecision, ...attributes },
@@ -70,7 +71,8 @@ export const QuantizeLinear = define({
   ),
 });
 
-/** Chooses the type in which x is divided by the scale where the call does not say it.
+/** Chooses the type in which x is divided by the scale where the call gives no `precision`: int32 stands for an exact
+ * quotient. From opset 23 on it is the scale's type, or that of x where the scale is a float8e8m0.
  * @type {(since: number, x: DType, scale: DType) => DType} */
 function precisionOf(since, x, scale) {
   // Before opset 23 the text is silent; onnxruntime divides in float32.
@@ -129,7 +131,8 @@ export const quantizeLinear = (x, y_scale, y_zero_point, options) =>
 const dequantizedTypes = { float32: 10, float16: 19, bfloat16: 19 };
 const isFactor = rules.sinceCheck('x_scale', { ...dequantizedTypes, float8e8m0: 24 });
 
-/** @type {TypeCheck} */
+/** Checks the type of x_zero_point: that of x.
+ * @type {TypeCheck} */
 const checkZero = ({ name }, _, [{ dtype: x }]) => {
   if (name !== x.name) typeError(`x_zero_point must have the type of x, ${x.name}, got ${name}`);
 };
@@ -145,6 +148,7 @@ export const DequantizeLinear = define({
     output_dtype: rules.typeSince(rules.sinceCheck('output_dtype', dequantizedTypes), 23),
     ...rules.granularityAttributes,
   },
+  /** Plans the result: of the dims of x, and of the type output_dtype or else of the scale. */
   shape({ schema }, { output_dtype: asked, ...attributes }, x, scale, zero) {
     if (!asked && scale.dtype === dtypes.float8e8m0)
       typeError('output_dtype must be given where x_scale is float8e8m0, got undefined');
@@ -163,8 +167,8 @@ export const DequantizeLinear = define({
   ),
 });
 
-/** Gives scales and zero points as the engine reads them: as float32, but int32 zero points as float64. Those of floats
- * are 0.
+/** Gives scales and zero points as the engine reads them: as float32, but int32 zero points as float64. Zero points of
+ * floats are 0, and are left out, which stands for 0.
  * @type {(scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesOf(scale, zero) {
   const wide = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;

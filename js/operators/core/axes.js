@@ -19,12 +19,14 @@ export function checkHasAxis(argument, rank) {
 export function readAxis(value, byDefault, rank, negative = true) {
   const axis = value === undefined ? byDefault : readWhole('axis', value);
   if (rank === undefined) return 0;
+  // 0 - rank, because -rank would be -0 for a scalar, in the message.
   const lowest = negative ? 0 - rank : 0;
   if (!(axis >= lowest && axis < rank)) rangeError(`axis must be in [${lowest}, ${rank - 1}], got ${axis}`);
   return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
 }
 
-/** Reads a list of axes: each in range, named once, and then counted from the front.
+/** Reads a list of axes of a tensor of this rank, and counts them from the front. Refuses one that is out of range or
+ * named twice; whether an axis may be negative, the call's version says.
  * @type {(call: Call, argument: string, list: readonly Int64[], rank: number) => number[]} */
 export function axesIn({ schema }, argument, list, rank) {
   const lowest = schema.negativeAxis ? 0 - rank : 0;

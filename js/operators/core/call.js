@@ -50,8 +50,9 @@ export function calling(operator, options, work) {
   }
 }
 
-/** Names the error of a call: by the operator and its version; by the operator alone where the version is not known
- * yet; by the function, such as `transpose`, where the module could not be loaded, which throws a plain Error.
+/** Puts a name in front of the message of a call's error: of the operator and its version; of the operator alone where
+ * the version is not known yet; of the function, such as `transpose`, where the module could not be loaded, which
+ * throws a plain Error.
  * @type {(operator: Operator, call: Call | undefined, error: unknown) => unknown} */
 function callError({ name }, call, error) {
   if (call) return args.nameError(call.name, error);
@@ -140,13 +141,15 @@ function refuseType({ operator, opset }, what, dtype) {
 export function checkKeys(call, names, options, further) {
   for (const key in options) {
     if (names.includes(key) || key === 'opset' || key === 'strict' || key === further) continue;
+    // A list in place of the options, such as a perm.
     if ('length' in options)
       args.typeError(`options must be an object, as { ${names[0] ?? 'opset'} }, got ${args.show(options)}`);
     unknownOption(call, names, key, further);
   }
 }
 
-/** Refuses an option that the version does not have, and says the opset that brings it, or the nearest name.
+/** Refuses the option `key`, which the version does not have, and says the opset that brings it, or the nearest name.
+ * `names` and `further` are the options that it has.
  * @type {(call: Call, names: readonly string[], key: string, further: string | undefined) => never} */
 export function unknownOption({ operator, schema, opset }, names, key, further) {
   const later = firstWithAttribute(operator, schema, key);
@@ -154,7 +157,8 @@ export function unknownOption({ operator, schema, opset }, names, key, further) 
   return args.unknownName('option', key, [...names, ...(further === undefined ? [] : [further]), 'opset', 'strict']);
 }
 
-/** Tells whether a version has an argument as an attribute, and refuses its input then.
+/** Tells whether the call's version has `argument` as an attribute; later versions have it as an input. Refuses a value
+ * that was given as the input then.
  * @type {(call: Call, argument: string, input: unknown) => boolean} */
 export function isAttribute({ operator, schema, opset }, argument, input) {
   if (!schema.attributes.includes(argument)) return false;
@@ -165,7 +169,7 @@ export function isAttribute({ operator, schema, opset }, argument, input) {
   return true;
 }
 
-/** Loads the module for an operator that moves bytes.
+/** Loads the wasm module if the operator moves bytes. `layout`, the module's exports, is undefined until it is loaded.
  * @type {(operator: Operator) => void} */
 export function loadFor(operator) {
   if (layout !== undefined || !operator.move.isMoving) return;
@@ -225,7 +229,8 @@ export function planOf(call, values, options) {
   return shapeOf(operator, call, attributes, values);
 }
 
-/** Reads the attributes of a call, by their names; defaults stand for those that are omitted.
+/** Reads the attributes of a call, by their names; defaults stand for those that are omitted. A call without options
+ * gets the defaults unread, unless an attribute is required and has to be refused.
  * @type {(call: Call, options: OptionBag | undefined, values: unknown[]) => OptionBag} */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, needsOptions } = call.operator;
@@ -237,7 +242,7 @@ export function readAttributes(call, options, values) {
   return result;
 }
 
-/** Reads one attribute, or gives its default where it is omitted.
+/** Reads one attribute, or gives its default where it is omitted; the `read` of a required one refuses undefined.
  * @type {(name: string, attribute: Attribute, call: Call, options: OptionBag | undefined, values?: unknown[]) =>
  *   unknown} */
 export function readAttribute(name, { required, byDefault, read }, call, options, values) {
@@ -251,9 +256,11 @@ export const shapeOf = (operator, call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   operator.shape(call, attributes, ...values);
 
-/** Gives the view that an operator takes of a tensor that is not copied yet; undefined where strides cannot express it.
+/** Applies an operator to a view of a tensor that is not copied yet: gives the view of the result, or of each of
+ * several results. Undefined where strides cannot express it.
  * @type {ViewRule} */
 export function declaredView(call, source, inputs, options, dtype, outputs) {
+  // Only an operator with any number of outputs reads their count.
   const asked = outputs === undefined || call.operator.outputs === 1 ? call : { ...call, outputs };
   const plan = planOf(asked, [{ dtype, dims: source.dims }, ...inputs], options);
   return call.operator.move.view?.(source, plan);
@@ -268,6 +275,7 @@ export function runJoined(operator, sources, options) {
   try {
     loadFor(operator);
     const asked = (call = readCall(operator, options));
+    // The operator's one input is the list: of each view, the rules need the type and the dims.
     const read = readAll(operator.inputs[0], sources, asked.checkType, (_, { tensor: { dtype }, view }, check) => {
       check(dtype);
       return { dtype, dims: view.dims };

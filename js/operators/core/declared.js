@@ -15,7 +15,7 @@ import { runNamed } from './named.js';
 /** @import { Declaration, Operator } from '../types.js' */
 
 /**
- * Declares an operator.
+ * Declares an operator of the caller's own.
  * @template {object} [Inputs=any] what inference knows of the inputs, by their ONNX names
  * @template {object} [Attributes=any]
  * @param {Declaration} declaration
@@ -40,8 +40,8 @@ function checkDeclaration(declaration) {
       typeError(`inputs must hold what tensor() and its kin give, got ${show(input)}`);
   checkObject('attributes', attributes);
   for (const [key, attribute] of Object.entries(attributes)) {
-    const isRange = typeof attribute?.since === 'number' && typeof attribute.before === 'number';
-    if (!isRange || typeof attribute.read !== 'function')
+    const hasVersions = typeof attribute?.since === 'number' && typeof attribute.before === 'number';
+    if (!hasVersions || typeof attribute.read !== 'function')
       typeError(`attributes ${show(key)} must be what attribute() and its kin give, got ${show(attribute)}`);
   }
   if (typeof outputs !== 'number') typeError(`outputs must be a number, got ${show(outputs)}`);

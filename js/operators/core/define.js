@@ -5,7 +5,7 @@
 /** @import { Attribute, Declaration, Kind, Operator, Schema } from '../types.js' */
 
 /**
- * Declares an operator.
+ * Makes an operator of its declaration, which is not checked.
  * @template {object} [Inputs=any] what inference knows of the inputs, by their ONNX names
  * @template {object} [Attributes=any]
  * @param {Declaration} declaration
@@ -18,6 +18,7 @@ export function define(declaration) {
   const names = Object.keys(attributes).filter(
     (key) => !inputs.some(({ name: as, former }) => as === key || former === key),
   );
+  // `kinds` are the inputs of a call. One of them may be an attribute in ONNX, the `argument`: nodes lack that input.
   const defaults = Object.fromEntries(names.map((key) => [key, attributes[key].byDefault]));
   const kinds = inputs.map((input) => ({ ...noInput, ...input, attribute: attributes[input.name] }));
   const ofNodes = kinds.filter(({ kind }) => kind !== 'argument');

@@ -35,12 +35,14 @@ export function product(extents, skips) {
 }
 
 /**
- * Refuses result dims that are not exact: a product may leave the safe integers where another extent is 0.
+ * Gives result dims, and refuses an extent beyond the safe integers. Even a result without elements may have one: an
+ * extent that is a product, beside an extent of 0.
  * @template {Dim} E
  * @param {(Int64 | Open)[]} dims
  * @returns {E[]}
  */
 export function checkExtents(dims) {
+  // Refuse anything but a list.
   countDims(dims);
   const exact = dims.every((extent) => isUnknown(extent) || Number.isSafeInteger(extent));
   if (!exact) rangeError(`result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
@@ -53,7 +55,7 @@ export function checkRank(rank, limit) {
   if (rank > limit) rangeError(`result must have a rank of at most ${limit}, got ${rank}`);
 }
 
-/** Refuses a result with more elements than are exact, and gives its dims.
+/** Refuses a result with more elements than the largest safe integer, and gives its dims.
  * @type {(dims: number[]) => number[]} */
 export function checkSize(dims) {
   const size = product(dims);
@@ -63,8 +65,8 @@ export function checkSize(dims) {
 }
 
 /** Broadcasts lists of dims to one: axes are aligned at the back, and an extent of 1 fits any other. An unknown extent
- * stays beside extents of 1 and beside itself; beside any other number it is that number. By loops: array methods take
- * .8 us longer.
+ * stays beside extents of 1 and beside itself; beside any other number it is that number; two different ones give null.
+ * Calls `refuse` where two numbers differ. By loops: array methods take .8 us longer.
  * @type {(list: readonly (readonly unknown[])[], refuse: () => never) => any[]} */
 export function broadcastDims(list, refuse) {
   let rank = 0;
@@ -73,6 +75,7 @@ export function broadcastDims(list, refuse) {
   for (let i = 0; i < rank; i++) {
     result[i] = 1;
     for (const dims of list) {
+      // Below 0, these dims have no such axis.
       const at = i - rank + dims.length;
       if (at < 0 || dims[at] === 1 || dims[at] === result[i]) continue;
       if (result[i] === 1) result[i] = dims[at];

@@ -14,6 +14,7 @@ import { outputLimit } from './results.js';
 /** How inference reads its knowledge of the kinds that differ.
  * @type {Record<string, NonNullable<Input['known']>>} */
 const readers = {
+  /** Reads the type and dims of a number, and its value if that is known. */
   number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
     const { dtype, dims, value } = readKnown(name, known, (type) =>
@@ -23,6 +24,7 @@ const readers = {
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },
   indices: readKnownIndices,
+  /** Reads a list of integers: of the attribute that older versions have, or of the input, as far as it is known. */
   integers({ name, optional, attribute, rules: declared }, call, known, options, values) {
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     if (optional && isOmitted(known)) return undefined;
@@ -49,6 +51,7 @@ function inferDeclared(call, inputs, options) {
   /** @type {ReadInputs} */
   const values = [];
   const read = (/** @type {Input} */ kind) => {
+    // Kinds without a reader for inference are read as a call reads them. An `argument` comes as an option here.
     const reader = kind.known ?? readers[kind.kind] ?? kind.read;
     return reader(kind, call, (kind === argument ? options : inputs)?.[kind.name], options, values);
   };
@@ -77,7 +80,8 @@ function readCount(value) {
   return count;
 }
 
-/** Reads the known elements of an input, or of each tensor of a list, in place.
+/** Reads the known elements of an input, or of each tensor of a list: replaces `value`, as the caller gave it, by the
+ * checked one.
  * @type {(kind: Input, known: KnownTensor | KnownTensor[]) => void} */
 function readValues({ name }, known) {
   const read = (/** @type {KnownTensor} */ info, /** @type {string} */ argument) => {
@@ -87,7 +91,8 @@ function readValues({ name }, known) {
   else read(known, name);
 }
 
-/** Makes the answer of inference of a plan: type and dims, and the value where the operator knows it.
+/** Makes inference's answer for one output: its type and dims, and its value where the operator knows it. `values` are
+ * the inputs that were read; an output has the type of the first one unless the plan says another.
  * @type {(operator: Operator, call: Call, plan: Plan, values: ReadInputs) => Inferred} */
 function inferredOf({ value, inferred }, call, plan, values) {
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one

@@ -14,7 +14,8 @@ export const int64Only = Object.freeze(/** @type {const} */ (['int64']));
 /** A longer list whose entries are unknown gives no rank. */
 const unknownLengthLimit = 1024;
 
-/** @type {(argument: string, types: readonly TypeName[]) => (dtype: DType) => void} The check of an input's type. */
+/** Makes the check that an input has one of these types.
+ * @type {(argument: string, types: readonly TypeName[]) => (dtype: DType) => void} */
 export const integerCheck =
   (argument, types) =>
   ({ name }) => {
@@ -41,7 +42,8 @@ export function checkOne(argument, dims) {
     rangeError(`${argument} must hold one number, got ${dims[0]}`);
 }
 
-/** Reads whole numbers: one, a list, or a tensor of the data's own type, as the first versions have them.
+/** Reads a list of whole numbers: one number, a list, or a tensor of rank 0 or 1 of the type `dtype`. The first
+ * versions of some operators take such numbers in the type of their data, even as floats.
  * @type {(argument: string, value: unknown, dtype: DType) => Int64[]} */
 export function readOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);
@@ -59,11 +61,12 @@ export function readOfType(argument, value, { name }) {
  * @param {string} others what the argument may be beside a tensor */
 export function checkTensor(argument, value, types, others) {
   if (typeof value === 'object' && value !== null && !isList(value) && !typedArrayName(value)) return;
+  // An int32 tensor, but a uint8 tensor.
   const article = /^[aeiou]/.test(types[0]) && !types[0].startsWith('ui') ? 'an' : 'a';
   typeError(`${argument} must be ${others} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
 }
 
-/** Reads a 1-D tensor of integers as a list.
+/** Reads a 1-D tensor of integers as a list. `check` refuses its type; any of `types` is taken if it is omitted.
  * @type {(argument: string, value: unknown, types: readonly TypeName[], check?: (dtype: DType) => void) => Int64[]} */
 export function readIntegerTensor(argument, value, types, check = integerCheck(argument, types)) {
   checkTensor(argument, value, types, 'a list of whole numbers');
@@ -73,16 +76,14 @@ export function readIntegerTensor(argument, value, types, check = integerCheck(a
   return readList(argument, source.data);
 }
 
-/**
- * @param {string} argument
- * @param {number} rank
- */
+/** Refuses a tensor of integers that is not 1-D.
+ * @type {(argument: string, rank: number) => void} */
 function checkIntegersRank(argument, rank) {
   if (rank !== 1) typeError(`${argument} must be 1-D, got rank ${rank}`);
 }
 
 /** Reads what inference knows of a list of integers: its entries, of which some may be unknown; as many nulls where
- * only the length is known; null where nothing is.
+ * only the length is known, if `takesLength`, because ONNX's inference uses it in this version; null otherwise.
  * @type {(argument: string, known: unknown, types: readonly TypeName[], check?: (dtype: DType) => void, takesLength?:
  *   boolean) => (Int64 | Open)[] | null} */
 export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types), takesLength = true) {
@@ -94,7 +95,7 @@ export function readKnownIntegers(argument, known, types, check = integerCheck(a
 }
 
 /**
- * Checks what inference knows of one number.
+ * Refuses what inference knows of an input if it cannot be one whole number.
  * @param {string} argument
  * @param {unknown} known
  * @param {readonly TypeName[]} types

@@ -48,6 +48,7 @@ export function readAll(name, inputs, checkType, read) {
   if (!Array.isArray(inputs)) args.typeError(`${name} must be an array of tensors, got ${args.show(inputs)}`);
   const all = args.copyList(name, inputs);
   if (all.length === 0) args.rangeError(`${name} must hold at least one tensor, got []`);
+  // The type of the first tensor, and the index of the one that is being read.
   /** @type {DType | undefined} */
   let first;
   let at = 0;
@@ -68,7 +69,8 @@ export const number = (name, check, optional = false) => ({
   ...{ kind: 'number', name, optional, read: readNumber, check },
 });
 
-/** Reads one number: `{ value }` of a number, and a tensor of one element with its `value`.
+/** Reads one number. Gives `{ value }` for a number, and for a tensor of one element that tensor with its element as
+ * `value`; undefined where an optional one is omitted.
  * @type {Input['read']} */
 function readNumber({ name, optional, check }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
@@ -98,7 +100,8 @@ function readIndices({ name: argument, types = [] }, _, value) {
   return { argument, dims: source.dims, list: [], tensor: source };
 }
 
-/** Declares an input that is a list of int64.
+/** Declares an input that is a list of int64. Without options it is required, takes int64 tensors and single numbers,
+ * and may have any length.
  * @type {(name: string, options?: IntegersOptions) => Input} */
 export const integers = (name, { optional = false, ...rules } = {}) => ({
   ...{ kind: 'integers', name, optional, isEarly: false, read: readIntegersInput },
@@ -134,7 +137,8 @@ export function checkSince(name, since, { schema, opset }) {
   if (schema.since < since) args.typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
 
-/** Declares an attribute of the versions from `since` up to before `before`: `read` checks its value.
+/** Declares an attribute of the versions from `since` up to before `before`. `read` checks its value, and `byDefault`
+ * stands for it where it is omitted.
  * @type {(read: Attribute['read'], byDefault: unknown, bounds?: Bounds) => Attribute} */
 export const attribute = (read, byDefault, { since = 0, before = Infinity, required = false } = {}) => ({
   ...{ since, before, required, byDefault, read },
@@ -189,8 +193,8 @@ export const type = (check, byDefault, bounds) => ({
   fromNode: typeOfNode,
 });
 
-/** Gives the name of the type that a node's attribute names: by its code, in the first versions by its name in upper
- * case.
+/** Gives the name of the type that a node's attribute names: by its code, a number; in the first versions by its name
+ * in upper case, as FLOAT.
  * @type {(node: string, attribute: string, value: unknown) => TypeName} */
 export function typeOfNode(node, attribute, value) {
   if (typeof value === 'number') {

@@ -7,9 +7,10 @@ import { calling, callOperator, isAttribute, loadFor, unknownOption } from './ca
 /** Leading inputs of these kinds are positional only. */
 const byPlace = ['tensor', 'tensors', 'sequence'];
 
-/** Finds the first input that callers may give by its name, and remembers its index.
+/** Finds the first input that callers may give by its name: an optional one, or one that is no tensor. Gives its index,
+ * the number of inputs if there is none, and keeps that in the operator for the next call.
  * @type {(operator: Operator) => number} */
-function firstNamed(operator) {
+function findFirstNamed(operator) {
   if (operator.firstNamed !== undefined) return operator.firstNamed;
   const first = operator.kinds.findIndex(({ kind, optional }) => optional || !byPlace.includes(kind));
   return (operator.firstNamed = first < 0 ? operator.kinds.length : first);
@@ -19,7 +20,8 @@ function firstNamed(operator) {
  * @type {(call: Call, input: Input) => string} */
 const nameAt = ({ schema }, { name, former }) => (former && schema.attributes.includes(former) ? former : name);
 
-/** Tells whether a value is an object literal, or made like one; of any realm.
+/** Tells whether a value is an object literal, or an object without a prototype. The Object.prototype of any realm will
+ * do: it has no prototype itself.
  * @type {(value: object) => boolean} */
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
@@ -46,7 +48,7 @@ export function callNamed(operator, inputs, options, outputs) {
  * @type {(operator: Operator, inputs: unknown[], options: unknown) => OptionBag | undefined} */
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return /** @type {OptionBag} */ (options);
-  for (let i = inputs.length - 1; i >= firstNamed(operator); i--) {
+  for (let i = inputs.length - 1; i >= findFirstNamed(operator); i--) {
     const last = /** @type {OptionBag | null | undefined} */ (inputs[i]);
     if (last === undefined) continue;
     if (typeof last !== 'object' || last === null || Array.isArray(last)) return undefined;
@@ -57,12 +59,12 @@ export function optionsOf(operator, inputs, options) {
   return undefined;
 }
 
-/** Moves named inputs from the options to their places.
+/** Copies inputs that are named in the options to their places in `inputs`, and refuses one that is given twice.
  * @type {(call: Call, inputs: unknown[], options: OptionBag) => void} */
 export function takeNamed(call, inputs, options) {
   const { operator, schema } = call;
   const { kinds } = operator;
-  const first = firstNamed(operator);
+  const first = findFirstNamed(operator);
   // Calls are cached: add the inputs' names to the option names once.
   if (call.options === schema.attributes) {
     const names = kinds.slice(first).map((input) => nameAt(call, input));
@@ -77,7 +79,8 @@ export function takeNamed(call, inputs, options) {
   }
 }
 
-/** Refuses an attribute of a node that its version has as an input, and the reverse. Calls may use either.
+/** Checks a model's node: refuses an attribute that its version has as an input, and an input that its version has as
+ * an attribute. Calls may use either.
  * @type {(operator: Operator, inputs: readonly unknown[], options: OptionBag) => void} */
 export function checkNode(operator, inputs, options) {
   calling(operator, options, (call) => {

@@ -28,7 +28,8 @@ export const shared = {
  * @type {(view: (source: View, plan: Plan) => View | undefined) => Move} */
 export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });
 
-/** Copies the view that the operator takes of its first input.
+/** Copies the elements of the first input that the operator's `view` of it has, as the plan says, to a result or to
+ * `out`.
  * @type {Move['run']} */
 function runCopied({ inputs, move }, plan, values, options) {
   const source = values[0];
@@ -71,7 +72,8 @@ export const filled = (fill, prepare) => ({
   view: undefined,
 });
 
-/** Gives the tensor of an input that was read; undefined where it is a number or omitted.
+/** Gives the tensor of an input that was read, in which indices have theirs as `tensor`; undefined where the input is a
+ * number, a list or omitted.
  * @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
@@ -109,7 +111,7 @@ export const computed = (compute) => ({
     for (const value of values) if (value?.data !== undefined) checkData(value);
     // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
     const result = compute(plan, ...values);
-    // Check how many results there are, then each.
+    // Check how many results there are, then each. An operator with any number of outputs has as many as the plan.
     const count = operator.several ? (operator.outputs ?? plan.outputs.length) : 1;
     const list = operator.several ? result : [result];
     if (!Array.isArray(list) || list.length !== count)
@@ -135,10 +137,13 @@ function resultOf(name, value, dtype, dims) {
   return tensorOf(dtype, source.data, source.dims);
 }
 
-/** @type {Describe} The box that copies a view to a dense tensor, one factor an axis. */
+/** Describes the box that copies a view to a dense tensor: `extents` and strides are those of the view's factors, and
+ * `first` is its first element.
+ * @type {Describe} */
 const boxOf = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
 
-/** Moves elements, or strings, from sources to results by the boxes of `describe(a, b)`.
+/** Moves elements, or strings, from sources to results by the boxes of `describe(a, b)`. These two lists of numbers are
+ * also the key by which the engine finds a plan that it has made before.
  * @param {DType} dtype
  * @param {Describe} describe
  * @param {readonly number[]} a
@@ -150,8 +155,8 @@ export function moveElements(dtype, describe, a, b, sources, results) {
   else move(planFor(describe, dtype.bits, a, b), sources, results);
 }
 
-/** Gives the data of a result: those of `out`, or new ones of the class of `like`; the bits behind the last element are
- * cleared.
+/** Gives the data of a result of `size` elements: those of `out`, or else new ones of the class of `like`, an input's
+ * data. Clears the bits behind the last packed element.
  * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => TensorData} */
 export function resultData(dtype, size, out, like) {
   const data = out ? out.data : newData(dtype, size, like);
@@ -159,7 +164,7 @@ export function resultData(dtype, size, out, like) {
   return data;
 }
 
-/** Copies the elements of a view to a dense result.
+/** Copies the elements of a view to a dense result. A view of several factors an axis brings the boxes for them.
  * @param {DType} dtype
  * @param {View} view
  * @param {unknown} source

@@ -8,7 +8,8 @@ import { isUnknown, product } from './extents.js';
 
 /** @import { DType, Dim, Int64, Integers, Open, Value } from '../types.js' */
 
-/** Reads a caller's knowledge of an input: its type, dims and value.
+/** Reads a caller's knowledge of an input: its type, its dims (null where the rank is unknown), and its value as it is
+ * given. Refuses that of a sequence unless `isSequence`.
  * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void, isSequence?: boolean) => { dtype: DType,
  *   dims: Dim[] | null, value: unknown }} */
 export function readKnown(argument, known, checkType, isSequence = false) {
@@ -27,6 +28,7 @@ export function readKnown(argument, known, checkType, isSequence = false) {
 function readOpenDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const extents = readOpenList('dims', dims);
+  // A bigint is a number beyond the safe integers here.
   if (extents.some((extent) => !isUnknown(extent) && (typeof extent === 'bigint' || extent < 0)))
     args.rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${args.showList(extents)}`);
   if (extents.length > rankLimit) args.rangeError(`dims must have at most ${rankLimit} entries, got ${extents.length}`);
@@ -56,7 +58,8 @@ export function readValue(argument, value, dims) {
   return typeof value === 'string' ? value : args.readWhole(`${argument} value`, value);
 }
 
-/** Reads whole numbers among open entries; a message about the numbers shows them alone.
+/** Reads a list of whole numbers, of which some entries may be unknown, a symbol or null. A message about the numbers
+ * shows them alone.
  * @type {(argument: string, list: Integers) => (Int64 | Open)[]} */
 function readOpenList(argument, list) {
   const entries = args.copyList(argument, list);

@@ -1,6 +1,7 @@
 /**
  * A View lists which elements of a dense tensor form a result. Chained views combine, so a chain of operators costs one
- * copy.
+ * copy. An axis of a view is made of factors, pairs of an extent and a stride: one in most views, and then `extents` is
+ * the very object `dims`.
  */
 import { strided, stridesOf } from '../../engines/tensors/index.js';
 import { sizeOf } from '../../tensor/index.js';
@@ -19,6 +20,7 @@ export function isWhole({ extents, strides, first }, size) {
     if (extents[i] !== 1 && strides[i] !== stride) return false;
     stride *= extents[i];
   }
+  // Of a tensor without elements, the first one does not matter.
   return stride === size && (first === 0 || size === 0);
 }
 
@@ -48,6 +50,7 @@ function mergeFactors(factors) {
   for (const [extent, stride] of factors) {
     if (extent === 1) continue;
     const last = result.at(-1);
+    // The outer factor goes on where the inner one ends.
     if (last?.[1] === extent * stride) result[result.length - 1] = [last[0] * extent, stride];
     else result.push([extent, stride]);
   }
@@ -62,8 +65,10 @@ function viewOfFactors(dims, factors, first) {
   return { dims, extents: all.map(([extent]) => extent), strides: all.map(([, stride]) => stride), first, ofFactors };
 }
 
-/** @type {NonNullable<View['ofFactors']>} */
+/** The functions that only views of several factors an axis need.
+ * @type {NonNullable<View['ofFactors']>} */
 const ofFactors = {
+  /** Puts the axes in another order, each with its factors. */
   permute(view, dims, perm) {
     const factors = factorsOf(view);
     return viewOfFactors(dims, permuted(factors, perm), view.first);
@@ -85,6 +90,7 @@ export function permuted(list, perm) {
 export function permuteAxes(view, perm, dims = permuted(view.dims, perm)) {
   if (view.extents === view.dims)
     return { dims, extents: dims, strides: permuted(view.strides, perm), first: view.first };
+  // Any view will do where there are no elements.
   if (dims.includes(0)) return wholeView(dims);
   return /** @type {NonNullable<View['ofFactors']>} */ (view.ofFactors).permute(view, dims, perm);
 }
@@ -107,7 +113,8 @@ export function stepAxes(view, starts, steps, counts) {
   }
   const factors = factorsOf(view);
   for (let i = 0; i < counts.length; i++) {
-    if (counts[i] === view.dims[i] && steps[i] === 1) continue;
+    const isAll = counts[i] === view.dims[i] && steps[i] === 1;
+    if (isAll) continue;
     if (factors[i].length !== 1) return undefined;
     const stride = factors[i][0][1];
     first += starts[i] * stride;
@@ -120,9 +127,10 @@ export function stepAxes(view, starts, steps, counts) {
  * @type {(view: View, dims: number[]) => View | undefined} */
 export function regroupAxes(view, dims) {
   if (dims.includes(0)) return wholeView(dims);
-  // A whole tensor needs no factors.
+  // Other dims of a whole tensor are a whole tensor.
   if (isWhole(view, sizeOf(dims))) return wholeView(dims);
-  // From the back, each factor is taken whole, or split where an axis begins inside it.
+  // From the back, each axis takes factors until they make its extent. A factor of which an axis needs a part is split;
+  // where the extent does not divide, no strides can say the axis.
   const rest = mergeFactors(factorsOf(view).flat());
   /** @type {Factor[][]} */
   const factors = new Array(dims.length);
@@ -146,13 +154,14 @@ export function expandAxes(view, dims) {
   if (dims.includes(0)) return wholeView(dims);
   const factors = factorsOf(view);
   const added = dims.length - view.dims.length;
+  // An axis keeps its factors where it keeps its extent; a new one, or one of extent 1, reads the same element again.
   /** @type {(extent: number, i: number) => Factor[]} */
   const expanded = (extent, i) => (i >= added && view.dims[i - added] === extent ? factors[i - added] : [[extent, 0]]);
   const all = dims.map(expanded);
   return viewOfFactors(dims, all, view.first);
 }
 
-/** Repeats each axis as a whole, `repeats` times: each gets an outer factor of stride 0.
+/** Repeats each axis as a whole, `repeats` times, by an outer factor of stride 0. `dims` are those of the result.
  * @type {(view: View, repeats: readonly number[], dims: number[]) => View} */
 export function repeatAxes(view, repeats, dims) {
   if (dims.includes(0)) return wholeView(dims);
@@ -160,7 +169,8 @@ export function repeatAxes(view, repeats, dims) {
   return viewOfFactors(dims, repeated, view.first);
 }
 
-/** Gives the stride of each of the view's factors in a larger tensor, whose axes have `strides`.
+/** Gives the stride of each of the view's factors in a larger tensor that holds its copy, and whose axes have
+ * `strides`.
  * @type {(view: View, strides: readonly number[]) => number[]} */
 export function stridesWithin(view, strides) {
   if (view.extents === view.dims) return [...strides];

@@ -22,7 +22,7 @@ const namePattern = /^(?!_)[\p{XID_Start}_][\p{XID_Continue}]*(?<!_)$/u;
 /** A bracket, or what stands between brackets and spaces. */
 const tokens = /[()]|[^ ()]+/gu;
 
-/** Reads a pattern, or finds it among the latest ones.
+/** Reads a pattern, or finds it among {@link patterns}, which are all forgotten once they are 64.
  * @type {(operation: 'rearrange' | 'repeat', pattern: unknown) => Pattern} */
 export function readPattern(operation, pattern) {
   const text = readText('pattern', pattern);
@@ -61,14 +61,15 @@ function parse(operation, pattern) {
 /** @type {(name: Name) => boolean} */
 const isNumber = (name) => typeof name === 'number';
 
-/** Reads a side of a pattern: the names of each axis, several where brackets join them.
+/** Reads a side of a pattern: the names of each axis, several where brackets join them. `refuse` throws, with the rule
+ * that the pattern breaks.
  * @type {(text: string, refuse: (rule: string) => never) => Side} */
 function readSide(text, refuse) {
   /** @type {(Name[] | typeof ellipsis)[]} */
   const axes = [];
   /** @type {Set<Name>} */
   const names = new Set();
-  /** @type {Name[] | undefined} */
+  /** The axis whose bracket is open. @type {Name[] | undefined} */
   let bracket;
   for (const [token] of text.matchAll(tokens)) {
     if (token === '(') {
@@ -81,6 +82,7 @@ function readSide(text, refuse) {
       const item = readItem(token, refuse);
       if (names.has(item)) refuse(`have ${show(item)} once a side`);
       if (typeof item === 'string') names.add(item);
+      // The extent 1 has no name.
       const single = item === 1 ? [] : [item];
       if (bracket) bracket.push(...single);
       else axes.push(item === ellipsis ? ellipsis : single);

@@ -68,6 +68,7 @@ function byPattern(operation, tensor, pattern, lengths, options) {
  * tensor.
  * @type {(operation: Operation, source: View, pattern: unknown, lengths: unknown) => View | undefined} */
 export function patternView(operation, source, pattern, lengths) {
+  // Find the extent of every name, and the dims of the right side: brackets multiply the extents in them.
   const read = readPattern(operation, pattern);
   const extents = extentsOf(read, source.dims, readLengths(read, lengths));
   const allOf = (/** @type {readonly Name[]} */ names) => extentsIn(names, extents);
@@ -86,6 +87,7 @@ export function patternView(operation, source, pattern, lengths) {
  * along the right side's new ones.
  * @type {(view: View, before: readonly Name[], after: readonly Name[], extents: Extents) => View} */
 function orderAxes(view, before, after, extents) {
+  // The axes of the view that each name has: one, or any number of an ellipsis.
   const places = new Map();
   let next = 0;
   for (const name of before) {
@@ -123,20 +125,22 @@ function readLengths({ left, right }, lengths) {
   return read;
 }
 
-/** Finds the extents of all names of a pattern, by the tensor's dims and the caller's lengths.
+/** Finds the extents of all names of a pattern, by the tensor's dims and the caller's lengths. Refuses dims that do not
+ * fit the left side, and a new name of the right side without a length.
  * @type {(pattern: Pattern, dims: readonly number[], lengths: Map<Name, number>) => Extents} */
 function extentsOf({ left, right }, dims, lengths) {
-  // The number of axes that the ellipsis stands for.
-  const spread = left.includes(ellipsis) ? dims.length - left.length + 1 : undefined;
-  if (spread === undefined ? left.length !== dims.length : spread < 0) {
-    const axes = `${left.length - (spread === undefined ? 0 : 1)}${spread === undefined ? '' : ' or more'}`;
+  // The ellipsis stands for the axes that the other entries of the left side leave.
+  const hasEllipsis = left.includes(ellipsis);
+  const spread = hasEllipsis ? dims.length - (left.length - 1) : 0;
+  if (hasEllipsis ? spread < 0 : left.length !== dims.length) {
+    const axes = hasEllipsis ? `${left.length - 1} or more` : left.length;
     rangeError(`tensor must have ${axes} axes, as the pattern has, got dims ${showList(dims)}`);
   }
   /** @type {Extents} */
   const extents = new Map();
   let next = 0;
   for (const axis of left) {
-    if (axis === ellipsis) extents.set(axis, dims.slice(next, (next += spread ?? 0)));
+    if (axis === ellipsis) extents.set(axis, dims.slice(next, (next += spread)));
     else splitExtent(axis, dims[next], next++, lengths, extents);
   }
   for (const name of right.flat()) {
@@ -149,7 +153,8 @@ function extentsOf({ left, right }, dims, lengths) {
 }
 
 /**
- * Adds the extents of the names that an axis is made of. One of them may be unknown.
+ * Adds to `extents` those of the names that an axis of this extent is made of. One name may have no length: it gets
+ * what the others leave. `axis` is the index for messages.
  * @type {(names: readonly Name[], extent: number, axis: number, lengths: Map<Name, number>, extents: Extents) => void}
  */
 function splitExtent(names, extent, axis, lengths, extents) {
@@ -170,7 +175,7 @@ function splitExtent(names, extent, axis, lengths, extents) {
     if (known !== extent) rangeError(`dims[${axis}] must be ${known}, as the pattern has it, got ${extent}`);
     return;
   }
-  // No extent is a multiple of 0: the remainder is NaN then.
+  // Where `known` is 0, the remainder is NaN, and the extent is refused, too.
   if (extent % known !== 0)
     rangeError(`dims[${axis}] must be a multiple of ${known}, the product of its lengths, got ${extent}`);
   extents.set(open, [extent / known]);

@@ -18,7 +18,8 @@ export const ConcatFromSequence = define({
   negativeAxis: 11,
   inputs: [sequence(name, readSequence)],
   attributes: { axis: integer(undefined, { required: true }), new_axis: flag(false) },
-  // Inference knows what dims the tensors share, and not how many there are.
+  /** Plans to stack or to concatenate the tensors. Inference knows the dims that they share, and not how many there
+   * are: the extent along the axis is unknown then. */
   shape(_, { axis: axisOption, new_axis: isNew }, { dims: shared, tensors }) {
     if (tensors) checkNotEmpty(tensors);
     const dims = tensors ? tensors[0].dims : shared;

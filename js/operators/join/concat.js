@@ -18,6 +18,7 @@ export const Concat = define({
   negativeAxis: 11,
   inputs: [tensors('inputs')],
   attributes: { axis: integer(undefined) },
+  /** Plans the joined dims; null where the rank of any input is unknown. */
   shape({ schema }, { axis: axisOption }, inputs) {
     const { since, negativeAxis } = schema;
     if (axisOption === undefined && since >= firstOfAxis) typeError('axis must be a number or a bigint, got undefined');
@@ -27,13 +28,15 @@ export const Concat = define({
     const axis = readAxis(axisOption, 1, ranked?.dims.length, negativeAxis);
     for (let i = 0; i < inputs.length; i++) if (!inputs[i].dims) return { dims: null, dtype: inputs[0].dtype };
     const plan = concatPlan('inputs', inputs, axis);
+    // A symbol is lost in the sum, even in that of one extent.
     if (inputs.length === 1 && since >= firstOfOne) plan.dims[axis] = inputs[0].dims[axis];
-    // A spread would make concat of two small tensors twice as slow.
+    // Of Concat-1, ONNX infers no dims. A spread would make concat of two small tensors twice as slow.
     plan.infers = since >= firstOfAxis;
     return plan;
   },
   move: joined,
   inferred: ({ dims, infers }) => (infers ? dims : null),
+  /** Joins the known elements of the inputs; undefined unless all are known. */
   value({ dims, infers }, inputs) {
     const values = inputs.map((/** @type {{ value?: unknown }} */ { value }) => value);
     return dims && infers && values.every(Array.isArray) ? values.flat() : undefined;
@@ -53,6 +56,7 @@ export const Concat = define({
 export const concat = (inputs, options) => run(Concat, [inputs], options);
 
 /** Plans to join tensors along an axis that they have: checks that the other extents agree, and adds those of the axis.
+ * In the plan, `sizes` are the tensors' extents along the axis; `name` is that of the list in messages.
  * @type {(name: string, tensors: readonly any[], axis: number) => Plan} */
 export function concatPlan(name, tensors, axis) {
   const dims = tensors[0].dims.slice();
@@ -84,7 +88,8 @@ function sumOf(extents) {
   return sum;
 }
 
-/** Merges an extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
+/** Merges an extent that two inputs have to share: a number is taken rather than a symbol, and a symbol rather than
+ * null. Refuses two different numbers. `input` and `axis` say in the message where `b` is.
  * @type {(a: Dim, b: Dim, name: string, input: number, axis: number) => Dim} */
 function mergeExtents(a, b, name, input, axis) {
   if (!isUnknown(a) && !isUnknown(b) && a !== b)

@@ -26,12 +26,13 @@ export const joined = {
   view: undefined,
 };
 
-/** Copies each view to its place in the joined tensor.
+/** Joins views along an axis: copies each to its place in a new tensor of the plan's `dims`.
  * @type {(plan: Plan, sources: LazyTensor[]) => Tensor} */
 function joinViews({ dims, axis }, sources) {
   const [{ dtype, data: like }] = sources.map(({ tensor }) => tensor);
   const data = resultData(dtype, sizeOf(checkSize(dims)), undefined, like);
   const strides = stridesOf(dims);
+  // The index on the axis where the next view begins.
   let start = 0;
   for (const { tensor, view } of sources) {
     if (sizeOf(view.dims) > 0)
@@ -77,13 +78,14 @@ const cutBoxes = (bounds, sizes) =>
 const joinBoxes = (bounds, sizes) =>
   pieceBoxes(bounds, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
 
-/** Makes the boxes between a tensor and its pieces along one axis. Neighboring pieces of one size share a box, whose
- * first axis steps from one piece's memory to the next. `bounds`: the products of the extents before and behind the
- * axis; `sizes`: the pieces' extents. `makeBox` gets the extents, the strides on both sides, the tensor's element
- * where the first piece begins, and that piece's index.
+/** Makes the boxes between a tensor and its pieces along one axis. Neighboring pieces of one size, up to 4,096, share a
+ * box, whose first axis steps from one piece's memory to the next. `bounds`: the products of the extents before and
+ * behind the axis; `sizes`: the pieces' extents. `makeBox` gets the extents, the strides on both sides, the tensor's
+ * element where the first piece begins, and that piece's index.
  * @type {(bounds: readonly number[], sizes: readonly number[], makeBox: (extents: number[], pieceStrides: number[],
  *   tensorStrides: number[], first: number, piece: number) => Box) => Box[]} */
 function pieceBoxes([outer, inner], sizes, makeBox) {
+  // A row has all elements at one index of the axes before the axis: `row` of the tensor, `pieceRow` of a piece.
   const row = inner * sizes.reduce((sum, size) => sum + size, 0);
   const boxes = [];
   let first = 0;

@@ -17,13 +17,17 @@ const firstInferring = 2;
 /** The first version has it as an attribute, and as an input of the data's type, too. */
 const entries = core.integers('split', { optional: true, eitherIn: 1 });
 
-/** @type {Input} */
+/** The extents of the pieces along the axis, which nodes and calls may leave out.
+ * @type {Input} */
 const pieces = {
   ...entries,
+  /** Reads the list: of Split-1 in the type of the data, later of int64. */
   read(input, call, value, options, values) {
     if (call.schema.since >= firstInferring) return entries.read(input, call, value, options, values);
     return core.isOmitted(value) ? undefined : core.readOfType('split', value, values[0].dtype);
   },
+  /** Reads what inference knows of the list: of the attribute, in versions that have one, or else of the input. Split-1
+   * has both, and of its input nothing is known. */
   known(input, call, known, options) {
     const { name } = input;
     const attribute = /** @type {Attribute} */ (input.attribute);
@@ -48,6 +52,7 @@ export const Split = core.define({
     split: core.list({ before: 13 }),
     num_outputs: core.integer(undefined, { since: 18 }),
   },
+  /** Plans the pieces: the dims of each in `outputs`, and their extents along the axis in `sizes`. */
   shape(call, { axis: axisOption, num_outputs: asked }, { dims }, split) {
     const { since, negativeAxis } = call.schema;
     core.checkHasAxis('input', dims?.length);
@@ -83,11 +88,12 @@ export const Split = core.define({
  */
 export const split = (input, split, options) => core.runNamed(Split, [input, split], options);
 
-/** Finds the number of pieces by `split`, num_outputs (`asked`) or the node's outputs; null where it is not known,
- * undefined where nothing says it.
+/** Finds the number of pieces: the entries of `split`, or else num_outputs (`asked`), or else the node's `outputs`;
+ * null where inference does not know it, undefined where nothing says it.
  * @type {(split: (Int64 | Open)[] | null | undefined, asked: Int64 | undefined, outputs: number | null | undefined) =>
  *   number | null | undefined} */
 function countOf(split, asked, outputs) {
+  // A node may have all of these, and they must agree; but not both `split` and num_outputs.
   const number = asked === undefined ? outputs : Number(asked);
   if (split !== undefined && asked !== undefined)
     rangeError(`split and num_outputs must not both be given, got num_outputs ${asked}`);
@@ -108,6 +114,7 @@ function sizesOf(since, axis, extent, split, count) {
     checkSizes(split, axis, extent);
     return split.map(Number);
   }
+  // All pieces have the extent / count, rounded up, but the last, which has the rest.
   const isUneven = since >= firstOfUneven;
   if (count === undefined) rangeError(`split${isUneven ? ' or num_outputs' : ''} must be given, got undefined`);
   const size = Math.ceil(extent / count);
@@ -117,14 +124,15 @@ function sizesOf(since, axis, extent, split, count) {
   return Array.from({ length: count }, (_, i) => (i === count - 1 ? last : size));
 }
 
-/** Refuses sizes that cannot cut an axis, as far as they are known.
+/** Refuses a list of sizes that cannot cut an axis of this extent: an empty one, one below 0, another sum. Unknown
+ * sizes and extents pass.
  * @type {(split: readonly (Int64 | Open)[], axis: number, extent: Dim) => void} */
 function checkSizes(split, axis, extent) {
   if (split.length === 0) rangeError('split must not be empty, got []');
   if (split.some((size) => !core.isUnknown(size) && size < 0))
     rangeError(`split entries must be at least 0, got ${showList(split)}`);
   if (core.isUnknown(extent) || split.some(core.isUnknown)) return;
-  // Exact where it is an extent: a sum of numbers from 0 on only rounds beyond the safe integers.
+  // A sum of numbers from 0 on is only rounded beyond the safe integers, where no extent is: no wrong sum passes.
   let sum = 0;
   for (let i = 0; i < split.length; i++) sum += Number(split[i]);
   if (sum === extent) return;
@@ -132,7 +140,8 @@ function checkSizes(split, axis, extent) {
   rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${exact}`);
 }
 
-/** Gives the view of each piece; undefined where strides cannot express one.
+/** Gives the view of each piece of a view; undefined where strides cannot express one. The `outputs` of the plan have
+ * the pieces' dims, `sizes` their extents along the axis.
  * @type {(source: View, plan: Plan) => View[] | undefined} */
 function pieceViews(source, { outputs, axis, sizes }) {
   const steps = source.dims.map(() => 1);
@@ -151,10 +160,12 @@ function pieceViews(source, { outputs, axis, sizes }) {
 
 const usual = core.indices('split', core.indexTypes);
 
-/** @type {Input} a list, or one number */
+/** The extents of the pieces, a list; or one number, the extent of each piece.
+ * @type {Input} */
 const sizes = {
   ...usual,
   optional: true,
+  /** Reads a list, or a number of a number or a scalar; undefined if omitted. */
   read(input, call, value, options, values) {
     if (core.isOmitted(value)) return undefined;
     const { dims, list, tensor } = /** @type {Indices} */ (usual.read(input, call, value, options, values));
@@ -162,10 +173,12 @@ const sizes = {
     const all = tensor ? readList('split', checkData(tensor)) : list;
     return dims.length === 0 ? all[0] : all;
   },
+  /** Reads what inference knows: the value, or null where only the type is known; undefined if omitted. */
   known(input, call, known) {
     if (core.isOmitted(known)) return undefined;
     const { dims, value } = core.readKnownIndices(input, call, known);
     if (dims) checkSplitRank(dims.length);
+    // A list without entries is known by its length.
     if (value === undefined) return dims?.[0] === 0 ? [] : null;
     if (dims && Array.isArray(value) !== (dims.length === 1))
       typeError(`split value must be ${dims.length === 0 ? 'a number' : 'a list'}, got ${show(value)}`);
@@ -180,6 +193,7 @@ export const SplitToSequence = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('input'), sizes],
   attributes: { axis: core.integer(0), keepdims: core.flag(true) },
+  /** Plans a sequence: `dims` are those that all of its tensors share, for inference; the move finds each one's. */
   shape(_, { axis: axisOption, keepdims }, { dims }, split) {
     core.checkHasAxis('input', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length);
@@ -220,6 +234,7 @@ function checkSplit(split, axis, extent) {
   if (Array.isArray(split)) return checkSizes(split, axis, extent);
   if (core.isUnknown(split)) return undefined;
   if (split < 1) rangeError(`split must be at least 1, got ${split}`);
+  // An unknown number of pieces passes.
   const count = core.isUnknown(extent) ? 0 : Math.ceil(extent / Number(split));
   if (count > core.outputLimit) rangeError(`split must give at most ${core.outputLimit} pieces, got ${count}`);
   return undefined;
@@ -241,6 +256,7 @@ function pieceSizes(split, extent) {
 function commonSize(split, extent) {
   if (core.isUnknown(extent)) return null;
   const first = Array.isArray(split) ? split[0] : split;
+  // Only a number is an extent: a symbol is not known, and a bigint is beyond the safe integers.
   if (typeof first !== 'number' || first === 0) return null;
   const same = Array.isArray(split) ? split.every((size) => size === first) : extent % first === 0;
   return same ? first : null;

@@ -8,7 +8,8 @@ import * as core from '../core/index.js';
 /** Where a block's place is in a channel's index. */
 const modes = Object.freeze(['DCR', 'CRD']);
 
-/** @type {(since: number) => Record<string, Attribute>} `since`: the version that brings the mode */
+/** Declares the attributes of both operators. `since` is the first version that has a mode.
+ * @type {(since: number) => Record<string, Attribute>} */
 const attributesOf = (since) => ({
   blocksize: core.integer(undefined, { least: 1, required: true }),
   mode: core.word(modes, { since }),

@@ -11,6 +11,7 @@ export const Flatten = define({
   negativeAxis: 11,
   inputs: [tensor('input')],
   attributes: { axis: integer(1) },
+  /** Plans two extents: the products of those before the axis, which may be the rank, and of the others. */
   shape({ schema }, { axis }, { dims }) {
     if (!dims) return { dims };
     const rank = dims.length;

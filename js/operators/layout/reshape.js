@@ -22,6 +22,7 @@ export const Reshape = core.define({
     consumed_inputs: core.ignoredAttribute({ before: 5 }),
     allowzero: core.flag(false, { since: 14 }),
   },
+  /** Plans the dims that `shape` asks for: fills in its zeros and its -1, or checks the number of elements. */
   shape(_, { allowzero }, { dims }, shape) {
     if (!shape) return { dims: null };
     const free = shape.indexOf(-1);
@@ -60,7 +61,8 @@ function checkShape(shape, free, allowzero) {
     rangeError(`shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
 }
 
-/** Replaces the shape's zeros by the input's extents at the same places, unless `allowzero` keeps them.
+/** Replaces the shape's zeros by the input's extents at the same places, unless `allowzero` keeps them: by null where
+ * the input's rank is unknown.
  * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], allowzero: boolean) => (Int64 | Open)[]} */
 function withCopiedExtents(dims, shape, allowzero) {
   return shape.map((extent, i) => {
@@ -87,7 +89,8 @@ function checkCount(dims, target) {
 }
 
 /** Computes the extent that -1 stands for: the data's size over the product of the others; null where an unknown extent
- * is left, or where the known ones have no exact product.
+ * is left, or where the known ones have no exact product. `target` is `shape` with its zeros replaced; `free` is the
+ * index of the -1.
  * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], target: readonly (Int64 | Open)[], free:
  *   number) => number | null} */
 function freeExtent(dims, shape, target, free) {

@@ -13,8 +13,10 @@ export const Squeeze = define({
   negativeAxis: 11,
   inputs: [tensor('data'), integers('axes', { optional: true })],
   attributes: { axes: list({ before: 13 }) },
+  /** Plans the dims without those axes of extent 1. */
   shape(call, _, { dims }, axes) {
-    // The axes that go are not known, so neither is the rank.
+    // Where it is unknown which axes go, so is the rank. Null axes are not known; undefined ones stand for all axes of
+    // extent 1, and then every extent has to be known.
     const isUnclear = axes ? axes.some(isUnknown) : axes === null || dims?.some(isUnknown);
     if (!dims || isUnclear) return { dims: null };
     if (!axes) return { dims: dims.filter((/** @type {Dim} */ extent) => extent !== 1) };
@@ -49,6 +51,7 @@ export const Unsqueeze = define({
   negativeAxis: 11,
   inputs: [tensor('data'), integers('axes')],
   attributes: { axes: list({ before: 13, required: true }) },
+  /** Plans dims of extents 1 at `axes`, and of the input's extents, in their order, at the others. */
   shape(call, _, { dims }, axes) {
     if (!dims || !axes || axes.some(isUnknown)) return { dims: null };
     const rank = dims.length + axes.length;
@@ -58,7 +61,7 @@ export const Unsqueeze = define({
     return { dims: Array.from({ length: rank }, (_entry, i) => (added.includes(i) ? 1 : dims[next++])) };
   },
   move: shared,
-  // An entry becomes a list of it; there are no elements of rank 2 or more.
+  /** Gives the known elements: one entry becomes a list of it. A value of rank 2 or more is never known. */
   value({ dims }, { value }) {
     if (!dims || dims.length > 1 || value === undefined) return undefined;
     return Array.isArray(value) ? value : [value];

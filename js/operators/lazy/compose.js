@@ -52,7 +52,8 @@ export class Composition {
     return [...this.#composed.view.dims];
   }
 
-  /** Applies an operator as its function does: `call` has the arguments behind the tensor.
+  /** Applies an operator as its function does: `call` has the arguments behind the tensor, inputs and then options. The
+   * tensor's own place among the inputs stays empty.
    * @type {(operator: Operator, call: readonly unknown[]) => Composition} */
   #apply(operator, call) {
     const inputs = Array.from(operator.kinds, (_, i) => (i === 0 ? undefined : call[i - 1]));

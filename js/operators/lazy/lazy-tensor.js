@@ -35,6 +35,7 @@ export class LazyTensor {
     return calling(operator, options, (call) => {
       const { dtype } = this.tensor;
       call.checkType(dtype);
+      // Inputs that are named in the options go to their places behind the tensor's, which is empty.
       const values = [undefined, ...inputs];
       if (options !== undefined) takeNamed(call, values, options);
       return this.applyRule((view) => declaredView(call, view, values.slice(1), options, dtype, outputs));

@@ -11,6 +11,7 @@ export const Expand = core.define({
   name: 'Expand',
   versions: { 8: 3, 13: 4 },
   inputs: [core.tensor('input'), core.integers('shape')],
+  /** Plans the dims that the input's dims and `shape` broadcast to; null where either is unknown. */
   shape(_, _attributes, { dims }, shape) {
     if (!dims || !shape) return { dims: null };
     core.checkRank(Math.max(dims.length, shape.length), rankLimit);
@@ -46,6 +47,7 @@ const repeats = {
   /** Reads the repeats; those of Tile-1 are `tiles` along one axis, and 1 along the others.
    * @type {Input['read']} */
   read(input, call, value, options, values) {
+    // Tile-1's axis is its third input, behind the count.
     const [{ dtype, dims }, , axis] = values;
     if (call.schema.since < firstOfRepeats) {
       if (core.isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
@@ -61,7 +63,7 @@ const repeats = {
     schema.since < firstOfRepeats ? null : core.readKnownIntegers('repeats', known, core.int64Only),
 };
 
-/** Reads one number of the input's type.
+/** Reads one whole number: itself, or a tensor of one element of the type `dtype`, the input's.
  * @type {(name: string, value: unknown, dtype: DType) => Int64} */
 function readOne(name, value, dtype) {
   const list = core.readOfType(name, value, dtype);
@@ -74,6 +76,8 @@ export const Tile = core.define({
   versions: { 1: 1, 6: 3, 13: 4 },
   inputs: [core.tensor('input'), repeats],
   firstInputs: ['input', 'tiles', 'axis'],
+  /** Plans each extent times its repeats: `counts`, as they are read, and `times`, as numbers. Extents are null where
+   * either factor is unknown. */
   shape(_, _attributes, { dims }, counts) {
     if (!dims) return { dims };
     if (!counts) return { dims: dims.map(() => null) };

@@ -18,6 +18,7 @@ const pads = {
   former: 'paddings',
   read: (input, call, value, options, values) =>
     usualPads.read({ ...input, name: isFirst(call) ? 'paddings' : 'pads' }, call, value, options, values),
+  /** Reads what inference knows of the pads: of the attribute, in versions that have one, or of the input. */
   known(_, call, value, options) {
     const name = isFirst(call) ? 'paddings' : 'pads';
     if (core.isAttribute(call, name, value))
@@ -43,6 +44,7 @@ export const Pad = core.define({
     {
       ...{ kind: 'number', name: 'constant_value', former: 'value', optional: true, isEarly: false },
       read: readConstant,
+      /** Checks the constant, of which inference needs no value: the attribute, or the input's type. */
       known(_, call, known, options, [{ dtype }]) {
         if (core.isAttribute(call, 'value', known)) return core.readAttribute('value', constant, call, options);
         return core.isOmitted(known) ? undefined : core.readKnown('constant_value', known, sameType(dtype));
@@ -59,6 +61,8 @@ export const Pad = core.define({
       'constant',
     ),
   },
+  /** Plans the borders of each axis: `counts` are the pads, `named` the axes that they are for. The rank is unknown
+   * where that of the data or the axes are; the extents are where the pads are. */
   shape(call, { mode }, { dims }, counts, constantValue, named) {
     if (!dims || named === null || named?.some(core.isUnknown)) return { dims: null };
     if (!counts || counts.some(core.isUnknown)) return { dims: dims.map(() => null) };
@@ -74,7 +78,8 @@ export const Pad = core.define({
   inferred: ({ dims }, call) => (isFirst(call) ? null : dims),
 });
 
-/** Reads the constant as data of one element; undefined where it is omitted.
+/** Reads the constant as data of one element, of the type of the input `data`; undefined where it is omitted. It is a
+ * number that is rounded to float32 where the version has it as an attribute, and else a value or a tensor.
  * @type {Input['read']} */
 function readConstant(_, call, value, _options, [{ dtype }]) {
   if (core.isOmitted(value)) return undefined;
@@ -103,8 +108,8 @@ function oneOf(dtype, value) {
   return data;
 }
 
-/** Splits the list of pads into those in front of and those behind each axis of the tensor; 0 for axes that are not
- * named.
+/** Splits the list of pads into those in front of and those behind each axis of the tensor. The list has all those in
+ * front first, in the order of the axes that `named` lists; other axes have pads of 0.
  * @type {(call: Call, rank: number, counts: Int64[], named?: Int64[]) => [Int64[], Int64[]]} */
 function splitPads(call, rank, counts, named) {
   const axes = named && core.axesIn(call, 'axes', named, rank);
@@ -151,6 +156,7 @@ export const CenterCropPad = core.define({
   negativeAxis: 18,
   inputs: [core.tensor('input_data'), core.integers('shape', { types: core.indexTypes })],
   attributes: { axes: core.list() },
+  /** Plans the borders that bring each axis to its extent in `shape`: below 0 they cut. */
   shape(call, { axes: named }, { dims }, shape) {
     if (!dims || !shape || shape.some(core.isUnknown)) return { dims: null };
     const axes = named ? core.axesIn(call, 'axes', named, dims.length) : [...dims.keys()];

@@ -8,7 +8,7 @@ import { copyInto, filled, isUnknown } from '../core/index.js';
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
 
-/** Copy fewer words in a loop: a call costs more. */
+/** Copy fewer words than this in a loop: a call costs more. */
 const shortRun = 32;
 
 /** Copy each run of at least 512 bytes with its borders, while they are in the cache: 1.2 to 1.7 times as fast as all
@@ -58,7 +58,7 @@ const zeroOf = (dtype, isFresh) =>
 /** @typedef {(dtype: DType, borders: Borders, mode: Mode, constant: TensorData | undefined, source: TensorData,
  *   result: TensorData) => void} Fill */
 
-/** Pads packed elements as bytes.
+/** Pads packed elements: unpacks them to a byte each, pads the bytes, and packs the result.
  * @type {Fill} */
 function padCodes(dtype, borders, mode, constant, source, result) {
   const bytes = newData(dtypes.uint8, sizeOf(borders.dims), undefined);
@@ -67,8 +67,8 @@ function padCodes(dtype, borders, mode, constant, source, result) {
   result.set(packBytes(dtype, bytes));
 }
 
-/** Copies the part that is kept, and fills the borders. Elements are one word or string; without a constant the result
- * is all 0.
+/** Copies the part that is kept, and fills the borders. Elements are one word or string. In mode `constant`,
+ * but without a constant, the result is all 0 already.
  * @type {Fill} */
 function fillPadded(dtype, borders, mode, constant, source, result) {
   const { extents, counts, dims } = borders;
@@ -78,6 +78,7 @@ function fillPadded(dtype, borders, mode, constant, source, result) {
   const run = last < 0 ? 0 : counts[last] * sizeOf(dims, last + 1);
   const isLong = run * dtype.bits >= 8 * longRun;
   if (!isLong) {
+    // Fill all with the constant, and copy over it. Of other modes the borders are left.
     if (constant) fillRun(ownWords(result), 0, sizeOf(dims), ownWords(constant));
     copyKept(dtype, borders, source, result);
     if (mode === 'constant' || last < 0) return;
@@ -98,18 +99,22 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
   copyInto(dtype, { dims: counts, extents: counts, strides: from, first }, source, result, to, start);
 }
 
-/** Walks the axes, copies the runs that are kept, and fills the borders of each axis once those inside it are filled.
+/** Fills the borders, and copies the runs that are kept, if they are not there yet. In mode `constant` the words
+ * between one run and the next are filled; in other modes the borders of each axis, once all axes inside it are filled,
+ * are copied from the elements between them.
  * @param {Borders} borders
  * @param {Mode} mode
- * @param {{ last: number, run: number }} kept the last axis that changes, and the words of it that are copied; 0 where
- *   they are there already
+ * @param {{ last: number, run: number }} kept the last axis that changes, at which a run lies; and the words of a run,
+ *   0 where the runs are there already
  * @param {TensorData[]} words of the constant, the source and the result */
 function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
   const { extents, cuts, counts, before, dims } = borders;
   const [from, to] = [stridesOf(extents), stridesOf(dims)];
+  // For each axis the copies that fill its borders; in `end` the word behind the latest run.
   const sides = mode === 'constant' ? [] : dims.map((_, axis) => copiesOf(borders, axis, mode, to[axis]));
   let end = 0;
-  /** Fills an axis, after those inside it. `low` and `high`: the words where it begins on both sides.
+  /** Fills an axis, at one index of each axis outside it, after those inside it. `low` and `high`: the words where it
+   * begins in the source and in the result.
    * @type {(axis: number, low: number, high: number) => void} */
   const walk = (axis, low, high) => {
     const inside = low + cuts[axis] * from[axis];
@@ -129,24 +134,28 @@ function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
   if (constant) fillRun(result, end, sizeOf(dims), constant);
 }
 
-/** Lists the copies that fill both sides of an axis, each from elements that are there already: three numbers a copy,
- * where it goes, where it comes from and its length, in elements of the stride.
+/** Lists the copies that fill both borders of an axis, each from elements that are there already. A copy is three
+ * numbers: where it goes, where it comes from, both from the beginning of the padded axis, and its length; in words, of
+ * which an index of the axis has `stride`.
  * @type {(borders: Borders, axis: number, mode: Mode, stride: number) => number[]} */
 function copiesOf({ counts, before, dims }, axis, mode, stride) {
   const [count, start, extent] = [counts[axis], before[axis], dims[axis]];
   const end = start + count;
+  // To reflect an axis of one element repeats that.
   const isEdge = mode === 'edge' || (mode === 'reflect' && count === 1);
-  // Elements of the padded axis repeat after so many.
+  // Elements of the padded axis repeat after so many: a reflected axis after it has gone there and back.
   const period = isEdge ? 1 : mode === 'wrap' ? count : 2 * (count - 1);
   /** @type {number[]} */
   const copies = [];
+  // The indices [low, high) are filled.
   let [low, high] = [start, end];
   // A reflected border begins in reverse order, so its elements are copied one by one.
   if (mode === 'reflect') {
     for (; low > 0 && start - low < count - 1; low--) copies.push(low - 1, 2 * start - low + 1, 1);
     for (; high < extent && high - end < count - 1; high++) copies.push(high, 2 * end - 2 - high, 1);
   }
-  // From here on the axis repeats itself: copies come from whole periods away, and grow with what is filled.
+  // From here on the axis repeats itself: copies come from whole periods away, and grow with what is filled. An edge
+  // repeats the first element in front, and the last one behind.
   const [first, behind] = isEdge ? [end - 1, start + 1] : [start, end];
   while (low > 0) {
     const apart = behind - low - ((behind - low) % period);
@@ -168,7 +177,7 @@ function copiesOf({ counts, before, dims }, axis, mode, stride) {
 const ownWords = (data) =>
   Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);
 
-/** Fills the words `from` up to `to` with a constant of one or more words.
+/** Fills the words `from` up to `to` with a constant of one or more words: writes it once, and doubles what is written.
  * @type {(words: TensorData, from: number, to: number, constant: TensorData) => void} */
 function fillRun(words, from, to, constant) {
   const { length } = constant;

@@ -15,6 +15,8 @@ export const Compress = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('input'), core.tensor('condition', core.integerCheck('condition', ['bool']))],
   attributes: { axis: core.integer(undefined) },
+  /** Plans as many slices along the axis as the condition has true entries. Without an axis, the slices are the
+   * elements of the flattened input. */
   shape({ schema }, { axis: axisOption }, { dims }, condition) {
     core.checkHasAxis('input', dims?.length);
     const rank = condition.dims?.length ?? 1;
@@ -36,7 +38,8 @@ export const Compress = core.define({
   move: copied(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
-/** Lists the places where a condition is true.
+/** Lists the places where a condition is true. The engine takes a bool as an index of an axis: false names no row, and
+ * true that of its own place, because the outer axis of `size` places has the stride 1.
  * @type {(condition: CheckedTensor) => Rows['rows']} */
 function chosenOf(condition) {
   const { dtype, size } = condition;

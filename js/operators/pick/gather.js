@@ -16,6 +16,7 @@ export const Gather = core.define({
   negativeAxis: 1,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
   attributes: { axis: core.integer(0) },
+  /** Plans the data's dims with those of the indices in the place of the axis; null where either is unknown. */
   shape(_, { axis: axisOption }, { dims }, { dims: chosen, value }) {
     core.checkHasAxis('data', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length);
@@ -28,16 +29,16 @@ export const Gather = core.define({
     const axes = [extent, 1, sizeOf(chosen), 0];
     return { run: sizeOf(dims, axis + 1), blocks, step: extent, isSigned: true, length: 1, axes };
   }),
+  /** Picks the data's known elements, as those of a shape are, at known indices; null at unknown ones. */
   value(_, { value: entries }, { value: chosen }) {
     if (!Array.isArray(entries) || chosen === undefined) return undefined;
-    // The elements of a shape are known: so are those that known indices pick.
     const entryAt = (/** @type {Int64 | Open} */ index) =>
       core.isUnknown(index) ? null : (entries.at(Number(index)) ?? null);
     return Array.isArray(chosen) ? chosen.map(entryAt) : entryAt(chosen);
   },
 });
 
-/** Puts other extents in the place of one axis. By loops: to spread takes longer.
+/** Puts other extents in the place of that of one axis. By loops: to spread takes longer.
  * @type {(dims: Dim[], axis: number, others: Dim[]) => Dim[]} */
 function replaceAxis(dims, axis, others) {
   const all = new Array(dims.length + others.length - 1);
@@ -79,6 +80,7 @@ export const GatherElements = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
   attributes: { axis: core.integer(0) },
+  /** Plans a result of the indices' dims. */
   shape(_, { axis: axisOption }, { dims }, { dims: indexDims }) {
     core.checkHasAxis('data', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length);
@@ -98,15 +100,18 @@ export function checkIndexDims(dims, indexDims, axis) {
     return i === axis || core.isUnknown(extent) || core.isUnknown(limit) || extent <= limit;
   });
   if (fits) return;
+  // The message shows `?`, without quotes, for an extent without a limit.
   const shapeText = showList(dims.map((extent, i) => (i === axis ? null : extent)).map((extent) => extent ?? '?'));
   rangeError(`indices dims must be at most ${shapeText.replaceAll("'", '')}, got ${showList(indexDims)}`);
 }
 
 /** Describes indices that each name one element: its place along the axis; off the axis it has the place of the index
- * itself.
+ * itself. A row is one element.
  * @type {TuplesOf} */
 export function elementTuples({ axis }, dims, indexDims) {
   const strides = stridesOf(dims);
+  // Pairs of an extent and a stride: of the axis that an index names, then of the axes of the indices. Of these, the
+  // axis itself moves nothing: the index says it all.
   const axes = [dims[axis], strides[axis]];
   for (let i = 0; i < dims.length; i++) axes.push(indexDims[i], i === axis ? 0 : strides[i]);
   return { run: 1, isSigned: true, length: 1, axes };
@@ -135,6 +140,7 @@ export const GatherND = core.define({
   versions: { 11: 3, 12: 3, 13: 4 },
   inputs: [core.tensor('data'), core.indices('indices', core.int64Only)],
   attributes: { batch_dims: core.integer(0, { least: 0, since: 12 }) },
+  /** Plans the dims that {@link tupleDims} finds; null where the rank of either input is unknown. */
   shape(_, { batch_dims: batches }, { dims }, { dims: indexDims }) {
     core.checkHasAxis('data', dims?.length);
     core.checkHasAxis('indices', indexDims?.length);
@@ -144,7 +150,8 @@ export const GatherND = core.define({
 });
 
 /** Finds the dims of a result of GatherND: those of the indices without the last, then those of the data behind the
- * axes that tuples name; null where the length of the tuples is unknown.
+ * axes of the batch and those that tuples name; null where the length of the tuples, the last extent of the indices, is
+ * unknown.
  * @type {(dims: readonly Dim[], indexDims: readonly Dim[], batchDims: Int64) => Dim[] | null} */
 export function tupleDims(dims, indexDims, batchDims) {
   const ranks = Math.min(dims.length, indexDims.length);
@@ -164,17 +171,19 @@ export function tupleDims(dims, indexDims, batchDims) {
   return [...indexDims.slice(0, -1), ...dims.slice(batches + length)];
 }
 
-/** Describes tuples of indices that each name a slice of the data; axes of the batch are gone through on both sides.
+/** Describes tuples of indices, on the last axis of the indices, that each name a slice of the data. A row is a slice.
+ * The first `batches` axes are the same of data and indices: a tuple names slices of its own batch.
  * @type {TuplesOf} */
 export function sliceTuples({ batches }, dims, indexDims) {
   const last = indexDims.length - 1;
   const length = indexDims[last];
   const named = dims.slice(batches, batches + length);
   const strides = stridesOf(named);
+  // Pairs of an extent and a stride in slices: of the axes that a tuple names, then of the batches, which lie
+  // sizeOf(named) slices apart, and of a batch's tuples, which say all themselves.
   /** @type {number[]} */
   const axes = [];
   for (let i = 0; i < length; i++) axes.push(named[i], strides[i]);
-  // The tuples of a batch name slices of the same batch: the next batch lies sizeOf(named) slices on.
   axes.push(sizeOf(indexDims, 0, batches), sizeOf(named), sizeOf(indexDims, batches, last), 0);
   return { run: sizeOf(dims, batches + length), isSigned: true, length, axes };
 }

@@ -1,4 +1,4 @@
-/** Results whose rows are rows of the first input, as indices choose them. */
+/** Results whose rows are rows of the first input, as indices choose them. A row is a run of contiguous elements. */
 import { rangeError, show } from '../../arguments/index.js';
 import { copyRows, rowsOf } from '../../engines/tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
@@ -6,10 +6,11 @@ import { filled } from '../core/index.js';
 
 /** @import { DType, IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
 
-/** Reads indices as numbers of rows, and refuses one that is out of range.
+/** Turns tuples of indices into the numbers of the rows that they name, and refuses an index that is out of range.
  * @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} */
 export function readRows(tuples, { argument, tensor, list }) {
   return rowsOf(tuples, tensor?.dtype ?? dtypes.float64, tensor?.data ?? list, (at) => {
+    // `axes` holds an extent and a stride for each index of a tuple.
     const extent = tuples.axes[2 * (at % tuples.length)];
     const exact = show((tensor?.data ?? list)[at]);
     const lowest = tuples.isSigned ? 0 - extent : 0;
@@ -17,7 +18,8 @@ export function readRows(tuples, { argument, tensor, list }) {
   });
 }
 
-/** Makes the function that reads the rows which a call's indices name.
+/** Makes the function that finds the rows which a call's indices name. `tuplesOf` describes the indices by the plan and
+ * the dims of the data and of the indices.
  * @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
 export const rowsAt =
   (tuplesOf) =>
@@ -34,5 +36,6 @@ export const rowsAt =
 export const copied = (rowsFor) =>
   filled(({ dtype }, data, [source], rows) => copyRows(/** @type {DType} */ (dtype).bits, rows, source, data), rowsFor);
 
-/** @type {(tuplesOf: TuplesOf) => Move} */
+/** Makes the move whose result's rows are those that a call's indices name.
+ * @type {(tuplesOf: TuplesOf) => Move} */
 export const indexed = (tuplesOf) => copied(rowsAt(tuplesOf));

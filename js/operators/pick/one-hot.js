@@ -23,6 +23,8 @@ export const OneHot = core.define({
     core.tensor('values'),
   ],
   attributes: { axis: core.integer(-1) },
+  /** Plans the indices' dims with a new axis of extent `depth`, the second input's value; null where that is unknown.
+   */
   shape({ schema: { since } }, { axis: axisOption }, { dims }, { value }, { dtype, dims: pair }) {
     if (pair && pair.length !== 1) typeError(`values must be 1-D, got rank ${pair.length}`);
     if (pair && !core.isUnknown(pair[0]) && pair[0] !== 2)

@@ -9,7 +9,8 @@ import { define, filled, isUnknown, number, runNamed, type } from '../core/index
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);
 
-/** Makes the check that all tensors among the inputs have one type.
+/** Makes the check of the input `name`: the version takes its type, and that is the type of the first input that is a
+ * tensor. Inputs that are numbers have none.
  * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, call, values) => {
   call.checkType(dtype);
@@ -17,7 +18,9 @@ const sameType = (name) => (dtype, call, values) => {
   if (first >= 0 && values[first].dtype !== dtype)
     typeError(`${name} must have the type of ${names[first]}, ${values[first].dtype.name}, got ${dtype.name}`);
 };
-/** @type {(dtype: DType) => void} */
+
+/** Refuses a stash_type in which no range is computed.
+ * @type {(dtype: DType) => void} */
 const stashCheck = ({ name }) => {
   if (name !== 'float32' && name !== 'float64') typeError(`stash_type must be float32 or float64, got ${name}`);
 };
@@ -32,6 +35,8 @@ export const Range = define({
   undefinedFor: ['string', 'bool', 'complex'],
   inputs: names.map((name) => number(name, sameType(name))),
   attributes: { stash_type: type(stashCheck, dtypes.float32, { since: 27 }) },
+  /** Plans the number of elements, null unless all three values are known, and the type: that of the tensors, or of the
+   * numbers where there is none. */
   shape(_, { stash_type: stash }, first, last, step) {
     const inputs = [first, last, step];
     const dtype = inputs.find((input) => input.dtype)?.dtype ?? typeOf(inputs.map((input) => input.value));
@@ -51,7 +56,8 @@ export const Range = define({
 const typeOf = (values) =>
   values.every((value) => typeof value === 'bigint' || Number.isInteger(value)) ? dtypes.int64 : dtypes.float32;
 
-/** Rounds a value to the type; a value of an integer type becomes a bigint.
+/** Rounds a value to the type, by writing it to data of the type and reading it again; a value of an integer type
+ * becomes a bigint.
  * @type {(dtype: DType, name: string, value: number | bigint) => number | bigint} */
 function valueOf(dtype, name, value) {
   const isWhole = dtype.format.kind === 'int';
@@ -70,6 +76,7 @@ function valueOf(dtype, name, value) {
  * @param {Value} delta */
 function countOf(start, limit, delta) {
   if (typeof delta !== 'bigint') return Math.max(Math.ceil((Number(limit) - Number(start)) / Number(delta)), 0);
+  // Count upward: a negative delta goes the other way.
   const [first, end] = /** @type {bigint[]} */ ([start, limit]);
   const span = delta > 0n ? end - first : first - end;
   const step = delta > 0n ? delta : -delta;

@@ -20,6 +20,7 @@ export const ReverseSequence = define({
   versions: { 10: 3, 28: 4 },
   inputs: [tensor('input'), indices('sequence_lens', int64Only)],
   attributes: { time_axis: attribute(readEither, 0), batch_axis: attribute(readEither, 1) },
+  /** Plans a result of the input's dims, and refuses lengths that do not fit its batches and its time axis. */
   shape(_, { time_axis: timeAxis, batch_axis: batchAxis }, { dims }, { dims: lensDims, value }) {
     if (timeAxis === batchAxis) rangeError(`time_axis must not be batch_axis, got ${timeAxis} for both`);
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
@@ -40,13 +41,16 @@ export const ReverseSequence = define({
 });
 
 /** Lists the rows of the input in the order of the result: of each batch, the first `sequence_lens` in reverse, the
- * others in place.
+ * others in place. A row is one time of one batch: all elements behind the first two axes.
  * @type {(plan: Plan, values: ReadInputs) => Rows} */
 function reverseRows({ timeAxis }, [{ dims, size }, indices]) {
   const [batches, extent] = [dims[1 - timeAxis], dims[timeAxis]];
+  // Check the lengths as if they were indices of an axis one longer than the time axis: 0 to `extent`.
   const lens = readRows({ length: 1, axes: [extent + 1, 1, batches, 0], isSigned: false, size }, indices);
+  // Rows from one batch to the next, and from one time to the next.
   const [batchStep, step] = timeAxis === 0 ? [1, batches] : [extent, 1];
   const run = sizeOf(dims, 2);
+  // Numbers of rows are exact in int32 below 2^31. Rows without elements need none.
   const rows = newData(size >= 2 ** 31 ? dtypes.float64 : dtypes.int32, run === 0 ? 0 : batches * extent, undefined);
   for (let batch = 0; batch < batches && rows.length > 0; batch++) {
     const first = batch * batchStep;

@@ -39,7 +39,8 @@ function checkUpdates(updateDims, wanted) {
     rangeError(`updates dims must be ${showList(wanted)}, got ${showList(updateDims)}`);
 }
 
-/** Makes the move whose result is the data with updates at rows of it.
+/** Makes the move whose result is a copy of the data with updates at those rows of it that the indices name. `tuplesOf`
+ * describes the indices.
  * @type {(tuplesOf: TuplesOf) => Move} */
 const updated = (tuplesOf) =>
   core.filled(({ dims, dtype: held, reduction: reductionName }, data, [source, , from], rows) => {
@@ -56,6 +57,7 @@ export const ScatterElements = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes), updates],
   attributes: { axis: core.integer(0), reduction },
+  /** Plans a result of the data's dims; the updates have the indices' dims. */
   shape(_, { axis: axisOption, reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
     checkReduction(dtype, joins);
     core.checkHasAxis('data', dims?.length);
@@ -104,6 +106,7 @@ export const ScatterND = core.define({
   versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
   inputs: [core.tensor('data'), core.indices('indices', core.int64Only), updates],
   attributes: { reduction },
+  /** Plans a result of the data's dims; the updates have the dims that GatherND would give. */
   shape(_, { reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
     checkReduction(dtype, joins);
     core.checkHasAxis('data', dims?.length);

@@ -9,11 +9,11 @@ import * as core from '../core/index.js';
  * @type {typeof core.integers} */
 const alike = (name, options) => core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
-/** Makes the check that the lists that are tensors have one type.
+/** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first list that
+ * is a tensor. `values[5]`, behind the five inputs, remembers that first one.
  * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, _, values) => {
   core.integerCheck(name, core.indexTypes)(dtype);
-  // Keep the first list that is a tensor behind the five inputs.
   const first = (values[5] ??= { name, type: dtype.name });
   if (dtype.name !== first.type)
     typeError(`${name} type must be ${first.type}, as that of ${first.name}, got ${dtype.name}`);
@@ -36,18 +36,22 @@ export const Slice = core.define({
     ends: core.list({ before: 10, required: true }),
     axes: core.list({ before: 10 }),
   },
+  /** Plans the part of every axis. Where a list is unknown, so are all extents; where the rank is unknown, the lists go
+   * to `value`. */
   shape(call, _, { dims, size }, ...lists) {
+    // Behind the four lists is the entry of sameType.
     const cuts = lists.slice(0, 4);
     const [starts, ends, axes, steps] = cuts;
     checkLength('ends', ends, starts);
     checkLength('axes', axes, starts);
     checkLength('steps', steps, starts);
     if (steps?.includes(0)) rangeError(`steps must not be 0, got ${showList(steps)}`);
-    // A call's lists have no unknown entries.
+    // Only inference, whose data has no size, has unknown entries.
     if (size === undefined && cuts.some(isUnclear)) return { dims: dims && dims.map(() => null) };
     return dims ? cutDims(call, dims, cuts) : { dims, cuts };
   },
   move: core.copied((source, { dims, starts, steps }) => core.stepAxes(source, starts, steps, dims)),
+  /** Slices the known elements of a list. */
   value({ cuts, call }, { value }) {
     if (!cuts || !Array.isArray(value)) return undefined;
     const { dims, starts, steps } = cutDims(call, [value.length], cuts);
@@ -98,17 +102,19 @@ function cutDims(call, dims, cuts) {
   return plan;
 }
 
-/** Finds where an axis begins: counted from the front, and clamped. Bigints and numbers compare exactly, and only a
- * start within the axis is added to the extent.
+/** Finds the first index that is taken of an axis: `start`, counted from the front and clamped. Bigints and numbers
+ * compare exactly, and only a start within the axis is added to the extent.
  * @type {(start: Int64, step: Int64, extent: number) => number} */
 function firstOf(start, step, extent) {
+  // Going forward, a start at the extent takes no element.
   const last = step > 0 ? extent : extent - 1;
   if (start < -extent) return 0;
   if (start < 0) return Number(start) + extent;
   return start > last ? last : Number(start);
 }
 
-/** Counts the elements that are taken of an axis: max(ceil((last - first) / step), 0), with `last` the clamped end.
+/** Counts the elements that are taken of an axis: max(ceil((last - first) / step), 0), with `last` the end, counted
+ * from the front and clamped. It is not taken itself, so going backward it may be -1.
  * @type {(first: number, end: Int64, step: Int64, extent: number) => number} */
 function countOf(first, end, step, extent) {
   if (extent === 0) return 0;
@@ -153,9 +159,9 @@ export function slice(data, starts, ends, axes, steps, options) {
 
 /** @typedef {{ dims: number[], starts: number[], steps: number[] }} ReadSlice */
 
-/** Reads a call: the part of every axis, of a tensor of any type that is not in memory.
- * @type {(dims: readonly number[], inputs: unknown[]) => ReadSlice}
- *   `inputs`: starts, ends, axes and steps */
+/** Reads a call of Slice on a tensor of any type that is not in memory: gives the part of every axis. `inputs`: starts,
+ * ends, axes and steps.
+ * @type {(dims: readonly number[], inputs: unknown[]) => ReadSlice} */
 export const readSlice = (dims, inputs) =>
   core.calling(
     Slice,

@@ -12,6 +12,7 @@ export const Trilu = core.define({
   versions: { 14: 4 },
   inputs: [core.tensor('input'), core.number('k', core.integerCheck('k', core.int64Only), true)],
   attributes: { upper: core.flag(true) },
+  /** Plans a result of the input's dims; `k` is 0, the main diagonal, if omitted. */
   shape(_, { upper }, { dims }, k) {
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
     return { dims, upper, k: k?.value ?? 0 };
@@ -21,7 +22,8 @@ export const Trilu = core.define({
     const size = sizeOf(dims);
     if (size === 0) return;
     core.copyView(/** @type {DType} */ (dtype), core.wholeView(dims), source, data);
-    // Any int64: bounded before it is added.
+    // In each row the columns before `cut` are cleared, or, of the lower triangle, those from it on. `k` is any int64:
+    // it is clamped before it is added.
     const shift = Math.min(Math.max(Number(k), -high), wide) + (upper ? 0 : 1);
     for (let row = 0; row < size / wide; row++) {
       const cut = row * wide + Math.min(Math.max((row % high) + shift, 0), wide);
@@ -30,11 +32,12 @@ export const Trilu = core.define({
   }),
 });
 
-/** Sets the elements `from` up to `to` to 0, false or the empty string. Of packed ones at most 14 bits lie beside whole
- * bytes; these are cleared one by one.
+/** Sets the elements `from` up to `to` to 0, false or the empty string; the data have `size` elements. Of packed ones
+ * at most 14 bits lie beside whole bytes; these are cleared one by one.
  * @type {(dtype: DType, data: TensorData, size: number, from: number, to: number) => void} */
 function clear({ bits, array }, data, size, from, to) {
   const zero = array === 'Array' ? '' : array.startsWith('Big') ? 0n : 0;
+  // Strings, of 0 bits, and whole bytes; a complex number is two numbers of the data.
   if (bits === 0 || bits >= 8) return data.fill(zero, (from * data.length) / size, (to * data.length) / size);
   const bytes = bytesOf(data);
   const end = to * bits;

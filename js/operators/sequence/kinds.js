@@ -6,8 +6,8 @@ import * as sequences from './sequences.js';
 
 /** @import { Call, DType, Input } from '../types.js' */
 
-/** Declares an input that is an array of tensors, which it keeps as `array`. `read` of {@link readSequence} is for
- * operators that take all of its tensors.
+/** Declares an input that is an array of tensors, which the input that is read has as `array`. The `read` of
+ * openSequence is for operators that take a few of its tensors, that of readSequence for those that take all.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',
@@ -21,6 +21,7 @@ export const sequence = (name, read = sequences.openSequence) => ({
 export const member = (name) => ({
   kind: 'tensor',
   name,
+  // The sequence, `values[0]`, has no type where it is empty and declares none.
   read: (_, call, value, _options, [{ dtype }]) =>
     call.readTensor(name, value, (memberType) =>
       dtype ? sequences.checkSame(name, dtype, memberType) : call.checkType(memberType),
@@ -34,6 +35,7 @@ export const position = (name, { optional = false, isBetween = false } = {}) => 
   name,
   optional,
   isEarly: false,
+  /** Reads the place, counted from the front; undefined where an optional one is omitted. */
   read(_, _call, value, _options, [{ tensors: list }]) {
     if (!isBetween) sequences.checkNotEmpty(list);
     if (optional && isOmitted(value)) return undefined;
@@ -51,6 +53,7 @@ export const tensorOrSequence = (name, since) => ({
     Array.isArray(value)
       ? { ...sequences.openSequence(sequenceCall(call, since), name, value), dims: null, array: value }
       : readTensor(name, value, call.checkType),
+  /** Reads what inference knows of either. */
   known(_, call, known) {
     const isSequence = sequences.isKnownSequence(known);
     const { checkType } = isSequence ? sequenceCall(call, since) : call;
@@ -61,7 +64,7 @@ export const tensorOrSequence = (name, since) => ({
 /** The types of a sequence's tensors are those of this `ir` in every version. */
 const sequenceIr = 3;
 
-/** Gives the call with the type check of sequences, and refuses a sequence before the version that takes one.
+/** Gives a call whose type check is that of a sequence's tensors, and refuses a sequence in versions before `since`.
  * @type {(call: Call, since: number) => Call} */
 function sequenceCall(call, since) {
   const { schema, opset, strict } = call;

@@ -13,6 +13,7 @@ export const SequenceConstruct = define({
   name: 'SequenceConstruct',
   versions: { 11: 3 },
   inputs: [tensors('inputs')],
+  /** Plans a sequence; its dims are those that all tensors share, for inference. */
   shape: (_call, _attributes, inputs) => ({
     dims: inputs.map((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims).reduce(sharedDims),
     dtype: inputs[0].dtype,

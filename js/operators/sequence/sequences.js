@@ -17,7 +17,8 @@ export const holdSequence = (sequence, isLast) => void held.set(sequence, isLast
 /** @type {(sequence: TensorSequence) => void} */
 export const releaseSequence = (sequence) => void held.delete(sequence);
 
-/** Reads a sequence of which an operator takes a few tensors: one that `runModel` holds is not read again.
+/** Reads a sequence of which an operator takes a few tensors. Those of one that `runModel` holds, which are checked,
+ * are not read again.
  * @type {(call: Call, argument: string, value: unknown) => { dtype: DType | undefined, tensors: readonly (CheckedTensor
  *   | Tensor)[] }} */
 export function openSequence(call, argument, value) {
@@ -28,19 +29,21 @@ export function openSequence(call, argument, value) {
   return { dtype, tensors: sequence };
 }
 
-/** Replaces `count` tensors of a sequence, from `at` on, by others: in place where the running node is the last that
- * uses it.
+/** Gives the sequence with `count` tensors, from the index `at` on, replaced by others: a new array, or the same one
+ * where `runModel` holds it, and the running node is the last that uses it.
  * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, count: number, ...added:
  *   CheckedTensor[]) => TensorSequence} */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
   // Undefined where nothing says it: the empty sequence of a graph that declares no type.
   const type = /** @type {DType} */ (dtype ?? added[0]?.dtype);
+  // `held` has true for the last use.
   if (!held.get(sequence)) return sequenceOf(type, tensors.toSpliced(at, count, ...added));
   sequence.splice(at, count, ...added.map((tensor) => tensorIn(tensor)));
   return Object.assign(sequence, { type: type?.name });
 }
 
-/** Reads an array of tensors of one type: its own `type`, or that of the first tensor.
+/** Reads an array of tensors of one type: its own `type`, or else that of the first tensor. The call's version has to
+ * take that type.
  * @type {(call: Call, argument: string, value: unknown) => Sequence} */
 export function readSequence(call, argument, value) {
   if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
@@ -72,7 +75,7 @@ export function sequenceOf(dtype, tensors) {
   return Object.assign(list, { type: dtype?.name });
 }
 
-/** Makes a Tensor of one that was read, over its data.
+/** Makes a Tensor of one that was read, over its data, and checks their length. A Tensor is given as it is.
  * @type {(tensor: CheckedTensor | Tensor) => Tensor} */
 export function tensorIn(tensor) {
   if (tensor instanceof Tensor) return tensor;
@@ -80,7 +83,7 @@ export function tensorIn(tensor) {
   return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
-/** Reads the place of a tensor in a sequence, counted from the front.
+/** Reads the place of a tensor in a sequence of `length`, at most `highest`, and counts it from the front.
  * @type {(length: number, highest: number, position: unknown) => number} */
 export function readPosition(length, highest, position) {
   const index = readInteger('position', position, indexTypes);
@@ -100,7 +103,7 @@ export function checkNotEmpty(tensors) {
 export const isKnownSequence = (known) =>
   typeof known === 'object' && known !== null && 'sequence' in known && known.sequence === true;
 
-/** Reads what inference knows of a sequence.
+/** Reads what inference knows of a sequence: the type of its tensors, and the dims that they share.
  * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void) =>
  *   { dtype: DType, dims: Dim[] | null }} */
 export function readKnownSequence(argument, known, checkType) {
