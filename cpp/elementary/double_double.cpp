@@ -22,7 +22,7 @@ Wide fast_sum(double a, double b) {
   return {sum, b - (sum - a)};
 }
 
-/// The same for any two numbers, by Knuth's two-sum.
+/// a + b, rounded, and what rounding lost; for any two numbers, by Knuth's two-sum.
 Wide sum(double a, double b) {
   const double whole = a + b, part = whole - a;
   return {whole, (a - (whole - part)) + (b - part)};
@@ -37,7 +37,7 @@ Wide product(double a, double b) {
   return {whole, ((ha * hb - whole) + ha * lb + la * hb) + la * lb};
 }
 
-/// The sum, of which rounding loses about 2^-104.
+/// The sum, with a relative error of about 2^-104.
 Wide operator+(Wide a, Wide b) {
   const Wide high = sum(a.high, b.high), low = sum(a.low, b.low);
   const Wide once = fast_sum(high.high, high.low + low.high);
@@ -46,6 +46,7 @@ Wide operator+(Wide a, Wide b) {
 
 Wide operator-(Wide a) { return {-a.high, -a.low}; }
 
+/// The product, without that of both low parts, which lies below the last bit.
 Wide operator*(Wide a, Wide b) {
   const Wide whole = product(a.high, b.high);
   return fast_sum(whole.high, whole.low + (a.high * b.low + a.low * b.high));
@@ -68,7 +69,8 @@ constexpr Wide kLn10{0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53};
 // pi / 2 in three parts, so that a multiple of it can be taken off without loss.
 constexpr double kHalfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
 
-/// The sum of x^k / k! over the terms `first`, `first + step`, ... with alternating signs if asked for.
+/// The sum of x^k / k! over `terms` terms, k = first, first + step, ..., with alternating signs if asked for: with a
+/// step of 2, a sine (first 1) or a cosine (first 0).
 Wide taylor(Wide x, int first, int step, bool alternating, int terms) {
   Wide term = wide(1);
   for (int k = 1; k <= first; ++k) term = term * x / wide(k);
@@ -186,7 +188,7 @@ double cosine(double x) { return circular(x, 1); }
 double sine(double x) { return circular(x, 0); }
 
 double exponential(double x) {
-  if (!(x > -745)) return x <= -745 ? 0 : x;
+  if (!(x > -745)) return x <= -745 ? 0 : x;  // NaN stays NaN
   return x < 709 ? exponential(wide(x)).high : std::numeric_limits<double>::infinity();
 }
 
@@ -196,6 +198,7 @@ double binary_log(double x) { return is_ordinary(x) ? (logarithm(x) / kLn2).high
 
 double power(double x, double y) {
   if (y == 0) return 1;
+  // 0 to a negative power is infinite; 0, infinity and NaN otherwise stay.
   if (!is_ordinary(x)) return x == 0 && y < 0 ? std::numeric_limits<double>::infinity() : x;
   const Wide exponent = logarithm(x) * wide(y);
   if (!(exponent.high > -745)) return 0;
@@ -203,6 +206,7 @@ double power(double x, double y) {
 }
 
 double bessel_i0(double x) {
+  // Term k is (x^2 / 4)^k / (k!)^2; terms below 1e-18 of the sum change no bit.
   double total = 1, term = 1;
   for (int k = 1; k < 500; ++k) {
     term *= x * x / 4 / (static_cast<double>(k) * k);

@@ -40,6 +40,7 @@ double fdlibm_exp(double x);
 /// Of a number of at least 2^-1022; 0 gives minus infinity.
 double log_of(double x);
 
+/// A turn by an angle.
 struct Rotation {
   double cosine;
   double sine;

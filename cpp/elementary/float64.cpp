@@ -42,14 +42,16 @@ double taylor(double x, int first, int step) {
 
 double exp_of(double x) {
   constexpr double kMost = 709;
-  if (!(x > -kMost)) return x != x ? x : 0;
+  if (!(x > -kMost)) return x != x ? x : 0;  // NaN stays NaN
   if (x > kMost) return kInfinity;
   const double times = std::nearbyint(x / (kLn2High + kLn2Low));
-  const double rest = x - times * kLn2High - times * kLn2Low;
+  const double rest = x - times * kLn2High - times * kLn2Low;  // within ln 2 / 2
   return taylor(rest, 1, 1) * power_of_two(static_cast<int>(times));
 }
 
 double fdlibm_exp(double x) {
+  // fdlibm's e_exp.c: x = times * ln 2 + rest, and a rational function of the rest. Within ln 2 / 2 there is no
+  // `times`.
   if (std::fabs(x) < 0x1p-28) return 1 + x;
   const double times = std::fabs(x) < 0x1.62e43p-2 ? 0 : std::trunc(0x1.71547652b82fep+0 * x + std::copysign(0.5, x));
   const double high = x - times * kLn2High, low = times * kLn2Low, rest = high - low, square = rest * rest;
@@ -66,7 +68,8 @@ double log_of(double x) {
   if (x == kInfinity) return x;
   std::uint64_t bits = 0;
   std::memcpy(&bits, &x, sizeof bits);
-  // A mantissa from sqrt(1/2) to sqrt(2): the high half of the bits decides.
+  // x = mantissa * 2^exponent, with a mantissa from sqrt(1/2) to sqrt(2): adding the number carries into the exponent
+  // where the mantissa's high bits are about those of sqrt(2) or more.
   const int exponent = static_cast<int>((bits + 0x95f6400000000) >> kMantissaBits) - kBias;
   const double mantissa = x / power_of_two(exponent);
   const double s = (mantissa - 1) / (mantissa + 1);
@@ -75,6 +78,7 @@ double log_of(double x) {
 }
 
 Rotation rotation_of(double angle) {
+  // angle = quarters * pi / 2 + rest, with the rest within pi / 4; each quarter turns the result by 90 degrees.
   const double quarters = std::nearbyint(angle / (kHalfPiHigh + kHalfPiLow));
   const double rest = angle - quarters * kHalfPiHigh - quarters * kHalfPiLow;
   const double cosine = taylor(rest * rest, 1, 2);

@@ -26,8 +26,9 @@ struct BlurWork {
   int y, tap;  // the row of the result, and the tap whose row lies at `source`; -1 for none
 };
 
-/// Adds the line to the sums: each number's taps in turn, times `share`, the weight of the row. The sums stay pairs of
-/// float32 between the taps: of a demotion and a promotion in a row Clang makes scalar code.
+/// Adds `work.line`, blurred along the row and times `share`, the weight of its row, to `work.sums`: for each number
+/// its taps in turn. The sums stay pairs of float32 between the taps: of a demotion and a promotion in a row Clang
+/// makes scalar code.
 void add_line(const BlurWork& work, float share) {
   const int taps = 2 * work.reach_x + 1;
   for (int k = 0; k < 3 * work.blur.width; k += 2 * kPairs) {
@@ -44,7 +45,8 @@ void add_line(const BlurWork& work, float share) {
   }
 }
 
-/// Adds the row at `source` to the sums, which begin at 0 with the first tap.
+/// Adds the row of the picture at `work.rows.source` to `work.sums`, which begin at 0 with the first tap. Copies it to
+/// `work.line` on the way.
 void add_row(const BlurWork& work) {
   const int numbers = 3 * work.blur.width;
   const auto* source = static_cast<const std::uint8_t*>(work.rows.source);
@@ -76,6 +78,7 @@ std::uint64_t plan_blur(const Blur& blur, std::uint8_t* memory) {
 
 std::int32_t blur_step(std::uint8_t* memory) {
   auto& work = *reinterpret_cast<BlurWork*>(memory);
+  // A row of the result has a tap for each row of the picture from reach_y above it to reach_y below it.
   if (work.tap >= 0) add_row(work);
   if (++work.tap <= 2 * work.reach_y) return mirrored(work.y + work.tap - work.reach_y, work.blur.height);
   auto* result = static_cast<std::uint8_t*>(work.rows.result);

@@ -17,7 +17,8 @@ struct Blur {
 /// without memory nothing is written.
 std::uint64_t plan_blur(const Blur& blur, std::uint8_t* memory);
 
-/// A step, as FilterRows says.
+/// Takes one step in memory that plan_blur has prepared, as FilterRows says: returns the number of the row of the
+/// picture that it needs next, or -1 where a row of the result is ready.
 std::int32_t blur_step(std::uint8_t* memory);
 
 }  // namespace layout

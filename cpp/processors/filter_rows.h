@@ -14,7 +14,8 @@ struct FilterRows {
   void* result;
 };
 
-/// Mirrors a row of pixels of three numbers, which stands in the middle of a line, in the `reach` pixels at both ends.
+/// Fills the `reach` pixels at both ends of a line with the mirror image of the row between them, at its first and last
+/// pixel. The row has `width` pixels of three numbers.
 template <class T>
 void mirror_ends(T* line, int width, int reach) {
   T* row = line + 3 * reach;

@@ -17,7 +17,8 @@ constexpr int kSums = 8;
 /// One product and a sum with one rounding, where both are exact in float64.
 float fused(float a, float b, float c) { return static_cast<float>(static_cast<double>(a) * b + c); }
 
-/// torch's exponential of float32, of numbers up to 0: 2^times * exp(s), the latter by its series.
+/// torch's exponential of float32, for numbers up to 0: 2^times * exp(s), with s = x - times * ln 2. ln 2 has two
+/// parts, and exp(s) is a polynomial. Below -104 the result rounds to 0.
 float torch_exponential(float x) {
   if (x < -104) return 0;
   const auto times = static_cast<float>(std::floor(static_cast<double>(x * 1.4426950408889634f) + 0.5));
@@ -48,6 +49,7 @@ void torch_gaussian(float sigma, float* weights) {
   float sums[kSums] = {};
   for (int k = 0; k < length; ++k) {
     weights[k] = torch_exponential(weights[k] - largest);
+    // torch sums in the eight lanes of a vector, and shorter rows in order.
     sums[length < kSums ? 0 : k % kSums] += weights[k];
   }
   for (int half = kSums / 2; half > 0; half /= 2)
@@ -62,6 +64,7 @@ void scipy_gaussian(double sigma, double* weights) {
   const int reach = scipy_reach(sigma), length = 2 * reach + 1, tail = length - length % kSums;
   const double factor = -0.5 / (sigma * sigma);
   for (int k = 0; k <= reach; ++k) weights[k] = fdlibm_exp(factor * k * k);
+  // NumPy's order: eight sums, joined in pairs, then the numbers behind the last eight. Weight k of all is |k - reach|.
   double sums[kSums] = {};
   for (int k = 0; k < tail; ++k) sums[k % kSums] += weights[std::abs(k - reach)];
   double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));

@@ -11,8 +11,8 @@ namespace layout {
 
 namespace {
 
-/// Does find_extremes for numbers of type T, of which `min` and `max` take vectors. The first number fills the last
-/// vector.
+/// Does find_extremes for numbers of type T, with `min` and `max` of two vectors of them. Copies of the first number
+/// fill the last vector, so that it has no other extremes.
 template <class T, class Min, class Max>
 void find_extremes_of(T* numbers, std::int32_t count, Min min, Max max) {
   constexpr int kCount = 16 / sizeof(T);
@@ -47,13 +47,13 @@ void find_extremes(const Extremes& call) {
 bool is_gray(std::uint8_t* bytes, std::int32_t count) {
   constexpr int kBytes = 48;
   std::memset(bytes + count, 0, 64);
-  // Each byte is compared with the next one; the last of a pixel with none.
-  std::uint8_t counts[kBytes];
-  for (int b = 0; b < kBytes; ++b) counts[b] = b % 3 < 2 ? 255 : 0;
+  // Each byte is compared with the next one, but the last of a pixel, which `compared` masks. 48 bytes are 16 pixels.
+  std::uint8_t compared[kBytes];
+  for (int b = 0; b < kBytes; ++b) compared[b] = b % 3 < 2 ? 255 : 0;
   v128_t found = splat8(0);
   for (std::int32_t k = 0; k < count; k += kBytes) LAYOUT_UNROLL for (int v = 0; v < 3; ++v) {
       const v128_t change = wasm_v128_xor(load(bytes + k, v), load(bytes + k + 1, v));
-      found = wasm_v128_or(found, wasm_v128_and(change, load(counts, v)));
+      found = wasm_v128_or(found, wasm_v128_and(change, load(compared, v)));
     }
   return !wasm_v128_any_true(found);
 }

@@ -69,7 +69,8 @@ void write_weights(const Filter& filter, std::int32_t from, std::int32_t to) {
   if (filter.reach > 0) scipy_gaussian(deviation_of(from, to), filter.weights);
 }
 
-/// Finds the place in the source of element `i` of the result.
+/// Finds the place in the source of element `i` of the result: the elements on both sides of it, and how near it is to
+/// the second. An axis has `from` elements in the source and `to` in the result.
 Place place_of(int i, std::int32_t from, std::int32_t to) {
   // Before the first element, places are mirrored and not elements: 1 minus a share would round.
   const double exact = std::fabs((i + 0.5) * (static_cast<double>(from) / to) - 0.5);
@@ -87,15 +88,18 @@ struct Four {
   }
   Four operator+(const Four& b) const { return {wasm_f64x2_add(low, b.low), wasm_f64x2_add(high, b.high)}; }
   Four operator*(v128_t b) const { return {wasm_f64x2_mul(low, b), wasm_f64x2_mul(high, b)}; }
-  /// Whole numbers by the mask.
+  /// Cuts numbers to whole ones, toward 0, where the mask has all bits; leaves the others.
   Four cut(v128_t mask) const {
     return {wasm_v128_bitselect(wasm_f64x2_trunc(low), low, mask),
             wasm_v128_bitselect(wasm_f64x2_trunc(high), high, mask)};
   }
+  /// Rounds to float32.
   v128_t rounded() const { return zip_low<64>(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high)); }
 };
 
-/// Adds the row at `source` to the sums, where the other one of its weight is there.
+/// Takes the row of the picture at `work.rows.source`, which `work.tap` names. Tap 0 is the middle row; then come the
+/// rows above (odd) and below (even) it, from the farthest to the nearest, two of each weight. A row above waits in
+/// `work.before`; with the row below it, as with the middle row, `work.sums` grows.
 void add_row(const ZoomWork& work) {
   const int numbers = 3 * work.zoom.width, tap = work.tap;
   const auto* source = static_cast<const std::uint8_t*>(work.rows.source);
@@ -120,7 +124,8 @@ void add_row(const ZoomWork& work) {
   }
 }
 
-/// Rounds the sums down the columns, and filters them across.
+/// Rounds `work.sums`, a row that is filtered down the columns, filters it along the row, and writes it to `to`. Works
+/// in `work.line`.
 void filter_across(const ZoomWork& work, float* to) {
   const int numbers = 3 * work.zoom.width, reach = work.across.reach;
   const double* weights = work.across.weights;
@@ -145,7 +150,8 @@ void filter_across(const ZoomWork& work, float* to) {
   }
 }
 
-/// Writes the next row of the result, of the filtered rows above and below it.
+/// Writes the next row of the result from the filtered rows above and below it, of which `below` has the weight
+/// `share`: each pixel is the weighted mean of four pixels. Bytes are made as float32 first, in the same memory.
 void mix_rows(const ZoomWork& work, const float* above, const float* below, double share) {
   const v128_t up = wasm_f64x2_splat(1 - share), down = wasm_f64x2_splat(share), mask = work.bytes_mask();
   // Bytes are rounded to the nearest by adding 0.5. Float32 is not rounded: adding -0 changes no number.
@@ -166,8 +172,8 @@ void mix_rows(const ZoomWork& work, const float* above, const float* below, doub
   for (int k = 0; k < 3 * work.zoom.count; ++k) bytes[k] = static_cast<std::uint8_t>(to[k]);
 }
 
-/// Asks for the row of the next tap.
-std::int32_t ask(const ZoomWork& work) {
+/// The number of the picture's row that `work.tap` needs.
+std::int32_t row_of_tap(const ZoomWork& work) {
   const int distance = work.tap == 0 ? 0 : work.down.reach - (work.tap - 1) / 2;
   return mirrored(work.tap % 2 != 0 ? work.row - distance : work.row + distance, work.zoom.height);
 }
@@ -203,7 +209,7 @@ std::int32_t zoom_step(std::uint8_t* memory) {
   auto& filtered = work.filtered;
   if (work.tap >= 0) {
     add_row(work);
-    if (++work.tap <= 2 * work.down.reach) return ask(work);
+    if (++work.tap <= 2 * work.down.reach) return row_of_tap(work);
     filter_across(work, filtered[work.slot].numbers);
     filtered[work.slot].row = work.row;
     work.tap = -1;
@@ -216,7 +222,7 @@ std::int32_t zoom_step(std::uint8_t* memory) {
     work.slot = holds(0, first) || holds(0, second) ? 1 : 0;
     work.row = row;
     work.tap = 0;
-    return ask(work);
+    return row_of_tap(work);
   }
   mix_rows(work, filtered[holds(0, first) ? 0 : 1].numbers, filtered[holds(0, second) ? 0 : 1].numbers, share);
   ++work.y;

@@ -22,7 +22,9 @@ struct Zoom {
 /// without memory nothing is written.
 std::uint64_t plan_zoom(const Zoom& zoom, std::uint8_t* memory);
 
-/// A step, as FilterRows says. Only rows that the result is made of are filtered.
+/// Takes one step in memory that plan_zoom has prepared, as FilterRows says: returns the number of the row of the
+/// picture that it needs next, or -1 where a row of the result is ready. Only rows that the result is made of are
+/// filtered.
 std::int32_t zoom_step(std::uint8_t* memory);
 
 }  // namespace layout
