@@ -8,6 +8,8 @@ namespace layout {
 
 namespace {
 
+/// One call of approximate_polygon: its ranges of points that are still to be divided (`stack_`), and the points that
+/// stay (`kept_`), of which there are `size_`.
 class Approximation {
  public:
   Approximation(const Point* points, std::size_t count, double distance, std::int32_t* indices)
@@ -20,6 +22,8 @@ class Approximation {
 
   /// Does approximate_polygon. Returns how many points stay.
   std::size_t run(bool is_closed) {
+    // A line whose ends are the same point is divided as a ring. OpenCV looks for the farthest point of those once, and
+    // three times of closed polygons.
     const bool has_ends = !is_closed && step(0, count_ - 1).square() != 0;
     if (has_ends) {
       push(0, count_ - 1);
@@ -45,19 +49,21 @@ class Approximation {
   std::size_t depth_ = 0;
   std::size_t size_ = 0;
 
+  /// The difference between two points, by their indices; kept_step: by the numbers that kept_ has.
   Difference step(std::size_t from, std::size_t to) const { return difference_of(points_[from], points_[to]); }
   Difference kept_step(std::int32_t from, std::int32_t to) const {
     return step(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
   }
   void keep(std::size_t point) { kept_[size_++] = static_cast<std::int32_t>(point); }
 
+  /// Puts the range from point `first` to point `last` on the stack.
   void push(std::size_t first, std::size_t last) {
     stack_[depth_++] = static_cast<std::int32_t>(first);
     stack_[depth_++] = static_cast<std::int32_t>(last);
   }
 
-  /// Pushes the two halves of a ring, which is cut at two points far apart: each walk goes from a point to the farthest
-  /// one. Keeps a single point where all are near.
+  /// Pushes the two halves of a ring, which is cut at two points far apart: each of `walks` walks goes from a point, at
+  /// first point 0, to the farthest one. Keeps a single point where all are within the distance of it.
   void split_ring(int walks) {
     std::size_t from = 0;
     std::size_t away = 0;
@@ -80,8 +86,9 @@ class Approximation {
     push(from, to);
   }
 
-  /// Keeps the first point of a range where all others are near the line to the last; else pushes the parts on both
-  /// sides of the farthest. A range whose last point is not behind its first goes on at the front.
+  /// Keeps the first point of a range where all others are within the distance of the line to its last point; else
+  /// pushes the parts on both sides of the farthest point. A range whose last point does not come after its first goes
+  /// around the ring, by point 0.
   void divide(std::size_t first, std::size_t last) {
     const Segment from{points_[first], points_[last]};
     // Every point is at a distance of 0 from a line without length.
@@ -122,6 +129,7 @@ class Approximation {
       const Difference line = kept_step(before, after);
       const Difference first = kept_step(before, point);
       const Difference second = kept_step(point, after);
+      // OpenCV: within half the square of the distance, no turn back, and never on a horizontal or vertical line.
       const double away = cross(first, line);
       const bool is_straight =
           away * away <= 0.5 * square_ * line.square() && line.x != 0 && line.y != 0 && dot(first, second) >= 0;

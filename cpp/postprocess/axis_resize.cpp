@@ -29,17 +29,17 @@ class Axis {
   int count;
   double shrink;
 
-  /// How far neighbors are from a place.
+  /// How far from a place the neighbors lie that have a weight, in elements of the source.
   double support() const { return (interpolation == Interpolation::kCubic ? 2 : 1) / shrink; }
 
-  /// How many neighbors make a number.
+  /// How many neighbors make a number: all within `support` on both sides, but at most the axis.
   int taps() const {
     if (interpolation == Interpolation::kNearest) return 1;
     const double most = 2 * std::ceil(support());
     return most < by_.length ? static_cast<int>(most) : length;
   }
 
-  /// The place in the source of number `i` of the result, by the coordinate transformation.
+  /// The place in the source of number `i` of the result: ONNX's formula of the coordinate transformation.
   float place(int i) const {
     const auto x = static_cast<float>(i);
     const auto n = static_cast<float>(by_.length);
@@ -88,7 +88,8 @@ class Axis {
     return 0;
   }
 
-  /// The weight of a neighbor at a distance, before weights are divided by their sum.
+  /// The weight of a neighbor at a distance, before weights are divided by their sum: a triangle, or the cubic curve
+  /// with the coefficient a.
   double weight(double distance) const {
     const double x = std::fabs(distance) * shrink;
     const double a = by_.cubic;
@@ -102,8 +103,8 @@ class Axis {
   Coordinate coordinate_;
 };
 
-/// Writes the weights of one number's neighbors to `row`, from neighbor `first` on. Those that lie beyond an end are
-/// added to it, or left out with `excludes`.
+/// Writes the weights of the `taps` neighbors of the number at place `at` to `row`, from neighbor `first` on. Weights
+/// of neighbors beyond an end are added to the end's, or left out with `excludes`.
 void write_weights(const Axis& axis, double at, bool excludes, int first, double* row) {
   const int taps = axis.taps();
   const double support = axis.support();
@@ -115,7 +116,7 @@ void write_weights(const Axis& axis, double at, bool excludes, int first, double
     row[clamped(clamped(i, axis.length) - first, taps)] += weight;
     sum += weight;
   }
-  // The weights of whole filters sum to 1.
+  // Where none is left out and the filter is not stretched, weights sum to 1 already.
   if (!excludes && axis.shrink == 1) return;
   for (int tap = 0; tap < taps; ++tap) row[tap] /= sum;
 }

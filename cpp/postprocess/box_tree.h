@@ -80,7 +80,8 @@ class BoxTree {
     }
   }
 
-  /// The greatest square of a distance of the points from `begin` to before `end`; `most` where it is above all.
+  /// The greatest square of a distance from the segment, of the points `begin` to before `end`; `most` where none is
+  /// greater.
   double greatest(const Segment& from, std::size_t begin, std::size_t end, double most) const {
     if (begin >= end) return most;
     if (end - begin < kLeast) return greatest_of(from, begin, end, most);
@@ -102,7 +103,8 @@ class BoxTree {
 
     Point middle() const { return {(left + right) / 2, (top + bottom) / 2}; }
   };
-  /// A node of the tree, and the points below it.
+  /// A node of the tree: the index of its box, and the points `begin` to `end` below it. Its children 0 and 1 have the
+  /// halves of these.
   struct Node {
     std::size_t at;
     std::size_t begin;

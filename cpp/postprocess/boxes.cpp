@@ -13,7 +13,7 @@ namespace layout {
 namespace {
 
 constexpr std::size_t kSides = 4;
-/// torchvision's: 4000 numbers.
+/// torchvision shifts boxes by their classes up to 4000 numbers, 4 a box.
 constexpr std::size_t kMostShifted = 1000;
 
 /// The second operand where either is NaN, as in std::max; torch gives NaN, and so does what follows.
@@ -29,14 +29,15 @@ float intersection(const float* a, const float* b) {
   return width * height;
 }
 
-/// Boxes that are kept, four a block: vectors of their sides, areas and labels. Empty lanes are NaN.
+/// Boxes that suppression has kept, in blocks of four: vectors of their four sides, areas and labels. Lanes of the last
+/// block without a box are NaN, which overlaps nothing.
 class KeptBoxes {
  public:
   KeptBoxes(float* blocks, double threshold) : blocks_(blocks), threshold_(threshold) {}
 
   std::size_t count() const { return count_; }
 
-  /// Adds a kept box. A block that begins is empty first.
+  /// Adds a box to the last block, or to a new one, which is filled with NaN first.
   void add(const float* box, std::int32_t label) {
     float* lane = blocks_ + kBlock * (count_ / kLanes);
     if (count_ % kLanes == 0) std::fill_n(lane, kBlock, std::numeric_limits<float>::quiet_NaN());
@@ -58,6 +59,7 @@ class KeptBoxes {
       };
       const v128_t common = wasm_f32x4_mul(length(0), length(1));
       const v128_t is_same = wasm_i32x4_eq(side(kLabel), wasm_i32x4_splat(label));
+      // Most boxes have nothing in common: an overlap of 0 is above no threshold of 0 or more.
       if (!wasm_v128_any_true(wasm_v128_and(is_same, wasm_f32x4_gt(common, zero))) && threshold_ >= 0) continue;
       const v128_t both = wasm_f32x4_sub(wasm_f32x4_add(side(kSides), area), common);
       // A box of another label becomes NaN, which is above nothing.
@@ -205,7 +207,7 @@ void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t 
                      float* scores) {
   for (std::size_t rank = 0; rank < count; ++rank) {
     const auto best = static_cast<std::size_t>(order[rank]);
-    if (scores[best] == 0) continue;
+    if (scores[best] == 0) continue;  // suppressed, so it suppresses none
     const float* box = boxes + kSides * best;
     for (std::size_t i = 0; i < count; ++i) {
       if (i == best) continue;

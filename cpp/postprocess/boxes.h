@@ -23,8 +23,8 @@ void clip_boxes(float* boxes, std::size_t count, float width, float height);
 /// Writes the area of each box.
 void box_areas(const float* boxes, std::size_t count, float* areas);
 
-/// Writes overlap over union of each pair of boxes: [count_a, count_b]. The generalized one takes off the part of the
-/// hull that neither covers.
+/// Writes the overlap of each pair of boxes to `to` [count_a, count_b]: the area in common by that of the union. With
+/// `generalized`, less the part of the hull (the smallest box around both) that neither covers.
 void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size_t count_b, bool generalized,
                   float* to);
 
@@ -47,7 +47,8 @@ struct RankedBoxes {
 std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
                      float* blocks, std::int32_t* kept);
 
-/// OWL-ViT's suppression, which sets scores to 0 in falling order of scores. `order` is that of the scores.
+/// OWL-ViT's suppression: each box whose score is not 0, in `order` (falling scores), sets the scores of all others to
+/// 0 that it overlaps by more than the threshold.
 void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t count, double threshold, float* scores);
 
 }  // namespace layout

@@ -15,7 +15,8 @@ constexpr int kLeft = 4;
 /// The label of the frame; borders have the labels behind it.
 constexpr std::int32_t kFrame = 1;
 
-/// Follows borders on a map of labels with a frame of zeros, and lists them.
+/// Follows borders on a map of labels with a frame of zeros, and lists them. A pixel of the map is 0, kFrame where no
+/// border has met it, or the label of a border.
 class Follower {
  public:
   Follower(std::int32_t* map, std::ptrdiff_t width, bool simple, const ContourSpace& to)
@@ -30,7 +31,8 @@ class Follower {
     const std::int32_t start = counts_.points;
     std::int32_t* const first = map_ + y * width_ + x;
     const int from = is_hole ? kRight : kLeft;
-    // The first neighbor that is set, clockwise: the last pixel of the border. Without one the border is one pixel.
+    // The first neighbor that is set, clockwise from the 0: the last pixel of the border. Without one the border is one
+    // pixel.
     int way = from;
     do {
       way = (way + kAround - 1) % kAround;
@@ -54,14 +56,14 @@ class Follower {
         } else if (*pixel == kFrame) {
           *pixel = label;
         }
-        if (!simple_ || way != before) add_point(x, y);
+        if (!simple_ || way != before) add_point(x, y);  // on a straight line the way stays
         before = way;
         std::int32_t* const next = pixel + offset(way);
         if (next == first && pixel == last) break;
         x += kStepX[way];
         y += kStepY[way];
         pixel = next;
-        way = (way + kAround / 2) % kAround;
+        way = (way + kAround / 2) % kAround;  // where it came from, from which the next search begins
       }
     }
     const auto at = static_cast<std::size_t>(label - kFrame - 1);
@@ -80,8 +82,8 @@ class Follower {
     to_.points[2 * at + 1] = static_cast<std::int32_t>(y - 1);
   }
 
-  /// The parent of a new border. The border that was met last is its sister, with the same parent, where both are outer
-  /// borders or both holes; else the parent itself.
+  /// The index of a new border's parent, -1 for none. `around` is the label of the border that was met last in the row:
+  /// where both are outer borders or both holes it has the same parent; else it is the parent itself.
   std::int32_t parent_of(std::int32_t around, bool is_hole) const {
     const std::int32_t at = around - kFrame - 1;
     if (at < 0 || static_cast<std::size_t>(at) >= to_.capacity) return -1;
@@ -112,7 +114,8 @@ ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::s
       if (row[x] == 0) continue;
       const auto column = static_cast<std::ptrdiff_t>(x);
       const auto line = static_cast<std::ptrdiff_t>(y);
-      // An outer border begins where a pixel without a label follows 0, a hole's where 0 follows a pixel.
+      // An outer border begins where a pixel without a label follows 0, a hole's where 0 follows a pixel. Negative
+      // labels end a run that was followed already.
       if (row[x] == kFrame && row[x - 1] == 0) {
         follower.follow(column, line, false, around);
       } else if (row[x] > 0 && row[x + 1] == 0) {

@@ -18,8 +18,8 @@ struct GridPoint {
 struct Line {
   GridPoint ends[2];
 
-  /// Cuts off what leaves the canvas, at rows before columns; places are cut toward zero, as OpenCV cuts them. Returns
-  /// whether anything is left.
+  /// Cuts off the parts of the line that leave the canvas: above and below it, then on both sides. The places of the
+  /// new ends are rounded toward zero, as OpenCV's are. Returns whether anything is left.
   bool clip(const Canvas& on) {
     if (is_beside(&GridPoint::x, on.width) || is_beside(&GridPoint::y, on.height)) return false;
     cut(&GridPoint::y, &GridPoint::x, on.height);
@@ -60,7 +60,7 @@ struct Line {
     return side != 0 && side == side_of(ends[1].*axis, extent);
   }
 
-  /// Moves ends beyond the canvas to its edge, along the line.
+  /// Moves ends that lie beyond the canvas on the axis `along` to its edge, on the line. `extent` is the canvas' size.
   void cut(Axis along, Axis across, std::int64_t extent) {
     for (GridPoint& end : ends) {
       const int side = side_of(end.*along, extent);
@@ -75,8 +75,10 @@ struct Line {
 constexpr int kFraction = 16;
 constexpr std::int64_t kOne = 1 << kFraction;
 
-/// Makes the edge of a line, in fixed point. Where the line was cut, so is the edge's slope; its rows stay.
+/// Makes the edge of the line `whole`, which crosses rows, with 16 bits behind the point. It has all rows of the line,
+/// but its slope is that of the line `cut` at the canvas, whose rounded ends OpenCV takes.
 PolygonEdge edge_of(const Line& whole, const Line& cut) {
+  // A line beside the canvas may be cut to one row, which has no slope.
   const bool is_flat = cut.ends[0].y == cut.ends[1].y;
   const GridPoint from{cut.ends[0].x, is_flat ? whole.ends[0].y : cut.ends[0].y};
   const GridPoint to{cut.ends[1].x, is_flat ? whole.ends[1].y : cut.ends[1].y};
@@ -99,13 +101,13 @@ void sort_edges(PolygonEdge* edges, std::size_t count, std::int64_t PolygonEdge:
   }
 }
 
-/// An edge with its crossing of row `y`.
+/// Makes a copy of an edge with its crossing of row `y`.
 PolygonEdge crossed(const PolygonEdge& edge, std::int64_t y) {
   return {edge.top, edge.end, edge.place, edge.slope, edge.place + edge.slope * (y - edge.top)};
 }
 
-/// Moves the crossings of the edges of the row before to row `y`, without those that have ended, in their order.
-/// Returns how many are left.
+/// Moves the crossings of the first `count` edges, which crossed the row before, to row `y`. Drops edges that end
+/// before it, and keeps the order of the others. Returns how many are left.
 std::size_t cross_row(PolygonEdge* edges, std::size_t count, std::int64_t y) {
   std::size_t length = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -114,8 +116,8 @@ std::size_t cross_row(PolygonEdge* edges, std::size_t count, std::int64_t y) {
   return length;
 }
 
-/// Sorts the crossings of a row. Most have the order of the row before, so each goes back by few places; where they go
-/// far, as with ten thousand edges that cross each other, Shell's sort goes on.
+/// Sorts edges by their crossings. Most have the order of the row before, so insertion moves each by few places; where
+/// they move far, as ten thousand edges that cross each other do, Shell's sort goes on.
 void order_crossings(PolygonEdge* edges, std::size_t count) {
   std::size_t moves = 0;
   for (std::size_t i = 1; i < count; ++i) {

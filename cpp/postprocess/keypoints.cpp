@@ -17,12 +17,12 @@ std::size_t size_of(Maps extents) {
 
 /// Cuts a float32 to int32; numbers that do not fit give the nearest that does, NaN the least.
 std::int32_t cut(float value) {
-  constexpr float kMost = 2147483520.0F;
+  constexpr float kMost = 2147483520.0F;  // the largest float32 below 2^31
   if (!(value > -kMost)) return std::numeric_limits<std::int32_t>::min();
   return static_cast<std::int32_t>(value < kMost ? value : kMost);
 }
 
-/// The place in a line that a place before or behind it mirrors: d c b a | a b c d | d c b a.
+/// The index in a line of `length` numbers that an index beyond its ends mirrors: d c b a | a b c d | d c b a.
 int mirrored(int i, int length) {
   const int period = 2 * length;
   int at = i % period;
@@ -30,6 +30,7 @@ int mirrored(int i, int length) {
   return at < length ? at : period - 1 - at;
 }
 
+/// The weights of a blur, from its center on, its edge, and memory for a line.
 struct Blur {
   const double* weights;
   int radius;
@@ -37,7 +38,7 @@ struct Blur {
   double* line;
 };
 
-/// Blurs a line of numbers that lie `step` apart.
+/// Blurs a line of `length` numbers that lie `step` apart, in place.
 void blur_line(float* from, int length, std::size_t step, const Blur& blur) {
   // A copy in float64, with `radius` numbers beyond each end, then the sums.
   const auto [weights, radius, edge, line] = blur;
@@ -55,7 +56,7 @@ void blur_line(float* from, int length, std::size_t step, const Blur& blur) {
   }
 }
 
-/// The greatest number, and its place.
+/// Finds the greatest number, the first of equals. Returns it, and its index in `place`.
 float greatest(const float* x, std::size_t count, std::size_t& place) {
   place = 0;
   for (std::size_t i = 1; i < count; ++i) {

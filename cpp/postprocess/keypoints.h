@@ -22,7 +22,8 @@ enum class Edge : std::uint8_t { kMirror, kZero };
 /// symmetric kernel, from its center on: radius + 1 numbers. `line` has room for the longer side and two radii.
 void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edge edge, double* line);
 
-/// Multiplies each blurred map so its greatest number is that of the map before.
+/// Multiplies each blurred map so that its greatest number is that of the map before the blur, unless it is not above
+/// 0.
 void keep_peaks(float* blurred, const float* maps, Maps extents);
 
 /// Writes the greatest number of each map and its place (x, y); -1, -1 where it is not above 0.

@@ -17,7 +17,7 @@ constexpr float kMargin = 1e-6F;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr int kFloats = kLanes<32>;
 
-/// The largest magnitude, or infinity where a number is not finite.
+/// The largest absolute value of `count` numbers, or infinity where one is not finite.
 float magnitude(const float* x, std::size_t count) {
   float most = 0;
   int wrong = 0;
@@ -39,7 +39,7 @@ float greatest_lane(v128_t x) {
   return greater(wasm_f32x4_extract_lane(half, 0), wasm_f32x4_extract_lane(half, 1));
 }
 
-/// Calls `take` with the place of each lane whose bits are set, for lanes of 32 bits from `first` on.
+/// Calls `take` with the index of each lane whose bits are set. Lanes have the indices from `first` on, before `end`.
 template <typename Take>
 void each_lane(v128_t lanes, int first, int end, Take take) {
   for (std::uint32_t bits = wasm_i32x4_bitmask(lanes); bits != 0; bits &= bits - 1) {
@@ -79,7 +79,7 @@ class CellLabels {
   float* lowers;
   std::int32_t* labels;
 
-  void take_memory(Arena& arena) {
+  void take_memory(Arena& arena) {  // of all members above; rows are padded to whole vectors
     const auto cells = static_cast<std::uint64_t>(whole_vectors(width + 1));
     const auto count = static_cast<std::uint64_t>(classes);
     const auto padded = static_cast<std::uint64_t>(whole_vectors(classes));
@@ -101,7 +101,7 @@ class CellLabels {
     lowers = arena.take<float>(result_rows);
   }
 
-  /// Labels of the result's rows `first` to `end`, which lie between the same two rows.
+  /// Writes the labels of the result's rows `first` to `end`, a band, which lie between the same two rows of numbers.
   void label_band(int first, int end) {
     find_ceilings(rows.at(first, 0), rows.at(first, 1));
     find_candidates();
@@ -109,7 +109,7 @@ class CellLabels {
       uppers[i] = first + i < end ? rows.weights(first + i)[0] : 0;
       lowers[i] = first + i < end ? rows.weights(first + i)[1] : 0;
     }
-    for (int cell = 0, next = 0; cell < width; cell = next) {
+    for (int cell = 0, next = 0; cell < width; cell = next) {  // neighbors with the same only class are filled at once
       next = cell + 1;
       if (lengths[cell] > 1) {
         label_cell(cell, first, end);
@@ -170,7 +170,7 @@ class CellLabels {
     }
   }
 
-  void fill(int first, int end, int left, int right, std::int32_t label) const {
+  void fill(int first, int end, int left, int right, std::int32_t label) const {  // writes one label to a rectangle
     for (int y = first; y < end; ++y) {
       std::int32_t* to = row_of_labels(y);
       for (int at = left; at < right; ++at) to[at] = label;
@@ -184,7 +184,7 @@ class CellLabels {
   void label_cell(int cell, int first, int end) {  // one in which several classes can win
     const std::int32_t* list = lists + cell * classes;
     const int length = lengths[cell];
-    if (starts[cell] == starts[cell + 1]) return;
+    if (starts[cell] == starts[cell + 1]) return;  // no column of the result lies in it
     const int left = columns.at(starts[cell], 0);
     const int right = columns.at(starts[cell], 1);
     for (int k = 0; k < whole_vectors(length); ++k) {
@@ -206,9 +206,9 @@ class CellLabels {
     }
   }
 
-  /// Counts and lists the classes that can win in a column of weights `u`: whose greater number reaches the best of the
-  /// lesser ones. Both are within 4 units of 2^-24 of the exact ones, and a pixel passes these by at most 2.5: 13 for
-  /// two classes, 7.8e-7. Of noise, a fifth of the cell's classes is left.
+  /// Lists in `finalists` which of a cell's classes can win in a column with the weights `u`: whose greater number, of
+  /// two rows, reaches the best of the lesser ones. Returns how many. Both are within 4 units of 2^-24 of the exact
+  /// ones, and a pixel passes these by at most 2.5: 13 for two classes, 7.8e-7. Of noise, a fifth is left.
   int find_finalists(const std::int32_t* list, int length, const float* u) {
     const v128_t u0 = wasm_f32x4_splat(u[0]);
     const v128_t u1 = wasm_f32x4_splat(u[1]);
@@ -231,8 +231,8 @@ class CellLabels {
     return count;
   }
 
-  /// Labels four pixels of a column, from row `y` on, whose numbers are within 4 units of 2^-24 of the exact ones.
-  /// Where the best two are nearer than the margin, the exact ones decide.
+  /// Writes the labels of four pixels of column `at`, from row `y` on, by numbers within 4 units of 2^-24 of the exact
+  /// ones, of `count` finalists. Where the best two are nearer than the margin, the exact ones decide.
   void label_pixels(int count, int first, int y, int end, int at) {
     const v128_t v0 = load(uppers + y - first);
     const v128_t v1 = load(lowers + y - first);
@@ -279,7 +279,7 @@ bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& aren
   work.rows.count = to_height;
   work.labels = labels;
   work.take_memory(arena);
-  if (arena.counts() || to_height + to_width <= 128) return false;  // torch's small results
+  if (arena.counts() || to_height + to_width <= 128) return false;  // only counts memory; torch's small results
   const auto size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
   const float largest = magnitude(from.x, static_cast<std::size_t>(from.classes) * size);
   if (largest > std::numeric_limits<float>::max()) return false;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kColors = 3;
 
+/// Limits a number to 0..1.
 float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 std::uint8_t byte_of(float x) { return static_cast<std::uint8_t>(x > 0 ? x < 255 ? x : 255 : 0); }
@@ -106,6 +107,7 @@ void blend_background(const float* foreground, const float* alpha, const float* 
 void sample_picture(const PlanarPicture& from, const float* mesh, float scale, std::uint8_t* to) {
   const std::size_t size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
   for (std::size_t i = 0; i < size; ++i) {
+    // A position of -1 is the middle of the first pixel, and 1 that of the last.
     const float x = (mesh[i] + 1) * (static_cast<float>(from.width - 1) / 2);
     const float y = (mesh[size + i] + 1) * (static_cast<float>(from.height - 1) / 2);
     const int left = floor_of(x);

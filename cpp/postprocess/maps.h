@@ -26,7 +26,8 @@ void name_colors(const float* rgb, std::size_t size, const Normalization& of, co
 /// Lowers, at each pixel, all of `count` planes but the greatest to at most -10.
 void separate_planes(float* x, std::size_t count, std::size_t size);
 
-/// Lays three planes, which are multiplied with their alpha, over a background, as bytes in planes.
+/// Lays three planes, already multiplied by `alpha`, over a background of three planes: foreground + (1 - alpha) *
+/// background. Writes three planes of bytes, of which 255 stands for 1.
 void blend_background(const float* foreground, const float* alpha, const float* background, std::size_t size,
                       std::uint8_t* to);
 

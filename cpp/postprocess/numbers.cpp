@@ -31,7 +31,8 @@ std::uint32_t bits_of(float value) {
 
 float power_of_two(int exponent) { return float_of(static_cast<std::uint32_t>(exponent + 127) << 23); }
 
-/// Sums 8 lanes, the upper half added to the lower one; of fewer than 8 numbers in order.
+/// Sums the 8 lanes that a row of `length` numbers was added to, by adding the upper half to the lower one. Fewer than
+/// 8 numbers have a lane each, and are summed in order. Changes the lanes.
 float fold(float* lanes, std::size_t length) {
   if (length < kLanes) {
     float sum = lanes[0];
@@ -123,6 +124,7 @@ void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::
       float value = x[at];
       for (std::size_t i = 1; i < length; ++i) {
         const float other = x[i * inner + at];
+        // Of equal numbers, kLast takes each next one.
         if (!is_better(kind, other, value) && (tie == Tie::kFirst || other != value)) continue;
         best = i;
         value = other;
@@ -156,7 +158,7 @@ void narrow(const float* x, std::size_t count, std::uint16_t* to) {
       // Below 2^-14, adding 0.5 leaves the code in the mantissa.
       rest = bits_of(float_of(rest) + 0.5F) - 0x3f000000U;
     } else {
-      // From 65520 on: infinite.
+      // From 65520 on: infinite. Else the exponent's bias goes from 127 to 15, and 13 bits are rounded off to even.
       rest = rest >= 0x477ff000U ? 0x7c00U : (rest - 0x38000000U + 0xfffU + (rest >> 13 & 1)) >> 13;
     }
     to[i] = static_cast<std::uint16_t>(x[i] != x[i] ? 0x7e00U : (bits >> 16 & 0x8000U) | rest);
@@ -168,7 +170,8 @@ void widen(const std::uint16_t* codes, std::size_t count, float* to) {
     const std::uint32_t code = codes[i];
     const std::uint32_t sign = (code & 0x8000U) << 16;
     const std::uint32_t rest = code & 0x7fffU;
-    // Scaling a float32 whose exponent is 112 too small moves subnormal numbers right too.
+    // Shifted, the code is a float32 whose exponent is 127 - 15 = 112 too small. Multiplying by 2^112 corrects it, and
+    // makes normal numbers of subnormal ones. Infinity and NaN have an exponent of their own.
     const float scaled = float_of(rest << 13) * 0x1p112F;
     const std::uint32_t bits = rest >= 0x7c00U ? 0x7f800000U | (rest & 0x3ffU) << 13 : bits_of(scaled);
     to[i] = float_of(sign | bits);

@@ -19,9 +19,10 @@ float logistic(float x);
 
 /// Writes the logistic function of each number.
 void sigmoid(const float* x, std::size_t count, float* to);
-/// Softmax of each row. Rows sum in 8 lanes, which fold in halves. `to` may be `x`.
+/// Writes the softmax of each row of [rows, length]. A row is summed in the 8 lanes of a vector, which are then added
+/// half to half. `to` may be `x`.
 void softmax(const float* x, std::size_t rows, std::size_t length, float* to);
-/// Softmax over the outer axis of [length, inner], summed in order, by division. `to` must not be `x`.
+/// Writes the softmax over the outer axis of [length, inner]: sums in order, then divides. `to` must not be `x`.
 void softmax_outer(const float* x, std::size_t length, std::size_t inner, float* to);
 enum class Extreme : std::uint8_t { kMost, kLeast };
 /// Which of equal numbers.
@@ -37,7 +38,7 @@ struct Axes {
 /// Writes the index of the extreme along the middle axis, and its value. NaN counts as extreme.
 void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values);
 
-/// Softmax along the middle axis in float64, or its logarithms. `to` may be `x`.
+/// Writes the softmax along the middle axis in float64, or its logarithms. `to` may be `x`.
 void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to);
 
 /// Converts float16 codes to float32.

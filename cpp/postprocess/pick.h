@@ -6,7 +6,8 @@
 
 namespace layout {
 
-/// Writes the indices of the numbers above a threshold, or at it too. Returns their number.
+/// Writes the indices of the numbers above a threshold, with `inclusive` also of those at it. Returns how many there
+/// are. `indices` has room for `count`.
 std::size_t find_above(const float* x, std::size_t count, float threshold, bool inclusive, std::int32_t* indices);
 
 /// Counts the numbers of each row that are above a threshold.
@@ -25,8 +26,9 @@ bool gather_rows(const WordRows& from, const std::int32_t* indices, std::size_t 
 /// Copies the first `used` numbers of each row. `to` must not be `x`.
 void cut_rows(const float* x, std::size_t rows, std::size_t length, std::size_t used, float* to);
 
-/// Writes how many queries each of `count` queries follows, by [count, count] logits of being read in this order: the
-/// sigmoid above the diagonal of its column, and 1 less the sigmoid below the diagonal of its row.
+/// Writes, for each of `count` queries, how many others come before it, as a sum of probabilities. The sigmoid of
+/// logit [i, j], for i < j, is the probability that query i comes before query j: it counts for query j, and 1 less it
+/// for query i.
 void sum_votes(const float* logits, std::size_t count, float* votes);
 
 }  // namespace layout

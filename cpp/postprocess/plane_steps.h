@@ -34,7 +34,8 @@ class Gathered final : public PlaneRows {
   const float* row(int plane, int y) override { return below->row(indices[plane], y); }
 };
 
-/// Keeps the latest rows of each plane, found by their number.
+/// Keeps the latest `rows` rows of each plane, in slots that rows take in turn. A slot has the number of its row, -1
+/// for none.
 class LatestRows {
  public:
   /// Takes the memory for `rows` rows of each plane.
@@ -48,7 +49,8 @@ class LatestRows {
       for (std::uint64_t i = 0; i < slots; ++i) numbers_[i] = -1;
     }
   }
-  /// The slot of a row; `is_new` where it has to be made first. Neighboring rows have different slots.
+  /// Finds the slot of row `y` of a plane and gives it to this row. Sets `is_new` where it held another row, so that
+  /// the caller has to make this one. Neighboring rows have different slots.
   float* slot(int plane, int y, bool& is_new) {
     const int at = plane * rows_ + y % rows_;
     is_new = numbers_[at] != y;
@@ -125,18 +127,20 @@ class Resized final : public PlaneRows {
   const float* row(int plane, int y) override {
     bool is_new = false;
     float* to = done.slot(plane, y, is_new);
-    if (is_new) make(plane, y, to);
+    if (is_new) make_row(plane, y, to);
     return to;
   }
   bool blended_row(int plane, int y, BlendedRow& to) override {
-    if (is_small || rows.taps != 2) return false;
+    if (is_small || rows.taps != 2)
+      return false;  // only bilinear blends two rows, and small results do both axes at once
     to = {{across_row(plane, rows.at(y, 0)), across_row(plane, rows.at(y, 1))}, rows.weights(y)};
     return true;
   }
 
  private:
-  /// Makes a row of the result.
-  void make(int plane, int y, float* to) {
+  /// Makes row `y` of a plane of the result: nearest copies numbers; bilinear of small results sums both axes at once;
+  /// else it blends two or four rows that are resized along their columns.
+  void make_row(int plane, int y, float* to) {
     const float* weights = rows.weights(y);
     if (rows.taps == 1) {
       const float* from = below->row(plane, rows.at(y, 0));
@@ -144,6 +148,7 @@ class Resized final : public PlaneRows {
     } else if (is_small) {
       const float* top = below->row(plane, rows.at(y, 0));
       const float* bottom = below->row(plane, rows.at(y, 1));
+      // torch sums eight channels of a picture at a time in vectors, and the channels that are left in another order.
       const int place = plane % channels;
       resize_small_row(top, bottom, columns, weights, place < channels / 8 * 8, to);
     } else {
@@ -153,7 +158,7 @@ class Resized final : public PlaneRows {
     }
   }
 
-  /// A row of the step below, resized along its columns.
+  /// Returns row `y` of the step below, resized to `width` columns. Makes it where it is not kept.
   const float* across_row(int plane, int y) {
     bool is_new = false;
     float* to = across.slot(plane, y, is_new);

@@ -10,21 +10,21 @@ namespace layout {
 
 namespace {
 
-/// Whether a number wins over the best so far: NaN wins over numbers, the first NaN stays.
+/// Whether a number is greater than the best so far: NaN is greater than any number, and the first NaN stays.
 bool wins(float value, float best) { return (value > best) | ((value != value) & (best == best)); }
 
 constexpr int kVectors = 4;
 constexpr int kBlock = kVectors * kLanes<32>;
 
-/// Writes sixteen masks of 32 bits as bytes of 0 and 1.
+/// Writes the masks of kBlock numbers, lanes of all bits or none in kVectors vectors, as bytes of 1 and 0.
 void store_flags(const v128_t* above, std::uint8_t* to) {
   const v128_t low = wasm_i16x8_narrow_i32x4(above[0], above[1]);
   const v128_t high = wasm_i16x8_narrow_i32x4(above[2], above[3]);
   store(to, wasm_v128_and(wasm_i8x16_narrow_i16x8(low, high), splat8(1)));
 }
 
-/// Whether numbers between two rows are above a threshold. A blend passes the greater and the lesser of its two numbers
-/// by at most 3.5 units of 2^-24 and by what underflows: it is computed only where these two differ, or are near.
+/// Tells where blends of two rows are above a threshold. A blend lies between its two numbers, up to 3.5 units of 2^-24
+/// and what underflows. So where both are above the threshold by a margin, or both below, it need not be computed.
 class BlendThreshold {
  public:
   explicit BlendThreshold(float threshold) : threshold_(threshold) {
@@ -44,7 +44,7 @@ class BlendThreshold {
       above[i] = wasm_v128_and(wasm_f32x4_gt(a, least_), wasm_f32x4_gt(b, least_));
       decided = wasm_v128_and(decided, wasm_v128_or(above[i], below));
     }
-    // Infinity times a weight of 0 is not infinity.
+    // With a weight of 0, an infinite number gives NaN, which is not above the threshold.
     if (wasm_i32x4_all_true(decided) && from.weights[0] > 0 && from.weights[1] > 0) return;
     float blend[kBlock];
     blend_rows(rows, from.weights, 2, kBlock, blend);
@@ -73,7 +73,8 @@ void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to) {
   BlendedRow blend{};
   for (int plane = 0; plane < rows.planes; ++plane) {
     for (int y = 0; y < rows.height; ++y, to += rows.width) {
-      // Rows that are blended of two need not be made: the last block moves back over columns that are done.
+      // A row that the last step would blend of two rows is compared by these, block by block, and not made. The last
+      // block moves back to end with the row, over columns that are done.
       if (rows.width >= kBlock && rows.blended_row(plane, y, blend)) {
         for (int x = 0; x < rows.width; x += kBlock) {
           const int first = x + kBlock <= rows.width ? x : rows.width - kBlock;
@@ -115,7 +116,7 @@ void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, Se
     for (int plane = 0; plane < rows.planes; ++plane) {
       const float* from = rows.row(plane, y);
       const float score = scores[plane];
-      // The best product so far at each pixel, the number that it has there, and its plane.
+      // `best` has the greatest product so far at each pixel, `raw` the number that it is made of, `owners` its plane.
       std::int32_t whole = 0;
       for (int x = 0; x < rows.width; ++x) {
         const float product = from[x] * score;

@@ -8,14 +8,15 @@
 
 namespace layout {
 
-/// Writes all numbers of the planes.
+/// Writes all numbers of the planes to `to` [planes, height, width].
 void store_planes(PlaneRows& rows, float* to);
 
-/// Writes 1 where a number is above the threshold, else 0.
+/// Writes a mask [planes, height, width] of bytes: 1 where a number is above the threshold, else 0.
 void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to);
 
-/// Writes the plane with the greatest number at each pixel, the first of equals. NaN counts as greatest. `scores`,
-/// unless it is null, takes all numbers. `best` has room for a row.
+/// Writes to `labels`, for each pixel, the index of the plane with the greatest number, the first of equals. NaN counts
+/// as greatest. Also writes all numbers to `scores` [planes, height, width], unless it is null. `best` is work memory
+/// of a row.
 void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* best);
 
 /// How many pixels each plane has in a merging.
@@ -32,14 +33,17 @@ struct PlaneScores {
   bool is_product;
 };
 
-/// Writes the plane with the greatest product of number and score at each pixel. Where the threshold is that of the
-/// number itself, pixels whose owner does not reach it have the owner -1. `best` has room for two rows.
+/// Writes to `owners`, for each pixel, the index of the plane with the greatest product of its number and its score,
+/// and counts the areas. Where the threshold is that of the number itself, pixels whose owner does not reach it get -1.
+/// `best` is work memory of two rows.
 void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best);
 
-/// Replaces owners by ids; those below 0 stay. False where an owner has none of the `known` ids.
+/// Replaces each owner by ids[owner], in place; those below 0 stay. Stops and returns false at an owner that has none
+/// of the `known` ids.
 bool name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids, std::size_t known);
 
-/// Writes an id where a plane is above the threshold: everywhere, or only where -1 stands. Returns how often.
+/// Writes `id` to the pixels of `to` where the plane is above the threshold: to all of them, or with `first_wins` only
+/// where `to` is still -1. Returns how many pixels it wrote.
 int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to);
 
 /// Writes the mean of the sigmoid of each plane over its numbers above 0: sum / (count + 1e-6).

@@ -22,7 +22,7 @@ double cross(const Point& from, const Point& a, const Point& b) {
              (static_cast<double>(b.x) - static_cast<double>(from.x));
 }
 
-/// Writes the indices of points in the order of x, then y, then index, by Shell's sort.
+/// Writes the indices of `count` points to `order`, sorted by x, then y, then index. Shell's sort needs no memory.
 void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
   const auto is_before = [&](std::int32_t a, std::int32_t b) {
     const Point& p = points[a];
@@ -42,14 +42,14 @@ void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
 
 double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 
-/// Edges of a hull, and where its extremes are.
+/// A hull of `count` points: edge i, from point i to the next one, and 1 / its length in `inverse`.
 struct Calipers {
   const Point* hull;
   std::size_t count;
   Point* edges;
   float* inverse;
 
-  /// The first point of the hull with the least key.
+  /// The index of the first point of the hull with the least key.
   std::size_t first_by(float (*key)(const Point&)) const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < count; ++i) best = key(hull[i]) < key(hull[best]) ? i : best;
@@ -77,8 +77,9 @@ struct SmallestRect {
   std::size_t bottom;
 };
 
-/// Finds the rectangle of the least area around a hull: turns four calipers from edge to edge, each time by the one
-/// that is the least angle away.
+/// Finds the rectangle of the least area around a hull, one side of which lies on an edge. Four lines touch the hull at
+/// `at`, at right angles: the calipers. They are turned together until the first of them lies on its edge, `count`
+/// times, and the rectangle between them is measured. Of equal areas the last one stays.
 SmallestRect smallest_rect(const Calipers& of) {
   const auto& [hull, count, edges, inverse] = of;
   std::size_t at[] = {of.first_by([](const Point& p) { return p.y; }), of.first_by([](const Point& p) { return -p.x; }),
@@ -100,6 +101,7 @@ SmallestRect smallest_rect(const Calipers& of) {
     for (std::size_t i = 1; i < 4; ++i) most = cosines[i] > cosines[most] ? i : most;
     const float x = edges[at[most]].x * inverse[at[most]];
     const float y = edges[at[most]].y * inverse[at[most]];
+    // The direction of caliper 0: the edge's, turned back by 90 degrees for each caliper behind it.
     const Point sides[] = {{x, y}, {y, -x}, {-x, -y}, {-y, x}};
     side = sides[most];
     at[most] = at[most] + 1 == count ? 0 : at[most] + 1;
@@ -115,8 +117,9 @@ SmallestRect smallest_rect(const Calipers& of) {
   return best;
 }
 
-/// Makes a rectangle of the vectors of its sides. Turns by 90 degrees, which swap the sides, bring the angle into [-90,
-/// 0).
+/// Makes a rectangle from its center and the vectors of two neighboring sides. The angle is that of `along`, brought
+/// into
+/// [-90, 0) by turns of 90 degrees, each of which swaps width and height.
 RotatedRect rect_of(const Point& center, const Point& along, const Point& across) {
   auto width = static_cast<float>(length_of(static_cast<double>(along.x), static_cast<double>(along.y)));
   auto height = static_cast<float>(length_of(static_cast<double>(across.x), static_cast<double>(across.y)));
@@ -136,7 +139,7 @@ RotatedRect rect_of(const Point& center, const Point& along, const Point& across
 std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* indices) {
   std::int32_t* order = indices + count;
   sort_points(points, count, order);
-  // Points at the same place count once.
+  // Drops all but the first of points at the same place, in place.
   std::size_t unique = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Point& point = points[order[i]];
@@ -165,7 +168,8 @@ RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch
   auto* indices = reinterpret_cast<std::int32_t*>(scratch);
   const std::size_t length = convex_hull(points, count, indices);
   auto* hull = reinterpret_cast<Point*>(scratch + count);
-  // The hull takes the place of the order.
+  // `scratch` has the hull's indices, the hull's points in the place of convex_hull's order, edges, and inverse
+  // lengths.
   for (std::size_t i = 0; i < length; ++i) hull[i] = points[indices[i]];
   if (length == 1) return {hull[0], 0, 0, -90};
   if (length == 2) {
@@ -194,6 +198,7 @@ RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch
 
 void box_points(const RotatedRect& rect, Point* corners) {
   const auto [cosine, sine] = rotation_of(static_cast<double>(rect.angle) * kPi / kHalfTurn);
+  // OpenCV's names: (b, a) is half the unit vector along the width.
   const float b = static_cast<float>(cosine) * 0.5F;
   const float a = static_cast<float>(sine) * 0.5F;
   const auto& [x, y] = rect.center;

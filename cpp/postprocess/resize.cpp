@@ -54,7 +54,7 @@ void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis)
         break;
       case Mode::kBilinear: {
         const float raw = positions.at(i);
-        const float position = align || raw > 0 ? raw : 0;
+        const float position = align || raw > 0 ? raw : 0;  // before the first number, that number
         at[0] = clamped(static_cast<int>(std::floor(position)), length);
         at[1] = clamped(at[0] + 1, length);
         weights[1] = unit(position - static_cast<float>(at[0]));

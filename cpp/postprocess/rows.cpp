@@ -35,7 +35,8 @@ const T* pointer_of(double address) {
   return reinterpret_cast<const T*>(static_cast<std::uintptr_t>(address));
 }
 
-/// Makes a step in the arena. Where the arena only counts, all steps of a kind are one static step.
+/// Makes a step in the arena. Where the arena only counts, there is no memory: then all steps of a kind are one static
+/// step, whose extents the next step reads.
 template <typename T>
 T* place(Arena& arena) {
   void* at = arena.take<T>(1);
@@ -43,7 +44,7 @@ T* place(Arena& arena) {
   return at == nullptr ? &counted : new (at) T();
 }
 
-/// Makes a step over another one, with the same extents.
+/// Makes a step that reads the step `below`, with the extents of that one, which the caller may change.
 template <typename T>
 T* place_over(PlaneRows* below, Arena& arena) {
   T* step = place<T>(arena);
@@ -60,6 +61,7 @@ constexpr int kRowsKept = 4;
 
 // Each of these makes one step from its struct in the block.
 
+/// Makes the planes in memory that the first step reads.
 PlaneRows* make_source(const PlaneBlock& by, Arena& arena) {
   auto* source = place<Source>(arena);
   source->data = pointer_of<float>(by.source);
@@ -70,12 +72,14 @@ PlaneRows* make_source(const PlaneBlock& by, Arena& arena) {
   return source;
 }
 
+/// Makes kResize: the taps of both axes, and memory for the rows that it keeps.
 PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena) {
   auto* step = place_over<Resized>(below, arena);
   step->height = whole(by.height);
   step->width = whole(by.width);
   step->mode = static_cast<Mode>(whole(by.mode));
   step->align = by.align_corners != 0;
+  // torch's kernel of small results; it and bicubic compute positions by a fused multiply-add.
   step->is_small = step->mode == Mode::kBilinear && step->height + step->width <= 128;
   const int taps = step->mode == Mode::kBicubic ? 4 : step->mode == Mode::kBilinear ? 2 : 1;
   const bool is_fused = step->is_small || step->mode == Mode::kBicubic;
@@ -111,6 +115,7 @@ PlaneRows* make_gathered(PlaneRows* below, const GatherNumbers& by, Arena& arena
   return step;
 }
 
+/// Makes the steps kSigmoid, kScale, kClamp and kInvert, with the numbers of kScale and kClamp.
 PlaneRows* make_mapped(PlaneRows* below, Step kind, double first, double second, Arena& arena) {
   auto* step = place_over<Mapped>(below, arena);
   step->step = kind;
@@ -129,7 +134,7 @@ PlaneRows* make_mixed(PlaneRows* below, const MixNumbers& by, Arena& arena) {
   return step;
 }
 
-/// Makes the next step of a block over another one.
+/// Reads the next step of a block and makes it, over the step `below`. Returns it.
 PlaneRows* make_step(PlaneRows* below, Block& block, Arena& arena) {
   const Step kind = block.step();
   switch (kind) {

@@ -16,6 +16,7 @@ struct BlendedRow {
   const float* weights;
 };
 
+/// A step: planes [planes, height, width] whose rows are made when they are asked for.
 class PlaneRows {
  public:
   int planes = 0;

@@ -11,7 +11,7 @@ namespace {
 
 using Index = std::ptrdiff_t;
 
-/// Whether `a` is greater: NaN is greatest.
+/// Whether `a` comes before `b`: it is greater, and NaN is greatest.
 bool is_before(const Ranked& a, const Ranked& b) {
   return (std::isnan(a.value) && !std::isnan(b.value)) || a.value > b.value;
 }
@@ -60,8 +60,8 @@ void sort_heap(Ranked* items, Index end) {
   }
 }
 
-/// Moves the median of second, middle and last to the front, and splits the rest by it: as
-/// std::__unguarded_partition_pivot. Returns where the second part begins.
+/// Moves the median of second, middle and last to the front, and splits the rest by it, first those that are not behind
+/// it: as std::__unguarded_partition_pivot. Returns where the second part begins.
 Index partition(Ranked* items, Index first, Index end) {
   Index low = first + 1;
   const Index middle = first + (end - first) / 2;
@@ -85,7 +85,7 @@ Index partition(Ranked* items, Index first, Index end) {
 }
 
 /// Sorts items `first` to `end`, greatest first, by insertion, which keeps equal values in order.
-void insert(Ranked* items, Index first, Index end) {
+void insertion_sort(Ranked* items, Index first, Index end) {
   for (Index i = first + 1; i < end; ++i) {
     const Ranked value = items[i];
     Index at = i;
@@ -101,7 +101,8 @@ int depth_limit(Index length) {
   return depth;
 }
 
-/// Brings item `nth` of the order to its place, all greater ones before it: std::nth_element.
+/// Brings the item to place `nth` that belongs there in the sorted order, all greater ones before it: std::nth_element.
+/// Splits until at most three items are left; after too many splits it takes a heap.
 void select_nth(Ranked* items, Index nth, Index end) {
   Index first = 0;
   for (int depth = depth_limit(end); end - first > 3; --depth) {
@@ -113,7 +114,7 @@ void select_nth(Ranked* items, Index nth, Index end) {
     const Index cut = partition(items, first, end);
     (cut <= nth ? first : end) = cut;
   }
-  insert(items, first, end);
+  insertion_sort(items, first, end);
 }
 
 /// Splits until runs have at most 16 items, as std::sort does; insertion sorts all of them afterwards.
@@ -144,9 +145,10 @@ void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, R
     return;
   }
   select_nth(items, most - 1, end);
+  // Item most - 1 is in its place already, and a single other one needs no sorting.
   if (!sorted || most < 3) return;
   split(items, 0, most - 1, depth_limit(most - 1));
-  insert(items, 0, most - 1);
+  insertion_sort(items, 0, most - 1);
 }
 
 void sort_rows(const UnsortedRows& rows, std::size_t count, bool least, Ranked* items, float* values,

@@ -11,8 +11,9 @@ struct Ranked {
   std::int32_t index;
 };
 
-/// Finds the `count` greatest of [length] in the order of torch.topk on a CPU, as the first of `items`, which has room
-/// for `length`. NaN counts as greatest. count <= length.
+/// Writes the `count` greatest of `length` numbers, with their indices, to the front of `items`, which has room for
+/// `length`. Their order is that of torch.topk on a CPU; `sorted`: greatest first. NaN counts as greatest. count <=
+/// length.
 void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, Ranked* items);
 
 struct UnsortedRows {

@@ -28,7 +28,7 @@ double distance(const Point& a, const Point& b) {
   return std::sqrt(x * x + y * y);
 }
 
-void sort_by_x(Point* corners) {
+void sort_by_x(Point* corners) {  // by insertion, so that equal ones stay in order
   for (std::size_t i = 1; i < kCorners; ++i) {
     const Point moved = corners[i];
     std::size_t to = i;
@@ -46,12 +46,12 @@ void order_corners(Point* p) {
   for (std::size_t i = 0; i < kCorners; ++i) p[i] = ordered[i];
 }
 
-/// The smallest rectangle around points, its corners from the top left clockwise.
+/// Finds the smallest rectangle around points: corners clockwise from the top left, and the length of its shorter side.
 Box smallest_box(const Point* points, std::size_t count, float* scratch) {
   const RotatedRect rect = min_area_rect(points, count, scratch);
   Box box{};
   box_points(rect, box.corners);
-  // PaddleOCR's order: of equal heights the second one is the upper.
+  // PaddleOCR's order: of the two leftmost, and the two rightmost, the upper is the second one unless it lies lower.
   Point* p = box.corners;
   sort_by_x(p);
   const bool left = p[1].y > p[0].y;
@@ -104,8 +104,7 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
   return count > 0 ? sum / count : 0;
 }
 
-/// Shapely's area, by places from the first corner on. OpenCV's is other in its last bit, and so is the growth then,
-/// where a corner is off by a hair.
+/// Shapely's area of a box, from places relative to its first corner. OpenCV's differs in its last bit.
 double ring_area(const Point* box) {
   double twice = 0;
   for (std::size_t i = 1; i < kCorners; ++i) {
@@ -114,7 +113,7 @@ double ring_area(const Point* box) {
   return twice / 2;
 }
 
-/// How far a box grows: its area times the ratio by its perimeter.
+/// How far a box grows, in pixels of the map: its area times the setting's ratio, divided by its perimeter.
 double growth_of(const Point* box, const TextSettings& settings) {
   double length = 0;
   for (std::size_t i = 0; i < kCorners; ++i) length += distance(box[(i + 1) % kCorners], box[i]);
@@ -192,7 +191,8 @@ std::size_t grow_round(const Point* box, double by, Point* to) {
   return length;
 }
 
-/// Grows a box by moving its edges outwards, in float32: the new corners are where neighbors meet.
+/// Grows a box by moving its edges outwards by `by`, in float32. The new corners, of which it returns the number, are
+/// where neighboring edges meet.
 std::size_t grow_sharp(const Point* p, double by, Point* to) {
   const auto step = static_cast<float>(by);
   const bool turns = contour_area(p, kCorners) > 0;
@@ -228,7 +228,7 @@ std::size_t grow_sharp(const Point* p, double by, Point* to) {
 
 float clipped(float x, double most) { return x < 0 ? 0 : wide(x) > most ? static_cast<float>(most) : x; }
 
-/// Scales corners to the size of the picture, rounded and clipped. False where PaddleOCR's filter drops the box.
+/// Scales corners from the map to the picture, rounded and clipped. Returns false where PaddleOCR drops a small box.
 bool scale_corners(const TextMap& from, const TextSettings& settings, const Point* corners, Point* to) {
   const auto width = static_cast<float>(from.width);
   const auto height = static_cast<float>(from.height);

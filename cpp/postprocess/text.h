@@ -8,7 +8,8 @@
 
 namespace layout {
 
-/// Writes 1 where a number is above a threshold, else 0; `dilate` adds the pixels on the right, below and between.
+/// Writes 1 where a number is above a threshold, else 0. `dilate` also sets the pixels to the right of each such pixel,
+/// below it, and below on the right.
 void binarize(const float* map, std::size_t height, std::size_t width, float threshold, bool dilate, std::uint8_t* to);
 
 struct TextSettings {
@@ -37,7 +38,9 @@ struct TextSpace {
   float* scores;
 };
 
-/// Writes the boxes of contours, the last one first, and their scores. Returns their count.
+/// Writes the boxes of text around `count` contours, the last one first, and their scores: the smallest rectangle
+/// around a contour, grown and scaled. Leaves out boxes that are too small or score too little. Returns how many it
+/// wrote.
 std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::size_t count,
                       const TextSettings& settings, const TextSpace& space);
 

@@ -18,8 +18,8 @@ constexpr double kEpsilon = 1e-7;
 constexpr float kHalfTurn = 3.14159274F;
 constexpr float kQuarterTurn = 1.57079637F;
 
-/// Finds the best class of `Lanes` neighboring anchors, and its score times `factor`, class by class, so each number is
-/// read once and in order. A NaN stays.
+/// Finds the best class of each of `Lanes` neighboring anchors, and its score times `factor`. Goes class by class, so
+/// that each number is read once and in order. An anchor with a NaN gets NaN: `unordered` keeps it, and is 0 otherwise.
 template <std::size_t Lanes>
 void best_classes(const float* scores, const Head& head, float factor, float* best, std::int32_t* labels) {
   float most[Lanes];
@@ -59,8 +59,10 @@ class Gaussians {
  public:
   Gaussians(const float* boxes, std::size_t count, double threshold, double* forms)
       : boxes_(boxes), forms_(reinterpret_cast<Covariance*>(forms)), threshold_(threshold) {
-    // The third term is 0 or more where the sum of the forms has a determinant of 1 or more: then the first two decide
-    // most pairs, without a logarithm.
+    // The third term of `overlap` is 0 or more where the sum of the forms has a determinant of 1 or more: then the
+    // first two decide most pairs, without a logarithm. Beyond a distance of `far_` no pair is above the threshold: 1 -
+    // sqrt(1 - exp(-far)) is the threshold, and 0.01 is for rounding. Without such a bound the greatest distance is
+    // 100.
     const double rest = 1 - threshold;
     const bool bounds = threshold > 0 && threshold < 1;
     far_ = bounds ? 0.01 - log_of(1 - rest * rest) : 100;
@@ -105,7 +107,7 @@ class Gaussians {
   double far_ = 0;
 };
 
-/// The remainder with the sign of the divisor, as Python's %.
+/// The remainder of a division by a positive divisor, 0 or more, as Python's %.
 float remainder_of(float x, float divisor) {
   const float rest = std::fmod(x, divisor);
   return rest < 0 ? rest + divisor : rest;
@@ -129,7 +131,7 @@ std::size_t find_candidates(const Head& head, float threshold, bool all, const s
   }
   for (; done < head.anchors; ++done) {
     const float objectness = objectness_of(done);
-    best[done] = objectness;
+    best[done] = objectness;  // not above the threshold, so no candidate below
     if (head.has_objectness && !(objectness > threshold)) continue;
     best_classes<1>(scores + done * head.anchor_stride, head, objectness, best + done, labels + done);
   }

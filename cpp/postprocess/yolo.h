@@ -51,15 +51,17 @@ struct AllowedClasses {
   std::size_t count;
 };
 
-/// Lists the rows, with a score in column 4 and a class in column 5, that are above a threshold and of an allowed
-/// class.
+/// Lists the indices of the rows whose score, in column 4, is above a threshold and whose class, in column 5, is
+/// allowed. Returns how many there are.
 std::size_t find_scored_rows(const BoxRows& from, float threshold, const AllowedClasses& classes, std::int32_t* to);
 
-/// Adds class * distance to the first `shifted` numbers of each row.
+/// Copies rows to `to`, with class * distance added to the first `shifted` numbers of each, so that boxes of different
+/// classes do not overlap.
 void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* classes, float distance, float* to);
 
-/// Lists the rotated boxes, of [count, 5], best first, that no better one overlaps, suppressed ones counted: by ProbIoU
-/// of Gaussians. `forms` has room for 3 numbers each.
+/// Lists the indices of the rotated boxes [count, 5], which come best first, that no better box overlaps by more than
+/// the threshold; boxes that are not listed count as better ones, too. The overlap is ProbIoU, of boxes as Gaussians.
+/// `forms` has room for 3 numbers a box. Returns how many are listed.
 std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* forms,
                              std::int32_t* kept);
 
