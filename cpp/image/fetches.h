@@ -5,7 +5,8 @@
 #include "bits/vectors.h"
 
 // Four pixels, a quad, lie in one vector whatever their channels. One swizzle of a quad chooses the channels, lays them
-// out and widens bytes to 32 bits, so each vector of the result needs one load and one swizzle.
+// out and widens bytes to 32 bits, so each vector of the result needs one load and one swizzle. A fetch is a function
+// object that does so: it takes the 16 bytes from a quad's first one on, and gives four bytes as 32-bit integers.
 //   r0 g0 b0 r1 g1 b1 r2 g2 b2 r3 g3 b3 ....  ->  g0 0 0 0  g1 0 0 0  g2 0 0 0  g3 0 0 0
 
 namespace layout {
@@ -13,8 +14,8 @@ namespace layout {
 /// An index for which swizzle gives zero.
 inline constexpr std::uint8_t kNone = 0x80;
 
-/// One channel of a quad, in pixels of kStep bytes. V8 compiles a swizzle by a constant to one instruction, by any
-/// other vector to three (measured: float32 planes without a division are 1.4 times faster by it).
+/// Fetches byte kSource of each pixel of a quad, in pixels of kStep bytes. V8 compiles a swizzle by a constant to one
+/// instruction, by any other vector to three (measured: float32 planes without a division are 1.4 times faster by it).
 template <int kStep, int kSource>
 struct Pick {
   v128_t operator()(v128_t quad) const {
@@ -32,7 +33,8 @@ struct Pick {
   }
 };
 
-/// Any bytes of a quad, or 255 for a channel that the source does not have.
+/// Fetches any bytes of a quad, by `order`, or 255 in the lanes (of a channel that the source does not have) where
+/// `opaque_lanes` has it. Picture::to_bytes takes 16 bytes at once with it.
 struct Select {
   v128_t order;
   v128_t opaque_lanes;
@@ -40,24 +42,26 @@ struct Select {
   v128_t operator()(v128_t quad) const { return wasm_v128_or(wasm_i8x16_swizzle(quad, order), opaque_lanes); }
 };
 
-/// The gray of each pixel, as kLuma and kOpenCvLuma describe it. The weight of green does not fit in 16 bits with a
-/// sign, so half of it counts twice.
+/// Computes the gray of each pixel, as kLuma and kOpenCvLuma (pixels.h) describe it. One order brings red and green to
+/// the 16-bit halves of each lane, the other green and blue. The weight of green does not fit in 16 bits with a sign,
+/// so half of it counts twice.
 struct Luma {
   v128_t red_green;
   v128_t green_blue;
   /// By how much red weighs more and blue less than in Pillow: 0, or 1 in OpenCV.
-  unsigned shift;
+  unsigned extra_red;
 
   v128_t operator()(v128_t quad) const {
     const v128_t first =
-        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, red_green), splat32(38470u / 2 << 16 | (19595 + shift)));
+        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, red_green), splat32(38470u / 2 << 16 | (19595 + extra_red)));
     const v128_t second =
-        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, green_blue), splat32((7471 - shift) << 16 | 38470u / 2));
+        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, green_blue), splat32((7471 - extra_red) << 16 | 38470u / 2));
     return wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(first, second), splat32(0x8000)), 16);
   }
 };
 
-/// The gray of each pixel, as kTorchLuma describes it, with the orders of Luma.
+/// Computes the gray of each pixel, as kTorchLuma (pixels.h) describes it, with the two orders of Luma: red and green,
+/// and green and blue, in the 16-bit halves of each lane.
 struct TorchLuma {
   v128_t red_green;
   v128_t green_blue;

@@ -10,9 +10,10 @@
 namespace layout {
 namespace {
 
-constexpr std::size_t kTile = 512;
+constexpr std::size_t kTile = 512;  // pixels at a time, so that bytes of a channel stay in a first-level cache
 
-/// Looks up `count` bytes, `src_step` apart, in a table of entries of kBytes, and writes them `dst_step` apart.
+/// Looks up `count` bytes, which lie `src_step` bytes apart, in a table of 256 entries of kBytes bytes, and writes the
+/// entries `dst_step` bytes apart.
 template <std::size_t kBytes>
 void look_up_bytes(const std::uint8_t* table, const std::uint8_t* src, std::size_t src_step, std::uint8_t* dst,
                    std::size_t dst_step, std::size_t count) {
@@ -35,22 +36,23 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   const auto src_bytes = static_cast<std::size_t>(src_channels);
   const bool is_planar = plane_bytes != 0;
   const std::size_t dst_step = is_planar ? element : element * static_cast<std::size_t>(dst_channels);
-  std::uint8_t made[kTile];
+  std::uint8_t channel_bytes[kTile];  // of a channel that is no byte of the source
   for (std::size_t at = 0; at < count; at += kTile) {
     const std::size_t tile_pixels = std::min(kTile, count - at);
     for (int c = 0; c < dst_channels; ++c) {
-      // The bytes of the channel: those of the source, or of `made`.
+      // The bytes to look up lie from `from` on, `src_step` apart: in the source, or in `channel_bytes`.
       const std::uint8_t* from = src + at * src_bytes;
       std::size_t src_step = src_bytes;
       const int source = channels[c].source;
       if (source == kOpaque) {
-        std::memset(made, 255, tile_pixels);
+        std::memset(channel_bytes, 255, tile_pixels);
       } else if (source == kLuma) {
         for (std::size_t i = 0; i < tile_pixels; ++i, from += src_bytes)
-          made[i] = static_cast<std::uint8_t>((19595u * from[0] + 38470u * from[1] + 7471u * from[2] + 0x8000u) >> 16);
+          channel_bytes[i] =
+              static_cast<std::uint8_t>((19595u * from[0] + 38470u * from[1] + 7471u * from[2] + 0x8000u) >> 16);
       }
       if (source >= kOpaque) {
-        from = made;
+        from = channel_bytes;
         src_step = 1;
       } else {
         from += source;
@@ -71,6 +73,7 @@ bool gray_planes(float* planes, std::size_t size, bool is_fused) {
     const float r = planes[i], g = planes[i + size], b = planes[i + 2 * size];
     is_gray &= r == g && r == b;
     const float red = r * kRed;
+    // In float64 a product of two float32 numbers is exact, so only the sum is rounded.
     if (is_fused) {
       const auto two = static_cast<float>(double{g} * kGreen + red);
       planes[i] = static_cast<float>(double{b} * kBlue + two);

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kTile = 512;
 constexpr std::size_t kMaxChannels = 4;
 
+/// The numbers of Channel's formula, for the four lanes of a vector.
 struct Formula {
   v128_t scale, low, mean, std;
 };
@@ -26,9 +27,10 @@ struct QuadSteps {
   std::size_t src, dst;
 };
 
-/// Makes one vector of each quad's numbers by the formula of Channel. The division takes half of the time. Multiplying
-/// by the reciprocal would round differently, and mending that takes longer (measured: in two parts 1.3 times the time,
-/// in float64 1.2 times).
+/// Makes one vector of float32 numbers of each of `quads` quads: fetches its four bytes from the quad (fetches.h), and
+/// applies Channel's formula, without the division where all `std` are 1. The division takes half of the time.
+/// Multiplying by the reciprocal would round differently, and mending that takes longer (measured: in two parts 1.3
+/// times the time, in float64 1.2 times).
 template <class Fetch, bool kDivides>
 void make_numbers(const Fetch fetch, const Formula formula, const QuadSteps steps, const std::uint8_t* src,
                   std::uint8_t* dst, std::size_t quads) {
@@ -46,7 +48,8 @@ void make_numbers(const Fetch fetch, const Formula formula, const QuadSteps step
   for (; quads > 0; --quads) put();
 }
 
-/// Float32 to the nearest byte, ties to even, saturated; NaN gives 0.
+/// The kernel (convert/steps.h) that rounds sixteen float32 numbers to the nearest byte, uint8 or int8: ties to even,
+/// saturated; NaN gives 0.
 template <bool kSigned>
 struct RoundToByte : StatelessKernel<16, 64, 16> {
   static v128_t rounded(v128_t x) { return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x)); }
@@ -58,11 +61,12 @@ struct RoundToByte : StatelessKernel<16, 64, 16> {
   }
 };
 
+/// The step (convert/steps.h) from float32 to float32.
 void copy_floats(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext&) {
   std::memcpy(dst, src, 4 * count);
 }
 
-/// The step that encodes float32 in a format of PixelNumbers.
+/// The step (convert/steps.h) that encodes float32 in a format of PixelNumbers.
 Step from_float32(Format to) {
   if (to == Format::kFloat32) return copy_floats;
   if (to == Format::kUint8) return run<RoundToByte<false>>;
@@ -70,13 +74,15 @@ Step from_float32(Format to) {
   return float32_to_float(to);
 }
 
-/// Which byte of a quad gives number i of the result's quad, and by which formula.
+/// Which pixel and channel give one of the numbers of a quad.
 struct Place {
-  std::size_t first;  // byte of the pixel
+  std::size_t first;  // byte of the pixel, in the quad
   const Channel* channel;
 };
 
-/// The channels of the source and of the result, and how quads of pixels become numbers.
+/// The channels of the source and of the result, and how quads, four pixels each, become numbers: 4 * dst_channels of
+/// them, in dst_channels vectors. In planes, vector i has channel i of the four pixels; otherwise all numbers lie in
+/// the order of the pixels.
 class Picture {
  public:
   Picture(std::size_t src_channels, std::size_t dst_channels, const Channel* channels, bool is_planar)
@@ -84,17 +90,19 @@ class Picture {
 
   bool is_luma() const { return channels_[0].source >= kLuma; }
 
-  /// Whether the numbers are the bytes themselves.
+  /// Whether the numbers are the bytes themselves: each channel is a byte of the source or 255, and its formula gives
+  /// x.
   bool is_identity() const {
     return std::all_of(channels_, channels_ + dst_channels_, [](const Channel& c) {
       return c.source < kLuma && c.scale == 1 && c.low == 0 && c.mean == 0 && c.std == 1;
     });
   }
 
-  /// Makes the float32 numbers of whole quads, in planes `plane_bytes` apart or side by side. Reads up to 16 bytes at
-  /// each quad.
+  /// Makes the float32 numbers of `quads` quads, in planes `plane_bytes` apart or side by side. Reads 16 bytes at each
+  /// quad, also where its pixels have fewer.
   void to_floats(const std::uint8_t* src, std::uint8_t* dst, std::ptrdiff_t plane_bytes, std::size_t quads) const {
     const QuadSteps steps = {4 * src_channels_, is_planar_ ? 16 : 16 * dst_channels_};
+    // One vector of all quads at a time.
     for (std::size_t i = 0; i < dst_channels_; ++i, dst += is_planar_ ? plane_bytes : 16) {
       float scale[4], low[4], mean[4], std[4];
       bool divides = false;
@@ -114,9 +122,12 @@ class Picture {
     }
   }
 
-  /// Copies the bytes of whole groups of 16 pixels, none above `most`. Reads and writes up to 16 bytes at each quad.
+  /// Copies the bytes of `groups` groups of 16 pixels, four quads each; those above `most` become `most`. Planes are
+  /// `plane_bytes` apart. Reads 16 bytes at each quad, and writes as many where pixels lie side by side, also where the
+  /// quad has fewer: the next quad overwrites them.
   void to_bytes(const std::uint8_t* src, std::uint8_t* dst, std::ptrdiff_t plane_bytes, std::size_t groups,
                 std::uint8_t most) const {
+    // One order for all bytes of a quad's result.
     std::uint8_t order[16], opaque[16] = {};
     std::memset(order, kNone, sizeof order);
     for (std::size_t i = 0; i < 4 * dst_channels_; ++i) {
@@ -132,7 +143,7 @@ class Picture {
       LAYOUT_UNROLL for (std::size_t i = 0; i < 4; ++i) v[i] =
           wasm_u8x16_min(select(load(src + 4 * i * src_channels_)), splat8(most));
       if (is_planar_) {
-        interleave<32>(v);
+        interleave<32>(v);  // v[i] has four bytes of each channel of quad i, then v[c] channel c of all quads
         LAYOUT_UNROLL for (std::size_t c = 0; c < 4; ++c) {
           if (c < dst_channels_) store(dst + static_cast<std::ptrdiff_t>(c) * plane_bytes, v[c]);
         }
@@ -145,17 +156,18 @@ class Picture {
   }
 
  private:
-  /// The place of number i of a quad's 4 * dst_channels_ numbers.
+  /// Which pixel and channel give number i of a quad's 4 * dst_channels_ numbers.
   Place place(std::size_t i) const {
     const std::size_t pixel = is_planar_ ? i % 4 : i / dst_channels_;
     return {pixel * src_channels_, channels_ + (is_planar_ ? i / 4 : i % dst_channels_)};
   }
 
-  /// Calls `use` with the function object that fetches vector i of a quad's numbers.
+  /// Calls `use` with the fetch (fetches.h) of vector i of a quad's numbers.
   template <typename Use>
   void with_fetch(std::size_t i, const Use& use) const {
     if (is_planar_ && !is_luma()) {
       // A constant order for each number of channels and each source: see Pick.
+      // Others go on below: two channels, and a source of 255.
       switch (static_cast<int>(src_channels_) * 8 + channels_[i].source) {
         case 1 * 8 + 0:
           return use(Pick<1, 0>{});
@@ -222,14 +234,16 @@ void pixels(const PixelNumbers& asked) {
     const std::size_t tile_pixels = std::min(kTile, count - at);
     const std::uint8_t* tile = src + at * src_bytes;
     std::uint8_t* target = dst + at * element_bytes * per_plane;
-    // Loads and stores of whole vectors may reach 12 bytes behind a tile.
+    // Loads and stores of whole vectors may reach 12 bytes behind a tile. So a tile with fewer than 16 bytes of pixels,
+    // or of numbers, behind it is read from a padded copy.
     const bool is_last = (count - at - tile_pixels) * std::min(src_bytes, dst_count) < 16;
     if (is_last) {
       // memcpy leaves the module from 512 bytes on, which takes longer.
       copy_rows(1, static_cast<std::ptrdiff_t>(tile_pixels * src_bytes), tile, 0, padded, 0);
       tile = padded;
     }
-    // Straight to the result where whole quads fit; otherwise by `results`.
+    // Straight to the result where whole groups or quads fit; otherwise by `results`, which is encoded or copied from
+    // there plane by plane. Its planes are kTile numbers apart.
     if (copies && !is_last) {
       picture.to_bytes(tile, target, plane_bytes, tile_pixels / 16, to == Format::kInt8 ? 127 : 255);
     } else if (to == Format::kFloat32 && tile_pixels % 4 == 0) {

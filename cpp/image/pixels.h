@@ -10,7 +10,7 @@ namespace layout {
 /// One channel of the result: its byte x, and the number that it becomes: (x * scale + x * low - mean) / std, each step
 /// rounded to float32.
 struct Channel {
-  /// The index of the byte in a pixel of the source, or kOpaque or kLuma.
+  /// The index of the byte in a pixel of the source, or one of the constants below.
   std::int32_t source;
   float scale;
   float mean;
@@ -75,11 +75,13 @@ struct RgbaPixels {
 /// Undoes normalization: writes the RGBA bytes of pixels by each byte's formula.
 void write_rgba(const RgbaPixels& pixels);
 
-/// Three planes of `size` numbers: the first becomes their gray by torchvision's weights, from red on, each step
-/// rounded to float32; where `is_fused`, products are not rounded. Returns whether the planes were equal.
+/// Replaces the first of three planes of `size` numbers, red, green and blue one behind the other, by the gray of each
+/// pixel: 0.2989f * r + 0.587f * g + 0.114f * b, from the left on, as torchvision has it. Each product and sum is
+/// rounded to float32; where `is_fused`, a sum is rounded once with its product. Returns whether the three planes were
+/// equal.
 bool gray_planes(float* planes, std::size_t size, bool is_fused);
 
-/// The sum of some bytes, or of their squares.
+/// The sum of `count` bytes, or of their squares if `is_squared`.
 double sum_bytes(const std::uint8_t* bytes, std::size_t count, bool is_squared);
 
 }  // namespace layout

@@ -9,7 +9,8 @@
 namespace layout {
 namespace {
 
-/// Loads the numbers of `count` pixels, at most four, `step` numbers apart; zeros for those that are missing.
+/// Loads one number of each of `count` pixels, at most four, which lie `step` numbers apart; zeros for pixels that are
+/// missing.
 v128_t load_numbers(const float* numbers, std::size_t step, std::size_t count) {
   if (count == 4) {
     if (step == 1) return load(numbers);

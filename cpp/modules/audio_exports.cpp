@@ -1,5 +1,8 @@
 // The functions and the memory of the audio module. It needs no glue: plain numbers go in and out, and JS reads and
 // writes the memory. Enumerations and structs cross as wasm32 has them: bridge.mjs reads both from the headers.
+//
+// A function without a comment calls the kernel of its name, whose header says what it gives: it makes enumerations,
+// flags and structs of numbers, and passes the rest on.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +23,7 @@ namespace {
 constexpr std::size_t kArenaBytes = std::size_t{5} << 20;
 alignas(64) std::uint8_t arena_bytes[kArenaBytes];
 
-layout::Normals normals;
+layout::Normals normals;  // the one sequence of random numbers: seeded, filled from and skipped below
 
 }  // namespace
 
@@ -48,6 +51,7 @@ EXPORT(pack_bank)(const double* bank, int bins, int filters, std::int32_t* bands
   return layout::pack_bank(bank, bins, filters, bands, weights);
 }
 
+/// `samples` are float64 if `wide`, else float32.
 EXPORT(make_frames)
 (const layout::Spectrum* spectrum, const void* samples, int wide, int count, void* to, int frame_stride,
  int number_stride)
@@ -72,7 +76,8 @@ EXPORT(multiply_rows)
   layout::multiply_rows(from, rows, size, table, count, to);
 }
 
-/// Replaces each x by factor * (log10(max(x, least)) - reference), two at a time; an odd last one beside a 1.
+/// Replaces each of `count` numbers x by factor * (log10(max(x, least)) - reference), two at a time; an odd last one is
+/// computed beside a 1, which is not written.
 EXPORT(decibels)(double* x, int count, double factor, double least, double reference)->void {
   for (int i = 0; i < count; i += 2) {
     const layout::Pair value{x[i], i + 1 < count ? x[i + 1] : 1};
@@ -83,7 +88,7 @@ EXPORT(decibels)(double* x, int count, double factor, double least, double refer
   }
 }
 
-/// Raises numbers to a floor, and returns the largest of them and of the floor.
+/// Replaces each of `count` numbers below `floor` by `floor`, and returns the largest of them all, at least `floor`.
 EXPORT(raise_doubles)(double* x, int count, double floor)->double {
   layout::Pair most = layout::splat(floor);
   for (int i = 0; i < count; ++i) {
@@ -145,6 +150,7 @@ EXPORT(resample_row)
   layout::resample_row({firsts, weights, phases, 1, taps}, from, to);
 }
 
+/// `first` and `first_sample` are whole numbers, which pass 32 bits.
 EXPORT(resample_wide)
 (const layout::Resampling* r, double first, double first_sample, int count, const double* from, double* weights,
  double* to)

@@ -15,6 +15,9 @@
 #include "quantize/quantize.h"
 #include "transpose/plan.h"
 
+// The functions of layout.wasm, which embind binds at the end. Numbers come as embind passes them: addresses, in bytes
+// unless it says bits, as uint32, formats as their codes. A kernel's header says what it gives.
+
 namespace {
 
 using layout::Axis;
@@ -28,18 +31,21 @@ alignas(64) std::uint8_t scratch_bytes[layout::kScratchBytes];
 // tensors pass 2^32; doubles are exact up to 2^53. After the last axis: the element's bits that canonicalAxes left.
 double axes_block[3 * kMaxRank + 1];
 
+/// A view of the scratch area for JS.
 emscripten::val scratch() {
   return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes));
 }
 
+/// A view, of 32-bit words, of the block where JS writes the struct of a call (call.h).
 emscripten::val call() {
   return emscripten::val(emscripten::typed_memory_view(sizeof(layout::call_block) / 4,
                                                        reinterpret_cast<std::uint32_t*>(layout::call_block)));
 }
 
+/// A view of axes_block, where JS writes axes.
 emscripten::val axes() { return emscripten::val(emscripten::typed_memory_view(3 * kMaxRank + 1, axes_block)); }
 
-// Takes the axes that JS wrote.
+/// Reads the `rank` axes that JS wrote to axes_block.
 void read_axes(int rank, Axis* to) {
   for (int i = 0; i < rank; ++i) {
     const double* from = axes_block + 3 * i;
@@ -48,7 +54,8 @@ void read_axes(int rank, Axis* to) {
   }
 }
 
-// Replaces the axes of the block by canonical ones. Returns how many there are.
+/// Replaces the `rank` axes of axes_block by canonical ones, and writes the element's bits behind the last axis
+/// (transpose/axes.h). Returns how many axes there are. `on_bytes`: the box starts on a byte in both memories.
 int canonical_axes(int element_bits, int rank, bool on_bytes) {
   Axis canonical[kMaxRank];
   read_axes(rank, canonical);
@@ -67,27 +74,28 @@ int canonical_axes(int element_bits, int rank, bool on_bytes) {
 constexpr int kPlans = 64;
 layout::Plan plans[kPlans];
 
-// Plans the box of the axes that JS wrote.
+/// Plans, in a slot, the box of the axes that JS wrote (Plan::make). Plans are kept until the slot is used again.
 void plan(int slot, int element_bits, int rank, bool on_bytes) {
   Axis box[kMaxRank];
   read_axes(rank, box);
   plans[slot].make(element_bits, rank, box, on_bytes);
 }
 
-// Addresses are in bits: 8 * address + phase. All of the module's memory lies below 2^29 bytes, so they fit.
+/// Moves the box of a slot's plan. Positions are in bits: 8 * address + phase. All of the module's memory lies below
+/// 2^29 bytes, so they fit.
 void move(int slot, std::uint32_t src_bit, std::uint32_t dst_bit) {
   plans[slot].move(reinterpret_cast<const std::uint8_t*>(src_bit / 8), static_cast<int>(src_bit % 8),
                    reinterpret_cast<std::uint8_t*>(dst_bit / 8), static_cast<int>(dst_bit % 8));
 }
 
-// Formats come by their codes, addresses in bytes, and flags as options_of reads them.
+/// Converts `count` elements between two addresses. `flags` are those that options_of reads.
 void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32_t count, int flags) {
   layout::convert(static_cast<layout::Format>(from), static_cast<layout::Format>(to),
                   reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count,
                   layout::options_of(flags));
 }
 
-// Both counts as one number: those of a piece are below 2^26.
+/// Returns both counts of Fitted as one number, clipped * 2^26 + raised: those of a piece are below 2^26.
 double fit_float16(std::uint32_t count, std::uint32_t numbers) {
   const auto [clipped, raised] = layout::fit_float16(count, reinterpret_cast<std::uint8_t*>(numbers));
   return clipped * 0x1p26 + raised;

@@ -15,14 +15,14 @@ constexpr std::size_t kScratchBytes = std::size_t{13} << 20;
 // its own.
 alignas(4) inline std::uint8_t call_block[128];
 
-/// The struct that JS wrote to the block.
+/// The struct that JS wrote to call_block.
 template <class Call>
 const Call& call_of() {
   static_assert(sizeof(Call) <= sizeof(call_block) && alignof(Call) == 4);
   return reinterpret_cast<const Call&>(call_block);
 }
 
-/// Calls kFunction with the struct that JS wrote to the block.
+/// Calls kFunction with the struct that JS wrote to call_block, and returns its result.
 template <class Call, auto kFunction>
 auto of_call() {
   return kFunction(call_of<Call>());

@@ -1,5 +1,8 @@
 // The functions of the module of images. It needs no glue: plain numbers go in and out. Its memory is that of
 // layout.wasm, whose scratch area it shares: CMakeLists.txt puts its own data and stack at the end.
+//
+// A function without a comment calls a kernel, whose header says what it gives, with its numbers or with the struct of
+// its call (call.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +46,8 @@ uint8_t* scratch_bytes;
 constexpr size_t kTableBytes = size_t{4} * 256 * 4;
 alignas(16) uint8_t tables_block[kTableBytes];
 
-// Calls `make` for each of some groups of pixels, which lie side by side; each becomes planes of its own.
+/// Calls `make(call)` for `groups` groups of pixels. The struct of the call describes the first one. Each next one
+/// begins behind the pixels and the planes of the one before it, and becomes planes of its own.
 template <typename Make>
 void for_groups(uint32_t groups, Make make) {
   auto call = call_of<layout::PixelNumbers>();
@@ -59,8 +63,11 @@ constexpr size_t kEmitBytes = size_t{1} << 20;
 
 }  // namespace
 
+/// Says where the scratch area of layout.wasm is: called once, before all others.
 EXPORT(useScratch, use_scratch)(uint8_t* scratch)->void { scratch_bytes = scratch; }
+/// Where JS writes the struct of a call.
 EXPORT(call, call)()->uint8_t* { return call_block; }
+/// Where JS writes the tables of lookUp.
 EXPORT(tables, tables)()->uint8_t* { return tables_block; }
 
 EXPORT(pixels, make_pixels)(uint32_t groups)->void { for_groups(groups, layout::pixels); }
@@ -69,6 +76,7 @@ EXPORT(lookUp, look_up)
   for_groups(groups, [](const auto& call) { layout::look_up(call, tables_block); });
 }
 EXPORT(rgba, make_rgba)()->void { of_call<layout::RgbaPixels, layout::write_rgba>(); }
+/// The three planes lie at the front of the scratch area.
 EXPORT(grayPlanes, gray_planes)
 (uint32_t size, int is_fused)->int {
   return layout::gray_planes(reinterpret_cast<float*>(scratch_bytes), size, is_fused != 0);
@@ -88,7 +96,8 @@ EXPORT(extremes, find_extremes)()->void { of_call<layout::Extremes, layout::find
 EXPORT(planResize, plan_resize)
 ()->int { return static_cast<int>(layout::plan_resize(scratch_bytes, kScratchBytes - kEmitBytes)); }
 EXPORT(resizeStep, resize_step)()->int { return layout::resize_step(scratch_bytes); }
-// Samples a tile, or finds its part of the picture, whose edges then take the place of the result.
+/// Samples a tile, or, if `samples` is 0, finds the part of the picture that it needs and writes its four edges to
+/// `to`, where the tile's pixels would go.
 EXPORT(warp, warp_tile)
 (int samples)->void {
   const auto& call = call_of<layout::Warp>();

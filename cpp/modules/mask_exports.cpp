@@ -1,5 +1,8 @@
 // The functions of the postprocess module for masks, their outlines, and pictures of labels: see
 // postprocess_exports.cpp.
+//
+// Each calls the kernel of its name, whose header says what it gives: it makes enumerations, flags and structs of
+// numbers, and passes the rest on. A kernel's struct is written to the last address.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,9 @@
 // The functions of the postprocess module. It needs no glue: plain numbers go in and out, and JS reads and writes the
 // memory, which begins to be free at `heap`. Enumerations cross as their numbers, steps of rows as a block of float64
 // numbers; js/engines/results names both. Those of masks are in mask_exports.cpp.
+//
+// A function without a comment calls the kernel of its name, whose header says what it gives: it makes enumerations,
+// flags and structs of numbers, and passes the rest on.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +30,7 @@ using std::uint8_t;
 
 extern "C" uint8_t __heap_base;
 
+/// Where the memory that JS may use begins.
 EXPORT(heap)()->uint8_t* { return &__heap_base; }
 
 EXPORT(widen)(const uint16_t* codes, size_t count, float* to)->void { layout::widen(codes, count, to); }
@@ -137,6 +141,10 @@ EXPORT(sample_picture)
   layout::sample_picture({from, channels, height, width}, mesh, scale, to);
 }
 
+// Functions of a `block` read it as steps of rows (make_rows). They take the memory of these from `scratch`, which has
+// rows_bytes(block) bytes.
+
+/// The bytes of scratch memory that the rows of `block` need: an Arena without memory counts them.
 EXPORT(rows_bytes)(const double* block)->double {
   layout::Arena arena(nullptr);
   layout::make_rows(block, arena);
@@ -154,6 +162,7 @@ EXPORT(label_planes)(const double* block, uint8_t* scratch, int32_t* labels, flo
   layout::Arena arena(scratch);
   layout::label_planes(*layout::make_rows(block, arena), labels, scores, best);
 }
+/// `areas` are three lists behind each other, each with a number for each plane: the members of SegmentAreas.
 EXPORT(own_planes)
 (const double* block, uint8_t* scratch, const float* scores, float threshold, int is_product, int32_t* owners,
  int32_t* areas, float* best)
@@ -175,6 +184,7 @@ EXPORT(mean_planes)(const double* block, uint8_t* scratch, float* means)->void {
   layout::Arena arena(scratch);
   layout::mean_planes(*layout::make_rows(block, arena), means);
 }
+/// The bytes of scratch memory that label_cells needs: an Arena without memory counts them, and nothing is read.
 EXPORT(label_cells_bytes)(int classes, int height, int width, int to_height, int to_width)->double {
   layout::Arena arena(nullptr);
   layout::label_cells({nullptr, classes, height, width}, to_height, to_width, arena, nullptr);
@@ -188,6 +198,7 @@ EXPORT(label_cells)
 }
 
 EXPORT(count_taps)(const layout::AxisResize* by)->int { return layout::count_taps(*by); }
+/// Makes the taps of an axis (make_axis_taps), `firsts` and `weights`, then resizes by them.
 EXPORT(resize_axis)
 (const layout::AxisResize* by, int32_t* firsts, double* weights, const float* x, size_t outer, size_t inner, float* to)
     ->void {

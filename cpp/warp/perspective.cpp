@@ -13,7 +13,7 @@ void warp_picture(const PixelPicture& from, const float* m, int height, int widt
   for (int i = 0; i < height * width; ++i) {
     const int row = i / width;
     const int column = i % width;
-    // Row `at` / 3 of the matrix times (column, row, 1).
+    // Row `at` / 3 of the matrix times (column, row, 1): in float64, but for the sum of the row's own terms.
     const auto place = [&](int at) {
       const float start = static_cast<float>(row) * m[at + 1] + m[at + 2];
       return static_cast<double>(column) * static_cast<double>(m[at]) + static_cast<double>(start);
@@ -21,6 +21,7 @@ void warp_picture(const PixelPicture& from, const float* m, int height, int widt
     const double depth = place(6);
     const float x = within_pictures(static_cast<float>(place(0) / depth), from_width);
     const float y = within_pictures(static_cast<float>(place(3) / depth), from_height);
+    // The 16 pixels around the place: from one before it, to two behind it.
     const auto left = static_cast<int>(std::floor(x));
     const auto top = static_cast<int>(std::floor(y));
     const std::uint8_t* pixels[kMostTaps * kMostTaps];
@@ -28,6 +29,7 @@ void warp_picture(const PixelPicture& from, const float* m, int height, int widt
       const int line = clamp_place(top - 1 + k / kMostTaps, from_height);
       pixels[k] = data + (line * from_width + clamp_place(left - 1 + k % kMostTaps, from_width)) * channels;
     }
+    // The pixel of the result: turned, its row counts from the last column on.
     const int at = upright ? (width - 1 - column) * height + row : i;
     cubic_sample({x - static_cast<float>(left), y - static_cast<float>(top)}, pixels, channels, to + at * channels);
   }

@@ -11,33 +11,37 @@ namespace layout {
 
 namespace {
 
-constexpr int kColors = 3;
-constexpr int kTaps = 4;
-constexpr int kPair = 2;
+constexpr int kColors = 3;  // planes of the result
+constexpr int kTaps = 4;    // pixels in each direction around a place
+constexpr int kPair = 2;    // numbers that a sample of a row has (sample_row)
 
-constexpr float kCurve = -0.75F;
+constexpr float kCurve = -0.75F;  // a, the parameter of cubic convolution
 
-/// The cubic curve at a distance of 1 to 2.
+/// The weight that cubic convolution gives a pixel at a distance of 1 to 2: a d^3 - 5a d^2 + 8a d - 4a.
 float far_weight(float d) { return ((kCurve * d - 5 * kCurve) * d + 8 * kCurve) * d - 4 * kCurve; }
 
-/// The cubic curve at a distance of 0 to 1.
+/// The weight that cubic convolution gives a pixel at a distance of 0 to 1: (a + 2) d^3 - (a + 3) d^2 + 1.
 float near_weight(float d) { return fused((1.25F * d - 2.25F) * d, d, 1); }
 
-// The weight of pixel `i` of four around a place, which is `t` behind the second.
+/// The weight of pixel `i` of four in a row around a place, which is `t`, 0 to 1, behind the second one (i = 1). Linear
+/// samples weigh the second and the third alone.
 float weight_of(int i, float t, bool is_cubic) {
   const bool is_near = i == 1 || i == 2;
   if (!is_cubic) return is_near ? i == 1 ? 1 - t : t : 0;
+  // The distance of the pixel from the place.
   const float d = i < 2 ? t + static_cast<float>(1 - i) : static_cast<float>(i - 1) - t;
   return is_near ? near_weight(d) : far_weight(d);
 }
 
+/// The four weights and pixels of each of some places along an axis, one place behind the other.
 struct Taps {
   float* weights;
   std::int32_t* pixels;  // from the part's first one on
 };
 
-/// Writes the four weights and pixels of each of `count` places along an axis. Pixels beyond the part of the picture,
-/// which begins at `first` and has `extent` pixels, weigh 0.
+/// Writes the four weights and pixels of each of `count` places along an axis, for cubic or linear samples. Places
+/// count from the picture's first pixel; the part in memory begins at pixel `first` and has `extent` pixels. Pixels
+/// beyond the part weigh 0; its nearest pixel stands in for them.
 void make_taps(const double* place, int count, bool is_cubic, int first, int extent, Taps taps) {
   for (int k = 0; k < count; ++k, ++place) {
     const double start = std::floor(*place);
@@ -50,10 +54,12 @@ void make_taps(const double* place, int count, bool is_cubic, int first, int ext
   }
 }
 
+/// The channel of the picture for color `c` of the result: the last one where the picture has fewer.
 int color_of(const Samples& call, int c) { return std::min(c, call.channels - 1); }
 
-/// Samples a row of the picture at each column, for three planes, in pairs of numbers: the cubic sum and one that is
-/// not read, or the two pixels beside the place.
+/// Samples `row` of the picture at each column of the tile, whose weights and pixels are `taps`. Writes two numbers for
+/// each column, three colors one after the other. Cubic: the sum of four pixels, and a number that is not read. Linear:
+/// the two pixels beside the place, which sample_down weighs.
 void sample_row(const Samples& call, const Taps& taps, const std::uint8_t* row, float* to) {
   for (int c = 0; c < kColors; ++c) {
     const std::uint8_t* bytes = row + color_of(call, c);
@@ -69,8 +75,9 @@ void sample_row(const Samples& call, const Taps& taps, const std::uint8_t* row, 
   }
 }
 
-/// Sums what four rows of samples have at `at`: their cubic sums, or the four pixels around the place, times the
-/// weights `down` and `across`.
+/// Sums the samples that four rows have at index `at` (sample_row). Cubic: the four sums times the weights `down`.
+/// Linear: the four pixels around the place, two of each of the middle rows, times the products of the weights `across`
+/// and `down`, in the order of torch's grid_sample.
 float sample_down(bool is_cubic, const float* down, const float* across, const float* const* lines, int at) {
   if (!is_cubic) {
     const float *upper = lines[1] + at, *lower = lines[2] + at;
@@ -86,7 +93,7 @@ float sample_down(bool is_cubic, const float* down, const float* across, const f
 
 // Rows of samples stay while the next rows of the result need them: taps are neighbors, or an edge.
 void sample(const Samples& call) {
-  // The memory behind the places: four rows of samples, then the weights and pixels of columns and of rows.
+  // The memory behind the places: four rows of samples, then the weights of columns and of rows, then their pixels.
   const int sides = call.columns + call.rows, plane = call.rows * call.columns,
             line_numbers = kPair * kColors * call.columns;
   const double* places = call.numbers + kSampleNumbers;
@@ -97,7 +104,7 @@ void sample(const Samples& call) {
   make_taps(places, call.columns, call.is_cubic, call.left, call.part_width, across);
   make_taps(places + call.columns, call.rows, call.is_cubic, call.top, call.part_height, down);
   float* to = call.to;
-  std::int32_t kept[kTaps];
+  std::int32_t kept[kTaps];  // the row of the picture whose samples a slot has
   std::fill_n(kept, kTaps, -1);
   for (int y = 0; y < call.rows; ++y, down.weights += kTaps, down.pixels += kTaps, to += call.columns) {
     // The four rows of samples of this row, each in the slot of its number, made unless they are there.

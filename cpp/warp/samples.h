@@ -6,7 +6,8 @@
 
 namespace layout {
 
-/// A tile of the result: three planes of float32, (sum * scale - mean) / std, each step rounded. All memory lies apart.
+/// A tile of the result: three planes of float32, each of them (sample * scale - mean) / std, each step rounded. No
+/// memory overlaps another.
 struct Samples {
   std::int32_t is_cubic;  // four pixels in each direction; otherwise the two beside a place
   std::int32_t channels;  // of the picture; a missing one is the last
@@ -23,7 +24,8 @@ struct Samples {
 
 constexpr int kSampleNumbers = 7;
 
-/// The most bytes behind `numbers` that a tile takes.
+/// The bytes that `numbers` of a tile need, at most: for scale, means and deviations; for the place, four weights and
+/// four pixels of each column and row; for four rows of six numbers a column.
 constexpr int sample_bytes(int columns, int rows) { return 8 * kSampleNumbers + 40 * (columns + rows) + 96 * columns; }
 
 /// Writes a tile.
