@@ -12,134 +12,21 @@ import {
   torchvisionAlone,
   without,
 } from './defaults.js';
-import { bytesOf, rangeError } from '../../arguments/index.js';
-import { dtypes } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
 import { makeGrouped, makeQwen } from './patches.js';
 import {
-  both,
-  canvasByTokens,
-  edgesOf,
-  glmImageSize,
-  multipleAbove,
-  onTopLeft,
-  paddleSize,
-  patchCanvas,
-  pixelBoundSize,
-  ratioSize,
-  sizeOf,
-  volumeSize,
-} from '../pictures/index.js';
+  byPixels,
+  expansion,
+  glm5Canvas,
+  kimiCanvas,
+  makeGemma4Unified,
+  neommeCanvas,
+  patchKeys,
+  resizeBicubic,
+} from './patch-steps.js';
+import { glmImageSize, paddleSize, ratioSize, volumeSize } from '../pictures/index.js';
 
-/** @import { Call, Row, Size, Step } from '../types.js' */
-
-const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
-const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
-
-/** Makes a step that resizes to multiples of a group's side, with the edges of `size` as bounds of the pixels.
- * @type {(rule: (size: Size, factor: number, minPixels: number, maxPixels: number, call: Call) => Size,
- *   reads?: string[]) => Step} */
-const byPixels = (rule, reads = []) =>
-  steps.resizing([...sizeKeys, ...reads], (call, size) => {
-    const { settings } = call;
-    const [minPixels, maxPixels] = edgesOf(settings.size);
-    return rule(size, settings.patch_size * (settings.merge_size ?? 1), minPixels, maxPixels, call);
-  });
-
-/** Resizes as Qwen2-VL does, but always bicubic: HunYuan-VL ignores `resample`. */
-const resizeBicubic = steps.step(steps.resizeQwen.reads, (call, picture) =>
-  steps.resizeQwen({ ...call, settings: { ...call.settings, resample: 'bicubic' } }, picture),
-);
-
-/** The setting `patch_expand_factor`; 1 by the PIL classes, which do not read it. @type {(call: Call) => number} */
-const expansion = ({ backend, settings }) => (backend === 'pil' ? 1 : settings.patch_expand_factor);
-
-/** Makes a step that resizes a picture and lays it on the top left of a canvas.
- * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => Step} */
-const onCanvasBy = (reads, rule) =>
-  steps.step(['do_resize', 'resample', ...reads], (call, picture) => {
-    if (!call.settings.do_resize) return picture;
-    const { canvas, size } = rule(call, sizeOf(picture));
-    return onTopLeft(steps.resizing([], () => size)(call, picture), canvas);
-  });
-
-/** Resizes by bounds of tokens and lays the picture on a canvas of whole tokens. */
-const glm5Canvas = onCanvasBy(
-  [...patchKeys, 'patch_expand_factor', 'min_image_tokens', 'max_image_tokens'],
-  (call, size) => {
-    const { settings } = call;
-    return canvasByTokens(size, {
-      factor: settings.patch_size * settings.merge_size * expansion(call),
-      group: settings.temporal_patch_size,
-      minTokens: settings.min_image_tokens,
-      maxTokens: settings.max_image_tokens,
-    });
-  },
-);
-
-/** Shrinks to a number of patches and lays the picture on a canvas of whole groups. */
-const kimiCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_patches'], ({ settings }, size) => {
-  const { max_height: high, max_width: wide } = settings.size;
-  if (high === undefined || high !== wide)
-    rangeError('size must have the keys max_height and max_width, and be square');
-  return patchCanvas(size, {
-    patch: settings.patch_size,
-    merge: settings.merge_size,
-    maxPatches: settings.max_patches,
-    side: high,
-  });
-});
-
-/** Resizes by bounds of pixels, if `do_resize` is on, and lays the picture on a canvas of whole patches. */
-const neommeCanvas = steps.step(
-  ['do_resize', 'resample', ...patchKeys, 'size', 'default_to_square', 'max_side'],
-  (call, picture) => {
-    const { settings } = call;
-    const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size ?? {};
-    if (settings.size && maxPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
-    const pictureSize = sizeOf(picture);
-    const size = settings.do_resize
-      ? pixelBoundSize(pictureSize, settings.max_side, minPixels, maxPixels)
-      : pictureSize;
-    const canvas = both(size, (side) => multipleAbove(side, settings.patch_size));
-    return onTopLeft(steps.resizing([], () => size)(call, picture), canvas);
-  },
-);
-
-/** Writes patches as large as a token, [pictures, max_soft_tokens, length] with zeros behind the last, and their
- * columns and rows. */
-const makeGemma4Unified = steps.withSettings(
-  ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
-  (call, pictures) => {
-    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
-    if (![70, 140, 280, 560, 1120].includes(maxTokens))
-      rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${maxTokens}`);
-    const unit = patch * pool;
-    const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
-    const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
-    const rows = makeGrouped({ resizing: steps.step([], (_, picture) => picture), order: 'yxc' });
-    const { pixel_values: values, image_grid_thw: grids } = rows({ ...steps.inOwnMemory(call), settings }, resized);
-    const length = 3 * unit * unit;
-    const dtype = dtypes[/** @type {'float32'} */ (values.type)];
-    const tensor = steps.pixelTensor(call, dtype, [pictures.length, maxTokens, length]);
-    const sides = pictures.map((_, i) => ({
-      height: Number(grids.data[3 * i + 1]),
-      width: Number(grids.data[3 * i + 2]),
-    }));
-    const counts = sides.map(({ height, width }) => height * width);
-    let done = 0;
-    const [bytes, rowBytes] = [bytesOf(tensor.data), (length * dtype.bits) / 8];
-    const packed = bytesOf(values.data);
-    counts.forEach((count, i) =>
-      bytes.set(packed.subarray(done * rowBytes, (done += count) * rowBytes), i * maxTokens * rowBytes),
-    );
-    return {
-      pixel_values: tensor,
-      image_position_ids: steps.gridPositions(sides, maxTokens),
-      num_soft_tokens_per_image: steps.int64(counts),
-    };
-  },
-);
+/** @import { Row } from '../types.js' */
 
 /** Makes min_pixels and max_pixels of a file or a call the edges of the size. @type {NonNullable<Row['adjust']>} */
 const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => ({

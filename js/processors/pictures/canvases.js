@@ -1,5 +1,6 @@
 /** Parts of pictures, and pictures on canvases. */
-import { cropPicture, sizeOf } from './picture.js';
+import { cropPicture } from './change-picture.js';
+import { sizeOf } from './picture.js';
 import { square } from './sizes.js';
 
 /** @import { Call, Picture, Size } from '../types.js' */

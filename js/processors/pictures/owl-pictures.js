@@ -1,7 +1,8 @@
 /** OWLv2's pictures, blurred before they shrink: bytes as torchvision blurs them, numbers or bytes as scipy does. */
 import { blurBytes, zoomSamples } from '../../engines/images/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
+import { rendered } from './change-picture.js';
+import { lazyImage, pictureOf, sizeOf } from './picture.js';
 
 /** @import { Samples } from '../../engines/images/types.js' */
 /** @import { Picture, Size } from '../types.js' */

@@ -68,15 +68,16 @@ export function canvasByTokens({ width, height }, { factor, group, frames = grou
   return { canvas: { width: w, height: h }, size: { width: scaled(width, w), height: scaled(height, h) } };
 }
 
-/** Kimi's size: shrunk to at most `maxPatches` patches and `side` patches a side, never enlarged; and its canvas of
- * whole groups of patches.
- * @type {(size: Size, limits: { patch: number, merge: number, maxPatches: number, side: number }) => {
+/** Kimi's size of a picture and of the canvas that it is laid on, in pixels. The picture is shrunk, never enlarged, until
+ * it has at most `maxPatches` patches of `patch` x `patch` pixels, and at most `maxPerSide` of them along each side. The
+ * canvas' sides are rounded up to groups of `merge` patches.
+ * @type {(size: Size, limits: { patch: number, merge: number, maxPatches: number, maxPerSide: number }) => {
  *   canvas: Size, size: Size }} */
-export function patchCanvas(own, { patch, merge, maxPatches, side }) {
+export function patchCanvas(own, { patch, merge, maxPatches, maxPerSide }) {
   const { width, height } = own;
   const count = max(1, floor(height / patch)) * max(1, floor(width / patch));
-  const scale = min(1, sqrt(maxPatches / count), (side * patch) / height, (side * patch) / width);
-  const size = both(own, (extent) => min(max(1, trunc(extent * scale)), side * patch));
+  const scale = min(1, sqrt(maxPatches / count), (maxPerSide * patch) / height, (maxPerSide * patch) / width);
+  const size = both(own, (extent) => min(max(1, trunc(extent * scale)), maxPerSide * patch));
   return { size, canvas: both(size, (extent) => multipleAbove(extent, merge * patch)) };
 }
 

@@ -4,19 +4,11 @@ import { dtypes, newData } from '../../tensor/index.js';
 import { encoded, numbersOf } from '../../image/internal.js';
 import { grayPlanes } from '../../engines/images/index.js';
 import { byteNumbers, checkKept, multipleAbove, sizeOf, writePicture, writeStrips } from '../pictures/index.js';
-import {
-  commonFrame,
-  ownFrame,
-  pixelTensor,
-  withSettings,
-  rescaledNumbers,
-  reportNumbers,
-  scalingOf,
-  stack,
-  usualNumbers,
-  toTensor,
-} from './results.js';
-import { resize, toGray } from './steps.js';
+import { toGray } from './crop-steps.js';
+import { commonFrame, ownFrame } from './frames.js';
+import { rescaledNumbers, scalingOf, usualNumbers, withSettings } from './numbers.js';
+import { pixelTensor, reportNumbers, stack, toTensor } from './results.js';
+import { resize } from './steps.js';
 
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */

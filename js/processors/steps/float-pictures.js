@@ -19,7 +19,8 @@ import {
   writePicture,
 } from '../pictures/index.js';
 import { filterCodes } from '../settings/index.js';
-import { commonFrame, ownFrame, pixelTensor } from './results.js';
+import { commonFrame, ownFrame } from './frames.js';
+import { pixelTensor } from './results.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Rescaling, ResizeAxis } from '../../engines/images/types.js' */

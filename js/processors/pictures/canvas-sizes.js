@@ -1,0 +1,103 @@
+/** The sizes of pictures that are cut into tiles or laid on canvases, by Python's own arithmetic: float64, `int()`
+ * truncates. */
+import { multipleAbove } from './sizes.js';
+
+/** @import { Size } from '../types.js' */
+
+const { ceil, floor, fround, max, min, trunc } = Math;
+
+/** Idefics3's size: the longer side is `longest`, the other one even, both at most 4096.
+ * @type {(size: Size, longest: number) => Size} */
+export function evenSize({ width, height }, longest) {
+  const ratio = width / height;
+  const isWide = width >= height;
+  let other = isWide ? trunc(longest / ratio) : trunc(longest * ratio);
+  other += other % 2;
+  const long = longest;
+  const even = isWide ? { width: long, height: max(other, 1) } : { width: max(other, 1), height: long };
+  return cappedSize(even, 4096);
+}
+
+/** Shrinks a size so that its longer side is at most `longest`. @type {(size: Size, longest: number) => Size} */
+function cappedSize({ width, height }, longest) {
+  const ratio = width / height;
+  if (width >= height && width > longest) return { width: longest, height: max(trunc(longest / ratio), 1) };
+  if (height > width && height > longest) return { width: max(trunc(longest * ratio), 1), height: longest };
+  return { width, height };
+}
+
+/** Rounds both sides up to multiples of a tile's, the shorter one from the ratio, as Idefics3 does.
+ * @type {(size: Size, tile: number) => Size} */
+export function tiledSize({ width, height }, tile) {
+  const ratio = width / height;
+  if (width >= height) {
+    const wide = multipleAbove(width, tile);
+    return { width: wide, height: multipleAbove(trunc(wide / ratio), tile) };
+  }
+  const high = multipleAbove(height, tile);
+  return { width: multipleAbove(trunc(high * ratio), tile), height: high };
+}
+
+/** Of a list of resolutions [height, width], the one that keeps most of the picture's pixels; of equals the one that
+ * wastes least.
+ * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size} */
+export function bestResolution({ width, height }, resolutions) {
+  let best = { width: 0, height: 0 };
+  let [mostUsed, leastWasted] = [0, Infinity];
+  for (const [h, w] of resolutions) {
+    const scale = min(w / width, h / height);
+    const used = min(trunc(width * scale) * trunc(height * scale), width * height);
+    const wasted = w * h - used;
+    const isBetter = used > mostUsed || (used === mostUsed && wasted < leastWasted);
+    if (isBetter) [best, mostUsed, leastWasted] = [{ width: w, height: h }, used, wasted];
+  }
+  return best;
+}
+
+/** The largest size in the picture's ratio that fits into `within`; the smaller side has at least a pixel.
+ * @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} */
+export function insideSize({ width, height }, within, rounded = ceil) {
+  const [scaleX, scaleY] = [within.width / width, within.height / height];
+  return scaleX < scaleY
+    ? { width: within.width, height: max(1, min(rounded(height * scaleX), within.height)) }
+    : { width: max(1, min(rounded(width * scaleY), within.width)), height: within.height };
+}
+
+/** Llama 4's size on its canvas, that of canvasSize in torch's arithmetic. A limit that is the canvas' side is a torch
+ * scalar, whose scale and products are float32; any other is a Python number, in float64. `isGreatest`: the canvas
+ * alone is the limit
+ * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
+export function chunkedSize(size, canvas, tileSide, isGreatest) {
+  /** @type {(key: 'width' | 'height') => { limit: number, rounded: (value: number) => number }} */
+  const limitOf = (key) => {
+    const wanted = isGreatest ? Infinity : max(size[key], tileSide);
+    return { limit: min(wanted, canvas[key]), rounded: canvas[key] < wanted ? fround : Number };
+  };
+  const [wide, high] = [limitOf('width'), limitOf('height')];
+  const scaleX = wide.rounded(wide.limit / size.width);
+  const scaleY = high.rounded(high.limit / size.height);
+  // torch compares in float32 where one of both is a scalar.
+  const compared = wide.rounded === fround ? wide.rounded : high.rounded;
+  if (compared(scaleX) < compared(scaleY))
+    return { width: wide.limit, height: max(1, min(floor(wide.rounded(size.height * scaleX)), high.limit)) };
+  return { width: max(1, min(floor(high.rounded(size.width * scaleY)), wide.limit)), height: high.limit };
+}
+
+/** Mllama's size: fitted into the canvas, enlarged at most to the side of a tile.
+ * @type {(size: Size, canvas: Size, tileSide: number) => Size} */
+export function canvasSize(size, canvas, tileSide) {
+  const to = {
+    width: min(max(size.width, tileSide), canvas.width),
+    height: min(max(size.height, tileSide), canvas.height),
+  };
+  return insideSize(size, to, floor);
+}
+
+/** Donut's size: shrunk into `within`, never enlarged. @type {(size: Size, within: Size) => Size} */
+export function thumbnailSize({ width, height }, within) {
+  const [w, h] = [min(width, within.width), min(height, within.height)];
+  if (w === width && h === height) return { width, height };
+  if (height > width) return { width: trunc((width * h) / height), height: h };
+  if (width > height) return { width: w, height: trunc((height * w) / width) };
+  return { width: w, height: h };
+}

@@ -1,0 +1,72 @@
+/** The steps that crop pictures, lay them on squares or make them gray. */
+import { isGray } from '../../engines/images/index.js';
+import {
+  centered,
+  edgeOf,
+  exactSize,
+  luma,
+  meanColor,
+  onSquare,
+  pictureOf,
+  rendered,
+  reportStep,
+  sizeOf,
+  square,
+} from '../pictures/index.js';
+import { sizeKeys, step } from './steps.js';
+
+/** @import { Call, Mean, Step } from '../types.js' */
+
+/** Crops the middle to `crop_size`, where `do_center_crop` is on. */
+export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) => {
+  const { settings } = call;
+  return settings.do_center_crop ? centered(call, picture, exactSize(settings.crop_size, 'crop_size')) : picture;
+});
+
+/** Crops the middle to a square of `crop_size`'s shortest edge, as BridgeTower does. */
+export const centerCropSquare = step(centerCrop.reads, (call, picture) => {
+  const { do_center_crop: crops, crop_size: size } = call.settings;
+  if (!crops) return picture;
+  return centered(call, picture, square(edgeOf(size, 'shortest_edge', 'crop_size')));
+});
+
+/** Crops the middle with torchvision alone: DPT's PIL class does not crop. */
+export const centerCropOfTorchvision = step(centerCrop.reads, (call, picture) =>
+  call.backend === 'pil' ? picture : centerCrop(call, picture),
+);
+
+/** Crops the middle before resizing, as Perceiver does: the share `size / crop_size` of the shorter side. */
+export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], (call, picture) => {
+  const { settings } = call;
+  if (!settings.do_center_crop) return picture;
+  const [to, crop] = [exactSize(settings.size), exactSize(settings.crop_size, 'crop_size')];
+  const pictureSize = sizeOf(picture);
+  const short = Math.min(pictureSize.width, pictureSize.height);
+  return centered(call, picture, {
+    width: Math.max(1, Math.trunc((to.width / crop.width) * short)),
+    height: Math.max(1, Math.trunc((to.height / crop.height) * short)),
+  });
+});
+
+/** Makes a step that lays pictures on squares in the color of a mean.
+ * @type {(meanOf: (call: Call) => Mean | undefined) => Step} */
+const squares = (meanOf) =>
+  step(['do_pad', 'image_mean'], (call, picture) => {
+    return call.settings.do_pad ? onSquare(picture, meanColor(meanOf(call))) : picture;
+  });
+/** Lays a picture on a square in the color of the call's mean, black without one, as LLaVA does. */
+export const padSquare = squares(({ settings }) => settings.image_mean ?? 0);
+/** Lays a picture on a square in the color of the file's mean, whatever the call says, as Janus does. */
+export const padSquareOfFile = squares(({ file }) => file.image_mean);
+
+/** Makes a picture gray before it is resized, as SuperPoint does with torchvision. */
+export const toGray = step(['do_grayscale'], ({ backend, settings }, picture) => {
+  if (!settings.do_grayscale || backend === 'pil') return picture;
+  const rgb = rendered(picture);
+  const { image } = rgb;
+  // The weights sum to 0.9999, so grays would not stay as they are.
+  if (isGray(image)) return rgb;
+  const { width, height } = image;
+  const gray = { data: luma(image, backend), width, height, channels: 1, rowstride: width };
+  return reportStep(pictureOf(gray, false, picture.onStep), { name: 'gray' });
+});

@@ -1,0 +1,95 @@
+/** The numbers that the bytes of pictures become: rescaled and normalized, by the settings of each class. */
+import { rangeError } from '../../arguments/index.js';
+import { dtypes } from '../../tensor/index.js';
+import { normalizing, numbersOf } from '../../image/internal.js';
+
+/** @import { NumberStep, Scaling } from '../../image/types.js' */
+/** @import { Call, Counting, Make, Made, Numbers, Picture, StepReport } from '../types.js' */
+
+/** Names the settings that a function reads, in its property `reads`.
+ * @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
+ *   F & { reads: readonly string[] }} */
+export const withSettings = (reads, of) => Object.assign(of, { reads });
+
+/** Adds to a class its `get_number_of_image_patches`, which takes a picture without pixels.
+ * @type {<M extends Make>(make: M, patches: Counting['patches']) => M & Counting} */
+export const counting = (make, patches) => Object.assign(make, { patches });
+
+/** The factor of rescaling, where it is on. @type {(call: Call) => number | undefined} */
+const rescaleFactor = ({ settings }) => (settings.do_rescale ? settings.rescale_factor : undefined);
+
+/** The factor, mean and deviation of the steps that are on.
+ * @type {(call: Call) => Scaling} */
+export const scalingOf = (call) => ({
+  factor: rescaleFactor(call),
+  mean: call.settings.do_normalize ? call.settings.image_mean : undefined,
+  std: call.settings.do_normalize ? call.settings.image_std : undefined,
+});
+
+/** Refuses a flag that is off. @type {(call: Call, name: string) => void} */
+export const needs = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
+
+/** The steps of a scaling, for reportNumbers. @type {(scaling: Scaling) => StepReport[]} */
+const stepsOf = ({ factor, mean, std }) => [
+  ...(factor === undefined ? [] : [{ name: /** @type {const} */ ('rescale'), factor }]),
+  ...(mean === undefined ? [] : [{ name: /** @type {const} */ ('normalize'), mean, std }]),
+];
+
+const rescaleKeys = ['do_rescale', 'rescale_factor'];
+const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
+
+/** Numbers by a scaling, with its steps for the caller's listener.
+ * @type {(call: Call, scaling: Scaling, options?: { isReversed?: boolean, channels?: number }) => Numbers} */
+const scaled = ({ backend, dtype }, scaling, options) => ({
+  ...numbersOf(backend, scaling, { dtype, ...options }),
+  steps: stepsOf(scaling),
+});
+
+/** Numbers that are rescaled and normalized where the flags are on, as most classes have them. */
+export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (call) => scaled(call, scalingOf(call)));
+
+/** The usual numbers, with as many planes as the first image has. */
+export const ownChannelNumbers = withSettings(usualNumbers.reads, (call, pictures) =>
+  scaled(call, scalingOf(call), { channels: pictures[0].image.channels }),
+);
+
+/** The usual numbers, but float32 where neither step is on, not bytes. */
+export const floatNumbers = withSettings(usualNumbers.reads, (call) =>
+  usualNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 }),
+);
+
+/** The usual numbers, in the order blue, green, red. */
+export const reversedNumbers = withSettings(usualNumbers.reads, (call) =>
+  scaled(call, scalingOf(call), { isReversed: true }),
+);
+
+/** Numbers that are rescaled alone. */
+export const rescaledNumbers = withSettings(rescaleKeys, (call) => scaled(call, { factor: rescaleFactor(call) }));
+
+/** Numbers that are rescaled, in the order blue, green, red with `do_flip_channel_order`, as MobileViT has them. */
+export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (call) =>
+  scaled(call, { factor: rescaleFactor(call) }, { isReversed: call.settings.do_flip_channel_order }),
+);
+
+/** Numbers as EfficientNet has them: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second
+ * time. */
+export const efficientNetNumbers = withSettings(
+  [...rescaleKeys, ...normalizeKeys, 'rescale_offset', 'include_top'],
+  (call) => {
+    const { backend, dtype, settings } = call;
+    const scaling = scalingOf(call);
+    /** @type {NumberStep[]} */
+    const then = [];
+    const isOffset = settings.rescale_offset && scaling.factor !== undefined;
+    if (isOffset) then.push((value) => value - 1);
+    // With an offset torchvision does not fuse the two.
+    if (isOffset && scaling.mean !== undefined) then.push(normalizing(scaling.mean, settings.image_std));
+    if (settings.include_top) then.push(normalizing(0, settings.image_std ?? 1));
+    const before = isOffset ? { factor: scaling.factor } : scaling;
+    const steps = stepsOf(scaling).map((step) =>
+      isOffset && step.name === 'rescale' ? { ...step, offset: -1 } : step,
+    );
+    if (settings.include_top) steps.push({ name: 'normalize', mean: 0, std: settings.image_std ?? 1 });
+    return { ...numbersOf(backend, before, { dtype, then }), steps };
+  },
+);
