@@ -1,6 +1,7 @@
 /** VideoLLaMA 3's videos: which tokens differ from those of the frame before. */
 import { dtypes, tensorOf } from '../../tensor/index.js';
-import { edgeKeys, patchVideo, videoLlamaSize } from './video-patches.js';
+import { edgeKeys, patchVideo } from './video-patches.js';
+import { videoLlamaSize } from './video-sizes.js';
 import { int64 } from '../steps/index.js';
 
 /** @import { WrittenVideo } from './types.js' */

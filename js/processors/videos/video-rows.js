@@ -21,6 +21,7 @@ import { multipleAbove, square } from '../pictures/index.js';
 import * as sampling from './sampling.js';
 import * as chains from './video-chains.js';
 import * as patches from './video-patches.js';
+import * as sizes from './video-sizes.js';
 import { videoReaders } from '../settings/index.js';
 import { videoLlama3 } from './video-changes.js';
 import { nemotronKeys, videoMolmo2, videoNemotron } from './video-floats.js';
@@ -88,8 +89,8 @@ const miniCpmLike = { ...miniCpm, max_num_frames: 128, stack_frames: 1, do_sampl
 const clipLike = { ...rgb, ...clip, resample: bicubic, do_sample_frames: false };
 const llavaLike = { ...clipLike, ...cropped, size: short(224) };
 const videoLlama = { ...qwen2Like, ...half, temporal_patch_size: 1, max_frames: 180, use_token_compression: true };
-const qwen3 = { fileOnly: ['max_video_tokens'], patches: patches.patchCount(patches.qwen3Size, group) };
-const volumes = { patches: patches.patchCount(patches.volume, group) };
+const qwen3 = { fileOnly: ['max_video_tokens'], patches: sizes.patchCount(sizes.qwen3Size, group) };
+const volumes = { patches: sizes.patchCount(sizes.volume, group) };
 
 /** @type {Record<string, VideoRow>} */
 export const videoRows = {
@@ -119,7 +120,7 @@ export const videoRows = {
     {
       nullIsDefault: ['size'],
       patches: (call, shape) =>
-        patches.patchCount(patches.frameSize, () => 1)(call, {
+        sizes.patchCount(sizes.frameSize, () => 1)(call, {
           ...shape,
           frames: multipleAbove(Number(shape.frames), call.file.temporal_patch_size),
         }),
@@ -141,7 +142,7 @@ export const videoRows = {
     },
     patches.videoGlm5,
     sampling.sampleGlm5,
-    { patches: patches.patchCount(patches.glm5Size, group) },
+    { patches: sizes.patchCount(sizes.glm5Size, group) },
   ),
   Glmga: row(
     { ...glmLike, size: { shortest_edge: 12544, longest_edge: 87478720 }, max_frames: 640, patch_expand_factor: 1 },
@@ -164,7 +165,7 @@ export const videoRows = {
     },
     patches.videoHyV4,
     sampling.sampleQwen3,
-    { patches: patches.hyV4Patches },
+    { patches: sizes.hyV4Patches },
   ),
   InstructBlipVideo: row({ ...clipLike, size: square(384) }, named),
   InternVL: row({ ...clipLike, size: square(384), initial_shift: true }, chain, sampling.sampleInternVL),
@@ -180,7 +181,7 @@ export const videoRows = {
     },
     patches.videoKimi,
     sampling.sampleEvenly,
-    { patches: patches.patchCount(patches.kimiSize, () => 1), patchOptions: squareSize },
+    { patches: sizes.patchCount(sizes.kimiSize, () => 1), patchOptions: squareSize },
   ),
   LlavaNextVideo: row(llavaLike, chain),
   LlavaOnevision: row({ ...clipLike, size: square(384), default_to_square: false }, chain),
@@ -198,7 +199,7 @@ export const videoRows = {
     },
     patches.videoMiniMax,
     sampling.sampleEvenly,
-    { patches: patches.patchCount(patches.miniMaxSize, group) },
+    { patches: sizes.patchCount(sizes.miniMaxSize, group) },
   ),
   Molmo2: row(
     {
@@ -247,7 +248,7 @@ export const videoRows = {
     ofFile: pixelEdges(qwen2Size),
     adjust: pixelEdges(qwen2Size),
     fileOnly: ['max_video_tokens'],
-    patches: patches.patchCount(patches.frameSize, group),
+    patches: sizes.patchCount(sizes.frameSize, group),
   }),
   Qwen3VL: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3),
   Sam2Video: row({ ...rgb, ...imagenet, resample: bilinear, size: square(1024) }, chains.videoSam2),
@@ -287,7 +288,7 @@ export const videoRows = {
   VideoLlama3: row(videoLlama, videoLlama3, sampling.sampleQwen2, {
     ofFile: pixelEdges(qwen2Size),
     adjust: pixelEdges(qwen2Size),
-    patches: patches.patchCount(patches.videoLlamaSize, group),
+    patches: sizes.patchCount(sizes.videoLlamaSize, group),
   }),
   VideoLlava: row(llavaLike, chain),
   VideoMAE: row({ ...rgb, ...half, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false }, named),
