@@ -112,8 +112,9 @@ export function imageProcessorAsync(config, options) {
   });
 }
 
-/** Lists the images of a call and counts those of each sample: one sample, or a list of samples where the class takes
- * nested lists.
+/** Splits the images of a call into samples. For a class that takes nested lists, each inner list is a sample, and
+ * `images` is their flat list; otherwise all images are one sample. `samples` gives the number of images of each
+ * sample. It takes the number of all images, because a single image need not be a list.
  * @type {(row: Row, images: unknown) => { images: unknown, samples: (count: number) => readonly number[] }} */
 function readSamples(row, images) {
   const nested = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
@@ -132,7 +133,8 @@ const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 const readOthers = (others) =>
   Object.fromEntries(Object.entries(others).map(([name, images]) => [name, readEntries(name, images)]));
 
-/** Splits a flat list into lists of the same names and lengths as `lists`.
+/** Splits a flat list, which has an item for each entry of all `lists` in their order, into lists of these names and
+ * lengths.
  * @type {<A, B>(lists: Record<string, A[]>, items: readonly B[]) => Record<string, B[]>} */
 function regrouped(lists, items) {
   let done = 0;
@@ -143,7 +145,8 @@ function regrouped(lists, items) {
 
 /** @typedef {Omit<Processor<unknown, unknown, unknown>, keyof Function>} ProcessorFacts that need no images */
 
-/** The properties and methods of a processor beside the call. `door`: the name of the public function, for messages
+/** The properties of a processor, which is a function: its class, backend and settings and, if Python's class has it,
+ * `get_number_of_image_patches`. `door`: the name of the public function, for messages
  * @type {(maker: Maker, door: string) => ProcessorFacts} */
 function described(maker, door) {
   const { name, row, backend, ignored, file } = maker;
@@ -182,7 +185,8 @@ function makerOf(config, options, table = makerTable) {
   return { ...{ name, row, backend, holder, maxBytes, dtype, ignoresUnknown: unknown === 'ignore' }, ...settings };
 }
 
-/** Reads the options of a call. `more`: names of options that are no settings
+/** Reads the options of a call: settings, images of other options (`others`, unread), prompts (`prompts`, unread, all
+ * options) and the rest. `more`: names of options that are no settings, which the caller reads
  * @param {Maker} maker
  * @param {CallOptions | undefined} options
  * @param {readonly string[]} more */
@@ -222,11 +226,13 @@ function readOutput(value) {
   return values;
 }
 
-/** Makes a listener that reports each step of an image once: tiles of one picture share their steps of numbers.
+/** Makes a listener that passes the steps of image number `image` on to the caller's `onStep`. It remembers them and
+ * passes each object on once, because all tiles of a picture report the same objects for rescaling and normalizing.
  * @type {(onStep: NonNullable<CallOptions['onStep']>, image: number) => (step: StepReport) => void} */
 function stepListener(onStep, image) {
   const done = new Set();
   return (step) => {
+    // Memory that the caller's function takes counts towards no budget of this call.
     if (!done.has(step)) args.spending(undefined, () => onStep({ ...step, image }));
     done.add(step);
   };
@@ -239,7 +245,8 @@ const isSizing = ({ name }) => name === 'resize' || name === 'crop';
 /** The sizes of an image before any step. @type {(image: SourceImage) => ImageSizes} */
 const sizesOf = ({ height, width }) => ({ original: [height, width], resized: [height, width] });
 
-/** Makes the listener of an image's steps, for the caller's `onStep` and for `sizes`, if either is asked for.
+/** Makes the listener of the steps of image number `image`; undefined if neither the caller's `onStep` nor `sizes` is
+ * asked for. It passes steps on to `onStep`, and stores the size after each resize or crop in `sizes[image].resized`.
  * @type {(call: { onStep: CallOptions['onStep'], sizes: ImageSizes[] | undefined }, image: number) =>
  *   ((step: StepReport) => void) | undefined} */
 function listenerOf({ onStep, sizes }, image) {
@@ -251,16 +258,17 @@ function listenerOf({ onStep, sizes }, image) {
   };
 }
 
-/**
+/** Makes the outputs of a call, within the memory that its images may take. `samples`: the number of images of each
+ * sample; `lists`: the images by the option that holds them, those that become `pixel_values` under `images`
  * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
- *   lists: Record<string, Entry[]>) => ClassOutputs} `lists`: of images, by their options
- */
+ *   lists: Record<string, Entry[]>) => ClassOutputs} */
 function outputsOf(maker, samples, call, lists) {
   const budget = args.makeBudget('an image', maker.maxBytes, Object.values(lists).flat().length);
   return args.spending(budget, () => makeOutputs(maker, samples, call, lists));
 }
 
-/** Makes a call's outputs: checks images, makes them pictures, and runs the class. @type {typeof outputsOf} */
+/** Makes the outputs of a call: decodes the images, makes pictures of them, runs the class, and adds the outputs of
+ * prompts and of `returnSizes`. @type {typeof outputsOf} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();
@@ -272,6 +280,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
   const sizes = returnsSizes ? images.map(sizesOf) : undefined;
   const pictures = images.map((image, i) => pictureOf(image, isOnWhite, listenerOf({ onStep, sizes }, i)));
+  // Pictures of other options report no steps, and their alpha is dropped.
   const beside = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );

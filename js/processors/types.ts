@@ -14,55 +14,64 @@ export type PixelType = 'float32' | 'float16' | 'bfloat16';
 
 export type Decodable = BrowserClass<'Blob'> | Encoded | ImageLike;
 
-/** Reads a setting; the type of `value` is what callers may give. */
+/** Checks the value of the setting `name` and returns it, or a copy. The type of `value` is what callers may give. */
 export type Reader = (name: string, value: any) => any;
 
-/** Makes a processor's outputs of its pictures. */
+/** Makes the outputs of one call of a class from its pictures, one for each image. `reads`: the settings that it
+ * reads. */
 export type Make = ((call: Call, pictures: Picture[]) => ClassOutputs) & { reads: readonly string[] };
 
-/** Counts the patches or tiles of a picture without pixels: `get_number_of_image_patches` of Python's class. */
+/** `patches` computes `get_number_of_image_patches` of Python's class: it counts the patches or tiles of a picture, of
+ * which only the size is read. */
 export interface Counting {
   patches: (call: Call, picture: Picture) => number | number[];
 }
 
+/** How a class makes `pixel_values` where each picture goes through the same steps. Each part names in `reads` the
+ * settings that it reads. */
 export interface Chain {
+  /** from picture to picture, in their order */
   steps: readonly Step[];
-  /** {@link usualNumbers} if omitted */
+  /** the numbers that the bytes of the last pictures become; {@link usualNumbers} if omitted */
   numbers?: ((call: Call, pictures: Picture[]) => Numbers) & { reads: readonly string[] };
-  /** where pictures lie in what is written; as large as they are if omitted */
+  /** for each picture a rectangle: `width` and `height` of all results, and `x` and `y`, where the picture lies in its
+   * own; each is as large as its picture if omitted */
   frames?: ((call: Call, pictures: Picture[]) => Rectangle[]) & { reads: readonly string[] };
-  /** the number beside pictures; 0 if omitted */
+  /** the number, after normalization, that fills frames beside the pictures; 0 if omitted */
   border?: ((call: Call) => number) & { reads: readonly string[] };
-  /** what is returned beside `pixel_values` */
+  /** the outputs other than `pixel_values`, by name */
   extraOutputs?: ((call: Call, pictures: Picture[], layout: Made) => ClassOutputs) & { reads: readonly string[] };
 }
 
-/** How one axis is resized: from the pixels `from` to `to`, of which the picture has those from 0 on. */
+/** How one axis is resized: the part from `from` to `to`, in pixels of the picture, becomes the result. Where they lie
+ * outside of the picture, filters that keep the corners (`BilinearCorners`) read its mirror image, the others 0. */
 export interface FloatAxis {
-  /** the kernel's name of the filter */
+  /** the kernel's name of the filter, as 'BilinearCorners' */
   filter: string;
   from: number;
   to: number;
-  /** of a Gaussian that blurs before */
+  /** the standard deviation, in pixels, of a Gaussian blur before the axis is resized; none if omitted */
   sigma?: number;
 }
 
-/** A picture that will be resized as float32: nothing of it is computed yet. */
+/** A request to resize a picture as float32 numbers; nothing is computed yet. The picture is resized to `resized`; the
+ * result has `size`, which a crop makes differ. */
 export interface FloatPicture {
   source: Picture;
-  /** of the result */
+  /** the width and height of the result, in pixels */
   size: Size;
   /** the part of the resized picture that the result shows */
   shown: Rectangle;
-  /** where that part lies in the result; 0 before normalization is beside it */
+  /** the place of that part in the result; pixels beside it are as if they were 0 before normalization */
   at: { x: number; y: number };
   /** the size of the whole resized picture */
   resized: Size;
   axes: { columns: FloatAxis; rows: FloatAxis };
+  /** the numbers that bytes become before they are resized, and the formula for the resized numbers */
   rescaling: Rescaling;
 }
 
-/** How resized numbers are rescaled, and the steps that are reported for it. */
+/** The formula that follows on resized numbers, as in {@link Rescaling}, and the steps that are reported for it. */
 export type FloatFinish = Partial<Omit<Rescaling, 'numbers'>> & { steps?: readonly StepReport[] };
 
 export interface ProcessorOptions<Name extends string = string> {
@@ -135,37 +144,46 @@ export interface PromptFile {
   target_size?: unknown;
 }
 
-/** A processor before any call. */
+/** A processor before any call: its class, and the settings of its configuration. */
 export interface Maker {
+  /** of the class in transformers, as 'ViTImageProcessor' */
   name: string;
+  /** of the class in the table of processors */
   row: Row;
   backend: Backend;
   /** the class's settings */
   defaults: Settings;
-  /** the configuration's settings */
+  /** the configuration's settings alone: a call's are laid over them */
   stated: Settings;
-  /** the same with the class's own */
+  /** the configuration's settings and, where it lacks them, the class's */
   file: Settings;
-  /** of the class that holds the processor */
+  /** the file of the class that holds the processor */
   holder: PromptFile;
+  /** of `pixel_values`, where a call does not say it */
   dtype: DType | undefined;
+  /** the configuration's keys that the class does not read */
   ignored: readonly string[];
-  /** whether a call's settings may be those of no class */
+  /** whether a call may have options that no class reads */
   ignoresUnknown?: boolean;
+  /** the memory that one image of a call may take */
   maxBytes: number;
 }
 
+/** In pixels. */
 export type Size = { width: number; height: number };
 
+/** In pixels, with its top left corner at `x`, `y`. */
 export type Rectangle = Size & { x: number; y: number };
 
 export type Backend = 'torchvision' | 'pil';
 
+/** An image, and the changes to make to it when it is written, in this order: the whole image is resized to `size`, the
+ * part `shown` of that is kept, and this part is laid on a `canvas`. The picture is as large as its canvas. */
 export interface Picture {
   image: Image;
   /** whether colors are laid on white by the image's alpha; otherwise alpha is dropped */
   isOnWhite: boolean;
-  /** how it is resized */
+  /** how the image is resized */
   by: {
     backend: Backend | 'opencv';
     filter: string;
@@ -174,15 +192,15 @@ export interface Picture {
     hasCorners?: boolean;
     rule?: string;
   };
-  /** that the whole image is resized to */
+  /** the size that the whole image is resized to */
   size: Size;
-  /** the part of that which is kept, where it lies in the resized image */
+  /** the part of the resized image that is kept, in its pixels */
   shown: Rectangle;
-  /** the picture's own width and height, and where the kept part lies in it */
+  /** `width` and `height` of the picture; `x` and `y`: where the kept part lies on it */
   canvas: Rectangle;
   /** red, green and blue of the canvas beside the kept part */
   fill: readonly number[];
-  /** who wants to know what becomes of it */
+  /** the listener that each change is reported to */
   onStep?: (step: StepReport) => void;
 }
 
@@ -218,7 +236,8 @@ export type Pixels = { data: Uint8Array; width: number; height: number; channels
 /** A mean or a deviation: one number, or those of red, green and blue. */
 export type Mean = number | readonly number[];
 
-/** The numbers that the bytes of a picture become. `sources` are those of an RGB picture. */
+/** How the bytes of a picture become numbers of `dtype`: by the formula or the tables in `channels`, whose `sources`
+ * name a channel of RGB for each plane. `steps` are reported to the listener. */
 export type Numbers = { dtype: DType; channels: Channels; steps?: readonly StepReport[] };
 
 export type Outputs = Record<string, Tensor>;
@@ -248,41 +267,46 @@ export type ImageOutputs<Name extends string = string> = string extends Name
     ? ImageClasses[RowName<Name>]
     : { pixel_values: Tensor };
 
-/** what a chain has made before numbers */
+/** What a chain knows of its pictures when it makes the outputs other than `pixel_values`. */
 export interface Made {
-  /** the sizes of the images */
+  /** the sizes of the images before any step */
   originals: readonly Size[];
+  /** where each picture lies in its result */
   frames: readonly Rectangle[];
 }
 
 /** Settings that were read. A key that is null in a file is undefined here, and a flag false. */
 export type Settings = Record<string, any>;
 
-/** A call's settings, and the backend whose numbers it gives. */
+/** The options of one call of a processor, and the backend whose numbers it gives. */
 export interface Call {
   backend: Backend;
+  /** of the class, the file and the call, each over the one before */
   settings: Settings;
   /** the settings without those of the call */
   file: Settings;
-  /** that the caller asks for */
+  /** of `pixel_values`, where the caller asks for one */
   dtype: DType | undefined;
   /** of masks with a number a pixel: int64 if undefined */
   maskDtype?: DType | undefined;
-  /** pictures of a call's options that are images */
+  /** the pictures of options that are images, by the option's name, as `trimaps` */
   others?: Record<string, readonly Picture[]>;
-  /** how many images each sample has: of a list of lists; one sample of all if it is flat */
+  /** how many images each sample has: the lengths of the lists in a list of lists; one number, of all, if it is flat */
   samples: readonly number[];
   /** the caller's tensor for `pixel_values` */
   out?: TensorLike;
-  /** the dims of `pixel_values` by those of a batch of pictures, where they differ */
+  /** makes the dims of `pixel_values` from those of a stack of pictures, [N, 3, H, W], where they differ */
   reshape?: (dims: readonly number[]) => readonly number[];
 }
 
+/** Changes a picture by the settings of the call. `reads`: the settings that it reads. */
 export type Step = ((call: Call, picture: Picture) => Picture) & { reads: readonly string[] };
 
+/** What is known of a class of processors. */
 export interface Row {
   /** the class's own settings, as a file would state them */
   defaults: Settings;
+  /** makes its outputs; with `patches` if Python's class counts them */
   make: Make & Partial<Counting>;
   /** both if omitted */
   backends?: readonly Backend[];
@@ -314,7 +338,7 @@ export interface Row {
   readers?: Record<string, Reader>;
 }
 
-/** the tiles of a picture; 0 rows and columns of one that is whole */
+/** The tiles of a picture, and how many rows and columns they form; 0 rows and columns of one that is not cut. */
 export interface Grid {
   tiles: Picture[];
   rows: number;

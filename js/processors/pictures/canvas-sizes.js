@@ -6,7 +6,8 @@ import { multipleAbove } from './sizes.js';
 
 const { ceil, floor, fround, max, min, trunc } = Math;
 
-/** Idefics3's size: the longer side is `longest`, the other one even, both at most 4096.
+/** Idefics3's size in the picture's ratio: the longer side is `longest`, the other one is truncated and then made even;
+ * a size with a side over 4096 is shrunk to it.
  * @type {(size: Size, longest: number) => Size} */
 export function evenSize({ width, height }, longest) {
   const ratio = width / height;
@@ -18,7 +19,8 @@ export function evenSize({ width, height }, longest) {
   return cappedSize(even, 4096);
 }
 
-/** Shrinks a size so that its longer side is at most `longest`. @type {(size: Size, longest: number) => Size} */
+/** Shrinks a size in its ratio so that its longer side is at most `longest`. @type {(size: Size, longest: number) =>
+ * Size} */
 function cappedSize({ width, height }, longest) {
   const ratio = width / height;
   if (width >= height && width > longest) return { width: longest, height: max(trunc(longest / ratio), 1) };
@@ -26,7 +28,8 @@ function cappedSize({ width, height }, longest) {
   return { width, height };
 }
 
-/** Rounds both sides up to multiples of a tile's, the shorter one from the ratio, as Idefics3 does.
+/** Enlarges a size to multiples of a tile's side, as Idefics3 does: the longer side is rounded up, and the shorter one,
+ * computed from that in the picture's ratio, is rounded up too.
  * @type {(size: Size, tile: number) => Size} */
 export function tiledSize({ width, height }, tile) {
   const ratio = width / height;
@@ -38,14 +41,15 @@ export function tiledSize({ width, height }, tile) {
   return { width: multipleAbove(trunc(high * ratio), tile), height: high };
 }
 
-/** Of a list of resolutions [height, width], the one that keeps most of the picture's pixels; of equals the one that
- * wastes least.
+/** Chooses from a list of resolutions [height, width] the one that keeps most of the picture's pixels when the picture
+ * is fitted into it; of equals the one that leaves the fewest pixels empty.
  * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size} */
 export function bestResolution({ width, height }, resolutions) {
   let best = { width: 0, height: 0 };
   let [mostUsed, leastWasted] = [0, Infinity];
   for (const [h, w] of resolutions) {
     const scale = min(w / width, h / height);
+    // Pixels of the fitted picture; an enlarged one does not count for more than it has.
     const used = min(trunc(width * scale) * trunc(height * scale), width * height);
     const wasted = w * h - used;
     const isBetter = used > mostUsed || (used === mostUsed && wasted < leastWasted);
@@ -54,7 +58,8 @@ export function bestResolution({ width, height }, resolutions) {
   return best;
 }
 
-/** The largest size in the picture's ratio that fits into `within`; the smaller side has at least a pixel.
+/** The largest size in the picture's ratio that fits into `within`: one side is that of `within`, the other one is
+ * `rounded`, and has at least a pixel.
  * @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} */
 export function insideSize({ width, height }, within, rounded = ceil) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];
@@ -63,12 +68,13 @@ export function insideSize({ width, height }, within, rounded = ceil) {
     : { width: max(1, min(rounded(width * scaleY), within.width)), height: within.height };
 }
 
-/** Llama 4's size on its canvas, that of canvasSize in torch's arithmetic. A limit that is the canvas' side is a torch
- * scalar, whose scale and products are float32; any other is a Python number, in float64. `isGreatest`: the canvas
- * alone is the limit
+/** Llama 4's size on its canvas: fitted into the canvas, enlarged at most to the side of a tile, or with `isGreatest`
+ * without that limit. Python mixes two kinds of numbers: a limit that is the canvas' side is a torch scalar, whose
+ * scale and products are float32; a limit that is the picture's or the tile's side is a Python number, in float64
  * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
 export function chunkedSize(size, canvas, tileSide, isGreatest) {
-  /** @type {(key: 'width' | 'height') => { limit: number, rounded: (value: number) => number }} */
+  /** The greatest length of a side, and the rounding of numbers that are computed from it.
+   * @type {(key: 'width' | 'height') => { limit: number, rounded: (value: number) => number }} */
   const limitOf = (key) => {
     const wanted = isGreatest ? Infinity : max(size[key], tileSide);
     return { limit: min(wanted, canvas[key]), rounded: canvas[key] < wanted ? fround : Number };
@@ -76,14 +82,15 @@ export function chunkedSize(size, canvas, tileSide, isGreatest) {
   const [wide, high] = [limitOf('width'), limitOf('height')];
   const scaleX = wide.rounded(wide.limit / size.width);
   const scaleY = high.rounded(high.limit / size.height);
-  // torch compares in float32 where one of both is a scalar.
+  // torch compares in float32 where one of the two scales is a scalar of torch's.
   const compared = wide.rounded === fround ? wide.rounded : high.rounded;
   if (compared(scaleX) < compared(scaleY))
     return { width: wide.limit, height: max(1, min(floor(wide.rounded(size.height * scaleX)), high.limit)) };
   return { width: max(1, min(floor(high.rounded(size.width * scaleY)), wide.limit)), height: high.limit };
 }
 
-/** Mllama's size: fitted into the canvas, enlarged at most to the side of a tile.
+/** Mllama's size in the picture's ratio: fitted into the canvas. A picture with a side below that of a tile is enlarged
+ * at most to it, a larger one not at all.
  * @type {(size: Size, canvas: Size, tileSide: number) => Size} */
 export function canvasSize(size, canvas, tileSide) {
   const to = {
@@ -93,7 +100,8 @@ export function canvasSize(size, canvas, tileSide) {
   return insideSize(size, to, floor);
 }
 
-/** Donut's size: shrunk into `within`, never enlarged. @type {(size: Size, within: Size) => Size} */
+/** Donut's size: the picture is cut to `within` along both sides, never enlarged, and then its shorter side is computed
+ * from the longer one in the picture's ratio. @type {(size: Size, within: Size) => Size} */
 export function thumbnailSize({ width, height }, within) {
   const [w, h] = [min(width, within.width), min(height, within.height)];
   if (w === width && h === height) return { width, height };

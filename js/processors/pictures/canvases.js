@@ -5,25 +5,28 @@ import { square } from './sizes.js';
 
 /** @import { Call, Picture, Size } from '../types.js' */
 
-/** Crops the middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border
- * on the left and at the top, torchvision on the right and at the bottom.
+/** Crops the middle of a picture to `size`, in pixels. Where the picture is smaller, it gets a black border, whose odd
+ * pixel is on the left and at the top with Pillow, on the right and at the bottom with torchvision.
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export function centered({ backend }, picture, { width, height }) {
+  // The start of a crop beyond the picture is negative: floor makes the left border larger by the odd pixel.
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
   const pictureSize = sizeOf(picture);
   const [x, y] = [rounded((pictureSize.width - width) / 2), rounded((pictureSize.height - height) / 2)];
   return cropPicture(picture, { x, y, width, height });
 }
 
-/** Lays a picture in the middle of a canvas, with the odd pixel of the border on the right and at the bottom.
+/** Lays a picture in the middle of a canvas of a size in pixels, in the color `fill`, black if omitted. The odd pixel
+ * of the border is on the right and at the bottom.
  * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export function onCanvas(picture, { width, height }, fill) {
   const pictureSize = sizeOf(picture);
+  // A canvas is a crop that starts before the picture, so at negative x and y.
   const [x, y] = [-Math.floor((width - pictureSize.width) / 2), -Math.floor((height - pictureSize.height) / 2)];
   return cropPicture(picture, { x, y, width, height }, fill);
 }
 
-/** Lays a picture in the middle of a square of its longer side.
+/** Lays a picture in the middle of a square whose side is the picture's longer side, in the color `fill`.
  * @type {(picture: Picture, fill: readonly number[]) => Picture} */
 export function onSquare(picture, fill) {
   const { width, height } = sizeOf(picture);
@@ -35,7 +38,8 @@ export function onSquare(picture, fill) {
 export const onTopLeft = (picture, { width, height }, fill) =>
   cropPicture(picture, { x: 0, y: 0, width, height }, fill);
 
-/** Crops a window of `length` pixels, from `first` on, along the longer side.
+/** Crops a window of a picture: along the longer side `length` pixels from `first` on, or fewer if the picture ends
+ * before; along the shorter side all pixels.
  * @type {(picture: Picture, first: number, length: number) => Picture} */
 export function windowOf(picture, first, length) {
   const { width, height } = sizeOf(picture);
@@ -44,7 +48,8 @@ export function windowOf(picture, first, length) {
     : cropPicture(picture, { x: first, y: 0, width: Math.min(length, width - first), height });
 }
 
-/** The color of borders in Janus and LLaVA: the mean of 0 to 1 as bytes.
+/** The color of borders in Janus and LLaVA, as three bytes: the mean of the settings, whose numbers from 0 to 1 are
+ * truncated to 0 to 255. A single number is all three colors; 0.5 if there is no mean.
  * @type {(mean: number | readonly number[] | undefined) => number[]} */
 export function meanColor(mean) {
   const list = [mean ?? 0.5].flat();

@@ -11,7 +11,8 @@ import { pixelsOf } from './write-picture.js';
 /** @import { SourceImage } from '../../image/types.js' */
 /** @import { Picture, Rectangle, Size, StepReport } from '../types.js' */
 
-/** Reports a step to the caller's listener with the picture's size and a function that computes its pixels.
+/** Reports a step to the picture's listener, if it has one, with the size that the picture has now and a function that
+ * computes its pixels. Returns the picture.
  * @type {(picture: Picture, step: StepReport) => Picture} */
 export function reportStep(picture, step) {
   picture.onStep?.({
@@ -25,14 +26,16 @@ export function reportStep(picture, step) {
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** Resizes a picture. One that has been resized, or has a border, is rendered to bytes before.
+/** Resizes a picture to a size in pixels, by a filter; nothing is computed yet. A picture that is resized already, or
+ * has a border, becomes bytes before. `reducingGap`: Pillow's, first shrink the picture by whole factors, faster
  * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture} */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height }, mostResized);
   if (isSame(picture.canvas, { width, height })) return picture;
+  // Filters that torchvision lacks, refused by Pillow's numbers for them.
   if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
     rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
-  // A picture that is only cropped reads a part of its image.
+  // Of a picture that is only cropped, the part of its image is resized, without a copy.
   const isPart = isSame(picture.image, picture.size) && isSame(picture.shown, picture.canvas);
   const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
   const full = { x: 0, y: 0, width, height };
@@ -49,10 +52,11 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   return reportStep(resized, { name: 'resize', filter: by.filter });
 }
 
-/** A view of a part of an image, which shares its memory.
+/** A view of a part of an image, in pixels of the image, that shares its memory.
  * @type {(image: SourceImage, part: Rectangle) => SourceImage} */
 function partOf(image, { x, y, width, height }) {
   const { channels, rowstride, copy } = image;
+  // Bytes: of the part's first pixel, and behind its last one.
   const first = y * rowstride + x * channels;
   const end = first + (height - 1) * rowstride + width * channels;
   return {
@@ -67,16 +71,18 @@ function partOf(image, { x, y, width, height }) {
   };
 }
 
-/** Crops a part of a picture. The part may reach beyond it: pixels there get the color `fill`.
+/** Crops a part of a picture, in its pixels. The part may reach beyond the picture: pixels there get the color `fill`,
+ * black if omitted. Nothing is computed yet, unless the picture has a border of another color already.
  * @type {(picture: Picture, part: Rectangle, fill?: readonly number[]) => Picture} */
 export function cropPicture(picture, part, fill = black) {
   const { shown, canvas } = picture;
   const isInside =
     part.x >= 0 && part.y >= 0 && part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
   const hasBorder = !isSame(shown, canvas);
-  // One picture has one color beside its kept part.
+  // A picture has one color beside its kept part: one with two borders becomes bytes first.
   if (!isInside && hasBorder && fill.some((byte, i) => byte !== picture.fill[i]))
     return cropPicture(rendered(picture), part, fill);
+  // The pixels of the kept part that are in `part`, in pixels of the picture.
   const { x: left, y: top, width, height } = commonWindow(part, { ...shown, x: canvas.x, y: canvas.y });
   const cropped = {
     ...picture,
@@ -89,7 +95,8 @@ export function cropPicture(picture, part, fill = black) {
   return isSame(part, canvas) ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
-/** Turns a picture clockwise by a quarter. @type {(picture: Picture) => Picture} */
+/** Turns a picture clockwise by 90 degrees. Its bytes are computed when they are first read. @type {(picture: Picture)
+ * => Picture} */
 export function turnPicture(picture) {
   const { image, onStep } = rendered(picture);
   const { width, height, channels } = image;
@@ -102,26 +109,29 @@ export function turnPicture(picture) {
   return reportStep(rotated, { name: 'turn' });
 }
 
-/** The boxes that copy pixels to a picture that is turned clockwise: each column, from the bottom up, becomes a row.
+/** The box that copies an image's bytes to a picture turned clockwise by 90 degrees: each column, from the bottom up,
+ * becomes a row. Takes the image's width and height in pixels, its bytes a pixel, and its bytes from row to row.
  * @type {(a: readonly number[]) => Box[]} */
 const turnBoxes = ([width, height, channels, rowstride]) => [
   {
     extents: [width, height, channels],
     from: [channels, -rowstride, 1],
     to: [height * channels, channels, 1],
+    // The copy starts in the last row.
     first: (height - 1) * rowstride,
   },
 ];
 
-/** Copies an image's bytes, turned by a quarter. @type {(image: Image) => Uint8Array} */
+/** Copies an image's bytes to new memory without gaps, turned clockwise by 90 degrees. @type {(image: Image) =>
+ * Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
   const rotated = newData(dtypes.uint8, width * height * channels, undefined);
   move(planFor(turnBoxes, 8, [width, height, channels, rowstride], []), [data], [rotated]);
   return rotated;
 }
 
-/** The picture as an image of RGB bytes, which are computed when they are first read; the picture itself where nothing
- * changes an RGB image.
+/** Makes a picture of the RGB bytes of a picture with all its changes, which are computed when they are first read. A
+ * picture of an RGB image without any change is returned as it is.
  * @type {(picture: Picture) => Picture} */
 export function rendered(picture) {
   const { image, canvas } = picture;

@@ -12,14 +12,16 @@ import { mostPixels } from '../../engines/images/index.js';
 
 export const black = [0, 0, 0];
 
-/** Makes a picture of an image, without any change yet. `isOnWhite`: whether alpha is laid on white
+/** Makes a picture of an image, without any change yet. `isOnWhite`: whether alpha, if there is one, is laid on white
  * @type {(image: SourceImage, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
 export function pictureOf(image, isOnWhite, onStep) {
   const { width, height } = image;
   const full = { x: 0, y: 0, width, height };
   return {
     image,
+    // Pixels of 2 or 4 channels have alpha, except in a copy from the browser, whose fourth byte says nothing.
     isOnWhite: isOnWhite && image.channels % 2 === 0 && !image.copy,
+    // Resizing to the same size: any filter would do.
     by: { backend: 'pil', filter: 'nearest' },
     size: { width, height },
     shown: full,
@@ -38,13 +40,14 @@ export const isSame = (a, b) => a.width === b.width && a.height === b.height;
 /** Whether nothing is cropped or padded. @type {(picture: Picture) => boolean} */
 export const isWhole = ({ size, shown, canvas }) => isSame(size, shown) && isSame(shown, canvas);
 
-/** Refuses sizes whose sides are not 1 to `maxPixels` pixels. @type {(size: Size, maxPixels?: number) => void} */
+/** Refuses sizes that have a side below 1 or above `maxPixels` pixels. @type {(size: Size, maxPixels?: number) => void}
+ * */
 export function checkSize({ width, height }, maxPixels = mostPixels) {
   if (!(width >= 1 && height >= 1 && width <= maxPixels && height <= maxPixels))
     rangeError(`size must give 1 to ${maxPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** Refuses a picture whose kept part has more pixels a side than the engine writes.
+/** Refuses a picture whose kept part has more pixels a side than the engine writes. A part without pixels is allowed.
  * @type {(picture: Picture) => void} */
 export const checkKept = ({ shown: { width, height } }) =>
   checkSize({ width: Math.max(width, 1), height: Math.max(height, 1) });

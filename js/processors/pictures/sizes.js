@@ -9,21 +9,25 @@ const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 /** A size of equal sides. @type {(side: number) => Size} */
 export const square = (side) => ({ height: side, width: side });
 
-/** A size whose sides are `of` of another's. @type {(size: Size, of: (side: number) => number) => Size} */
+/** A size whose width and height are computed by `of` from another's. @type {(size: Size, of: (side: number) => number)
+ * => Size} */
 export const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
 
-/** The size whose shorter side is `edge`, in the picture's ratio. @type {(size: Size, edge: number) => Size} */
+/** The size whose shorter side is `edge`, in the picture's ratio; the longer side is truncated. @type {(size: Size,
+ * edge: number) => Size} */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
   return width <= height ? { width: edge, height: other } : { width: other, height: edge };
 }
 
-/** The size whose shorter side is `edge`, or less so that the other is at most `longest`. `keepsTall`: whether a tall
- * picture whose shorter side is right keeps its size
+/** The size in the picture's ratio whose shorter side is `edge`, or less so that the longer side is at most `longest`.
+ * A picture whose shorter side has that length already keeps its size, a tall one only with `keepsTall`: without it, as
+ * in YOLOS, its height is computed once more
  * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size} */
 export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
   const [low, high] = [min(width, height), max(width, height)];
   const isLong = (high / low) * edge > longest;
+  // Python computes the longer side from the shorter one before it is rounded.
   const exact = isLong ? (longest * low) / high : edge;
   const short = isLong ? roundHalfToEven(exact) : edge;
   if (low === short && (keepsTall || width >= height)) return { width, height };
@@ -31,7 +35,9 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
   return { width: trunc((exact * width) / height), height: short };
 }
 
-/** The size that a setting gives a picture, whichever keys it has. `bounded`: the rule for both edges
+/** The size that a picture of `size` gets by a setting, by the keys that the setting has: shortest_edge, also with
+ * longest_edge; max_height and max_width, into which the picture is fitted; or height and width. `bounded`: the rule
+ * where both edges are given
  * @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) => Size)
  *   => Size} */
 export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
@@ -52,39 +58,41 @@ export function exactSize({ height, width } = {}, name = 'size') {
   return { width, height };
 }
 
-/** The side of a setting that has to be square. @type {(setting: SizeSetting | undefined) => number} */
+/** The side in pixels of a setting that has to be square; refuses others. @type {(setting: SizeSetting | undefined) =>
+ * number} */
 export function squareSide(setting) {
   const { width, height } = exactSize(setting);
   return width === height ? width : rangeError(`size must be square, got ${width} x ${height}`);
 }
 
-/** One edge of a setting; refuses one without it.
+/** The pixels of one edge of a setting; refuses a setting without it. `name`: the setting's, for the message
  * @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
 export function edgeOf(setting = {}, key, name = 'size') {
   const edge = setting[key];
   return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
 }
 
-/** The bounds of the number of pixels, which such settings call edges.
+/** The least and the greatest number of pixels of a picture, which settings such as Qwen2-VL's call edges.
  * @type {(setting: SizeSetting | undefined) => [minPixels: number, maxPixels: number]} */
 export const edgesOf = (setting) => [edgeOf(setting, 'shortest_edge'), edgeOf(setting, 'longest_edge')];
 
-/** YOLOS' size: that of boundedSize, with sides cut to multiples of 16.
+/** YOLOS' size: that of boundedSize, with both sides rounded down to multiples of 16.
  * @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {
   return both(boundedSize(size, edge, longest, false), (side) => side - (side % 16));
 }
 
-/** The size whose longer side is `edge`, rounded to nearest even; sides are at least `least`.
+/** The size in the picture's ratio whose longer side is `edge`. Sides are rounded, halves to even, and at least
+ * `least`.
  * @type {(size: Size, edge: number, least?: number) => Size} */
 export function longestEdgeSize(size, edge, least = 0) {
   const scale = edge / max(size.width, size.height);
   return both(size, (side) => max(roundHalfToEven(side * scale), least));
 }
 
-/** ViLT's size: the shorter side is `edge`, the longer one at most 1333 / 800 of it; both rounded half up, then down to
- * multiples of `divisor`. `isDivided`: whether the ratio is computed from the two sides first, as torchvision's ViLT
- * does
+/** ViLT's size in the picture's ratio: the shorter side is `edge`, or less so that the longer side is at most 1333 /
+ * 800 of `edge`: Python's constants. Sides are rounded half up, then down to multiples
+ * of `divisor`.
  * @type {(size: Size, edge: number, divisor: number, isDivided: boolean) => Size} */
 export function boundedRatioSize({ width, height }, edge, divisor, isDivided) {
   const longest = trunc((1333 / 800) * edge);
@@ -98,15 +106,15 @@ export function boundedRatioSize({ width, height }, edge, divisor, isDivided) {
   return { width: multipleBelow(trunc(w + 0.5), divisor), height: multipleBelow(trunc(h + 0.5), divisor) };
 }
 
-/** SAM's size: the longer side is `longest`, and both are rounded half up.
+/** SAM's size in the picture's ratio: the longer side is `longest`, and both are rounded half up.
  * @type {(size: Size, longest: number) => Size} */
 export function samSize(size, longest) {
   const scale = longest / max(size.width, size.height);
   return both(size, (side) => trunc(side * scale + 0.5));
 }
 
-/** The size of DPT and ZoeDepth: multiples, ties to even. `keepsAspect`: both sides are scaled by the scale that is
- * nearer to 1
+/** The size of DPT and ZoeDepth: that of `to`, with sides rounded to the nearest multiple of `multiple`, halves to
+ * even. `keepsAspect`: both sides are scaled alike before that, by the one of the two scales that is nearer to 1
  * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size} */
 export function multipleSize({ width, height }, to, keepsAspect, multiple) {
   let [scaleX, scaleY] = [to.width / width, to.height / height];
@@ -128,14 +136,15 @@ export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(
 const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
-/** Refuses pictures longer than 200:1. @type {(size: Size) => void} */
+/** Refuses pictures whose longer side is over 200 times the shorter one. @type {(size: Size) => void} */
 export function checkRatio({ width, height }) {
   if (max(width, height) / min(width, height) > 200)
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
 
-/** Qwen2-VL's size: sides are multiples of `factor`, and the pixels of all frames lie between two bounds. `counted`:
- * the number of frames that is compared with the bounds; `frames`: the one that sides are scaled by
+/** Qwen2-VL's size of a frame near to its own: sides are multiples of `factor`, and all frames of a video together have
+ * `minPixels` to `maxPixels` pixels; an image is one frame. Refuses ratios over 200. `counted`: the number of frames by
+ * which the bounds are checked, where Python rounds it; `frames`: the one from which the scale is computed
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames?: number, counted?: number) =>
  *   Size} */
 export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted = frames) {
@@ -143,8 +152,10 @@ export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted
   return boundedArea(size, { factor, minPixels, maxPixels, frames, counted, shortest: 0 });
 }
 
-/** The size nearest to the picture's whose sides are multiples of `factor` and whose pixels lie between two bounds.
- * Sides that need no scaling are at least `shortest`
+/** The size near to the picture's whose sides are multiples of `factor` and which has `minPixels` to `maxPixels`
+ * pixels, of all frames together: sides are rounded to the nearest multiple or, if that has too many or too few pixels,
+ * scaled and rounded down or up. `shortest`: the least side of a size that is only rounded. `frames`, `counted`: see
+ * areaSize
  * @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
  *   counted?: number, shortest: number }) => Size} */
 export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, counted = frames, shortest }) {
@@ -162,8 +173,8 @@ export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, co
   return rounded;
 }
 
-/** The size by bounds of the pixels of all frames, as areaSize gives it; a picture with a side below `factor` grows
- * first.
+/** The size of a frame by areaSize; a frame with a side below `factor` is first enlarged in its ratio, until both sides
+ * have `factor` pixels.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames: number, counted?: number) =>
  *   Size} */
 export function volumeSize(size, factor, minPixels, maxPixels, frames, counted = frames) {
@@ -174,19 +185,21 @@ export function volumeSize(size, factor, minPixels, maxPixels, frames, counted =
   return areaSize(grown, factor, minPixels, maxPixels, frames, counted);
 }
 
-/** Pixtral's size: shrunk into `to`, never enlarged, then sides are rounded up to whole patches.
+/** Pixtral's size in pixels: the picture is shrunk into `to`, never enlarged, then sides are rounded up to multiples of
+ * the sides of a patch.
  * @type {(size: Size, to: Size, patch: Size) => Size} */
 export function pixtralSize({ width, height }, to, patch) {
   const ratio = max(height / to.height, width / to.width);
   const [w, h] = ratio > 1 ? [floor(width / ratio), floor(height / ratio)] : [width, height];
+  // floor((n - 1) / m) + 1 is Python's way to round n / m up.
   return {
     width: (floor((w - 1) / patch.width) + 1) * patch.width,
     height: (floor((h - 1) / patch.height) + 1) * patch.height,
   };
 }
 
-/** SigLIP2's size: that of the greatest scale, searched to 1e-5, at which the picture has at most `mostPatches`
- * patches.
+/** SigLIP2's size in pixels: that of the greatest scale, found by halving an interval down to 1e-5, at which the
+ * picture has at most `mostPatches` patches of `patch` x `patch` pixels. Sides are rounded up to whole patches.
  * @type {(size: Size, patch: number, mostPatches: number) => Size} */
 export function patchCountSize({ width, height }, patch, mostPatches) {
   /** @type {(scale: number, side: number) => number} */

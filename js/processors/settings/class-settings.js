@@ -13,7 +13,7 @@ const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_proce
 /** Whether a class reads a setting. @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
-/** Under this key settings have the refusals of those whose step may be off. */
+/** The key under which settings keep errors by name: of values that were refused, but whose step may be off. */
 const refusals = Symbol('refusals');
 
 /** @typedef {Settings & { [refusals]?: Record<string, unknown> }} ReadSettings */
@@ -36,7 +36,8 @@ const steps = new Map(
   }).flatMap(([flag, keys]) => keys.map((key) => [key, [flag]])),
 );
 
-/** The flags of the steps that read a setting. Settings of FLAVA's second chain have flags with their prefix.
+/** The names of the flags that switch on the steps which read a setting, as `do_resize` for `size`; only flags that the
+ * class reads. FLAVA has a second chain of steps, whose settings and flags begin with `codebook_`.
  * @type {(row: Row, name: string) => string[]} */
 function flagsOf({ make: { reads }, flags }, name) {
   const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
@@ -44,26 +45,27 @@ function flagsOf({ make: { reads }, flags }, name) {
   return names.map((flag) => prefix + flag).filter((flag) => reads.includes(flag));
 }
 
-/** Reads a setting into `settings`. The refusal of one whose step may be off is kept, and thrown where the step is on:
- * Python checks a setting where a step takes it.
+/** Reads the value of a setting into `settings`. `shown`: its name in messages. Python checks a value only when its
+ * step runs: so the error of a setting whose step may be off is not thrown but kept under `refusals`, for checkSteps.
  * @type {(settings: ReadSettings, row: Row, name: string, value: unknown, shown: string) => void} */
 function readInto(settings, row, name, value, shown) {
   try {
     settings[name] = readSetting(name, value, shown, row.readers);
   } catch (error) {
     if (flagsOf(row, name).length === 0) throw error;
+    // Where a setting may be missing, the refused one is; for any other the class's default stands in.
     if (nullable.includes(name) || isNeeded(name)) settings[name] = undefined;
     settings[refusals] = { ...settings[refusals], [name]: error };
   }
 }
 
-/** Throws the first refusal of a setting whose step is on. @type {(row: Row, settings: ReadSettings) => void} */
+/** Throws the first kept error of a setting whose step is on. @type {(row: Row, settings: ReadSettings) => void} */
 function checkSteps(row, settings) {
   for (const [name, error] of Object.entries(settings[refusals] ?? {}))
     if (flagsOf(row, name).some((flag) => settings[flag])) throw error;
 }
 
-/** Reads the keys of a file: the settings that the class reads, and the names of the others.
+/** Reads the keys of a file: the settings that the class reads, by their present names, and the keys that it ignores.
  * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
 function readKeys(row, config) {
   /** @type {Settings} */
@@ -72,7 +74,9 @@ function readKeys(row, config) {
   const keys = Object.keys(config);
   for (const key of keys) {
     const alias = row.aliases && Object.hasOwn(row.aliases, key) ? row.aliases[key] : undefined;
+    // An older name of a key counts where the file lacks the present one.
     const name = alias !== undefined && (config[alias] ?? null) === null ? alias : key;
+    // Without the key, the class's default counts.
     if (config[key] === null && (row.nullIsDefault?.includes(key) || row.nullIsDefault?.includes(name))) continue;
     if (isRead(row, name)) readInto(settings, row, name, config[key], key);
     else if (!typeKeys.includes(key)) ignored.push(key);
@@ -80,7 +84,8 @@ function readKeys(row, config) {
   return { settings, ignored };
 }
 
-/** Reads the settings among a call's options. `others`: options that are no settings; `known`: settings of all classes
+/** Reads the settings among a call's options. Options of other classes have no effect, and options of no class are
+ * refused, or ignored with `ignoresUnknown`. `others`: options that are no settings; `known`: settings of all classes
  * @type {(of: Pick<Maker, 'row' | 'ignoresUnknown'>, options: Record<string, unknown>, others: readonly string[],
  *   known: ReadonlySet<string>) => ReadSettings} */
 function readOptions({ row, ignoresUnknown }, options, others, known) {
@@ -128,7 +133,8 @@ const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size'
 const readDefaults = ({ defaults, readers }) =>
   Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, readers)]));
 
-/** Lays the settings of a file or a call over those of the class, with sizes as objects.
+/** Lays the settings of a file or a call over those of the class, turns sizes that are numbers or lists into objects,
+ * and refuses values whose step is on and that were refused before.
  * @type {(of: ClassSettings, changes: Settings) => Settings} */
 function mergeSettings({ row, defaults }, changes) {
   /** @type {Settings} */
@@ -136,6 +142,7 @@ function mergeSettings({ row, defaults }, changes) {
   checkSteps(row, settings);
   const isSquare = settings.default_to_square ?? true;
   for (const key of sizes) {
+    // A number is both sides of a crop or a canvas; of another size, `default_to_square` and `max_size` say what it is.
     const isCanvas = key.endsWith('crop_size') || key === 'pad_size';
     const sizeRule = isCanvas ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
     if (settings[key] !== undefined) settings[key] = standardSize(settings[key], sizeRule);
@@ -143,7 +150,8 @@ function mergeSettings({ row, defaults }, changes) {
   return matchDefaults(defaults, row.adjust ? row.adjust(settings, changes) : settings);
 }
 
-/** Gives patch_size and max_image_size the form that they have in the class: a number or an object.
+/** Gives patch_size and max_image_size the form of the class's default: a number becomes an object where the default is
+ * one, and an object is refused where the default is a number. Changes `settings` and returns it.
  * @type {(defaults: Settings, settings: Settings) => Settings} */
 function matchDefaults(defaults, settings) {
   for (const key of ['patch_size', 'max_image_size']) {
@@ -156,18 +164,20 @@ function matchDefaults(defaults, settings) {
   return settings;
 }
 
-/** Reads the settings of a class and of its file, which hold for every call. `stated`: those of the file alone
+/** Reads the settings of a class (`defaults`) and of its file, which hold for every call. `file`: those of the file
+ * over the class's; `stated`: those that a call's are laid over; `ignored`: keys that the class does not read
  * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'stated' | 'file' | 'ignored'>} */
 export function readFileSettings(row, config) {
   const defaults = readDefaults(row);
   const { settings, ignored } = readKeys(row, config);
   const fileSettings = row.ofFile ? row.ofFile(settings) : settings;
   const file = mergeSettings({ row, defaults }, fileSettings);
+  // Where `adjust` is final for a file, a call is laid over its result, else over the keys of the file alone.
   return { defaults, stated: row.isFinal ? file : fileSettings, file, ignored: Object.freeze(ignored) };
 }
 
-/** Reads the settings of a call over those of the file. A setting that the file lacks may be the call's, so only here
- * something can be missing. `known`: settings of all classes; those that this class does not read have no effect
+/** Reads the settings of a call, laid over those of the file, and refuses missing ones: not before, because a setting
+ * that the file lacks may be the call's. `others`: options that are no settings; `known`: settings of all classes
  * @type {(maker: ClassSettings & Pick<Maker, 'stated' | 'backend' | 'ignoresUnknown'>, options: Record<string,
  *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings} */
 export function readCallSettings(maker, options, others, known) {
@@ -175,7 +185,7 @@ export function readCallSettings(maker, options, others, known) {
   /** @type {ReadSettings} */
   const file = maker.stated;
   const { default_to_square: isSquare, ...call } = readOptions(maker, options, others, known);
-  // The file's size has been read before.
+  // Python has made the file's size an object before the call, whose default_to_square counts for its own size alone.
   const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
   // A refusal of the file counts no longer where the call has a value.
@@ -186,7 +196,7 @@ export function readCallSettings(maker, options, others, known) {
   return settingsOfBackend(settings, backend);
 }
 
-/** Copies settings for the caller, as files have them: filters as codes, and null where there is none.
+/** Copies settings for the caller in the form of files: filters as Pillow's codes, and null for a missing value.
  * @type {(settings: Settings) => Readonly<Settings>} */
 export const shownSettings = (settings) =>
   Object.freeze(
@@ -198,7 +208,7 @@ export const shownSettings = (settings) =>
     ),
   );
 
-/** Replaces settings that are null by what the class takes for null with its backend.
+/** Replaces settings that are null (here: undefined) by the values that the class takes for null with this backend.
  * @type {(of: { row: Row, backend: Backend }, settings: Settings) => Settings} */
 function replaceNulls({ row: { nulls }, backend }, settings) {
   const missing = Object.entries({ ...nulls?.both, ...nulls?.[backend] }).filter(
@@ -207,19 +217,20 @@ function replaceNulls({ row: { nulls }, backend }, settings) {
   return { ...settings, ...Object.fromEntries(missing) };
 }
 
-/** Refuses null in settings that a flag needs, and in those that have a default, unless they may be null or their step
- * is off.
+/** Refuses settings that are missing: those that a flag needs which is on, and those for which the class has a default,
+ * unless they may be null or the step that reads them is off.
  * @type {(of: ClassSettings, settings: Settings) => void} */
 function checkNothingMissing({ row, defaults }, settings) {
   const { reads } = row.make;
   for (const [flag, keys] of Object.entries(needs))
     for (const key of keys) {
+      // A class without a default of `size` can resize by other settings.
       const isNecessary =
         reads.includes(flag) && reads.includes(key) && (defaults[key] !== undefined || key !== 'size');
       if (settings[flag] && isNecessary && settings[key] === undefined)
         rangeError(`${key} must be given where ${flag} is on, got null`);
     }
-  // Of what a class reads in its own way, lists are always needed.
+  // A setting with a reader of the class's own may be null, unless its default is a list.
   const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(defaults[key]));
   const conditional = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
   /** @type {(key: string) => boolean} */
@@ -233,7 +244,9 @@ function checkNothingMissing({ row, defaults }, settings) {
       rangeError(`${key} must be given, got null`);
 }
 
-/** The options of a method that counts patches, as Python reads them there.
+/** The options of a method that counts patches. Some classes of Python read them differently there than in a call,
+ * which the row's `patchOptions` imitates. A value that is no object is returned as it is, and refused where it is
+ * read.
  * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined} */
 export const countOptions = (row, options, file) =>
   (typeof options === 'object' && options && row.patchOptions?.(options, file)) || options;

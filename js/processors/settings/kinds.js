@@ -59,7 +59,7 @@ export const pairFrom = (least) => (name, value) => {
   return pair;
 };
 
-/** Reads three bytes, or one for all three colors.
+/** Reads a color: three bytes, or one number that all three channels get. Returns a list of three.
  * @type {(name: string, value: number | readonly number[]) => readonly number[]} */
 export function color(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value, value, value];
@@ -70,14 +70,15 @@ export function color(name, value) {
   return list;
 }
 
-/** Reads a number, or a list of three: a mean or a deviation of each color.
+/** Reads a mean or a deviation: a number for all colors, or a list of three. Numbers have to be finite in float32, in
+ * which they are computed with, and `image_std`, a divisor, must not be 0.
  * @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
 export function perChannel(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value];
   const isNumbers = list.every((entry) => typeof entry === 'number');
   const shown = () => (Array.isArray(value) ? showList(list) : show(value));
   if (!isNumbers) typeError(`${name} must be a number or a list of 3, got ${shown()}`);
-  // torchvision broadcasts a list of one number; the backend decides.
+  // torchvision takes a list of one number for all colors; settingsOfBackend refuses it for the other backend.
   if (Array.isArray(value) && list.length !== 3 && list.length !== 1)
     rangeError(`${name} must be a number or a list of 3, got ${shown()}`);
   if (!list.every((entry) => Number.isFinite(Math.fround(entry))))
@@ -102,7 +103,8 @@ export const namedFilters = {
   'nearest-exact': 'nearest_exact',
 };
 
-/** Reads a filter: one of Pillow's numbers, or one of torchvision's names, whose meaning depends on the backend.
+/** Reads a filter. One of Pillow's numbers becomes the filter's name. A name of torchvision's is kept as `{ name }`:
+ * its meaning depends on the backend, see settingsOfBackend.
  * @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5 | string) => string | { name: string }} */
 export function resample(name, value) {
   if (typeof value === 'string' && Object.hasOwn(namedFilters, value)) return { name: value };
@@ -113,7 +115,7 @@ export function resample(name, value) {
     : rangeError(`${rule}, got ${show(value)}`);
 }
 
-/** The filter in the form that a file has it.
+/** A filter that `resample` has read, in the form of files: Pillow's number, torchvision's name, or null for none.
  * @type {(filter: undefined | string | { name: string }) => number | string | null} */
 export const shownFilter = (filter) =>
   typeof filter === 'string' ? filterCodes.indexOf(filter) : (filter?.name ?? null);
@@ -150,11 +152,14 @@ export function resolutions(name, value) {
   });
 }
 
-/** Reads timm's settings, under its own names, with its defaults. @type {Reader} */
+/** Reads timm's settings, under its own names; one that is missing, null, 0 or empty has timm's default. Returns
+ * `width` and `height` of the crop, `filter`, `mean`, `std`, `share` (crop_pct: the crop's part of the resized picture)
+ * and `mode` (crop_mode). @type {Reader} */
 export function timmSettings(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   /** @type {<T>(key: string, byDefault: T) => T} */
   const of = (key, byDefault) => value[key] || byDefault;
+  // [channels, height, width]
   const input = listOf(`${name} input_size`, of('input_size', [3, 224, 224]));
   const [height, width] = input.slice(-2).map((entry) => count(`${name} input_size`, entry));
   const filter = of('interpolation', 'bicubic');
@@ -163,6 +168,7 @@ export function timmSettings(name, value) {
   return {
     ...{ width, height, filter },
     mean: ofColors(perChannel(`${name} mean`, of('mean', [0.485, 0.456, 0.406]))),
+    // Under this name perChannel refuses 0.
     std: ofColors(perChannel('image_std', of('std', [0.229, 0.224, 0.225]))),
     share: number(`${name} crop_pct`, of('crop_pct', 0.875)),
     mode: of('crop_mode', 'center'),

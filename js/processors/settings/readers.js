@@ -106,11 +106,12 @@ const readers = {
 
 /** @typedef {typeof readers} Readers */
 
-/** The name of a setting without the prefix of a second chain. @type {(name: string) => string} */
+/** The name by which a setting is looked up: without the prefix of a class's second set of settings, as `size` for
+ * `high_res_size`, and `image_mean` for `norm_mean`. @type {(name: string) => string} */
 const plainName = (name) => name.replace(/^(high_res|codebook)_/, '').replace(/^norm_/, 'image_');
 
-/** Reads a setting by its key. Null is false for flags, else undefined. `shown`: its name in messages; `more`: readers
- * of the class
+/** Reads a setting by its key: by the class's own reader in `more`, as a flag if it begins with `do_`, else by the
+ * table of readers. A value that is null or undefined is false for flags, else undefined. `shown`: its name in messages
  * @type {(name: string, value: unknown, shown?: string, more?: Record<string, Reader>) => any} */
 export function readSetting(name, value, shown = name, more = {}) {
   const reader =
@@ -120,8 +121,8 @@ export function readSetting(name, value, shown = name, more = {}) {
   return reader(shown, value);
 }
 
-/** Makes a size an object. A single number stands for both sides or, unless `isSquare`, for the shorter one, beside
- * which `maxSize` is the longest.
+/** Makes a size an object. A list is [height, width]. A single number is both sides or, unless `isSquare`, the shorter
+ * side; the longer side is then at most `maxSize`, if it is given.
  * @type {(value: number | number[] | SizeSetting, rule: { isSquare: boolean, maxSize?: number }) => SizeSetting} */
 export function standardSize(value, { isSquare, maxSize }) {
   if (Array.isArray(value)) return { height: value[0], width: value[1] };
@@ -140,6 +141,7 @@ export function settingsOfBackend(settings, backend) {
       if (key.endsWith('resample') && typeof value === 'object')
         return [key, isPil ? 'bilinear' : namedFilters[value.name]];
       if (!/(mean|std)$/.test(key) || !Array.isArray(value) || value.length !== 1) return [key, value];
+      // `codebook_image_mean` has the flag `codebook_do_normalize`; `high_res_image_mean` has no flag but do_normalize.
       const flag = key.replace(/image_(mean|std)$/, 'do_normalize');
       if (isPil && (settings[flag] ?? settings.do_normalize))
         rangeError(`${key} must be a number or a list of 3, got ${showList(value)}`);

@@ -24,7 +24,8 @@ function strategy(name, value) {
 /** @typedef {{ max_frames: number, fps: number, video_size?: number | readonly number[] | SizeSetting | null }}
  *   VideoSampling */
 
-/** Reads SmolVLM's older form of three settings, of which the size counts where the file has none.
+/** Reads `video_sampling`, in which older files of SmolVLM have three settings in one object: `max_frames` and `fps`,
+ * which become `times`, and `video_size`, which becomes `size`; without `size` if it is null.
  * @type {(name: string, value: VideoSampling) => { times: { num_frames: number, fps: number }, size?: SizeSetting }} */
 function sampling(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);

@@ -101,7 +101,8 @@ export interface VideoProcessorParts<Options = VideoCallOptions> {
 
 export type VideoSettings = Settings;
 
-/** `into` is the caller's tensor: each video takes its next part, where there is room. */
+/** The options of one call. `into` is the caller's tensor `out`, of which each video takes the next part if it fits:
+ * `taken` elements are used so far. `argument`: its name in messages. */
 export interface VideoCall extends Call {
   onStep: VideoCallOptions['onStep'];
   into?: { argument: string; out: TensorLike; dtype: DType; data: TypedArray; taken: number };
@@ -110,61 +111,76 @@ export interface VideoCall extends Call {
 /** The settings of a call that chooses frames, and those of the file alone. */
 export type SampleCall = { settings: VideoSettings; file: VideoSettings };
 
-/** A video whose frames are chosen: `argument` names its metadata. */
+/** What is known of a video whose frames are chosen. */
 export interface SampledVideo {
+  /** the name of its metadata in messages */
   argument: string;
+  /** its number of frames */
   total: number;
+  /** its frames a second */
   fps: number | undefined;
+  /** in seconds */
   duration: number | undefined;
 }
 
+/** Chooses frames of a video: their indices from 0 on, in the order in which the model gets them. */
 export type Sampler = (call: SampleCall, video: SampledVideo) => number[];
 
-/** A video before its frames are read: how many it has, if that is known, and their size. */
+/** A video before its frames are read. */
 export interface VideoShape {
+  /** its name in messages */
   argument: string;
+  /** how many frames are written of it, if that is known */
   frames: number | undefined;
+  /** the width and height of its frames */
   width: number;
   height: number;
+  /** in seconds */
   duration: number | undefined;
   /** whether a frame's memory may become the next one's */
   isStream?: boolean;
 }
 
-/** How the frames of a video are written: each a part of a group of equal length. */
+/** How the frames of a video are written: in groups of `group` frames, each of `length` elements. A model that looks at
+ * several frames at once takes a group as one patch in time. */
 export interface FrameLayout {
   numbers: Numbers;
-  /** elements of a group */
+  /** elements of a group in the result */
   length: number;
   /** frames in a group; 1 if omitted */
   group?: number;
-  /** the last frame counts again up to a multiple of these; those of a group if omitted */
+  /** the last frame is repeated until the number of frames is a multiple of this; `group` if omitted */
   multiple?: number;
   /** writes the frames of a group into its bytes */
   write: (frames: readonly Picture[], destination: Uint8Array) => void;
-  /** dims of a frame's numbers, or of its grid of patches */
+  /** the height and width of a frame's planes in pixels or, where `row` is given, of its grid in patches */
   rows: number;
   columns: number;
-  /** dims of a row of the result, where frames become rows; planes if omitted */
+  /** dims of one row of the result, where each patch is a row; frames are planes [3, rows, columns] if omitted */
   row?: readonly number[];
   /** whether videos of planes are filled up to the longest */
   isPadded?: boolean;
 }
 
-/** A video that is written: how many frames were read, and groups made. */
+/** A video whose numbers are written. */
 export interface WrittenVideo {
   shape: VideoShape;
   layout: FrameLayout;
+  /** how many frames were written, without repeated ones */
   frames: number;
+  /** how many groups they fill */
   groups: number;
+  /** `groups * layout.length` elements */
   data: TypedArray;
 }
 
-/** Takes the frames of one video in any order, and each as often as it counts. `Written`: what becomes of the video. */
+/** Takes the frames of one video in any order. `Written`: the type of the written video. */
 export interface VideoWriter<Written = WrittenVideo> {
   /** the video before it is written, where its length is known */
   plan?: Omit<WrittenVideo, 'data'>;
+  /** takes a frame for the index `place` of the written video; a frame that is chosen twice comes twice */
   put: (place: number, picture: Picture) => void;
+  /** ends the video and gives it as written */
   close: () => Written;
 }
 
@@ -173,8 +189,9 @@ export interface VideoRule<Written = WrittenVideo> {
   reads: readonly string[];
   /** the output of numbers, whose tensor a caller may give */
   name?: 'pixel_values';
-  /** whether sizes depend on the number of frames */
+  /** whether sizes depend on the number of frames; false if omitted */
   countsFrames?: (call: Call) => boolean;
+  /** begins to write a video, before any of its pixels is read */
   open: (call: VideoCall, shape: VideoShape) => VideoWriter<Written>;
   /** a method, so that a row may have a rule of any `Written`: it gets what `open` wrote */
   outputs(call: VideoCall, videos: Written[]): ClassOutputs;
