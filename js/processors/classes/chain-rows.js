@@ -309,7 +309,7 @@ export const chainRows = {
   Vilt: {
     defaults: { ...on, ...half, resample: bicubic, ...shorter(384), size_divisor: 32, do_pad: true },
     make: steps.chain({
-      steps: [steps.resizeVilt],
+      steps: [steps.resizeBridgeTower],
       frames: steps.framesByBatch,
       extraOutputs: steps.pixelMaskIfPadded,
     }),

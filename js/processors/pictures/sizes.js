@@ -91,14 +91,12 @@ export function longestEdgeSize(size, edge, least = 0) {
 }
 
 /** ViLT's size in the picture's ratio: the shorter side is `edge`, or less so that the longer side is at most 1333 /
- * 800 of `edge`: Python's constants. Sides are rounded half up, then down to multiples
- * of `divisor`.
- * @type {(size: Size, edge: number, divisor: number, isDivided: boolean) => Size} */
-export function boundedRatioSize({ width, height }, edge, divisor, isDivided) {
+ * 800 of `edge`: Python's constants. Sides are rounded half up, then down to multiples of `divisor`.
+ * @type {(size: Size, edge: number, divisor: number) => Size} */
+export function boundedRatioSize({ width, height }, edge, divisor) {
   const longest = trunc((1333 / 800) * edge);
   const scale = edge / min(width, height);
   let [w, h] = height < width ? [scale * width, edge] : [edge, scale * height];
-  if (isDivided) [w, h] = height < width ? [width * (edge / height), edge] : [edge, height * (edge / width)];
   if (max(w, h) > longest) {
     const down = longest / max(w, h);
     [w, h] = [down * w, down * h];

@@ -120,15 +120,10 @@ export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings 
   return setting.width === setting.height ? shortestEdgeSize(size, height) : { width, height };
 });
 
-/** Resizes the shorter side to `size`, the longer to at most 1333 / 800 of it, both down to multiples, as BridgeTower
- * does. */
+/** Resizes the shorter side to `size`, the longer to at most 1333 / 800 of it, both down to multiples of
+ * `size_divisor`, as BridgeTower and ViLT do. */
 export const resizeBridgeTower = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) =>
-  boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1, false),
-);
-
-/** Resizes as BridgeTower does; torchvision's ViLT divides in another order. */
-export const resizeVilt = resizing(['size_divisor', ...sizeKeys], ({ backend, settings }, size) =>
-  boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1, backend !== 'pil'),
+  boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1),
 );
 
 /** Resizes the shorter side to `resize_short`, with sides rounded up to multiples, as PP-LCNet does; to `size` without
