@@ -19,8 +19,8 @@ export function evenSize({ width, height }, longest) {
   return cappedSize(even, 4096);
 }
 
-/** Shrinks a size in its ratio so that its longer side is at most `longest`. @type {(size: Size, longest: number) =>
- * Size} */
+/** Shrinks a size in its ratio so that its longer side is at most `longest`.
+ * @type {(size: Size, longest: number) => Size} */
 function cappedSize({ width, height }, longest) {
   const ratio = width / height;
   if (width >= height && width > longest) return { width: longest, height: max(trunc(longest / ratio), 1) };

@@ -95,8 +95,8 @@ export function cropPicture(picture, part, fill = black) {
   return isSame(part, canvas) ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
-/** Turns a picture clockwise by 90 degrees. Its bytes are computed when they are first read. @type {(picture: Picture)
- * => Picture} */
+/** Turns a picture clockwise by 90 degrees. Its bytes are computed when they are first read.
+ * @type {(picture: Picture) => Picture} */
 export function turnPicture(picture) {
   const { image, onStep } = rendered(picture);
   const { width, height, channels } = image;
@@ -122,8 +122,8 @@ const turnBoxes = ([width, height, channels, rowstride]) => [
   },
 ];
 
-/** Copies an image's bytes to new memory without gaps, turned clockwise by 90 degrees. @type {(image: Image) =>
- * Uint8Array} */
+/** Copies an image's bytes to new memory without gaps, turned clockwise by 90 degrees.
+ * @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
   const rotated = newData(dtypes.uint8, width * height * channels, undefined);
   move(planFor(turnBoxes, 8, [width, height, channels, rowstride], []), [data], [rotated]);

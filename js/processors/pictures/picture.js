@@ -40,8 +40,8 @@ export const isSame = (a, b) => a.width === b.width && a.height === b.height;
 /** Whether nothing is cropped or padded. @type {(picture: Picture) => boolean} */
 export const isWhole = ({ size, shown, canvas }) => isSame(size, shown) && isSame(shown, canvas);
 
-/** Refuses sizes that have a side below 1 or above `maxPixels` pixels. @type {(size: Size, maxPixels?: number) => void}
- * */
+/** Refuses sizes that have a side below 1 or above `maxPixels` pixels.
+ * @type {(size: Size, maxPixels?: number) => void} */
 export function checkSize({ width, height }, maxPixels = mostPixels) {
   if (!(width >= 1 && height >= 1 && width <= maxPixels && height <= maxPixels))
     rangeError(`size must give 1 to ${maxPixels} pixels a side, got ${width} x ${height}`);

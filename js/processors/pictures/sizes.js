@@ -9,12 +9,12 @@ const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 /** A size of equal sides. @type {(side: number) => Size} */
 export const square = (side) => ({ height: side, width: side });
 
-/** A size whose width and height are computed by `of` from another's. @type {(size: Size, of: (side: number) => number)
- * => Size} */
+/** A size whose width and height are computed by `of` from another's.
+ * @type {(size: Size, of: (side: number) => number) => Size} */
 export const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
 
-/** The size whose shorter side is `edge`, in the picture's ratio; the longer side is truncated. @type {(size: Size,
- * edge: number) => Size} */
+/** The size whose shorter side is `edge`, in the picture's ratio; the longer side is truncated.
+ * @type {(size: Size, edge: number) => Size} */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
   return width <= height ? { width: edge, height: other } : { width: other, height: edge };
@@ -58,8 +58,8 @@ export function exactSize({ height, width } = {}, name = 'size') {
   return { width, height };
 }
 
-/** The side in pixels of a setting that has to be square; refuses others. @type {(setting: SizeSetting | undefined) =>
- * number} */
+/** The side in pixels of a setting that has to be square; refuses others.
+ * @type {(setting: SizeSetting | undefined) => number} */
 export function squareSide(setting) {
   const { width, height } = exactSize(setting);
   return width === height ? width : rangeError(`size must be square, got ${width} x ${height}`);

@@ -20,8 +20,8 @@ const zero = withSettings([], () => 0);
 
 /** @typedef {ClassOutputs & { pixel_values: Tensor }} ChainOutputs */
 
-/** Makes a class of steps from picture to picture, then of numbers in frames of one size, and outputs beside the
- * pixels.
+/** Makes a class whose pictures go each through the same steps; then all are written as numbers into one tensor
+ * [N, C, H, W], and other outputs are added. It reads the settings that its parts read.
  * @type {(chain: Chain) => ((call: Call, pictures: Picture[]) => ChainOutputs) & { reads: readonly string[] }} */
 export function chain({
   steps,
@@ -39,7 +39,8 @@ export function chain({
   });
 }
 
-/** Makes a class whose images are the frames of one video, as VideoMAE's: [1, frames, 3, height, width].
+/** Makes a class as `chain` does, whose images are the frames of one video, as VideoMAE's: its `pixel_values` has the
+ * dims [1, frames, 3, height, width].
  * @type {(of: Chain) => Make} */
 export function videoChain(of) {
   const make = chain(of);
@@ -79,15 +80,18 @@ export const makePairs = withSettings(
   },
 );
 
-/** Writes the gray of each picture's numbers to three equal planes.
+/** Makes `pixel_values` [N, 3, H, W] of gray pictures: the gray of each picture's rescaled numbers, in three equal
+ * planes.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayTensor(call, pictures) {
+  // NumPy computes the gray of bytes that are not rescaled in float64.
   if (call.backend === 'pil' && !call.settings.do_rescale && call.dtype === undefined)
     return grayOfBytes(call, pictures);
   const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
   const { width, height } = commonFrame(pictures.map(ownFrame));
   const type = call.dtype ?? dtypes.float32;
   const tensor = pixelTensor(call, type, [pictures.length, 3, height, width]);
+  // Bytes of a picture's three planes.
   const part = (3 * width * height * type.bits) / 8;
   // torchvision adds products without rounding them.
   const isFused = call.backend !== 'pil';
@@ -98,11 +102,12 @@ function grayTensor(call, pictures) {
   return { pixel_values: tensor };
 }
 
-/** Whether three planes are equal. @type {(planes: Uint8Array, size: number) => boolean} */
+/** Whether three planes of `size` bytes are equal. @type {(planes: Uint8Array, size: number) => boolean} */
 const isSame = (planes, size) => planes.subarray(0, 2 * size).every((byte, i) => byte === planes[size + i]);
 
-/** Writes NumPy's gray of bytes to three planes: float64, or bytes where every picture is gray. A pair of 640 x 480
- * takes 12 ms (measured).
+/** Makes `pixel_values` [N, 3, H, W] of the gray of bytes as NumPy computes it, in three equal planes: float64, or
+ * bytes where every picture is gray already. A gray picture keeps its bytes, because the weights sum to 0.9999. The
+ * loops take 12 ms for a pair of 640 x 480 (measured).
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayOfBytes(call, pictures) {
   const { width, height } = commonFrame(pictures.map(ownFrame));
@@ -125,13 +130,17 @@ function grayOfBytes(call, pictures) {
   return { pixel_values: tensor };
 }
 
-/** Writes the gray of a picture's numbers to three planes. A gray picture stays as it is, because the weights sum to
- * 0.9999. That it is gray shows only at its last pixel, so such pictures are written a second time.
+/** Writes the gray of a picture's numbers, encoded as `type`, to the three equal planes that `destination` holds. A
+ * gray picture keeps its numbers, because the weights sum to 0.9999. Whether it is gray is known only after its last
+ * pixel, so such a picture is written a second time without weights. `isFused`: whether products are added without
+ * rounding them
  * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, isFused: boolean) => void} */
 function writeGray(picture, numbers, type, destination, isFused) {
   const plane = destination.length / 3;
   let isGray = true;
-  /** @type {(weighs: boolean) => void} */
+  /** Writes the picture strip by strip; with `weighs` it makes the first plane gray and finds out whether the picture
+   * is.
+   * @type {(weighs: boolean) => void} */
   const write = (weighs) =>
     writeStrips([picture], numbers, { rows: 1, isPlanar: true }, (strip, y, height) => {
       const planes = new Float32Array(strip.buffer, strip.byteOffset, strip.length / 4);
@@ -160,11 +169,13 @@ export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'si
   return { pixel_values: tensor };
 });
 
-/** Mirrors a plane's picture into its border, with the outermost pixels twice. The copies take .3 of 1.8 ms for 640 x
- * 480.
+/** Fills the border of a plane, on the right and below, with the mirror image of its picture, in which the outermost
+ * pixels come twice. `data`: planes as large as `frame`, of which `plane` is the number; `size`: of the picture at its
+ * top left. The copies take .3 of 1.8 ms for 640 x 480.
  * @type {(data: TypedArray, plane: number, frame: Rectangle, size: { width: number, height: number }) => void} */
 function mirror(data, plane, frame, { width, height }) {
-  /** @type {(at: number, extent: number) => number} */
+  /** The pixel of the picture that is mirrored at `at`: a border longer than the picture mirrors it again and again.
+   * @type {(at: number, extent: number) => number} */
   const place = (at, extent) => (at % (2 * extent) < extent ? at % extent : extent - 1 - (at % extent));
   const first = plane * frame.width * frame.height;
   for (let y = 0; y < height; y++) {

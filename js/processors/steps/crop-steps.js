@@ -48,7 +48,8 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   });
 });
 
-/** Makes a step that lays pictures on squares in the color of a mean.
+/** Makes a step that, if `do_pad` is on, lays pictures in the middle of squares of their longer side, in the color of a
+ * mean. `meanOf`: chooses the mean
  * @type {(meanOf: (call: Call) => Mean | undefined) => Step} */
 const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {

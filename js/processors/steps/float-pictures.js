@@ -34,8 +34,9 @@ export const smoothFilters = { nearest: 'Nearest', lanczos: 'Lanczos', bilinear:
 export const sharpFilters = { nearest: 'Nearest', bilinear: 'BilinearPoint', bicubic: 'BicubicPoint' };
 export const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCorners' };
 
-/** The filter of the setting `resample` among those that torch has for float32. Where a size stays the same, box and
- * hamming change nothing and are taken as nearest.
+/** The kernel's name of the filter that the setting `resample` names. `known`: the filters that torch has here for
+ * float32, by their public names; others are refused. Where the size `to` is that of `from`, box and hamming change
+ * nothing and are taken as nearest.
  * @type {(call: Call, known: Record<string, string>, from?: Size, to?: Size) => string} */
 export function filterOf({ settings: { resample = 'bilinear' } }, known, from, to) {
   const name = resample === 'nearest_exact' ? 'nearest' : resample;
@@ -44,21 +45,24 @@ export function filterOf({ settings: { resample = 'bilinear' } }, known, from, t
   if (Object.hasOwn(known, name)) return known[name];
   const codes = Object.keys(known).map((key) => filterCodes.indexOf(key));
   const code = filterCodes.indexOf(name);
+  // Only torch's older rule of the nearest pixel has no number.
   return rangeError(`resample must be ${either(codes)} here, got ${code < 0 ? "'nearest'" : code}`);
 }
 
-/** The axes of a resized picture: all pixels, with one filter.
+/** The axes by which the whole of a picture of this size is resized, both with the kernel's filter of that name.
  * @type {(filter: string, from: Size) => FloatPicture['axes']} */
 export const axesOf = (filter, { width, height }) => ({
   columns: { filter, from: 0, to: width },
   rows: { filter, from: 0, to: height },
 });
 
-/** A picture that is resized as float32: its bytes become numbers `before`, these are resized, and `finish` follows.
- * Nothing is computed yet, but the steps are reported. `filter`: its public name
+/** Makes a request to resize a picture to `size` as float32: its bytes become numbers `before`, these are resized, and
+ * the formula `finish` follows. Nothing is computed yet, but the steps are reported to the picture's listener.
+ * `filter`: its public name, for the listener
  * @type {(source: Picture, size: Size, axes: FloatPicture['axes'], rules: { filter: string, before?: Numbers, finish?:
  *   FloatFinish }) => FloatPicture} */
 export function resizedFloats(source, size, axes, { filter, before = byteNumbers, finish = {} }) {
+  // The part that is resized may be larger than the picture, by a mirrored border.
   checkSize({ width: axes.columns.to - axes.columns.from, height: axes.rows.to - axes.rows.from });
   checkSize(size);
   const { onStep } = source;
@@ -70,8 +74,8 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
   return { source, size, shown: full, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
 }
 
-/** The numbers of each byte and color before a picture is resized, as a table of 768, and the rule behind. The table is
- * written by the kernel for pixels, from a picture of 256 grays.
+/** Describes for the engine the numbers that bytes become before they are resized, as a table of 256 for each of three
+ * planes, and the formula that follows. The table is what the kernel for pixels makes of a picture of 256 grays.
  * @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
 function rescalingOf(before, { steps: _, ...finish }) {
   const gray = Uint8Array.from({ length: 768 }, (__, i) => i / 3);
@@ -82,13 +86,15 @@ function rescalingOf(before, { steps: _, ...finish }) {
   return { numbers, sources: /** @type {number[]} */ (sources), mean: [0, 0, 0], std: [1, 1, 1], ...finish };
 }
 
-/** The formula of numbers for bytes as a finish of resized numbers. @type {(numbers: Numbers) => FloatFinish} */
+/** Makes the formula for bytes, (x * scale - mean) / std, the one for resized numbers. All channels have one scale.
+ * @type {(numbers: Numbers) => FloatFinish} */
 export function finishOf({ channels, steps }) {
   const { scale = [1], mean, std, sources } = channels;
   return { scale: scale[0], mean, std, sources: /** @type {number[]} */ (sources), steps };
 }
 
-/** The finish that normalizes numbers that are rescaled already. @type {(call: Call) => FloatFinish} */
+/** The formula that normalizes resized numbers, which are rescaled already; an empty one where `do_normalize` is off.
+ * @type {(call: Call) => FloatFinish} */
 export function normalizedFinish({ settings: { do_normalize: normalizes, image_mean: mean, image_std: std } }) {
   if (!normalizes) return {};
   const [means, stds] = [mean, std].map((value) => (typeof value === 'number' ? [value, value, value] : value));
@@ -102,7 +108,8 @@ export function rescaledBefore({ backend, settings: { do_rescale: rescales, resc
   return { ...numbersOf(backend, scaling, { dtype: dtypes.float32 }), steps: [{ name: 'rescale', factor }] };
 }
 
-/** Crops the middle of a resized picture, with 0 beside it as torchvision has it.
+/** Crops the middle of a resized picture to the setting `crop_size`, if `do_center_crop` is on. Where the picture is
+ * smaller, the border counts as 0 before normalization, and its odd pixel is on the right and below, as in torchvision.
  * @type {(call: Call, picture: FloatPicture) => FloatPicture} */
 export function croppedFloats({ settings }, picture) {
   if (!settings.do_center_crop) return picture;
@@ -114,13 +121,16 @@ export function croppedFloats({ settings }, picture) {
   return { ...picture, size, shown, at: { x: shown.x - x, y: shown.y - y } };
 }
 
-/** Computes a picture's three planes and writes them at the left top of its frame.
+/** Computes a picture's three planes as `dtype` and writes them into `destination`, the bytes of three planes as large
+ * as `frame`; the picture lies at their top left. A border that a crop made gets the numbers of 0, normalized; the rest
+ * of the frame gets 0.
  * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
 export function writeFloats(picture, dtype, frame, destination) {
   const { source, shown, at, resized, axes, rescaling } = picture;
   const image = { ...source.image };
   checkSides(image);
   const plane = destination.length / 3;
+  // Where the resized pixels lie. A smaller part than the picture has a border that is filled first, plane by plane.
   const window = { ...shown, ...at };
   for (let c = 0; c < 3 && (shown.width < picture.size.width || shown.height < picture.size.height); c++) {
     const zero = normalizing(rescaling.mean, rescaling.std)(0, c);
@@ -129,7 +139,9 @@ export function writeFloats(picture, dtype, frame, destination) {
     fillAround(part, row.length, row, frame, window);
     fillAround(part, row.length, new Uint8Array(row.length), frame, { x: 0, y: 0, ...picture.size });
   }
-  /** @type {(axis: FloatAxis, extent: number, size: number, first: number, count: number) => ResizeAxis} */
+  /** An axis as the engine takes it. `extent`: pixels of the picture; `size`: of the whole resized picture, of which
+   * `count` from `first` on are made.
+   * @type {(axis: FloatAxis, extent: number, size: number, first: number, count: number) => ResizeAxis} */
   const axisOf = ({ filter, from, to, sigma = 0 }, extent, size, first, count) => {
     return { filter: floatFilterCode(filter), extent, from, to, size, first, count, factor: sigma };
   };
@@ -146,8 +158,9 @@ export function writeFloats(picture, dtype, frame, destination) {
   resizeToPlanes(resizing, dtype, destination, { ...frame, ...at });
 }
 
-/** Allocates the result before anything is computed, then writes each picture at the top left of its frame, zero beside
- * it.
+/** Makes `pixel_values` [N, 3, H, W] of pictures that are resized as float32, in the call's dtype. The tensor is
+ * allocated before anything is computed. Each picture lies at the top left of its frame, with 0 beside it; frames are
+ * as large as the pictures if omitted, and have to be of one size.
  * @type {(call: Call, pictures: readonly FloatPicture[], frames?: readonly Size[]) => Tensor} */
 export function stackFloats(call, pictures, frames = pictures.map(({ size }) => size)) {
   const { width, height } = commonFrame(frames);
@@ -159,10 +172,12 @@ export function stackFloats(call, pictures, frames = pictures.map(({ size }) => 
   return tensor;
 }
 
-/** The boxes that copy three planes to pixels. @type {(a: readonly number[]) => Box[]} */
+/** The box that copies three planes of `size` elements each to pixels, whose channels lie side by side.
+ * @type {(a: readonly number[]) => Box[]} */
 const pixelBoxes = ([size]) => [{ extents: [size, 3], from: [1, size], to: [3, 1] }];
 
-/** Resizes a picture as float32 and rounds it to bytes, which are computed when they are first read.
+/** Resizes a picture to `size` as float32 and rounds the results to bytes from 0 to 255, which are computed when they
+ * are first read. `filter`: its public name, for the listener
  * @type {(picture: Picture, size: Size, axes: FloatPicture['axes'], filter: string) => Picture} */
 export function roundedFloats(picture, size, axes, filter) {
   const finish = { isRounded: true, low: 0, high: 255 };

@@ -5,10 +5,14 @@ import { withSettings } from './numbers.js';
 
 /** @import { Call, Picture, Rectangle, Size } from '../types.js' */
 
-/** @typedef {Rectangle & { isMirrored?: boolean }} Frame the place of a picture in a result of the size `width` x
- *   `height`: its top left corner lies at `x`, `y`. `isMirrored`: the picture's mirror image fills the rest, not zeros */
+/**
+ * The place of a picture in a result of `width` x `height` pixels: its top left corner lies at `x`, `y`. `isMirrored`:
+ * the rest is filled with the picture's mirror image, not with zeros.
+ * @typedef {Rectangle & { isMirrored?: boolean }} Frame
+ */
 
-/** The size that all frames have; refuses frames that differ. @type {(frames: readonly Size[]) => Size} */
+/** The width and height that all frames have; refuses frames that differ from the first, by the number of their image.
+ * @type {(frames: readonly Size[]) => Size} */
 export function commonFrame(frames) {
   const [{ width, height }] = frames;
   frames.forEach((frame, i) => {
@@ -26,7 +30,8 @@ export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
  * @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]} */
 export const batchFrames = (pictures, size) => commonFrames(pictures.map(sizeOf), size);
 
-/** The frames for pictures of some sizes: the largest width and height, or `size`, which has to hold each.
+/** The frames for pictures of these sizes, which lie at their top left: all as large as the largest width and the
+ * largest height or, where it is given, as `size` (the setting `pad_size`), which no picture may exceed.
  * @type {(sizes: readonly Size[], size?: Size) => Rectangle[]} */
 function commonFrames(sizes, size) {
   const width = size?.width ?? largest(sizes.map((entry) => entry.width));

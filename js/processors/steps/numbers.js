@@ -11,14 +11,14 @@ import { normalizing, numbersOf } from '../../image/internal.js';
  *   F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
-/** Adds to a class its `get_number_of_image_patches`, which takes a picture without pixels.
+/** Adds to a class the function that computes its `get_number_of_image_patches`, from a picture without pixels.
  * @type {<M extends Make>(make: M, patches: Counting['patches']) => M & Counting} */
 export const counting = (make, patches) => Object.assign(make, { patches });
 
 /** The factor of rescaling, where it is on. @type {(call: Call) => number | undefined} */
 const rescaleFactor = ({ settings }) => (settings.do_rescale ? settings.rescale_factor : undefined);
 
-/** The factor, mean and deviation of the steps that are on.
+/** The factor of rescaling, and the mean and deviation of normalizing; undefined where the step is off.
  * @type {(call: Call) => Scaling} */
 export const scalingOf = (call) => ({
   factor: rescaleFactor(call),
@@ -29,7 +29,8 @@ export const scalingOf = (call) => ({
 /** Refuses a flag that is off. @type {(call: Call, name: string) => void} */
 export const needs = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
 
-/** The steps of a scaling, for reportNumbers. @type {(scaling: Scaling) => StepReport[]} */
+/** Lists the steps of a scaling that are on, as the caller's listener gets them: rescale, then normalize.
+ * @type {(scaling: Scaling) => StepReport[]} */
 const stepsOf = ({ factor, mean, std }) => [
   ...(factor === undefined ? [] : [{ name: /** @type {const} */ ('rescale'), factor }]),
   ...(mean === undefined ? [] : [{ name: /** @type {const} */ ('normalize'), mean, std }]),
@@ -38,7 +39,8 @@ const stepsOf = ({ factor, mean, std }) => [
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
 
-/** Numbers by a scaling, with its steps for the caller's listener.
+/** The numbers that bytes become by a scaling, in the call's dtype, with its steps for the caller's listener.
+ * `isReversed`: blue comes first; `channels`: as many planes, 3 if omitted
  * @type {(call: Call, scaling: Scaling, options?: { isReversed?: boolean, channels?: number }) => Numbers} */
 const scaled = ({ backend, dtype }, scaling, options) => ({
   ...numbersOf(backend, scaling, { dtype, ...options }),

@@ -11,21 +11,22 @@ import { resizePixtral, resizeSam } from './steps.js';
 /** @import { Call, Numbers, Picture, Size } from '../types.js' */
 /** @import { Frame } from './frames.js' */
 
-/** Reports the steps of numbers and the padding of a picture to the caller's listener.
+/** Reports to the picture's listener, if it has one, the steps by which its bytes become numbers and the padding of its
+ * frame. `steps`: of the numbers
  * @type {(picture: Picture, numbers: Numbers, frame?: Frame) => void} */
 export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
   for (const step of steps) picture.onStep?.(step);
   reportFrame(picture, sizeOf(picture), frame);
 }
 
-/** Reports padding, where a frame is larger than the picture.
+/** Reports padding with zeros or a mirror image to the listener, where a frame differs from the picture's size.
  * @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
 export function reportFrame({ onStep }, { width, height }, { isMirrored, ...frame }) {
   if (frame.width !== width || frame.height !== height)
     onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
 }
 
-/** An int64 tensor of numbers, or of rows of one length.
+/** Makes an int64 tensor of whole numbers, or of rows of one length. `dims`: [N] or [N, length of a row] if omitted
  * @type {(rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} */
 export function int64(rows, dims = [rows, rows[0]].flatMap((list) => (Array.isArray(list) ? list.length : []))) {
   const values = rows.flat();
@@ -37,7 +38,8 @@ export function int64(rows, dims = [rows, rows[0]].flatMap((list) => (Array.isAr
 /** An int64 tensor [N, 2] of heights and widths. @type {(sizes: readonly Size[]) => Tensor} */
 export const sizesTensor = (sizes) => int64(sizes.map(({ height, width }) => [height, width]));
 
-/** A tensor for `pixel_values`, filled with zeros: over the memory of the call's `out`, if it has one.
+/** Makes the tensor `pixel_values`, filled with zeros, in the memory of the caller's `out` if there is one. `extents`:
+ * the dims of a stack of pictures, which the call's `reshape` may change
  * @type {(call: Pick<Call, 'out' | 'reshape'>, dtype: DType, extents: readonly number[]) => Tensor} */
 export function pixelTensor({ out, reshape }, dtype, extents) {
   const dims = [...(reshape?.(extents) ?? extents)];
@@ -53,15 +55,17 @@ export const outName = 'out pixel_values';
 /** The call without `out`, for outputs other than `pixel_values`. @type {(call: Call) => Call} */
 export const inOwnMemory = (call) => ({ ...call, out: undefined });
 
-/** Writes pictures one after the other.
+/** Makes `pixel_values`: writes the planes of each picture, one picture behind the other. Steps and padding are
+ * reported to the pictures' listeners, and everything is checked and allocated before a pixel is computed.
  * @param {Call} call
  * @param {readonly Picture[]} pictures
  * @param {Numbers} numbers
- * @param {readonly Frame[]} frames of one size: where each picture lies
+ * @param {readonly Frame[]} frames of one size: where each picture lies in its part of the result
  * @param {object} [placement]
  * @param {readonly number[]} [placement.dims] [N, 3, H, W] if omitted
- * @param {number} [placement.border] the number beside pictures
- * @param {readonly number[]} [placement.places] the place of each picture in the result; their order if omitted
+ * @param {number} [placement.border] the number that fills frames beside pictures; 0 if omitted
+ * @param {readonly number[]} [placement.places] of each picture its index in the result, where some indices stay empty;
+ *   their order if omitted
  * @returns {Tensor} */
 export function toTensor(call, pictures, numbers, frames, { dims, places, border = 0 } = {}) {
   const { width, height } = commonFrame(frames);
@@ -71,6 +75,7 @@ export function toTensor(call, pictures, numbers, frames, { dims, places, border
   const tensor = pixelTensor(call, numbers.dtype, extents);
   const bytes = bytesOf(tensor.data);
   if (border !== 0) bytes.set(rowOf(encoded(Float32Array.of(border), numbers.dtype), tensor.data.length));
+  // Bytes of a picture in the result.
   const part = (planes * width * height * numbers.dtype.bits) / 8;
   pictures.forEach((picture, i) => reportNumbers(picture, numbers, frames[i]));
   pictures.forEach((picture, i) => {
@@ -85,7 +90,7 @@ export function toTensor(call, pictures, numbers, frames, { dims, places, border
 export const stack = (call, pictures, numbers = usualNumbers) =>
   toTensor(call, pictures, numbers(call), pictures.map(ownFrame));
 
-/** Splits a list with an entry for each image into lists for each sample.
+/** Splits a list that has an entry for each image into one list for each sample of images.
  * @type {<T>(call: Call, list: readonly T[]) => T[][]} */
 export function bySample({ samples }, list) {
   let done = 0;
@@ -123,7 +128,8 @@ export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layou
   call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );
 
-/** A mask [N, H, W] that is 1 where a frame shows its picture.
+/** A mask [N, H, W], or of `dims`, that is 1 where a frame shows its picture, at the top left, and 0 beside it.
+ * `sizes`: of the pictures; `frame`: H and W
  * @type {(call: Call, sizes: readonly Size[], frame: Size, dims?: readonly number[]) => Tensor} */
 export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {
   const data = newData(maskDtype, sizes.length * frame.height * frame.width, undefined);

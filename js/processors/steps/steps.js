@@ -49,7 +49,8 @@ export const by = (backend, filter) => ({ backend, filter: backend === 'pil' ? f
 const torchFilter = (filter) =>
   filter === 'nearest' ? 'nearest_exact' : filter === 'nearest_floor' ? 'nearest' : filter;
 
-/** Resizes a picture to as many pixels as Gemma 4's tokens stand for. Its nearest pixel is torch's older rule.
+/** Resizes a picture, if `do_resize` is on, to as many pixels as Gemma 4's `max_soft_tokens` stand for, each of which
+ * is `pooling_kernel_size` patches squared. For its filter `nearest` it takes torch's older rule of the nearest pixel.
  * @type {(call: Call, picture: Picture) => Picture} */
 export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
@@ -58,8 +59,9 @@ export function resizeGemma({ backend, settings }, picture) {
   return resizes ? resizePicture(picture, size, method) : picture;
 }
 
-/** Makes a step that resizes where `do_resize` is on. `rule`: the size for a picture; the step's `sizeFor` is that
- * rule, or the picture's own size where the flag is off
+/** Makes a step that resizes pictures where `do_resize` is on, by the setting `resample`. `rule`: computes the new size
+ * of a picture from its own; `reads`: the settings that the rule reads. The step's `sizeFor` gives the size after the
+ * step: that of the rule, or the picture's own where the flag is off
  * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step & { sizeFor: typeof rule }} */
 export const resizing = (reads, rule) => {
   /** @type {typeof rule} */
