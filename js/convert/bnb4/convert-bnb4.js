@@ -17,6 +17,7 @@ const kinds = { fp4: 0, nf4: 1 };
 
 /** The step that replaces MatMul nodes by MatMulBnb4 with weights of 4 bits. @type {(choice: Choice) => Step} */
 export const bnb4Step = (choice) => ({
+  /** Replaces the nodes, and adds to the report each MatMul that stays and each weight that is packed. */
   apply(model, report) {
     checkNodeNames(choice.float32, model);
     liftConstants(model);
@@ -30,13 +31,15 @@ export const bnb4Step = (choice) => ({
   },
 });
 
-/** The MatMulBnb4 in the place of a MatMul of a float matrix, whose packed weights are added to the initializers. Other
- * nodes stay; the report says why a MatMul does.
+/** Makes the MatMulBnb4 that replaces a MatMul of a float matrix, and adds its packed weights to the initializers of
+ * the graph that has the matrix. `packed` keeps them for other nodes with the same matrix. Other nodes are given as
+ * they are; the report says why a MatMul stays.
  * @type {(choice: Choice, graph: Graph, node: Node, packed: Map<Weight, PackedWeight>, report: ReportRow[]) =>
  *   Node} */
 function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) {
   const { name, operator, domain, inputs, outputs } = node;
   if (operator !== 'MatMul' || domain !== '') return node;
+  // Reports why the node stays, and gives it.
   const keep = (/** @type {string} */ reason) => {
     report.push({ node: name || outputs[0], from: 'float32', to: 'float32', reason });
     return node;
@@ -47,7 +50,6 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   const isFloat = weight?.dtype === dtypes.float32 || weight?.dtype === dtypes.float16;
   if (!holder || !weight || !isFloat) return keep('the weights are no float initializer');
   if (weight.dims.length !== 2) return keep('the weights are no matrix');
-  /** The initializers: codes, computed when they are written, and the largest magnitudes. */
   const weights = packed.get(weight) ?? new PackedWeight(weight, blockSize, bnb4);
   if (!packed.has(weight)) {
     packed.set(weight, weights);
@@ -62,7 +64,9 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   });
 }
 
-/** A matrix as codes and the largest magnitude of each block. Blocks run over the flat transpose, across its rows. */
+/** A matrix as codes of 4 bits, two in a byte, and the largest magnitude of each block. A block is `block` elements of
+ * the transposed matrix in their flat order, so it may have elements of two rows. `largest` has float32 magnitudes,
+ * `stored` these in the type of the weights. */
 class PackedWeight {
   /** @param {Weight} weight
    * @param {number} block
@@ -77,19 +81,23 @@ class PackedWeight {
     this.names = [`${weight.name}_Bnb4`, `${weight.name}_absmax`];
   }
 
-  /** The numbers of some elements, as float32. @type {(data: TypedArray) => Float32Array} */
+  /** Converts elements of the weights to float32.
+   * @type {(data: TypedArray) => Float32Array} */
   numbersOf(data) {
     return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
   }
 
-  /** Finds the largest magnitude of each block of the transposed matrix. @type {() => Survey} */
+  /** Makes the survey that finds the largest magnitude of each block, and refuses numbers that are not finite. It reads
+   * the transposed matrix.
+   * @type {() => Survey} */
   survey() {
     const { weight, largest, block } = this;
+    /** How many elements earlier pieces had. */
     let done = 0;
     return {
       weight,
       perm: [1, 0],
-      // The pieces come in order, but may end within a block.
+      // Pieces come in order, but may end within a block: the rest of that block goes first, then the others.
       visit: (data) => {
         const numbers = this.numbersOf(data);
         for (let from = 0; from < numbers.length;) {
@@ -102,22 +110,27 @@ class PackedWeight {
         }
       },
       finish: () => {
+        // Float32 magnitudes need no copy: `stored` is `largest` itself.
         if (weight.dtype !== dtypes.float32)
           this.stored.set(numbersAs(dtypes.float32, weight.dtype, largest.length, largest));
       },
     };
   }
 
-  /** Raises the largest magnitudes of blocks to those of `numbers`, which begin in block `first`.
+  /** Raises the largest magnitudes to those of `numbers`. They are blocks from number `first` on, or a part of that
+   * block.
    * @type {(numbers: Float32Array, first: number) => void} */
   widen(numbers, first) {
     const ranges = blockRanges(numbers, [1, numbers.length], this.block);
     if (!ranges) rangeError(`weights ${show(this.weight.name)} must hold finite numbers, got NaN or an infinity`);
+    // Each block has a pair of its lowest and its highest number.
     for (let i = 0; 2 * i < ranges.length; i++)
       this.largest[first + i] = Math.max(this.largest[first + i], -ranges[2 * i], ranges[2 * i + 1]);
   }
 
-  /** @type {() => Weight[]} */
+  /** Makes the initializers of the codes, which are computed when they are written, and of the largest magnitudes,
+   * which the survey fills.
+   * @type {() => Weight[]} */
   weights() {
     const { weight, size, names, stored } = this;
     return [
@@ -133,7 +146,8 @@ class PackedWeight {
     ];
   }
 
-  /** The codes of elements from a block's first on.
+  /** Makes the codes of elements `from` to before `to` of the transposed matrix, two in a byte. `from` is the first
+   * element of a block, `data` has these elements.
    * @type {(data: TypedArray, from: number, to: number) => Uint8Array} */
   encode(data, from, to) {
     const codes = new Uint8Array(Math.ceil((to - from) / 2));
@@ -141,7 +155,7 @@ class PackedWeight {
     return codes;
   }
 
-  /** Codes as elements that are read in pieces, each from the blocks that it lies in.
+  /** Makes the codes a tensor that is read piece by piece. `source`: the transposed matrix.
    * @type {(source: Elements) => Elements} */
   open(source) {
     const { size, block } = this;
@@ -149,7 +163,7 @@ class PackedWeight {
     return {
       ...{ dtype: dtypes.uint8, dims: [Math.ceil(size / 2)], along: 0, widest: 8 },
       fill: async ({ first, counts }, data, work) => {
-        // Whole blocks, and the rows of the transpose that they lie in.
+        // The whole blocks that have the elements of the piece, two a byte, and the rows of `source` that have these.
         const from = Math.floor((2 * first[0]) / block) * block;
         const to = Math.min(size, Math.ceil((2 * (first[0] + counts[0])) / block) * block);
         const top = Math.floor(from / height);
@@ -157,6 +171,7 @@ class PackedWeight {
         const rows = work.buffer(this, source.dtype, box.counts[0] * height);
         await source.fill(box, rows, work);
         const codes = this.encode(rows.subarray(from - top * height, to - top * height), from, to);
+        // The bytes of the piece, without those of elements before it in its first block.
         data.set(codes.subarray(first[0] - from / 2, first[0] - from / 2 + counts[0]));
       },
     };

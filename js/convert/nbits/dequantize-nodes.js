@@ -21,6 +21,7 @@ const operators = {
 
 /** @type {Step<UnpackedRow>} */
 export const dequantizeStep = {
+  /** Replaces the nodes of all graphs, and adds a row to the report for each node with packed weights. */
   apply(model, report) {
     const { graph: root } = model;
     const scopes = new Scopes(root);
@@ -36,6 +37,7 @@ export const dequantizeStep = {
       const nodes = replacementOf(plan, graph, node);
       if (nodes) replaced.set(node, nodes);
     }
+    // The import was needed by a node that is gone; an import that no node needed before stays.
     const hasMicrosoft = [...replaced.keys()].some(({ domain }) => domain === microsoft);
     replaceNodes(model, replaced, [...plan.unpacked.values()]);
     if (hasMicrosoft) dropImport(model, microsoft);
@@ -43,16 +45,18 @@ export const dequantizeStep = {
   },
 };
 
-/** Whether a node takes weights in a place: the second input of MatMul. @type {(node: Node, at: number) => boolean} */
+/** Whether input `at` of a node is the weights of a MatMul: the second one.
+ * @type {(node: Node, at: number) => boolean} */
 const takesWeights = ({ operator, domain }, at) => operator === 'MatMul' && domain === '' && at === 1;
 
-/** The names of values that MatMul nodes use as weights, and those of values with other uses, by the graph that has the
- * value.
+/** Collects the names of values that MatMul nodes use as weights, and those of values with other uses, by the graph
+ * that has the value. A name may be in both.
  * @type {(root: Graph, scopes: Scopes) => DequantizePlan['uses']} */
 function usesIn(root, scopes) {
   /** @type {DequantizePlan['uses']} */
   const uses = { asWeights: new Map(), others: new Map() };
-  /** @type {(kind: 'asWeights' | 'others', graph: Graph, name: string) => void} */
+  /** Adds a use of a name in `graph` to the graph that has the value.
+   * @type {(kind: 'asWeights' | 'others', graph: Graph, name: string) => void} */
   const add = (kind, graph, name) => {
     const home = scopes.homeOf(graph, name);
     if (home) uses[kind].set(home, (uses[kind].get(home) ?? new Set()).add(name));
@@ -65,8 +69,8 @@ function usesIn(root, scopes) {
   return uses;
 }
 
-/** The nodes that replace a node with packed weights, or a MatMul of weights that a DequantizeLinear gave; undefined
- * where a node stays.
+/** Makes the nodes that replace a node with packed weights, or a MatMul whose weights are the output of a
+ * DequantizeLinear that is gone; undefined where a node stays. Adds a row for packed weights to the report.
  * @type {(plan: DequantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
 function replacementOf(plan, graph, node) {
   const { name, operator, domain, inputs, outputs } = node;
@@ -76,9 +80,10 @@ function replacementOf(plan, graph, node) {
   if (!Object.hasOwn(operators, operator)) return undefined;
   const kind = /** @type {Operator} */ (operator);
   if (domain !== operators[kind].domain) return undefined;
+  // Codes, scales and, if the node has some, zero points.
   const names = operators[kind].inputs.map((at) => inputs[at] ?? '').filter((source, i) => i < 2 || source !== '');
   const codes = plan.scopes.weightOf(graph, names[0]);
-  // Other values of DequantizeLinear are no weights.
+  // A DequantizeLinear of anything but an initializer has no weights, and gets no row.
   if (kind === 'DequantizeLinear' && !codes) return undefined;
   const row = { node: plan.scopes.labelOf(graph, node), operator, weights: codes?.path ?? names[0] };
   const packed = packedIn(plan, graph, kind, node, names);
@@ -89,6 +94,7 @@ function replacementOf(plan, graph, node) {
   const weights = unpackedOf(plan, kind, packed);
   plan.report.push({ ...row, unpacked: true, before: weights.before, after: weights.after });
   const [plain] = weights.names;
+  // No node replaces it: MatMul nodes will take the plain weights instead of its output.
   if (kind === 'DequantizeLinear') {
     const values = plan.values.get(graph) ?? new Map();
     plan.values.set(graph, values.set(outputs[0], plain));
@@ -99,17 +105,20 @@ function replacementOf(plan, graph, node) {
   return [newNode('Gather', [plain, inputs[1]], outputs, more)];
 }
 
-/** The name of the plain weights in the place of a DequantizeLinear's output.
+/** Gives the name of the plain weights that stand for a value, the output of a DequantizeLinear that is gone; undefined
+ * for other values.
  * @type {(plan: DequantizePlan, graph: Graph, name: string) => string | undefined} */
 function valueOf({ values, scopes }, graph, name) {
   const home = scopes.homeOf(graph, name);
   return home && values.get(home)?.get(name);
 }
 
-/** @type {(name: string, suffix: RegExp) => string} */
+/** Removes an ending that the quantizer gave to a name.
+ * @type {(name: string, suffix: RegExp) => string} */
 const stripped = (name, suffix) => name.replace(suffix, '');
 
-/** Plain weights for packed tensors; nodes that share these share the weights.
+/** Plans the plain weights of packed tensors. Nodes whose tensors, dims and block size are the same share them. Their
+ * name is that before the quantizer, if it is free.
  * @type {(plan: DequantizePlan, operator: Operator, packed: Packed) => UnpackedWeights} */
 function unpackedOf({ unpacked, scopes, taken, freeName }, operator, packed) {
   const { sources, dims, bits, block } = packed;
@@ -124,8 +133,9 @@ function unpackedOf({ unpacked, scopes, taken, freeName }, operator, packed) {
   return weights;
 }
 
-/** Reads and checks the packed weights of a node, or gives the reason to leave them. `names`: of codes, scales and zero
- * points.
+/** Reads and checks the packed weights of a node: the initializers, how they lie over the matrix, its dims, the bits of
+ * a code and the rows or columns of a block. Gives the reason instead where they are left as they are. `names`: of
+ * codes, scales and, if there are some, zero points.
  * @type {(plan: DequantizePlan, graph: Graph, operator: Operator, node: Node, names: readonly string[]) => Packed |
  *   string} */
 function packedIn({ scopes, uses }, graph, operator, node, names) {
@@ -148,6 +158,7 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
   if (zeros && zeros.dtype !== codes.dtype) return `the zero points are ${zeros.dtype.name}`;
   const isNBits = operator === 'MatMulNBits';
   const bits = isNBits ? wholeAttribute(node, 'bits', 4) : codes.dtype.bits;
+  // The defaults of the two operators; MatMulNBits has none.
   const block = wholeAttribute(node, 'block_size', operator === 'GatherBlockQuantized' ? 128 : 0);
   const dims = isNBits ? [wholeAttribute(node, 'K', 0), wholeAttribute(node, 'N', 0)] : codes.dims;
   if (isNBits && ![2, 4, 8].includes(bits)) return `the weights have ${bits} bits`;
@@ -162,7 +173,8 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
   return { sources, layout: { units, sides: sides.slice(0, sources.length) }, dims: [rows, columns], bits, block };
 }
 
-/** The reason why a node's attributes, or the use of its output, rule out plain weights; undefined if nothing does.
+/** Gives the reason why a node's attributes, or the use of its output, rule out plain weights; undefined if nothing
+ * does.
  * @type {(uses: DequantizePlan['uses'], graph: Graph, operator: Operator, node: Node) => string | undefined} */
 function reasonToLeave(uses, graph, operator, node) {
   const { inputs, outputs } = node;
@@ -178,7 +190,7 @@ function reasonToLeave(uses, graph, operator, node) {
   if (wholeAttribute(node, 'axis', 1) !== 0) return 'the blocks are not of axis 0';
   if (wholeAttribute(node, 'output_dtype', 0)) return 'the output has a type of its own';
   const [output] = outputs;
-  // Only MatMul nodes, of any graph, use the value, and as weights.
+  // Plain weights can stand for the output only where MatMul nodes, of any graph, take it as weights.
   const isOfMatMul = uses.asWeights.get(graph)?.has(output) && !uses.others.get(graph)?.has(output);
   return isOfMatMul ? undefined : 'something other than MatMul uses them';
 }

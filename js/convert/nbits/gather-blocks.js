@@ -9,11 +9,13 @@ import { packed } from './matmul-nbits.js';
 
 const { float32 } = dtypes;
 
-/** The nearest integer, ties to even, of a number below 2^51. */
+/** Rounds to the nearest integer, ties to even: a float64 at 1.5 * 2^52 has no fraction, so the sum is rounded. `value`
+ * is below 2^51. */
 const nearest = (/** @type {number} */ value) => value + 1.5 * 2 ** 52 - 1.5 * 2 ** 52;
 
-/** Packs embeddings [rows, columns] to 4 bits with the bytes of onnxruntime's quantizer: arithmetic in the weights'
- * type, divisions, halves to even.
+/** Packs embeddings [rows, columns] to codes of 4 bits [rows, columns], with scales and zero points [rows, blocks]: a
+ * block is `block` columns of a row. The bytes are those of onnxruntime's quantizer: each step of the arithmetic is
+ * rounded to the weights' type, numbers are divided by the scale, and halves become even.
  * @type {Pack} */
 export function packGather(name, weights, { block, symmetric, codes, measured }) {
   const { dtype, data, size, dims } = weights;
@@ -25,7 +27,7 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   const sums = new Float32Array(size);
   const rule = {
     sharing: { width: 1, rows: columns, block },
-    // Numbers of a block whose scale is 0 are 0 beside a half.
+    // Numbers of a block with the scale 0 are so small that they become 0 if they are divided by 1.
     ...{ scales: scales.map((scale) => scale || 1), zeros, defaultZeroPoint: 0 },
   };
   const sources = { size, source: bytesOf(data), destination: bytesOf(sums) };
@@ -47,28 +49,32 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   };
 }
 
-/** The scale and zero point of each block of columns. Each step is rounded to the weights' type: float32 has enough
- * digits that rounding twice gives the same.
+/** Computes the scale and the zero point of each block of columns. Each step is rounded to the weights' type: float32
+ * has enough digits that rounding twice gives the same. `count`: the number of blocks.
  * @type {(name: string, weights: CheckedTensor, numbers: Float32Array, packing: { block: number, count: number,
  *   symmetric: boolean }) => { scales: Float32Array, zeros: Float32Array }} */
 function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, count, symmetric }) {
-  /** @type {(list: Float32Array) => Float32Array} */
+  /** Rounds numbers to the weights' type.
+   * @type {(list: Float32Array) => Float32Array} */
   const rounded = (list) => numbersAs(dtype, float32, count, numbersAs(float32, dtype, count, list));
   const ranges = blockRanges(numbers, [rows, columns], block);
   if (!ranges) rangeError(`${name} must hold finite numbers, got NaN or an infinity`);
   /** @type {(of: (low: number, high: number, at: number) => number) => Float32Array} a number of each block */
   const ofBlocks = (of) => new Float32Array(count).map((_, at) => of(ranges[2 * at], ranges[2 * at + 1], at));
   if (symmetric) {
-    // NumPy's minimum of zeros is the last one in float32, the first in float16; the scale takes its sign.
+    // The scale of a block of zeros takes the sign of the zero that NumPy finds as the minimum: in float32 the last
+    // one, in float16 the first one.
     const zeroOf = (/** @type {number} */ at) => {
       const column = (at % (count / rows)) * block;
       const first = Math.floor(at / (count / rows)) * columns + column;
       return numbers[dtype === float32 ? first + Math.min(block, columns - column) - 1 : first];
     };
     const greatest = ofBlocks((low, high, at) => (Math.abs(high) > Math.abs(low) ? high : low || zeroOf(at)));
+    // Signed codes of 4 bits reach from -8 to 7: the number of the greatest magnitude becomes -8.
     return { scales: rounded(greatest.map((number) => number / -8)), zeros: new Float32Array(count) };
   }
-  // The range has 0 in it.
+  // The 16 codes are 15 steps apart, and cover the block's range and 0. Where the scale is 0 the zero point is 8, the
+  // middle code.
   const spans = rounded(ofBlocks((low, high) => Math.max(high, 0) - Math.min(low, 0)));
   const scales = rounded(spans.map((span) => span / 15));
   const exact = rounded(ofBlocks((low, _, at) => (scales[at] === 0 ? 8 : -Math.min(low, 0) / scales[at])));
@@ -83,6 +89,7 @@ function squaresOf(numbers, codes, { columns, block, scales, zeros }) {
   let squares = 0;
   for (let at = 0, i = 0; at < scales.length; at++) {
     const [scale, zero] = [scales[at], zeros[at]];
+    // The last block of a row may be shorter.
     const end = i + Math.min(block, columns - (i % columns));
     for (; i < end; i++) squares += ((codes[i] - zero) * scale - numbers[i]) ** 2;
   }

@@ -20,9 +20,11 @@ export const packTable = { bits: readWidth, blockSize: readBlockSize, symmetric:
  * Packs a matrix of weights for com.microsoft's MatMulNBits-1, with the bytes of onnxruntime's
  * `DefaultWeightOnlyQuantConfig`.
  *
- * A block is so many rows of one column. Its scale and zero point cover its range and 0, or where it is symmetric its
- * greatest magnitude; a number becomes `round(w / scale + zero point)`, by the reciprocal and with halves up. Bits that
- * hold no element are 0, zero points of no block the middle code.
+ * Each column is cut into blocks of `blockSize` rows, which share a scale and a zero point. Their codes cover the
+ * block's range and 0. With `symmetric` the zero point is the middle code, and codes cover the block's greatest
+ * magnitude. A number becomes the code `round(w / scale + zero point)`, where it is multiplied by the reciprocal of
+ * the scale and halves are rounded up. The last block of a column may have fewer rows: the bits of rows that are not
+ * there are 0. The last byte of a column's zero points is filled with the middle code.
  * @param {TensorLike} weights [K, N], of float32, float16 or bfloat16
  * @param {PackOptions} [options]
  * @returns {MatMulNBits}
@@ -42,14 +44,16 @@ export function packMatMulNBits(weights, options) {
   });
 }
 
-/** @type {() => (dtype: DType) => void} */
+/** Makes the check of a matrix' dtype.
+ * @type {() => (dtype: DType) => void} */
 const weightCheck =
   () =>
   ({ name }) => {
     if (!weightTypes.includes(name)) args.typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
   };
 
-/** Quantizes the columns of a matrix in blocks of rows: codes, scales and zero points.
+/** Quantizes the columns of a matrix in blocks of rows: codes, scales and zero points, in the order of the matrix.
+ * Refuses numbers that are not finite; `name` is that of the matrix in the message.
  * @type {(name: string, weights: CheckedTensor, rule: ColumnRule) => Columns} */
 export function columnsOf(name, { dtype, data, size, dims }, rule) {
   return (
@@ -58,18 +62,20 @@ export function columnsOf(name, { dtype, data, size, dims }, rule) {
   );
 }
 
-/** How MatMulNBits' columns are quantized: unsigned codes of which several share a byte.
+/** Describes how MatMulNBits' columns are quantized: unsigned codes of which several share a byte, the zero point added
+ * before rounding, the middle code as that of symmetric codes.
  * @type {(packing: Packing) => ColumnRule} */
 export const nBitsRule = (packing) => ({
   ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },
 });
 
-/** The tensors of MatMulNBits from codes, scales and zero points by columns: all with N, the columns, as their first
- * axis.
+/** Makes the tensors of MatMulNBits from codes, scales and zero points that lie in the order of the matrix [K, N]: all
+ * are transposed, so that N, the columns, is their first axis.
  * @type {(weights: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
 export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;
   const middle = 2 ** (bits - 1);
+  // Blocks of a column, and bytes of the codes of a block.
   const count = Math.ceil(K / block);
   const bytes = (block * bits) / 8;
   const B = transposed(dtypes.uint8, codes, count * bytes, N);
@@ -82,7 +88,7 @@ export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block
   };
 }
 
-/** The matrix with its axes exchanged.
+/** Transposes a matrix [rows, columns], and gives its data.
  * @type {(dtype: DType, data: ArrayBufferView, rows: number, columns: number) => TensorData} */
 const transposed = (dtype, data, rows, columns) =>
   transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
@@ -90,7 +96,8 @@ const transposed = (dtype, data, rows, columns) =>
 /** The unsigned types of each width. */
 export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dtypes.uint8 });
 
-/** Packs codes of one byte each to `bits` bits each, in their flat order.
+/** Packs codes of one byte each to `bits` bits each, in their order, the first one in the lowest bits. 8 bits are not
+ * copied.
  * @type {(bits: number, codes: Uint8Array) => Uint8Array} */
 export function packed(bits, codes) {
   if (bits === 8) return codes;
@@ -100,7 +107,8 @@ export function packed(bits, codes) {
   return result;
 }
 
-/** Packs zero points [count, N] to [N, bytes]. The last byte of a column is filled with the middle code.
+/** Packs zero points [count, N], one byte each, to [N, bytes], `bits` bits each. The last byte of a column is filled
+ * with the middle code.
  * @type {(zeros: Uint8Array, packing: { count: number, N: number, bits: number, middle: number }) => Tensor} */
 function zeroPoints(zeros, { count, N, bits, middle }) {
   const bytes = Math.ceil((count * bits) / 8);
@@ -136,24 +144,28 @@ export function unpackMatMulNBits(packedWeights) {
     const zero = zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroBytes]);
     const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
     const codes = tensorOf(type, args.bytesOf(bytes.data), [columns, count * block]);
-    // Rows of zero points end with those of no block.
+    // The last byte of a column may hold zero points of no block, which are cut off. Without zero points they are the
+    // middle code.
     const points = zero
       ? firstColumns(tensorOf(type, args.bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
       : tensorOf(type, middles(type, columns * count), [columns, count]);
     const factors = tensorOf(scale.dtype, scale.data, [columns, count]);
     const numbers = dequantizeLinear(codes, factors, points, { axis: 1, block_size: block });
+    // Without the rows that fill the last block.
     return transpose(firstColumns(numbers, rows));
   });
 }
 
-/** @type {(tensor: Tensor, count: number) => Tensor} */
+/** Gives the first `count` columns of a matrix.
+ * @type {(tensor: Tensor, count: number) => Tensor} */
 const firstColumns = (tensor, count) =>
   tensor.dims[1] === count ? tensor : slice(tensor, [0], [count], [1], { strict: false });
 
-/** @type {(type: DType, size: number) => Uint8Array} */
+/** Makes packed codes that are all the middle one.
+ * @type {(type: DType, size: number) => Uint8Array} */
 const middles = (type, size) => {
   const middle = 2 ** (type.bits - 1);
-  // A byte of as many of them as it holds.
+  // A byte full of codes: 255 / (2^bits - 1) has a 1 in the lowest bit of each.
   return newData(type, size, undefined).fill((middle * 255) / (2 ** type.bits - 1));
 };
 

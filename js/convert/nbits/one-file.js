@@ -12,7 +12,8 @@ export const filesTable = { ...bytesTable, externalName, ...savingTable };
 
 /** @typedef {SaveOptions & { external?: OpenExternal, externalName?: string }} ReadFileOptions by `filesTable` */
 
-/** Edits a model of any size by a step; with `externalName`, the data of all tensors go to one file beside it.
+/** Edits a model of any size by a step. With `externalName`, the data of all tensors go to one file beside it,
+ * `externalFile`, whatever its size.
  * @template Row
  * @param {string} name of the public function
  * @param {ModelLike} model

@@ -14,16 +14,18 @@ import { packNodes } from './quantize-nodes.js';
 /** Most numbers of a range that the module finds at once. */
 const maxRange = 2 ** 16;
 
-/** The step that packs the matrices of MatMul to 4 or 2 bits. A survey refuses weights that are not finite before
- * anything is written.
+/** Makes the step of q4 and q2, which packs the matrices of MatMul to `bits` bits. A survey refuses weights that are
+ * not finite before anything is written.
  * @type {(choice: Choice, bits: number) => Step} */
 export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) => ({
+  /** Replaces the nodes, and adds to the report each node that stays and each weight that is packed. */
   apply(model, report) {
     checkNodeNames(float32, model);
     liftConstants(model);
     /** @type {PackChoice} */
     const choice = {
       ...{ bits, block: blockSize, symmetric, form: 'matmulnbits', ops: ['MatMul'], subgraphs, isMeasured: false },
+      // The caller may name operators or nodes. A node without a name is not meant by an empty one.
       reasonToLeave: (operator, [name]) =>
         float32.has(operator) || (name !== '' && float32.has(name)) ? 'asked for' : undefined,
     };
@@ -33,7 +35,8 @@ export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) =
   },
 });
 
-/** Adds a row to the report for each node that stays, and for each packed weight.
+/** Adds a row to the report for each node that stays float32, and one for each packed weight, however many nodes use
+ * it. `to`: the type of the codes.
  * @type {(report: ReportRow[], rows: readonly PlannedRow[], to:
  *   string) => void} */
 function addRows(report, rows, to) {
@@ -46,9 +49,12 @@ function addRows(report, rows, to) {
   }
 }
 
-/** Refuses numbers that have no scale before anything is written. @type {(weight: Weight) => Survey} */
+/** Makes a survey that refuses a weight with NaN or an infinity: these have no scale.
+ * @type {(weight: Weight) => Survey} */
 const finiteSurvey = (weight) => ({
   weight,
+  /** Refuses numbers that are not finite. The ranges themselves are not used: they are undefined if a number is not
+   * finite. */
   visit(data) {
     const numbers = numbersAs(weight.dtype, dtypes.float32, data.length, data);
     if (!blockRanges(numbers, [1, numbers.length], maxRange))

@@ -12,7 +12,7 @@ import { layoutOf } from './packed-layout.js';
 /** @import { Weight } from '../model/types.js' */
 /** @import { Matrix, Operator, Pack, Packing } from './types.js' */
 
-/** The endings of packed tensors' names: of codes, scales and, unless codes are symmetric, zero points.
+/** Gives the endings of packed tensors' names: of codes, scales and, unless codes are symmetric, zero points.
  * @type {(operator: Operator, packing: Packing) => string[]} */
 export function endingsOf(operator, { bits, symmetric }) {
   const kind = operator === 'DequantizeLinear' ? '_DQ' : '';
@@ -30,6 +30,7 @@ export class PackedWeights {
     const { dtype } = weight;
     const { bits, symmetric } = packing;
     const endings = endingsOf(operator, packing);
+    // The type of the codes, as int4 or uint2; MatMulNBits has them in bytes, whatever this is.
     const codes = dtypes[/** @type {'int4'} */ (`${symmetric ? 'int' : 'uint'}${bits}`)];
     const { units, sides } = layoutOf(operator, { ...packing, codes, scales: dtype }, dims);
     const to = sides.slice(0, endings.length);
@@ -42,6 +43,7 @@ export class PackedWeights {
     const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to },
+      // Packs one tile of the matrix. Its errors are added to `squares`.
       make: ([tile]) => {
         const rule = { ...packing, codes, measured: this.isMeasured };
         const { tensors, squares } = packers[operator](`weights ${show(path)}`, tile, rule);
@@ -53,24 +55,29 @@ export class PackedWeights {
     this.after = to.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
   }
 
-  /** The root-mean-square error. It is read once all tiles were made for the first time, and ends measuring.
+  /** Computes the root-mean-square error of the codes. It is called once all tiles were made for the first time, and
+   * ends measuring: tiles that are made later, to be written, are not added up.
    * @type {() => number} */
   rms() {
     const [rows, columns] = this.dims;
-    // From now on tiles are made for the second time.
     this.isMeasured = false;
     return Math.sqrt(this.squares / Math.max(1, rows * columns));
   }
 }
 
-/** @type {Record<Operator, Pack>} Zero points of symmetric codes are not used. */
+/** By operator: packs a matrix of whole blocks to codes, scales and zero points. Zero points of symmetric codes are
+ * made too, and dropped by the caller.
+ * @type {Record<Operator, Pack>} */
 const packers = {
+  /** Packs to [columns, blocks, bytes]: unsigned codes, several in a byte. */
   MatMulNBits(name, weights, rule) {
     const columns = columnsOf(name, weights, { ...nBitsRule(rule), measured: rule.measured });
     const { B, scales, zero_points: zeros } = nBitsOf(weights, columns, rule);
     return { tensors: [B, scales, /** @type {Tensor} */ (zeros)], squares: columns.squares };
   },
 
+  /** Packs to codes [rows, columns], and scales and zero points [blocks, columns]. Symmetric codes are signed, and
+   * their zero point is 0. */
   DequantizeLinear(name, weights, { codes, measured, ...rule }) {
     const { dtype, dims } = weights;
     const blocks = [Math.ceil(dims[0] / rule.block), dims[1]];

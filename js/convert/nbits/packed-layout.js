@@ -1,20 +1,23 @@
-/** How packed weights lie over their matrix: codes, scales and zero points. */
+/** How packed weights lie over their matrix: codes, scales and zero points. A block is the rows of a column, or the
+ * columns of a row, that share a scale. */
 import { dtypes } from '../../tensor/index.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Matrix, Operator, PackedLayout } from './types.js' */
 
-/** The dims of codes, scales and zero points, and which block of the matrix each element belongs to. `codes` and
- * `scales`: their dtypes; MatMulNBits has its codes in bytes.
+/** Describes codes, scales and zero points of a matrix: their dims, and which rows and columns of the matrix an element
+ * of each stands for. `units`: tiles of the matrix begin at multiples of these. `codes`, `scales`: their dtypes;
+ * MatMulNBits has its codes in bytes.
  * @type {(operator: Operator, packing: { bits: number, block: number, codes: DType, scales: DType }, dims: Matrix) =>
  *   PackedLayout} */
 export function layoutOf(operator, { bits, block, codes, scales }, dims) {
   if (operator === 'MatMulNBits') {
     const [rows, columns] = dims;
     const count = Math.ceil(rows / block);
-    // Tiles of so many blocks have zero points that fill whole bytes.
+    // Tiles have a multiple of 8 / bits blocks, whose zero points fill whole bytes.
     const high = (block * 8) / bits;
-    /** @type {(dtype: DType, perColumn: readonly number[], step: number) => PackedLayout['sides'][number]} */
+    /** Describes a tensor [columns, ...perColumn], of which an index of axis 1 stands for `step` rows.
+     * @type {(dtype: DType, perColumn: readonly number[], step: number) => PackedLayout['sides'][number]} */
     const sideOf = (dtype, perColumn, step) => ({
       dtype,
       dims: [columns, ...perColumn],
@@ -23,7 +26,8 @@ export function layoutOf(operator, { bits, block, codes, scales }, dims) {
     });
     return {
       units: [high, 1],
-      // Pieces of B are whole columns, however many fit: along its blocks the file has neighbors far apart.
+      // The codes, the scales, the zero points. Codes are written as whole columns, as many as fit: those of one block
+      // of neighboring columns lie far apart in the file.
       sides: [
         { ...sideOf(dtypes.uint8, [count, (block * bits) / 8], block), along: 1, widest: 16 },
         sideOf(scales, [count], block),
@@ -32,6 +36,7 @@ export function layoutOf(operator, { bits, block, codes, scales }, dims) {
     };
   }
   /** @type {Matrix} */
+  // DequantizeLinear has blocks of rows, GatherBlockQuantized of columns.
   const units = operator === 'DequantizeLinear' ? [block, 1] : [1, block];
   /** @type {Omit<PackedLayout['sides'][number], 'dtype'>} */
   const blocks = { dims: dims.map((extent, i) => Math.ceil(extent / units[i])), axes: [0, 1], steps: units };

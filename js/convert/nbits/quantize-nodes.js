@@ -17,7 +17,10 @@ import { endingsOf, PackedWeights } from './pack-weights.js';
 /** The step that packs the weights of MatMul and Gather nodes; the report gets each matrix's root-mean-square error.
  * @type {(choice: PackChoice) => Step<PackedRow>} */
 export const packStep = (choice) => ({
+  /** Replaces the nodes, and adds a row to the report for each node of the operators. Before the model is written, each
+   * matrix is packed once to measure its error. */
   apply(model, report) {
+    // DequantizeLinear takes blocks and 4 bits since opset 21, 2 bits since opset 25.
     if (choice.form === 'qdq' && choice.ops.includes('MatMul')) {
       const least = choice.bits === 2 ? 25 : 21;
       const opset = model.opsets.get('') ?? 0;
@@ -27,6 +30,7 @@ export const packStep = (choice) => ({
     for (const { row } of rows) report.push(row);
     const surveys = packed.map((weights) => ({
       ...{ sources: weights.sources, tiled: weights.tiled },
+      /** Writes the error of a packed matrix to the rows of all nodes that use it. */
       finish() {
         const rms = weights.rms();
         for (const planned of rows) if (planned.weights === weights) planned.row.rms = rms;
@@ -36,8 +40,8 @@ export const packStep = (choice) => ({
   },
 });
 
-/** Replaces the nodes of a model whose weights are packed; gives a row for each node of the operators, and the packed
- * weights.
+/** Replaces the nodes of a model whose weights are packed, and adds the packed tensors to the initializers. Gives a row
+ * for each node of the operators of `choice`, and the packed weights.
  * @type {(model: Model, choice: PackChoice) => { rows: PlannedRow[], packed: PackedWeights[] }} */
 export function packNodes(model, choice) {
   const { graph: root } = model;
@@ -58,12 +62,14 @@ export function packNodes(model, choice) {
   return { rows: plan.rows, packed };
 }
 
-/** The nodes that replace a node with weights; undefined where it stays, with a row that says why.
+/** Makes the nodes that replace a node of the operators of `choice`; undefined where the node stays. Adds a row for it
+ * to the plan, with the reason if it stays.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
 function replacementOf(plan, graph, node) {
   const { choice, scopes, rows } = plan;
   const { operator, domain, inputs } = node;
   if (domain !== '' || !choice.ops.includes(operator)) return undefined;
+  // The weights: the first input of Gather, the second one of MatMul.
   const name = inputs[operator === 'Gather' ? 0 : 1] ?? '';
   const source = scopes.weightOf(graph, name);
   const row = { node: scopes.labelOf(graph, node), operator, weights: source?.path ?? name };
@@ -72,20 +78,24 @@ function replacementOf(plan, graph, node) {
     rows.push({ row: { ...row, packed: false, why } });
     return undefined;
   }
-  const weights = packedOf(plan, operator, source);
+  const weights = planPacked(plan, operator, source);
   rows.push({ row: { ...row, packed: true, before: weights.before, after: weights.after }, weights });
   if (operator === 'Gather' || choice.form === 'matmulnbits') return [packedNode(choice, node, weights)];
   return dequantizedNodes(plan, graph, node, weights);
 }
 
-/** Packed weights for an initializer; nodes that share it share them.
+/** Plans how an initializer is packed for the nodes of an operator: the names and the layout of its packed tensors.
+ * Nodes of one operator that use the same initializer get the same tensors. `source`: the initializer and its path,
+ * the name that the report has.
  * @type {(plan: QuantizePlan, operator: string, source: Found) => PackedWeights} */
-function packedOf({ choice, packed, freeName }, operator, { weight, path }) {
+function planPacked({ choice, packed, freeName }, operator, { weight, path }) {
   const known = packed.get(operator) ?? new Map();
   packed.set(operator, known);
+  // MatMul takes its weights from either operator, Gather always becomes GatherBlockQuantized.
   const byForm = choice.form === 'qdq' ? 'DequantizeLinear' : 'MatMulNBits';
   const layout = operator === 'Gather' ? 'GatherBlockQuantized' : byForm;
   if (!known.has(weight)) {
+    // Axes in front have the extent 1.
     const [rows, columns] = weight.dims.slice(-2);
     const stem = freeName(weight.name, endingsOf(layout, choice));
     const matrix = { weight, path, stem, dims: /** @type {const} */ ([rows, columns]) };
@@ -94,11 +104,13 @@ function packedOf({ choice, packed, freeName }, operator, { weight, path }) {
   return known.get(weight);
 }
 
-/** The reason why a node's weights are not packed; undefined if nothing rules it out.
+/** Gives the reason why a node's weights are not packed; undefined if nothing rules it out. `source`: the initializer
+ * that the weights are, if they are one, with the graph that holds it.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, source: Found | undefined) => string | undefined} */
 function reasonToLeave({ choice, scopes }, graph, node, source) {
   if (!source) return 'the weights are no initializer';
   const { weight, home, path } = source;
+  // Callers may replace an initializer that is an input, too.
   if (home.inputs.some(({ name }) => name === weight.name)) return 'the weights are an input of the graph';
   const asked = choice.reasonToLeave(node.operator, [node.name, scopes.labelOf(graph, node), weight.name, path]);
   if (asked !== undefined) return asked;
@@ -109,6 +121,8 @@ function reasonToLeave({ choice, scopes }, graph, node, source) {
     return attributes.wholeAttribute(node, 'axis', 0) === 0 ? undefined : 'the axis is not 0';
   }
   if (!weightTypes.includes(dtype.name)) return `the weights are ${dtype.name}`;
+  // MatMulNBits takes a matrix. Leading axes of extent 1 change nothing but the rank of the result, which stays if the
+  // first input has as many axes.
   const leading = dims.slice(0, -2);
   if (dims.length < 2 || leading.some((extent) => extent !== 1)) return `the weights have dims ${showList(dims)}`;
   if (leading.length > 0 && rankOf(scopes.homeOf(graph, node.inputs[0]), node.inputs[0]) < dims.length)
@@ -116,7 +130,7 @@ function reasonToLeave({ choice, scopes }, graph, node, source) {
   return dims.includes(0) ? 'the weights are empty' : undefined;
 }
 
-/** The rank that a graph states of a value; 0 where it states none.
+/** Gives the rank that a graph states of a value; 0 where it states none, or there is no graph.
  * @type {(home: Graph | undefined, name: string) => number} */
 function rankOf(home, name) {
   if (!home) return 0;
@@ -124,14 +138,17 @@ function rankOf(home, name) {
   return (info && readValueInfo(info.message).dims?.length) ?? 0;
 }
 
-/** Appends an ending to a node's name. A node without a name stays so: onnxruntime refuses two nodes of one name.
+/** Appends an ending to the name of a node. A node without a name stays so, because onnxruntime refuses two nodes of
+ * one name.
  * @type {(name: string, ending: string) => string} */
 const renamed = (name, ending) => name && name + ending;
 
-/** @type {(numbers: Record<string, number>) => import('../model/types.js').Attribute[]} */
+/** Makes an INT attribute of each number.
+ * @type {(numbers: Record<string, number>) => import('../model/types.js').Attribute[]} */
 const wholes = (numbers) => Object.entries(numbers).map(([key, value]) => attributes.int(key, value));
 
-/** The GatherBlockQuantized or MatMulNBits in the place of a node.
+/** Makes the GatherBlockQuantized or MatMulNBits that replaces a Gather or MatMul. `packed.names`: those of the codes,
+ * the scales and, if there are some, the zero points.
  * @type {(choice: PackChoice, node: Node, packed: PackedWeights) => Node} */
 function packedNode({ bits, block }, { name, operator, inputs, outputs }, { names, dims }) {
   const [codes, ...others] = names;
@@ -146,8 +163,9 @@ function packedNode({ bits, block }, { name, operator, inputs, outputs }, { name
   });
 }
 
-/** A DequantizeLinear, for the first node of a graph that uses the weights, and the MatMul behind it. Each graph has
- * one of its own, because onnxruntime fuses it with a MatMul of the same graph.
+/** Makes the nodes that replace a MatMul with DequantizeLinear in front: this one, if the node is the first of its
+ * graph that uses the weights, and the MatMul. Each graph has a DequantizeLinear of its own, because onnxruntime fuses
+ * it with a MatMul of the same graph. `plan.outputs` keeps the names of their outputs.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, packed: PackedWeights) => Node[]} */
 function dequantizedNodes({ choice, outputs: known, freeName }, graph, { name, inputs, outputs }, packed) {
   const { bits, block } = choice;
