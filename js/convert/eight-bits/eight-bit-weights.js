@@ -9,7 +9,8 @@ import { dtypes, sizeOf } from '../../tensor/index.js';
 /** @import { Survey } from '../types.js' */
 
 /** @typedef {'int8' | 'uint8'} Kind */
-/** Which numbers share a scale: all, those of each index of the last axis, of the first, or of the first two.
+/** Which numbers of a weight share a scale. 'tensor': all; 'last': those of each index of the last axis; 'first': of
+ * each index of the first axis; 'rows': of each pair of indexes of the first two axes.
  * @typedef {'tensor' | 'last' | 'first' | 'rows'} Grain */
 
 /** Most numbers of a range that the module finds at once. */
@@ -17,29 +18,32 @@ const maxRange = 2 ** 16;
 /** The least normal float32: smaller scales count as 1. */
 const minScale = 2 ** -126;
 
-/** The nearest integer, ties to even, of a number below 2^51. */
+/** Rounds to the nearest integer, ties to even: a float64 at 1.5 * 2^52 has no fraction, so the sum is rounded. `value`
+ * is below 2^51. */
 const nearest = (/** @type {number} */ value) => value + 1.5 * 2 ** 52 - 1.5 * 2 ** 52;
 
-/** The lowest and the highest code; with reduce_range of 7 bits, as onnxruntime has them.
+/** Gives the lowest and the highest code, as onnxruntime has them; of 7 bits with reduce_range (`isReduced`).
  * @type {(kind: Kind, isReduced: boolean) => readonly [low: number, high: number]} */
 function codesOf(kind, isReduced) {
   if (kind === 'uint8') return [0, isReduced ? 127 : 255];
   return isReduced ? [-64, 64] : [-127, 127];
 }
 
-/** The number of scales of a weight. @type {(weight: Weight, grain: Grain) => number} */
-function scalesOf({ dims }, grain) {
+/** Counts the scales of a weight.
+ * @type {(weight: Weight, grain: Grain) => number} */
+function countScales({ dims }, grain) {
   if (grain === 'tensor') return 1;
   if (grain === 'last') return dims.at(-1) ?? 1;
   return grain === 'first' ? dims[0] : dims[0] * dims[1];
 }
 
-/** The scales of a weight, filled by a survey of its numbers. */
+/** The scales and zero points of a weight. A survey of its numbers fills the arrays, whose entries are those of the
+ * numbers that share a scale. The ranges `lows` and `highs` begin at 0, so that each has 0 in it. */
 export class EightBitScales {
   /** @param {Weight} weight
    * @param {{ kind: Kind, isReduced: boolean, grain: Grain }} scaling */
   constructor(weight, { kind, isReduced, grain }) {
-    const count = scalesOf(weight, grain);
+    const count = countScales(weight, grain);
     this.weight = weight;
     this.kind = kind;
     this.isReduced = isReduced;
@@ -51,7 +55,8 @@ export class EightBitScales {
     this.zeroCodes = kind === 'int8' ? new Int8Array(count) : new Uint8Array(count);
   }
 
-  /** A survey that finds the range of each scale. @type {() => Survey} */
+  /** Makes the survey that finds the range of each scale, and then computes the scales.
+   * @type {() => Survey} */
   survey() {
     return {
       weight: this.weight,
@@ -60,7 +65,8 @@ export class EightBitScales {
     };
   }
 
-  /** Widens the range of each scale by the numbers of a piece: `counts` of the weight's elements from `first` on.
+  /** Widens the ranges by the numbers of a piece, the box of `counts` elements of the weight from index `first` on. The
+   * numbers become a matrix each of whose rows shares a scale.
    * @type {(data: Float32Array, counts: readonly number[], first: readonly number[]) => void} */
   widen(data, counts, first) {
     const { grain, weight } = this;
@@ -68,11 +74,13 @@ export class EightBitScales {
     const rows = data.length / last;
     if (grain === 'tensor') return this.widenRows(data, 1, data.length, () => 0);
     if (grain === 'last') {
+      // The numbers of a scale are a column: transposed, a row.
       const tensor = { type: /** @type {const} */ ('float32'), data, dims: [rows, last] };
       const columns = transpose(tensor, { strict: false }).data;
       const start = first.at(-1) ?? 0;
       return this.widenRows(columns, last, rows, (row) => start + row);
     }
+    // Three axes: a row of the last one stands at two indexes, `outer` and `inner`.
     const [, height] = weight.dims;
     return this.widenRows(data, rows, last, (row) => {
       const [outer, inner] = [first[0] + Math.floor(row / counts[1]), first[1] + (row % counts[1])];
@@ -80,21 +88,24 @@ export class EightBitScales {
     });
   }
 
-  /** Widens ranges by the rows of a matrix; `groupOf` gives the place of a row's scale.
-   * @type {(data: Float32Array, rows: number, columns: number, groupOf: (row: number) => number) => void} */
-  widenRows(data, rows, columns, groupOf) {
+  /** Widens ranges by the rows of a matrix [rows, columns]. `scaleIndexOf` gives the index of a row's scale. Refuses
+   * numbers that are not finite.
+   * @type {(data: Float32Array, rows: number, columns: number, scaleIndexOf: (row: number) => number) => void} */
+  widenRows(data, rows, columns, scaleIndexOf) {
+    // A row is searched in blocks, whose ranges are joined.
     const block = Math.min(columns, maxRange);
     const ranges = blockRanges(data, [rows, columns], block);
     if (!ranges) rangeError(`weights ${show(this.weight.name)} must hold finite numbers, got NaN or an infinity`);
     const blocks = Math.ceil(columns / block);
     for (let i = 0; i < rows * blocks; i++) {
-      const group = groupOf(Math.floor(i / blocks));
-      this.lows[group] = Math.min(this.lows[group], ranges[2 * i]);
-      this.highs[group] = Math.max(this.highs[group], ranges[2 * i + 1]);
+      const index = scaleIndexOf(Math.floor(i / blocks));
+      this.lows[index] = Math.min(this.lows[index], ranges[2 * i]);
+      this.highs[index] = Math.max(this.highs[index], ranges[2 * i + 1]);
     }
   }
 
-  /** Computes scales and zero points from the ranges, by onnxruntime's rule, in float64. */
+  /** Computes scales and zero points from the ranges, by onnxruntime's rule, in float64. The codes of int8 are
+   * symmetric: the zero point is 0, and the scale that of the greatest magnitude. */
   finish() {
     const [low, high] = codesOf(this.kind, this.isReduced);
     const isSymmetric = this.kind === 'int8';
@@ -109,7 +120,9 @@ export class EightBitScales {
     }
   }
 
-  /** Writes the codes of a box of the weight. @type {Change} */
+  /** Writes the codes of a box of the weight: `source` has its numbers, `data` gets the codes. `counts`: the box's
+   * extents; `first`: the indexes at which it begins.
+   * @type {Change} */
   encode = (source, data, counts, first) => {
     const { grain, scales, zeros } = this;
     const last = counts.at(-1) ?? 1;
@@ -117,7 +130,8 @@ export class EightBitScales {
     if (grain === 'tensor') return this.encodeRun(source, data, scales, zeros, 1);
     if (grain === 'last')
       return this.encodeRun(source, data, scales.subarray(start, end), zeros.subarray(start, end), last);
-    // LSTM's weights, whose last two axes are exchanged.
+    // LSTM's weights [directions, rows, columns], which come with the last two axes exchanged: the scales of the rows
+    // repeat along the last axis.
     const height = this.weight.dims[1];
     const size = sizeOf(counts, 1);
     for (let i = 0; i < counts[0]; i++) {
@@ -129,7 +143,7 @@ export class EightBitScales {
     return undefined;
   };
 
-  /** Quantizes elements; `width` scales repeat from element to element.
+  /** Quantizes elements in their flat order. Element i has scale i % width, and the zero point of that scale.
    * @type {(source: TypedArray, data: TypedArray, scales: Float32Array, zeros: Float32Array, width: number) =>
    *   void} */
   encodeRun(source, data, scales, zeros, width) {

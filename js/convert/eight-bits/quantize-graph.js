@@ -14,10 +14,12 @@ import { EightBitScales } from './eight-bit-weights.js';
 /** @import { EightBitPlan } from './types.js' */
 /** @import { Grain, Kind } from './eight-bit-weights.js' */
 
-/** The names of a value's codes, their scale and their zero point. `axis`: of the scales
+/** The names of a value's codes, their scale and their zero point. `axis`: the axis along which there are several
+ * scales.
  * @typedef {{ names: readonly [codes: string, scale: string, zero: string], axis?: number }} Codes */
 
-/** The state of a graph. */
+/** A graph in the making: its nodes are replaced in their order, and `nodes` gets the new ones. A value may exist as
+ * numbers, as codes of 8 bits with a scale and a zero point, or as both. */
 export class QuantizedGraph {
   /** @param {Graph} graph
    * @param {EightBitPlan} plan
@@ -29,7 +31,7 @@ export class QuantizedGraph {
     this.types = /** @type {Scope} */ (plan.types.scopeOf(graph));
     /** @type {Node[]} */
     this.nodes = [];
-    /** Values that exist as codes. @type {Map<string, Codes>} */
+    /** Values that exist as codes, by the names that they have as numbers. @type {Map<string, Codes>} */
     this.codes = new Map();
     /** Values that exist so far as numbers or codes. */
     this.made = new Set(graph.inputs.map(({ name }) => name).filter((name) => !graph.initializers.has(name)));
@@ -39,11 +41,12 @@ export class QuantizedGraph {
     this.owned = new Set();
   }
 
-  /** Replaces the graph's nodes in their order, graphs inside first, and adds DequantizeLinear where a value is needed
-   * as numbers. */
+  /** Replaces the graph's nodes in their order, graphs inside a node before the node, and adds DequantizeLinear where a
+   * value that exists as codes alone is needed as numbers. */
   run() {
     const { graph, plan } = this;
     replaceGemms(this);
+    // Filled before any node is replaced: graphs inside ask for it.
     for (const { outputs } of graph.nodes) for (const name of outputs) this.owned.add(name);
     for (const { name } of graph.inputs) this.owned.add(name);
     for (const node of graph.nodes) {
@@ -51,11 +54,13 @@ export class QuantizedGraph {
       const reason = this.replace(node);
       if (reason !== undefined) this.keep(node, reason);
     }
+    // The graph's outputs are numbers.
     for (const { name } of graph.outputs) this.dequantize(name);
     graph.nodes = this.nodes;
   }
 
-  /** Emits the quantized nodes for a node. Returns the reason where it stays; empty for a node of another operator.
+  /** Adds the quantized nodes that replace a node. Where it stays, gives the reason instead; an empty one, which is not
+   * reported, for nodes without a quantizer or without an output.
    * @type {(node: Node) => string | undefined} */
   replace(node) {
     const { operator, name, outputs } = node;
@@ -65,7 +70,8 @@ export class QuantizedGraph {
     return float32.has(operator) || (name !== '' && float32.has(name)) ? 'asked for' : quantize(this, node);
   }
 
-  /** Adds a node as it is, after DequantizeLinear of the inputs that exist as codes alone, and reports the reason.
+  /** Adds a node as it is, after a DequantizeLinear of each value that it or a graph inside needs and that exists as
+   * codes alone. Reports the reason unless it is empty.
    * @type {(node: Node, reason: string) => void} */
   keep(node, reason) {
     if (reason !== '')
@@ -75,30 +81,34 @@ export class QuantizedGraph {
     this.add(node);
   }
 
-  /** @type {(node: Node) => void} */
+  /** Adds a node to the new ones. Its outputs exist from now on.
+   * @type {(node: Node) => void} */
   add(node) {
     this.nodes.push(node);
     for (const name of node.outputs) this.made.add(name);
   }
 
-  /** Adds a new node.
+  /** Makes a node and adds it to the new ones.
    * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
    *   string, attributes?: Attribute[] }) => void} */
   emit(operator, inputs, outputs, more = {}) {
     this.add(newNode(operator, inputs, outputs, more));
   }
 
-  /** The graph that holds an initializer. @type {(name: string) => QuantizedGraph | undefined} */
+  /** Finds the graph that has an initializer: this one or one around it.
+   * @type {(name: string) => QuantizedGraph | undefined} */
   holderOf(name) {
     return this.graph.initializers.has(name) ? this : this.outer?.holderOf(name);
   }
 
-  /** An initializer of this graph or one around it. @type {(name: string) => Weight | undefined} */
+  /** Finds an initializer of this graph or one around it; undefined for other values.
+   * @type {(name: string) => Weight | undefined} */
   weightOf(name) {
     return this.holderOf(name)?.graph.initializers.get(name);
   }
 
-  /** @type {(name: string) => boolean} */
+  /** Whether a value was float32 before the conversion.
+   * @type {(name: string) => boolean} */
   isFloat32(name) {
     return this.types.typeOf(name) === codes.float32;
   }
@@ -108,8 +118,9 @@ export class QuantizedGraph {
     if (!this.graph.initializers.has(weight.name)) this.graph.initializers.set(weight.name, weight);
   }
 
-  /** Quantizes an initializer once and stores its codes, scales and zero points. The first node that uses it decides
-   * their type and grain.
+  /** Quantizes an initializer of this graph and stores its codes, scales and zero points as initializers; a second call
+   * gives the same names. So the first node that uses it decides type and grain. The survey that the plan gets fills
+   * the scales.
    * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => Codes} */
   weightCodes(name, { kind, isReduced = false, grain = 'tensor' }) {
     const known = this.codes.get(name);
@@ -131,20 +142,22 @@ export class QuantizedGraph {
       ...{ name: names[0], dtype: dtypes[kind], dims: perm ? perm.map((axis) => dims[axis]) : dims },
       content: { kind: 'made', source: weight, perm, change: scales.encode },
     });
+    // DequantizeLinear takes scales along one axis.
     const axis = { tensor: undefined, last: dims.length - 1, first: 0, rows: 0 }[grain];
     const result = { names, axis };
     this.codes.set(name, result);
     return result;
   }
 
-  /** The names of an input's codes, scale and zero point: of a quantized initializer, or by a DynamicQuantizeLinear in
-   * the graph where the value is made.
+  /** Gives the names of an input's codes, scale and zero point. An initializer is quantized once; for another value a
+   * DynamicQuantizeLinear is added to the graph that makes it. An omitted input has three empty names.
    * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => readonly string[]} */
   codesOf(name, options) {
     const known = this.codes.get(name);
     if (known) return known.names;
     if (name === '') return ['', '', ''];
     if (this.graph.initializers.has(name)) return this.weightCodes(name, options).names;
+    // Neither of this graph nor made here: a graph around it has the value.
     if (this.outer && !this.owned.has(name) && !this.made.has(name)) return this.outer.codesOf(name, options);
     const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
     this.emit('DynamicQuantizeLinear', [name], names, { name: `${name}_QuantizeLinear` });
@@ -152,7 +165,8 @@ export class QuantizedGraph {
     return names;
   }
 
-  /** Adds a DequantizeLinear if a value that a plain node needs exists as codes alone.
+  /** Adds a DequantizeLinear for a value that exists as codes alone, and does nothing for others. The numbers of an
+   * initializer are still there.
    * @type {(name: string) => void} */
   dequantize(name) {
     const known = this.codes.get(name);

@@ -1,4 +1,5 @@
-/** The nodes that take the place of each operator. A quantizer gives the reason where a node stays. */
+/** The nodes that replace each operator. A quantizer adds them to the graph, or gives the reason why the node stays.
+ * Names of nodes and values are those of onnxruntime's quantize_dynamic. */
 import { dtypes } from '../../tensor/index.js';
 import * as attributes from '../model/attributes.js';
 import { microsoft } from '../model/edit.js';
@@ -7,13 +8,16 @@ import { codes } from '../types/infer-types.js';
 /** @import { Node } from '../model/types.js' */
 /** @import { QuantizedGraph } from './types.js' */
 
-/** @typedef {(quantized: QuantizedGraph, node: Node) => string | undefined} Quantizer */
+/** Gives undefined where nodes were added; a reason that is empty is not reported.
+ * @typedef {(quantized: QuantizedGraph, node: Node) => string | undefined} Quantizer */
 
 const noWeights = 'the weights are no float32 initializer';
+/** How values are quantized while the model runs. */
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
-/** Adds a product of integers, its Cast to float32, the product of both scales, once a pair, and the product of these
- * two.
+/** Adds the nodes that compute `output` from codes: the product `operator` of integers, a Cast of it to float32, the
+ * product of the two scales, and the product of these. `inputs` and `scales`: names of the codes with their zero
+ * points, and of their scales.
  * @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], scales: readonly
  *   string[], output: string) => void} */
 function emitScaled(quantized, node, operator, inputs, scales, output) {
@@ -22,13 +26,15 @@ function emitScaled(quantized, node, operator, inputs, scales, output) {
   quantized.emit(operator, inputs, [y], { name, attributes: operator === 'ConvInteger' ? node.attributes : [] });
   const to = [attributes.int('to', codes.float32)];
   quantized.emit('Cast', [y], [`${y}_cast_output`], { name: `${y}_cast`, attributes: to });
+  // Nodes without a name share the product of two scales.
   const product = name ? `${name}_scales_mul` : `${scales[0]}_${scales[1]}_mul`;
   if (!quantized.products.has(product)) quantized.emit('Mul', scales, [`${product}:0`], { name: product });
   quantized.products.add(product);
   quantized.emit('Mul', [`${y}_cast_output`, `${product}:0`], [output], { name: name && `${name}_output_scale_mul` });
 }
 
-/** Adds a node that only moves elements, as Gather, on codes; its output has the scale and zero point of its input.
+/** Adds a node that only moves elements, as Gather, for codes instead of numbers. Its output has the scale and the zero
+ * point of its input. `names`: of the input's codes, scale and zero point.
  * @type {(quantized: QuantizedGraph, node: Node, names: readonly string[]) => void} */
 function passCodes(quantized, node, [source, scale, zero]) {
   const output = `${node.outputs[0]}_quantized`;
@@ -36,7 +42,7 @@ function passCodes(quantized, node, [source, scale, zero]) {
   quantized.add({ ...node, inputs: node.inputs.with(0, source), outputs: node.outputs.with(0, output) });
 }
 
-/** Adds the com.microsoft node in the place of `node`.
+/** Adds the com.microsoft node that replaces `node`, with its outputs and, unless others are given, its attributes.
  * @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[],
  *   copied?: Node['attributes']) => void} */
 const emitMicrosoft = (quantized, node, operator, inputs, copied = node.attributes) =>
@@ -46,7 +52,7 @@ const emitMicrosoft = (quantized, node, operator, inputs, copied = node.attribut
 
 /** @type {Record<string, Quantizer>} */
 export const quantizers = {
-  /** MatMulInteger of codes, scaled; with per-channel scales for the columns of a matrix. */
+  /** Adds MatMulInteger of codes, scaled. With perChannel each column of a matrix has a scale of its own. */
   MatMul(quantized, node) {
     const { isPerChannel, isReduced, kind } = quantized.plan;
     const [a, b] = node.inputs;
@@ -59,7 +65,7 @@ export const quantizers = {
     return undefined;
   },
 
-  /** ConvInteger of codes, scaled, plus the bias as float32, reshaped to [1, channels, 1 ...]. */
+  /** Adds ConvInteger of codes, scaled, and then the bias as float32, reshaped to [1, channels, 1, ...]. */
   Conv(quantized, node) {
     const { isReduced, kind } = quantized.plan;
     const [x, w, bias = ''] = node.inputs;
@@ -72,6 +78,7 @@ export const quantizers = {
     const product = hasBias ? `${y}quant_scaled_output` : y;
     emitScaled(quantized, node, 'ConvInteger', [codesX, codesW, zeroX, zeroW], [scaleX, scaleW], product);
     if (!hasBias) return undefined;
+    // Two axes for batch and channels, one for each axis of the kernel.
     const shape = BigInt64Array.from([1n, -1n, ...new Array(Math.max(0, weight.dims.length - 2)).fill(1n)]);
     const names = { shape: `${y}_bias_reshape_shape`, bias: `${y}_bias_reshape_output` };
     quantized.store({
@@ -85,7 +92,7 @@ export const quantizers = {
     return undefined;
   },
 
-  /** Gather of a weight's codes. */
+  /** Gathers codes of a weight instead of numbers. Gathers of other values stay, unreported. */
   Gather(quantized, node) {
     const [data] = node.inputs;
     if (node.domain !== '' || !quantized.weightOf(data) || !quantized.isFloat32(data)) return '';
@@ -93,7 +100,7 @@ export const quantizers = {
     return undefined;
   },
 
-  /** Transpose of the codes that a node of this graph or one around it gives. */
+  /** Transposes the codes of a value that exists as such, in this graph or one around it. */
   Transpose(quantized, node) {
     const [name] = node.inputs;
     for (let level = /** @type {QuantizedGraph | undefined} */ (quantized); level; level = level.outer) {
@@ -105,7 +112,7 @@ export const quantizers = {
     return '';
   },
 
-  /** DynamicQuantizeLSTM, which takes float activations. */
+  /** Adds DynamicQuantizeLSTM, which takes codes of both weights but float activations. */
   LSTM(quantized, node) {
     const { inputs } = node;
     const weights = [inputs[1], inputs[2]];
@@ -115,8 +122,10 @@ export const quantizers = {
     const [w, r] = weights.map(
       (name) => quantized.weightCodes(name, { kind: 'int8', isReduced, grain: isPerChannel ? 'rows' : 'first' }).names,
     );
+    // Behind the weights: bias, sequence_lens, initial_h, initial_c, P.
     const rest = [3, 4, 5, 6, 7].map((i) => inputs[i] ?? '');
     quantized.dequantize(inputs[0]);
+    // DynamicQuantizeLSTM does not have this attribute.
     const withoutLayout = node.attributes.filter(({ name }) => name !== 'layout');
     emitMicrosoft(
       quantized,
@@ -128,7 +137,7 @@ export const quantizers = {
     return undefined;
   },
 
-  /** QAttention of codes. */
+  /** Adds QAttention of the codes of the input and of the weights. */
   Attention(quantized, node) {
     if (node.domain !== microsoft) return '';
     const { inputs } = node;
@@ -146,7 +155,8 @@ export const quantizers = {
     return undefined;
   },
 
-  /** QEmbedLayerNormalization of the codes of its five tables; it takes all codes, then all scales, then all zeros. */
+  /** Adds QEmbedLayerNormalization of the codes of five tables: three of embeddings, and the weight and bias of the
+   * normalization. It takes all codes, then the mask, then all scales, then all zero points. */
   EmbedLayerNormalization(quantized, node) {
     if (node.domain !== microsoft) return '';
     const { inputs, outputs } = node;

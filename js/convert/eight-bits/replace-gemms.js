@@ -17,7 +17,8 @@ const isPlainGemm = (node) =>
   attributes.floatAttribute(node, 'beta', 1) === 1 &&
   attributes.wholeAttribute(node, 'transA', 0) === 0;
 
-/** Replaces Gemm nodes with alpha = beta = 1 and transA = 0 by MatMul and Add, as onnxruntime does before it quantizes.
+/** Replaces the Gemm nodes of a graph that have alpha = beta = 1 and transA = 0 by MatMul and Add, as onnxruntime does
+ * before it quantizes. Changes the graph's nodes, and adds the types of new values.
  * @type {(quantized: QuantizedGraph) => void} */
 export function replaceGemms(quantized) {
   const { graph, types } = quantized;
@@ -26,6 +27,7 @@ export function replaceGemms(quantized) {
   graph.nodes = graph.nodes.flatMap((node) => {
     const { name, inputs, outputs } = node;
     const weight = quantized.weightOf(inputs[1]);
+    // The rank of a value that is no initializer is not known here; Gemm takes matrices alone.
     const isMatrix = weight === undefined || weight.dims.length === 2;
     if (!isPlainGemm(node) || !isMatrix || !outputs[0]) return [node];
     const hasBias = inputs.length > 2 && inputs[2] !== '';
@@ -35,7 +37,8 @@ export function replaceGemms(quantized) {
     let [, b] = inputs;
     if (attributes.wholeAttribute(node, 'transB', 0) === 1) {
       const before = b;
-      b = transposedWeight(quantized, transposed, before) ?? `${before}_Transposed`;
+      b = storeTransposed(quantized, transposed, before) ?? `${before}_Transposed`;
+      // A value that is made while the model runs is transposed then.
       if (!weight) nodes.push(newNode('Transpose', [before], [b], named('_Transpose')));
       types.types.set(b, types.typeOf(before));
     }
@@ -47,16 +50,18 @@ export function replaceGemms(quantized) {
   });
 }
 
-/** Stores an initializer with its axes exchanged, once a graph, and gives its name; undefined if the name is no
- * initializer.
+/** Stores an initializer with its axes exchanged in the graph, under a name that is free, and gives the name; undefined
+ * if the value is no initializer. `transposed` has the names that earlier calls gave, so that it is stored once a
+ * graph.
  * @type {(quantized: QuantizedGraph, transposed: Map<string, string>, name: string) => string | undefined} */
-function transposedWeight(quantized, transposed, name) {
+function storeTransposed(quantized, transposed, name) {
   const weight = quantized.weightOf(name);
   if (!weight) return undefined;
   const known = transposed.get(name);
   if (known !== undefined) return known;
   const { taken } = quantized.plan;
   let [free, count] = [`${name}_Transposed`, 0];
+  // Free with each of the endings that quantizing may append.
   while (endings.some((ending) => taken.has(free + ending))) free = `${name}_Transposed_${++count}`;
   for (const ending of endings) taken.add(free + ending);
   transposed.set(name, free);
