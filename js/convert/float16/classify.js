@@ -1,4 +1,5 @@
-/** The first pass: in which type each node computes, in the order of the graph. */
+/** The first pass: in which type each node computes, in the order of the graph. A value's natural type is the one that
+ * its node computes it in; a constant gets its type in the second pass. */
 import { brief, rangeError, show } from '../../arguments/index.js';
 import { sizeOf } from '../../tensor/index.js';
 import { attributeOf, graphsOf } from '../model/attributes.js';
@@ -13,8 +14,8 @@ import { HalfScope, NodeRecord, Value } from './values.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NumberType, Use } from './values.js' */
 
-/** Decides for each node of a graph, and of the graphs inside, whether it computes in float32 or float16, and gives the
- * graph with its values and nodes.
+/** Decides for each node of a graph, and of the graphs inside, whether it computes in float32 or float16. Gives the
+ * graph with its float32 values and its nodes. `outer`: the graph around it.
  * @type {(plan: HalfPlan, graph: Graph, outer: HalfScope | undefined) => HalfScope} */
 export function classifyGraph(plan, graph, outer) {
   const scope = new HalfScope(graph, plan.types.scopeOf(graph), outer);
@@ -26,11 +27,13 @@ export function classifyGraph(plan, graph, outer) {
       else scope.users.set(name, [node]);
     }
   for (const node of graph.nodes) classifyNode(plan, node, scope);
+  // Values that the graph gives out, also those of graphs around it.
   for (const name of scope.outputs) scope.find(name)?.outputOf.push(scope);
   return scope;
 }
 
-/** Adds the float32 inputs and initializers of a graph to its values.
+/** Adds the float32 inputs and initializers of a graph to its values. Initializers that are no inputs are constants;
+ * one that is an input may be replaced by the caller.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function addSources({ isKept }, scope) {
   const { graph, types, values, constants } = scope;
@@ -40,6 +43,7 @@ function addSources({ isKept }, scope) {
   for (const name of initializers.keys()) if (!names.has(name)) constants.add(name);
   for (const name of names)
     if (isFloat32(name)) {
+      // Inputs of graphs inside are float16, because values are passed to them as float16.
       const natural = scope.isTop && isKept(name) ? 'float32' : 'float16';
       values.set(name, new Value(name, scope, natural, 'input', initializers.get(name)));
     }
@@ -48,13 +52,15 @@ function addSources({ isKept }, scope) {
   for (const name of sparse.keys()) if (isFloat32(name)) values.set(name, new Value(name, scope, 'float32', 'sparse'));
 }
 
-/** Chooses a node's type, adds its float32 outputs to the values with their facts, and classifies the graphs inside.
+/** Chooses the type of a node, adds its float32 outputs to the values with their facts, adds the node to the users of
+ * its inputs, and classifies the graphs inside.
  * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
 function classifyNode(plan, node, scope) {
   const record = recordOf(plan, node, scope);
   scope.records.push(record);
   plan.records.push(record);
   const bodies = graphsOf(node);
+  // Random numbers differ from run to run, though all inputs are constant.
   if (isConstantNode(node, scope) && bodies.length === 0 && !node.operator.startsWith('Random'))
     for (const name of node.outputs) scope.constants.add(name);
   for (const [i, name] of node.outputs.entries()) {
@@ -73,26 +79,29 @@ function classifyNode(plan, node, scope) {
     );
 }
 
-/** Chooses the type in which a node computes, and the type of each float32 output. `type` is undefined where nothing is
- * float32.
+/** Chooses the type in which a node computes, and the type of each of its float32 outputs. `type` is undefined where no
+ * input or output is float32. Refuses a node whose output type nothing states.
  * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
 function recordOf(plan, node, scope) {
   const { types } = plan;
   const { operator, domain } = node;
   const isOnnx = domain === '';
-  // Which inputs and outputs are float32: of others the node may be of any type.
+  // Only float32 inputs and outputs get a type; others keep theirs.
   const inputs = usesOf(node, scope);
   const isFloat32 = node.outputs.map((name) => name !== '' && scope.types.typeOf(name) === codes.float32);
   if (node.outputs.some((name) => name !== '' && scope.types.typeOf(name) === unknown))
     rangeError(`model must state the types of the outputs of ${labelOf(node)}`);
   const row = rowOf(operator, domain, types.opsets.get(domain) ?? 0);
+  /** Gives each float32 output a type, and undefined to others. */
   const outputs = (/** @type {NumberType} */ type) => isFloat32.map((is) => (is ? type : undefined));
   if (inputs.length === 0 && !isFloat32.includes(true)) return new NodeRecord(node, scope, { type: undefined, row });
+  // Values go into graphs inside and come out of them as float16.
   if (isOnnx && graphOperators.has(operator))
     return new NodeRecord(node, scope, { type: 'float16', inputs, outputs: outputs('float16'), row });
   const reason = float32Reason(plan, node, scope, row, inputs);
   if (reason !== undefined) {
     const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs: outputs('float32'), row, reason });
+    // Whether a Cast widens a float of 16 bits.
     const source = scope.types.typeOf(node.inputs[0]);
     record.isFromHalf = reason === reasons.cast && (source === codes.float16 || source === codes.bfloat16);
     return record;
@@ -106,17 +115,20 @@ function recordOf(plan, node, scope) {
   return new NodeRecord(node, scope, { type, inputs, outputs: typed, row });
 }
 
-/** @type {(node: Node) => string} */
+/** Names a node in messages: by its operator, and by its name or that of its first output.
+ * @type {(node: Node) => string} */
 export const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
 
-/** The float32 inputs of a node, by name and place. @type {(node: Node, scope: HalfScope) => Use[]} */
+/** Collects the float32 inputs of a node: their names and their places among the inputs.
+ * @type {(node: Node, scope: HalfScope) => Use[]} */
 const usesOf = ({ inputs }, scope) =>
   inputs.flatMap((name, place) => {
     const isFloat32 = name !== '' && scope.types.typeOf(name) === codes.float32;
     return isFloat32 && scope.find(name) ? [{ place, name }] : [];
   });
 
-/** The reason why a node computes in float32; undefined where it may compute in float16.
+/** Gives the reason why a node computes in float32; undefined where it may compute in float16. `row`: of the table of
+ * operators, undefined for an operator that is not known; `inputs`: the float32 ones.
  * @type {(plan: HalfPlan, node: Node, scope: HalfScope, row: unknown, inputs: readonly Use[]) => string |
  *   undefined} */
 function float32Reason({ types, float32 }, node, scope, row, inputs) {
@@ -124,7 +136,9 @@ function float32Reason({ types, float32 }, node, scope, row, inputs) {
   if (float32.has(operator) || (name !== '' && float32.has(name))) return reasons.asked;
   if (types.functionOf(node)) return reasons.function;
   if (!row) return reasons.unknown;
+  // The rules below are of ONNX's own operators.
   if (domain !== '') return undefined;
+  // A Cast to float32 from another type: positions, times and sizes are exact in float32 alone.
   if (operator === 'Cast' && inputs.length === 0) return reasons.cast;
   if (operator === 'Constant' && attributeOf(node, 'sparse_value')) return reasons.sparse;
   if (rules.float32Operators.has(operator) && !isCentering(node, scope)) return reasons.sum;
@@ -137,11 +151,12 @@ function float32Reason({ types, float32 }, node, scope, row, inputs) {
   return isJoin && moving.some(({ natural, isSum }) => natural === 'float32' && isSum) ? reasons.joins : undefined;
 }
 
-/** Whether a node whose changing inputs (`moving`) are all float32 stays float32, too. `values`: these and the
- * constants.
+/** Whether a node stays float32 because all of its inputs that change from run to run (`moving`) are float32. `values`:
+ * these and the constants.
  * @type {(operator: string, moving: readonly Value[], values: readonly Value[]) => boolean} */
 function follows(operator, moving, values) {
   const constants = values.filter(({ natural }) => natural === 'constant');
+  // A value like x / norm(x) is joined with a sum. Behind it only arithmetic with single numbers stays float32.
   if (moving.some(({ isJoined }) => isJoined)) {
     // Weight and bias of a LayerNormalization that is float32 from its source on.
     const isAffine = (operator === 'Mul' || operator === 'Add') && moving.some(({ isCentered }) => isCentered);
@@ -149,21 +164,24 @@ function follows(operator, moving, values) {
     return rules.arithmetic.has(operator) && constants.every(isTaken);
   }
   if (rules.followers.has(operator)) return true;
+  // Products stay float32 in the model's own float32 part, and as rotary embeddings have them: of integers with small
+  // constants.
   if (!rules.products.has(operator)) return false;
   if (moving.some(({ isFromHalf }) => isFromHalf)) return true;
   const isSmall = constants.every(({ weight }) => sizeIn(weight) <= rules.maxProductConstant);
   return moving.some(({ isExact }) => isExact) && isSmall;
 }
 
-/** The number of elements of a weight; 0 for constants that nodes make.
+/** Counts the elements of a weight; 0 for constants that nodes make.
  * @type {(weight: Weight | undefined) => number} */
 const sizeIn = (weight) => (weight ? sizeOf(weight.dims) : 0);
 
-/** @type {(weight: Weight | undefined) => boolean} */
+/** Whether a weight has at most one axis that is longer than 1.
+ * @type {(weight: Weight | undefined) => boolean} */
 const isVector = (weight) => weight !== undefined && weight.dims.filter((extent) => extent !== 1).length <= 1;
 
-/** Whether a mean is only subtracted from its own source: onnxruntime fuses these nodes to LayerNormalization, but not
- * across a Cast.
+/** Whether a node is a ReduceMean of a float16 value that is only subtracted from that value. Such a mean stays
+ * float16: onnxruntime fuses these nodes to LayerNormalization, but not across a Cast.
  * @type {(node: Node, scope: HalfScope) => boolean} */
 function isCentering({ operator, inputs: [source], outputs: [mean] }, scope) {
   if (operator !== 'ReduceMean') return false;
@@ -174,6 +192,8 @@ function isCentering({ operator, inputs: [source], outputs: [mean] }, scope) {
   return isHalf && users.length > 0 && !scope.outputs.has(mean) && users.every(isSub);
 }
 
-/** Whether all inputs of a node are constant, apart from a shape. @type {(node: Node, scope: HalfScope) => boolean} */
+/** Whether all inputs of a node are constant, apart from a shape: that changes how many elements there are, and not
+ * their numbers.
+ * @type {(node: Node, scope: HalfScope) => boolean} */
 const isConstantNode = ({ operator, inputs }, scope) =>
   inputs.every((name, i) => name === '' || i === rules.shapePlaces.get(operator) || scope.isConstant(name));

@@ -15,15 +15,18 @@ import { settleTypes } from './settle.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { HalfScope } from './values.js' */
 
-/** @typedef {{ clipped: number, raised: number }} Counts */
+/** Numbers of a weight beyond float16, and those too small for it, as ReportRow has them.
+ * @typedef {{ clipped: number, raised: number }} Counts */
 
-/** The step that converts a model to float16. It first counts the numbers of each weight that float16 does not hold.
+/** Makes the step that converts a model to float16. It first reads all weights, and counts the numbers that float16
+ * does not hold: the report and the passes need these.
  * @type {(choice: Choice) => Step} */
 export function float16Step(choice) {
   /** @type {Map<Weight, Counts>} */
   const counts = new Map();
   return {
     before: (model) => countBeyond(model, counts),
+    // Converts the model. `counts` is filled by then.
     apply: (model, report) => {
       checkNames(choice, model);
       checkNodeNames(choice.float32, model);
@@ -32,7 +35,8 @@ export function float16Step(choice) {
   };
 }
 
-/** Surveys that count, for each float32 weight, the numbers that float16 clips or raises from 0.
+/** Makes a survey for each float32 weight that counts the numbers that float16 clips, or raises from 0. `counts` gets
+ * an entry for each, which the survey fills.
  * @type {(model: Model, counts: Map<Weight, Counts>) => Survey[]} */
 function countBeyond(model, counts) {
   const weights = Array.from(eachGraph(model.graph), ({ initializers }) => [...initializers.values()]).flat();
@@ -41,7 +45,8 @@ function countBeyond(model, counts) {
     .map((weight) => {
       const sums = { clipped: 0, raised: 0 };
       counts.set(weight, sums);
-      /** @type {Survey['visit']} */
+      /** Adds the numbers of a piece. Nothing is written, because float16Bytes gets no memory for it.
+       * @type {Survey['visit']} */
       const visit = (data) => {
         const { clipped, raised } = float16Bytes(data.length, /** @type {Float32Array} */ (data));
         sums.clipped += clipped;
@@ -51,7 +56,7 @@ function countBeyond(model, counts) {
     });
 }
 
-/** Refuses names in keepIo that are neither inputs nor outputs of the model.
+/** Refuses names in keepIo that neither an input nor an output of the model has.
  * @type {(choice: Choice, model: Model) => void} */
 function checkNames({ keepIo }, { graph }) {
   const ends = new Set([...graph.inputs, ...graph.outputs].map(({ name }) => name));
@@ -59,7 +64,8 @@ function checkNames({ keepIo }, { graph }) {
     if (!ends.has(name)) rangeError(`keepIo must name inputs and outputs of the model, got ${show(name)}`);
 }
 
-/** Converts all graphs of a model to float16. Returns whether anything became float16.
+/** Converts all graphs of a model to float16 by three passes and the names between them. Returns whether any value
+ * became float16; otherwise the model is not changed.
  * @type {(model: Model, choice: Choice, counts: ReadonlyMap<Weight, Counts>, report: ReportRow[]) => boolean} */
 function convertGraphs(model, { keepIo, float32 }, counts, report) {
   /** @type {HalfPlan} */
@@ -68,6 +74,7 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
     types: new ModelTypes(model),
     isKept: (name) => (typeof keepIo === 'boolean' ? keepIo : keepIo.has(name)),
     isHuge: (weight) => (counts.get(weight)?.clipped ?? 0) > 0,
+    // The report has the name of the weight, which may be another one in the new model.
     toHalf: (weight, name) => {
       report.push({ value: weight.name, from: 'float32', to: 'float16', ...counts.get(weight) });
       return halfWeight(weight, name);
@@ -81,18 +88,21 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
   return isChanged;
 }
 
-/** @type {(weight: Weight, name: string) => Weight} */
+/** Makes a float16 weight of a float32 one. Its numbers are converted when they are written.
+ * @type {(weight: Weight, name: string) => Weight} */
 const halfWeight = (weight, name) => ({
   ...{ name, dtype: dtypes.float16, dims: weight.dims },
   content: { kind: 'made', source: weight, change: writeHalves },
 });
 
-/** @type {Change} */
+/** Writes float32 numbers as float16: those beyond become 65504, and none becomes 0.
+ * @type {Change} */
 function writeHalves(source, data) {
   float16Bytes(source.length, /** @type {Float32Array} */ (source), /** @type {Uint16Array} */ (data));
 }
 
-/** Whether a value of a graph, or of the graphs inside, has a float16 form. @type {(scope: HalfScope) => boolean} */
+/** Whether a value of a graph, or of the graphs inside, has a float16 form.
+ * @type {(scope: HalfScope) => boolean} */
 const isAnyHalf = ({ values, bodies }) =>
   [...values.values()].some(({ names }) => names.float16 !== undefined) ||
   [...bodies.values()].some((list) => list.some(isAnyHalf));

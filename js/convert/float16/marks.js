@@ -8,39 +8,42 @@ import * as rules from './rules.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NodeRecord, Value } from './values.js' */
 
-/** Sets the facts of a value that a node makes from those of the node's inputs. Example: x - mean(x) in float32
- * isCentered.
+/** Sets the facts (`is...`) of a value that a node makes, from those of the node's inputs. Example: x - mean(x) in
+ * float32 isCentered.
  * @type {(plan: HalfPlan, record: NodeRecord, value: Value) => void} */
 export function markValue(plan, record, value) {
   const { node, scope, type } = record;
   const values = scope.valuesOf(record);
   if (type === 'float32') markFloat32(record, values, value);
+  // From a node that is huge, a weight or a Constant. Inputs of the model are not asked: nothing is known of them.
   value.isHuge =
     values.some(({ kind, isHuge }) => kind === 'node' && isHuge) ||
     values.some(({ kind, weight }) => kind === 'weight' && weight && plan.isHuge(weight)) ||
     hasHugeTensor(node);
 }
 
-/** Sets the facts of an output of a float32 node. `values`: its inputs
+/** Sets the facts of an output of a float32 node. `values`: the node's float32 inputs.
  * @type {(record: NodeRecord, values: readonly Value[], value: Value) => void} */
 function markFloat32({ node, reason, isFromHalf: castsHalf }, values, value) {
   const { operator } = node;
   const isCast = reason === reasons.cast;
   const isReduction = rules.reductions.has(operator);
-  // As in x / norm: a float16 value meets a float32 one.
+  // A node is a join if a float16 value meets a float32 one in it, as in x / norm(x).
   const isJoin = rules.joins.has(operator) && values.some(({ natural }) => natural === 'float16');
   const isJoined = isJoin || values.some((input) => input.isJoined);
   value.isFromHalf = (isCast && castsHalf) || values.some((input) => input.isFromHalf);
   // Casts of other types than float16 and bfloat16 count as ones of integers.
   value.isExact = (isCast && !castsHalf) || values.some((input) => input.isExact);
+  // A sum stays one through moving and elementwise operators, until it is joined.
   value.isSum = isReduction || (!isJoined && rules.followers.has(operator) && values.some((input) => input.isSum));
+  // A sum of joined values is a sum again.
   value.isJoined = !isReduction && isJoined;
   // x - mean(x), and that divided by a deviation or times a weight.
   const isScaled = operator === 'Div' || operator === 'Mul';
   value.isCentered = (isDifference(node, values) && !isJoin) || (isScaled && values.some((input) => input.isCentered));
 }
 
-/** Whether a node subtracts the mean of its first input from it.
+/** Whether a node subtracts the mean of its first input from that input.
  * @type {(node: Node, values: readonly Value[]) => boolean} */
 function isDifference({ operator, inputs }, values) {
   if (operator !== 'Sub' || values.length !== 2) return false;
@@ -48,7 +51,8 @@ function isDifference({ operator, inputs }, values) {
   return mean?.operator === 'ReduceMean' && mean.inputs[0] === inputs[0];
 }
 
-/** Whether a Constant holds a finite float32 beyond float16. @type {(node: Node) => boolean} */
+/** Whether a Constant holds a finite float32 number beyond float16.
+ * @type {(node: Node) => boolean} */
 const hasHugeTensor = ({ attributes }) =>
   attributes.some((attribute) => {
     if (attribute.name !== 'value') return false;

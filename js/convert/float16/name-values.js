@@ -1,4 +1,4 @@
-/** The names of values that exist in both types. */
+/** The names of values that exist in both types: a value's form is the float16 or the float32 one. */
 import { sizeOf } from '../../tensor/index.js';
 import { maxTwice } from './rules.js';
 import { needsOf } from './settle.js';
@@ -9,10 +9,12 @@ import { needsOf } from './settle.js';
 /** The endings of the names of values in the type that they do not have at first. */
 const endings = { float16: '_fp16', float32: '_fp32' };
 
-/** @type {(type: NumberType) => 'float16' | 'float32'} */
+/** Gives float32 for float16, and float16 for float32.
+ * @type {(type: NumberType) => 'float16' | 'float32'} */
 export const otherType = (type) => (type === 'float16' ? 'float32' : 'float16');
 
-/** Takes a name that no value has: `name`, or the first free one of `name_1`, `name_2` and so on.
+/** Takes a name that no value has: `name`, or the first free one of `name_1`, `name_2` and so on. Adds it to the names
+ * that are taken. `tries` keeps the last number for each name, so that none is tried twice.
  * @type {(plan: HalfPlan, name: string) => string} */
 export function freeName({ taken, tries }, name) {
   let count = tries.get(name) ?? 0;
@@ -30,15 +32,16 @@ export function nameValues(plan, scope) {
   for (const record of scope.records) for (const body of scope.bodies.get(record) ?? []) nameValues(plan, body);
 }
 
-/** Names the forms of a value that exist: its own form, and the other where it is used. The own form keeps the name; of
- * an output of the model, the form that is the output.
+/** Names the forms of a value that exist: the one in its natural type, and the other one if it is used. The natural
+ * form keeps the name of the value; but of an output of the model, the form of the output's type does. Sets `needs`,
+ * `names` and, of a weight, `natural`.
  * @type {(plan: HalfPlan, value: Value) => void} */
 function nameValue(plan, value) {
   const { name, kind, scope, outputOf } = value;
-  // Second pass for this value: the types that its users need, and of a weight the one that it is stored in.
   value.needs = needsOf(plan, value);
   if (kind === 'weight') value.natural = typeOfWeight(plan, value);
   const natural = /** @type {'float16' | 'float32'} */ (value.natural);
+  // An input of the model that is also an output keeps its name as an input.
   const isOutput = kind !== 'input' && scope.isTop && outputOf.length > 0;
   const type = isOutput ? (plan.isKept(name) ? 'float32' : 'float16') : natural;
   const other = otherType(type);
@@ -46,8 +49,9 @@ function nameValue(plan, value) {
   if (value.needs.has(other) || natural === other) value.names[other] = freeName(plan, name + endings[other]);
 }
 
-/** The type in which a weight is stored. A weight of more than 256 elements that is used in both types is stored as
- * float16, with a Cast.
+/** Chooses the type in which a weight is stored: the one that its users need. Needed in both types, a weight of up to
+ * 256 elements is stored as float32, and exists in float16 too; a longer one is stored as float16 with a Cast, unless
+ * it is an output that stays float32.
  * @type {(plan: HalfPlan, value: Value) => NumberType} */
 function typeOfWeight(plan, { name, weight, needs, outputOf }) {
   if (!needs.has('float16')) return 'float32';

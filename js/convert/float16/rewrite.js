@@ -19,7 +19,8 @@ const limits = /** @type {const} */ ([
   ['fp16_highest', rules.largestHalf],
 ]);
 
-/** @type {(operator: string, inputs: string[], output: string, list?: Attribute[]) => Node} */
+/** Makes a node of ONNX's own domain with one output, whose name is the node's name, too. `list`: attributes.
+ * @type {(operator: string, inputs: string[], output: string, list?: Attribute[]) => Node} */
 const newNode = (operator, inputs, output, list = []) => ({
   ...{ name: output, operator, domain: '', inputs, outputs: [output], attributes: list, rest: [] },
 });
@@ -28,13 +29,15 @@ const newNode = (operator, inputs, output, list = []) => ({
 const castNode = (source, output, type) =>
   newNode('Cast', [source], output, [attributes.int('to', type === 'float16' ? codes.float16 : codes.float32)]);
 
-/** Rewrites a graph and those inside: weights as float16, Casts between types, new names and types of values.
+/** Rewrites a graph and those inside by what the passes decided: weights as float16, Casts between types, new names and
+ * types of values.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function rewriteGraph(plan, scope) {
   const { graph, values, records, bodies } = scope;
   /** @type {Node[]} */
   const nodes = [];
   for (const value of values.values()) {
+    // Casts of inputs and weights stand in front of all nodes.
     if (value.kind === 'input' || value.kind === 'sparse') addCast(plan, value, nodes);
     if (value.weight) rewriteWeight(plan, value, nodes);
   }
@@ -49,12 +52,14 @@ export function rewriteGraph(plan, scope) {
   rewriteInfos(plan, scope);
 }
 
-/** Renames a node's inputs and outputs to the forms of its type, and makes its attributes float16 if its outputs are.
+/** Renames a node's inputs to the forms that it needs and its outputs to their natural forms, and makes its attributes
+ * float16 if its outputs are. `values`: its float32 outputs.
  * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
 function rewriteNode(plan, record, values) {
   const { node, scope, inputs, type } = record;
   for (const { place, name } of inputs) {
     const value = /** @type {Value} */ (scope.find(name));
+    // An input that may have either type takes the natural form.
     node.inputs[place] = value.names[neededType(record, place) ?? value.natural] ?? name;
   }
   if (type === 'float16' && values.some(({ natural }) => natural === 'float16')) rewriteAttributes(plan, node);
@@ -64,8 +69,8 @@ function rewriteNode(plan, record, values) {
   });
 }
 
-/** Makes the attributes that decide the output type of a float16 node float16: a Constant's numbers, or the attribute
- * of the type.
+/** Changes the attribute that decides the output type of a float16 node: the numbers of a Constant, or the attribute
+ * that names the type.
  * @type {(plan: HalfPlan, node: Node) => void} */
 function rewriteAttributes(plan, node) {
   const { operator, domain, outputs } = node;
@@ -80,11 +85,13 @@ function rewriteAttributes(plan, node) {
     return;
   }
   const key = typeAttributes.get(operator) ?? likeAttributes.get(operator);
+  // Without output_dtype, DequantizeLinear has the type of its scale.
   const isStated = operator !== 'DequantizeLinear' || attributes.wholeAttribute(node, 'output_dtype', 0) !== 0;
   if (key && isStated) attributes.setAttribute(node, attributes.int(key, codes.float16));
 }
 
-/** The float32 tensor of a Constant or ConstantOfShape node; [0] where a ConstantOfShape has no attribute.
+/** Gives the float32 tensor of a Constant or ConstantOfShape node; [0] where a ConstantOfShape has no attribute, as
+ * ONNX says. `value_float` is a scalar.
  * @type {(node: Node) => Tensor} */
 function constantOf(node) {
   const [attribute] = node.attributes;
@@ -94,14 +101,15 @@ function constantOf(node) {
   return Tensor.from('float32', [attributes.floatAttribute(node, attribute.name, 0)], []);
 }
 
-/** Adds a Cast behind a value that is used in both types. A float32 value that may exceed float16 is clipped before:
- * else masks of -3.4e38 would become -infinity, and rows of such masks NaN.
+/** Adds a Cast behind a value of which both forms are used. A float32 value that may exceed float16 is clipped before:
+ * else masks of -3.4e38 would become -infinity, and rows of such masks NaN. `nodes`: the new nodes of the graph.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
 function addCast(plan, { name, names, natural, kind, isHuge }, nodes) {
   const other = otherType(natural);
   const target = names[other];
   let source = /** @type {string} */ (names[natural]);
   if (target === undefined || target === source) return;
+  // Weights are clipped when they are converted.
   if (other === 'float16' && isHuge && kind === 'node') {
     const clipped = freeName(plan, `${name}_clipped`);
     nodes.push(clipNode(plan, source, clipped));
@@ -110,7 +118,8 @@ function addCast(plan, { name, names, natural, kind, isHuge }, nodes) {
   nodes.push(castNode(source, target, other));
 }
 
-/** A Clip to the range of float16. From opset 11 on, the bounds are initializers, which are added once.
+/** Makes a Clip to the range of float16. From opset 11 on its bounds are initializers, which the first call adds to the
+ * model; before they are attributes.
  * @type {(plan: HalfPlan, source: string, output: string) => Node} */
 function clipNode(plan, source, output) {
   const { model, limitNames } = plan;
@@ -128,8 +137,8 @@ function clipNode(plan, source, output) {
   return newNode('Clip', [source, ...limits.map(([name]) => limitNames.get(name) ?? name)], output);
 }
 
-/** Stores a weight as float16 if that is its type. Where nodes need the other type too, adds it: a float16 initializer
- * beside a float32 one, a Cast behind a float16 one.
+/** Stores a weight as float16 if that is its natural type. Where the other form is used too, adds it: a float16
+ * initializer beside a float32 one, a Cast to `nodes` for a float16 one.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
 function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, nodes) {
   const { initializers } = scope.graph;
@@ -143,7 +152,8 @@ function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, no
   else nodes.push(castNode(/** @type {string} */ (names.float16), otherName, 'float32'));
 }
 
-/** Makes the stated types of float32 inputs, outputs and values float16, apart from those that stay.
+/** Makes the stated types of float32 inputs, outputs and values float16, apart from inputs and outputs of the model
+ * that stay.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function rewriteInfos({ isKept }, scope) {
   const { graph, values, isTop } = scope;
@@ -152,6 +162,7 @@ function rewriteInfos({ isKept }, scope) {
   for (const info of graph.outputs) {
     const value = scope.find(info.name);
     if (info.code === codes.float32 && !(isTop && isKept(info.name))) setCode(info, codes.float16);
+    // Graphs inside give out the float16 form, whatever its name is.
     if (!isTop && value && value.names.float16 !== info.name) setName(info, value.names.float16 ?? info.name);
   }
   for (const info of graph.infos) {

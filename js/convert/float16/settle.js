@@ -7,7 +7,8 @@ import * as rules from './rules.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NodeRecord, NumberType, Value } from './values.js' */
 
-/** The type that a place of a node needs; undefined where it takes either.
+/** Gives the type that a node needs for one of its inputs (`place`): float16 or float32; undefined where either will
+ * do.
  * @type {(record: NodeRecord, place: number) => NumberType | undefined} */
 export function neededType({ node, type, row }, place) {
   const { operator, domain, inputs, outputs } = node;
@@ -25,7 +26,8 @@ export function neededType({ node, type, row }, place) {
   return isAlone ? undefined : 'float16';
 }
 
-/** The types in which a value is used, by nodes and as an output.
+/** Collects the types that are needed of a value: by the nodes that use it, and by outputs. Only outputs of the model
+ * may stay float32, those of graphs inside are float16.
  * @type {(plan: HalfPlan, value: Value) => Set<NumberType>} */
 export function needsOf({ isKept }, { name, users, outputOf }) {
   /** @type {Set<NumberType>} */
@@ -38,8 +40,8 @@ export function needsOf({ isKept }, { name, users, outputOf }) {
   return needs;
 }
 
-/** Gives constants the type of their users and makes nodes float32 that float32 nodes alone use, from the last node on.
- * Then reports the float32 nodes.
+/** Goes through the nodes from the last one to the first: gives constants the type that their users need, and makes
+ * nodes float32 whose outputs float32 nodes alone use. Then reports the float32 nodes that have float32 inputs.
  * @type {(plan: HalfPlan) => void} */
 export function settleTypes(plan) {
   for (const record of plan.records.toReversed()) {
@@ -56,7 +58,7 @@ export function settleTypes(plan) {
       plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
 }
 
-/** Makes a node of constants float32 if its users need float32 alone, else float16.
+/** Makes a node of constants float32 if its users need float32 alone, else float16. `values`: its outputs.
  * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
 function settleConstant(plan, record, values) {
   const constants = values.filter(({ natural }) => natural === 'constant');
@@ -65,10 +67,12 @@ function settleConstant(plan, record, values) {
   for (const value of constants) value.natural = record.type;
 }
 
-/** Whether a float16 node of one changing input becomes float32, because float32 nodes alone use its outputs.
+/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs (`values`): only Pow, Mul, Abs
+ * and Exp of a single changing value, such as the square below a mean.
  * @type {(record: NodeRecord, values: readonly Value[]) => boolean} */
 function isPulled({ node, scope, type, inputs }, values) {
   if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || values.length === 0) return false;
+  /** Whether nodes use a value, all of them as float32, and no graph gives it out. */
   const isFeeding = (/** @type {Value} */ { users, outputOf }) =>
     users.length > 0 &&
     outputOf.length === 0 &&

@@ -89,11 +89,12 @@ export class HalfScope {
     this.outputs = new Set(graph.outputs.map(({ name }) => name));
   }
 
+  /** Whether this is the model's outermost graph. */
   get isTop() {
     return this.outer === undefined;
   }
 
-  /** The float32 value that a name is, in this graph or one around it; undefined for names of other types.
+  /** Finds the float32 value that a name is, in this graph or one around it; undefined for names of other types.
    * @type {(name: string) => Value | undefined} */
   find(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer) {
@@ -111,12 +112,14 @@ export class HalfScope {
     return false;
   }
 
-  /** The values that a node uses. @type {(record: { inputs: readonly Use[] }) => Value[]} */
+  /** Gives the float32 values that a node uses.
+   * @type {(record: { inputs: readonly Use[] }) => Value[]} */
   valuesOf({ inputs }) {
     return inputs.map(({ name }) => /** @type {Value} */ (this.find(name)));
   }
 
-  /** The values that a node makes. @type {(node: Node) => Value[]} */
+  /** Gives the float32 values that a node makes.
+   * @type {(node: Node) => Value[]} */
   madeBy({ outputs }) {
     return outputs.flatMap((name) => this.values.get(name) ?? []);
   }
