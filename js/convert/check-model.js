@@ -7,10 +7,12 @@ import { isFloat32Only, rowOf, tokensFor } from './types/type-rows.js';
 /** @import { Graph, Model, Node } from './model/types.js' */
 /** @import { Scope } from './types/infer-types.js' */
 
-/** @type {(node: Node) => string} */
+/** Names a node in messages: by its operator, and by its name or that of its first output.
+ * @type {(node: Node) => string} */
 const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
 
-/** @type {Map<number, string>} */
+/** The types that are checked, by TensorProto's codes.
+ * @type {Map<number, string>} */
 const typeNames = new Map([
   [codes.float32, 'float32'],
   [codes.float16, 'float16'],
@@ -23,8 +25,8 @@ export function checkModel(model) {
   checkGraph(model.graph, new ModelTypes(model), []);
 }
 
-/** Checks the order of nodes, the names and the types of a graph and those inside. `outer`: names of the graphs around
- * it
+/** Checks the order of nodes, the names and the types of a graph and of those inside. `outer`: for each graph around it
+ * the names of the values that exist there so far.
  * @type {(graph: Graph, types: ModelTypes, outer: readonly Set<string>[]) => void} */
 function checkGraph(graph, types, outer) {
   /** @type {Set<string>} */
@@ -38,6 +40,7 @@ function checkGraph(graph, types, outer) {
     for (const name of node.inputs)
       if (name !== '' && !isThere(name))
         rangeError(`${labelOf(node)} input must be computed before it is used, got ${show(name)}`);
+    // A graph inside sees the values before its node, and not the node's outputs.
     for (const body of graphsOf(node)) checkGraph(body, types, scopes);
     for (const name of node.outputs) {
       if (name !== '' && isThere(name)) rangeError(`${labelOf(node)} output must have a new name, got ${show(name)}`);
@@ -53,11 +56,13 @@ function checkGraph(graph, types, outer) {
   }
 }
 
-/** Checks that inputs of one type variable have one type, and that places that take float32 alone get it.
+/** Checks the float types of a node's inputs by its row in the table of operators: inputs of one type variable have one
+ * type, and places that take float32 alone have it. Types other than float32 and float16 are not checked.
  * @type {(node: Node, types: ModelTypes, scope: Scope) => void} */
 function checkTypes(node, { opsets }, scope) {
   const { operator, domain, inputs } = node;
   const row = rowOf(operator, domain, opsets.get(domain) ?? 0);
+  // A `~` marks inputs with a type of their own each, as those of Loop.
   if (!row || (domain === '' && graphOperators.has(operator)) || row.inputs.some((token) => token.includes('~')))
     return;
   /** @type {Map<string, number>} */
@@ -65,6 +70,7 @@ function checkTypes(node, { opsets }, scope) {
   for (const [i, token] of tokensFor(row.inputs, inputs.length).entries()) {
     const type = inputs[i] === '' ? unknown : scope.typeOf(inputs[i]);
     if (token === '.' || !typeNames.has(type)) continue;
+    // The type that the place needs: float32, or that of the first input of its variable.
     const before = isFloat32Only(token) ? codes.float32 : (typesOfVariables.get(token) ?? type);
     if (type !== before)
       rangeError(

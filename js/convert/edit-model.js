@@ -45,23 +45,27 @@ export function editBytes(file, steps, { external, outside, check }) {
   if (!isChanged && !outside) return { model: file.slice(), report };
   const pieces = modelParts(model, (weight) => contentInMemory(weight, external, outside), outside);
   const files = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, joined(content)]));
+  // modelParts has filled the files with what lies outside.
   return { model: joined(pieces), ...(files && { externalFiles: new Map(files) }), report };
 }
 
 /** Joins the parts of a file in memory. @type {(pieces: readonly Part[]) => Uint8Array} */
 const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 
-/** The content of a weight for the written model: its message unchanged if its data may stay in it, else its bytes.
+/** Gives the content of a weight for the written model: its message unchanged if its data may stay in it, else its
+ * bytes. `outside`: the files that data go to, if any; strings (arrays of the class Array) never do.
  * @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
  *   data: Uint8Array }} */
 function contentInMemory(weight, external, outside) {
   const { dtype, content } = weight;
   const isInline = content.kind === 'message' && (outside === undefined || dtype.array === 'Array');
+  // With `external` the data may be in another file now, and are read from there.
   if (isInline && external === undefined) return { message: content.message };
   return { data: bytesIn(weight, external) };
 }
 
-/** Edits a model of any size by steps, as editBytes does, but reads and writes weights in pieces.
+/** Edits a model of any size by steps, each of which adds rows to the report. Weights are read and written in pieces.
+ * An unchanged model keeps its graph's bytes.
  * @template Row
  * @param {string} name of the public function
  * @param {ModelLike} source
@@ -95,7 +99,8 @@ export async function editFiles(name, source, steps, { external, outside, check,
 /** `constants`: tensors of graphs inside of nodes, by their paths
  * @typedef {{ bytes: Uint8Array, elements: Map<string, Elements>, constants: Map<string, Elements> }} Opened */
 
-/** Opens a model, or takes one that is open: the bytes of its graph and the sources of its tensors.
+/** Opens a model, or takes one that is open, with its `bytes` and `initializers`: gives the bytes of its graph and the
+ * sources of its tensors.
  * @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
 async function openModel(model, external) {
   const record = /** @type {Partial<OpenedModel>} */ (typeof model === 'object' && model !== null ? model : {});
@@ -108,7 +113,9 @@ async function openModel(model, external) {
   return { bytes: io.readBytes(opened.bytes), elements, constants: io.readEntries(opened.constants) };
 }
 
-/** Reads the graph of an opened model, whose weights read their elements from the open sources.
+/** Reads the graph of an opened model, whose weights read their elements from the open sources. `elements`: sources by
+ * the names of the outermost graph's initializers; `constants`: by the paths of those of graphs inside. The caller may
+ * have removed, added or changed tensors of `elements`.
  * @type {(bytes: Uint8Array, elements: ReadonlyMap<string, Elements>, constants: ReadonlyMap<string, Elements>) =>
  *   Model} */
 function openGraph(bytes, elements, constants) {
@@ -116,6 +123,7 @@ function openGraph(bytes, elements, constants) {
   const { initializers } = model.graph;
   for (const name of initializers.keys()) if (!elements.has(name)) initializers.delete(name);
   for (const [name, opened] of elements) {
+    // Strings stay in their messages.
     if (opened.dtype.array === 'Array') continue;
     const { dtype, dims } = opened;
     initializers.set(name, { name, dtype, dims, content: { kind: 'opened', elements: opened } });
@@ -129,8 +137,8 @@ function openGraph(bytes, elements, constants) {
   return model;
 }
 
-/** The content of a weight for the written model: the message of a tensor of strings, else elements that are read in
- * pieces.
+/** Gives the content of a weight for the written model: the message of a tensor of strings (arrays of the class Array),
+ * else elements that are read in pieces.
  * @type {(weight: Weight, files: OpenFiles) => { message: Uint8Array } | { data: Elements }} */
 function contentInFiles(weight, files) {
   const { dtype, content } = weight;

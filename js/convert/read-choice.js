@@ -30,10 +30,11 @@ const dtypes = Object.freeze(
   /** @type {const} */ (['fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'q2', 'q2f16', 'bnb4']),
 );
 
-/** Reads true, false, or the names of inputs and outputs that stay float32.
+/** Reads whether inputs and outputs of the model stay float32, or the names of those that do: true if omitted.
  * @type {(name: string, keepIo: unknown) => boolean | ReadonlySet<string>} */
 function readKeepIo(name, keepIo) {
   if (Array.isArray(keepIo)) return new Set(readNames(name, keepIo));
+  // Refused here, because readFlag would not speak of names.
   if (typeof keepIo === 'object') typeError(`${name} must be true, false or an array of names, got ${show(keepIo)}`);
   return readFlag(name, keepIo, true);
 }
@@ -65,7 +66,7 @@ export const savingTable = { onProgress: later, signal: later };
 const usualBytes = 2e9;
 
 /** Reads the options of a conversion. `choice`: those of the conversion itself; `outside`: where data beside the model
- * go; `values`: all of them
+ * go, undefined if they stay in it; `values`: all of them.
  * @template Opener
  * @param {(ConvertOptions & { external?: Opener }) | undefined} options
  * @param {object} [more] rows of other options
@@ -75,12 +76,13 @@ export function readChoice(options, more = {}) {
   const { float32, externalName: location, externalBytes } = values;
   if (location === undefined && externalBytes !== undefined)
     rangeError(`externalBytes must come with externalName, got ${show(externalBytes)}`);
+  // The defaults of onnxruntime's quantizers.
   const block = values.blockSize ?? (values.dtype === 'bnb4' ? 64 : 32);
   const outside = location === undefined ? undefined : { location, maxBytes: externalBytes ?? usualBytes, files: [] };
   return { choice: { ...values, float32: new Set(float32), blockSize: block }, outside, values };
 }
 
-/** Refuses names in `float32` that are neither nodes nor operators of the model.
+/** Refuses names in `float32` that neither a node nor an operator of the model has.
  * @type {(float32: ReadonlySet<string>, model: Model) => void} */
 export function checkNodeNames(float32, { graph }) {
   const missing = new Set(float32);

@@ -12,10 +12,12 @@ import { byteLengthOf, changed, memorySource, placedPieces, squeezed, transposed
 /** @import { Weight } from './types.js' */
 /** @import { Rehearsal, Survey } from '../types.js' */
 
-/** @type {(list: readonly number[], perm: readonly number[] | undefined) => readonly number[]} */
+/** Puts one number for each axis into the order `perm`.
+ * @type {(list: readonly number[], perm: readonly number[] | undefined) => readonly number[]} */
 const ordered = (list, perm) => (perm ? perm.map((axis) => list[axis]) : list);
 
-/** Reads or computes the elements of a weight, all at once.
+/** Reads or computes the elements of a weight, all at once, by the kind of its content. `external` gives data that are
+ * in other files.
  * @type {(weight: Weight, external: External | undefined) => TypedArray} */
 export function dataOf({ dtype, dims, content }, external) {
   switch (content.kind) {
@@ -27,6 +29,7 @@ export function dataOf({ dtype, dims, content }, external) {
       const { source, perm, change } = content;
       const data = newData(dtype, sizeOf(dims), undefined);
       const inOrder = ordered(source.dims, perm);
+      // The box that is changed begins at 0 on each axis, and has all elements.
       change(
         orderedData(source, perm, external),
         data,
@@ -44,17 +47,18 @@ export function dataOf({ dtype, dims, content }, external) {
   }
 }
 
-/** The bytes of a weight's elements, as views of the model where they lie in it.
+/** Gives the bytes of a weight's elements, as views of the model where they lie in it.
  * @type {(weight: Weight, external: External | undefined) => Uint8Array} */
 export const bytesIn = (weight, external) =>
   weight.content.kind === 'message'
     ? io.parseBytes(weight.content.message, external)
     : bytesOf(dataOf(weight, external));
 
-/** Tensors that are made together, once. @type {WeakMap<Tiled, TypedArray[]>} */
+/** Tensors that were made together, by their recipe. @type {WeakMap<Tiled, TypedArray[]>} */
 const madeTogether = new WeakMap();
 
-/** Computes all tensors that are made of some weights together; a second call gives the same ones.
+/** Computes all tensors that are made of some weights together. A second call gives the arrays of the first one, which
+ * `madeTogether` keeps.
  * @type {(content: Rehearsal, external: External | undefined) => TypedArray[]} */
 function tiledData({ sources, tiled }, external) {
   const known =
@@ -64,7 +68,7 @@ function tiledData({ sources, tiled }, external) {
   return known;
 }
 
-/** The elements of a weight, with its axes in the order `perm`.
+/** Gives the elements of a weight, with its axes in the order `perm` if there is one.
  * @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
 function orderedData(source, perm, external) {
   const data = dataOf(source, external);
@@ -76,9 +80,10 @@ function orderedData(source, perm, external) {
  * @typedef {SaveOptions & { external: OpenExternal | undefined, open: ReturnType<typeof io.openerOf> }} OpenFiles
  */
 
-/** The elements of a weight as a source that is read in boxes.
+/** Makes a source of a weight's elements that is read in boxes, by the kind of its content.
  * @type {(weight: Weight, files: OpenFiles) => Elements} */
 export function elementsOf({ dtype, dims, content }, files) {
+  /** Makes the source of a weight that this one is made of, with its axes in the order `perm`, if there is one. */
   const inner = (/** @type {Weight} */ source, /** @type {readonly number[] | undefined} */ perm) => {
     const elements = elementsOf(source, files);
     return perm ? transposed(elements, perm) : elements;
@@ -99,7 +104,8 @@ export function elementsOf({ dtype, dims, content }, files) {
   }
 }
 
-/** The weights that tensors are tiled from, without the leading axes that a matrix lacks.
+/** Makes the sources of the weights that tensors are tiled from, as matrices: without leading axes, which have the
+ * extent 1.
  * @type {(content: Rehearsal, files: OpenFiles) => Elements[]} */
 const matricesOf = ({ sources, tiled }, files) =>
   tiled.tiling.from.map(({ dims }, i) => {
@@ -107,8 +113,8 @@ const matricesOf = ({ sources, tiled }, files) =>
     return elements.dims.length > dims.length ? squeezed(elements, dims.length) : elements;
   });
 
-/** Passes weights to surveys before anything is written, because the conversion depends on their numbers. In memory,
- * each at once.
+/** Passes weights of a model in memory to surveys, each weight at once, before anything is written: the conversion
+ * depends on their numbers. Tensors that are made tile by tile are made.
  * @type {(surveys: readonly (Survey | Rehearsal)[], external: External | undefined) => void} */
 export function surveyAll(surveys, external) {
   for (const survey of surveys) {
@@ -120,12 +126,14 @@ export function surveyAll(surveys, external) {
     const { weight, perm, visit, finish } = survey;
     const counts = ordered(weight.dims, perm);
     const first = counts.map(() => 0);
+    // An empty weight has nothing to visit.
     if (sizeOf(counts) > 0) visit(orderedData(weight, perm, external), counts, first);
     finish?.();
   }
 }
 
-/** Passes weights to surveys, as surveyAll does, but reads them in pieces.
+/** Passes weights of a model of any size to surveys, piece by piece, before anything is written. Tensors that are made
+ * tile by tile are made, and dropped. Reports the progress in bytes.
  * @type {(surveys: readonly (Survey | Rehearsal)[], files: OpenFiles) => Promise<void>} */
 export async function surveyFiles(surveys, files) {
   const work = new Work(files.signal);
@@ -140,11 +148,13 @@ export async function surveyFiles(surveys, files) {
   }
 }
 
-/** The bytes that a survey reads. @type {(survey: Survey | Rehearsal) => number} */
+/** Counts the bytes that a survey reads.
+ * @type {(survey: Survey | Rehearsal) => number} */
 const surveyBytes = (survey) =>
   ('tiled' in survey ? survey.sources : [survey.weight]).reduce((sum, weight) => sum + byteLengthOf(weight), 0);
 
-/** Passes a weight to a survey piece by piece.
+/** Passes a weight to a survey piece by piece, each with the box of the weight that it is. `progress` gets the bytes of
+ * each.
  * @type {(survey: Survey, files: OpenFiles, work: Work, progress: (bytes: number) => void) => Promise<void>} */
 async function surveyFile({ weight, perm, visit }, files, work, progress) {
   const source = elementsOf(weight, files);

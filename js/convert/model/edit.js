@@ -8,36 +8,40 @@ import { eachGraph, eachNode, valuesUsedIn } from './walk.js';
 
 export const microsoft = 'com.microsoft';
 
-/** Makes a node without fields that this program does not know.
+/** Makes a node that has no other fields than these.
  * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
  *   string, attributes?: Attribute[] }) => Node} */
 export const newNode = (operator, inputs, outputs, { name = '', domain = '', attributes = [] } = {}) => ({
   ...{ name, operator, domain, inputs: [...inputs], outputs: [...outputs], attributes, rest: [] },
 });
 
-/** Imports com.microsoft if a node needs it. @type {(model: Model) => void} */
+/** Imports version 1 of com.microsoft if a node needs it and the model does not import it yet.
+ * @type {(model: Model) => void} */
 export function importMicrosoft({ graph, opsets }) {
   if (opsets.has(microsoft)) return;
   for (const { domain } of eachNode(graph)) if (domain === microsoft) return void opsets.set(microsoft, 1);
 }
 
-/** Drops the import of a domain that no node needs. It stays where the model has functions, which may need it.
+/** Drops the import of a domain that no node needs. It stays where the model has functions: these may need it.
  * @type {(model: Model, domain: string) => void} */
 export function dropImport(model, domain) {
   const { graph, functions, opsets, imported } = model;
   if (functions.length > 0 || [...eachNode(graph)].some((node) => node.domain === domain)) return;
   opsets.delete(domain);
   imported.delete(domain);
+  // Fields beside the graph are kept as bytes, imports among them.
   const isOther = (/** @type {Uint8Array} */ field) => importIn(field) !== domain;
   model.before = model.before.filter(isOther);
   model.after = model.after.filter(isOther);
 }
 
-/** Drops initializers that nothing uses, also from the inputs, in a graph and those inside. `isCandidate`: which may go
+/** Drops initializers that nothing uses, in a graph and those inside, and the inputs of their names. `isCandidate`:
+ * which may go, all if omitted.
  * @type {(graph: Graph, isCandidate?: (weight: Weight) => boolean) => void} */
 export function dropUnused(graph, isCandidate = () => true) {
   for (const inner of eachGraph(graph)) {
     const used = valuesUsedIn(inner);
+    // A use of a name that a node makes is not one of the initializer.
     for (const { outputs } of inner.nodes) for (const name of outputs) used.delete(name);
     const dropped = new Set();
     for (const [name, weight] of inner.initializers) if (!used.has(name) && isCandidate(weight)) dropped.add(name);
@@ -46,7 +50,7 @@ export function dropUnused(graph, isCandidate = () => true) {
   }
 }
 
-/** Replaces nodes by lists of nodes and drops the initializers that only these used. The tensors of `added` become
+/** Replaces nodes by lists of nodes, and drops the initializers that only these used. The tensors of `added` become
  * initializers of the outermost graph, whose values all graphs inside see.
  * @type {(model: Model, replaced: ReadonlyMap<Node, Node[]>, added: readonly TiledWeights[]) => void} */
 export function replaceNodes(model, replaced, added) {
@@ -58,11 +62,12 @@ export function replaceNodes(model, replaced, added) {
       const name = names[index];
       const content = /** @type {const} */ ({ kind: 'tiled', sources: from, tiled, index });
       model.graph.initializers.set(name, { name, dtype, dims, content });
+      // A type may be newer than the version of the format that the model states.
       if (dtype.ir > model.irVersion) setIr(model, dtype.ir);
     }
 }
 
-/** The places of weights, by operator. */
+/** By operator: which inputs are weights. */
 const weightPlaces = new Map([
   ['MatMul', [1]],
   ['Gemm', [1]],
@@ -72,8 +77,8 @@ const weightPlaces = new Map([
   ['Attention', [1]],
 ]);
 
-/** Turns Constant nodes that hold float32 weights, as in Paddle's models, into initializers: dynamic quantization would
- * quantize a Constant on each run.
+/** Turns Constant nodes that hold float32 weights, as in Paddle's models, into initializers of the same name: dynamic
+ * quantization would quantize a Constant on each run.
  * @type {(model: Model) => void} */
 export function liftConstants({ graph }) {
   /** @type {Set<string>} */
@@ -85,6 +90,7 @@ export function liftConstants({ graph }) {
       const [name] = node.outputs;
       const attribute = node.operator === 'Constant' && node.domain === '' ? attributeOf(node, 'value') : undefined;
       const tensor = attribute && weights.has(name) ? tensorIn(attribute) : undefined;
+      // Other nodes stay.
       if (tensor?.type !== 'float32') return true;
       const { dims, data } = tensor;
       inner.initializers.set(name, { name, dtype: dtypes.float32, dims, content: { kind: 'memory', data } });

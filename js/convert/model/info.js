@@ -6,10 +6,11 @@ import * as io from '../../io/internal.js';
 
 const { infoFields, sequenceFields, tensorTypeFields, typeFields } = io;
 
-/** Sequences of sequences: what protobuf itself reads, two messages each. */
+/** The most sequences and optionals around a tensor type. Each is two messages, and protobuf itself reads 100 inside of
+ * each other. */
 const maxNesting = 50;
 
-/** The bytes of the last field of a number in a message: protobuf's rule for fields that occur twice.
+/** Finds the bytes of the last field with a number in a message: by protobuf's rule the last one counts.
  * @type {(message: Uint8Array, number: number) => Uint8Array | undefined} */
 function lastIn(message, number) {
   let last;
@@ -17,7 +18,8 @@ function lastIn(message, number) {
   return last;
 }
 
-/** The code of the elements of a tensor, or of the tensors in a sequence or an optional; 0 for other types.
+/** Reads the TensorProto code of the elements of a TypeProto: a tensor, or the tensors in a sequence or an optional; 0
+ * for other types.
  * @type {(type: Uint8Array | undefined) => number} */
 function elementCode(type) {
   for (let inner = type, depth = 0; inner && depth < maxNesting; depth++) {
@@ -35,7 +37,7 @@ export function readInfo(message) {
   return { name, code: elementCode(lastIn(message, infoFields.type)), message };
 }
 
-/** Copies a message with the fields that have a function in `rewrite` changed by it.
+/** Copies a message. A field whose number has a function in `rewrite` is changed by it, others are copied.
  * @type {(message: Uint8Array, rewrite: Record<number, (bytes: Uint8Array) => Uint8Array>) => Uint8Array} */
 const rewritten = (message, rewrite) =>
   io.concat(
@@ -45,13 +47,15 @@ const rewritten = (message, rewrite) =>
     }),
   );
 
-/** Copies a TypeProto with another element type, inside of sequences and optionals too.
+/** Copies a TypeProto with another element type, inside of sequences and optionals too. `depth`: how many of these are
+ * around it.
  * @type {(type: Uint8Array, code: number, depth?: number) => Uint8Array} */
 function withCode(type, code, depth = 0) {
   if (depth >= maxNesting) rangeError(`types must be nested at most ${maxNesting} deep, got more`);
   const inside = (/** @type {Uint8Array} */ holder) =>
     rewritten(holder, { [sequenceFields.elemType]: (inner) => withCode(inner, code, depth + 1) });
   return rewritten(type, {
+    /** Copies a TypeProto.Tensor with the code. */
     [typeFields.tensorType]: (tensor) =>
       io.concat(
         Array.from(io.fieldsOf(tensor), ({ number, bytes }) =>
@@ -63,13 +67,15 @@ function withCode(type, code, depth = 0) {
   });
 }
 
-/** Changes the element type of a value. @type {(info: Info, code: number) => void} */
+/** Changes the element type of a value, in its message too.
+ * @type {(info: Info, code: number) => void} */
 export function setCode(info, code) {
   info.code = code;
   info.message = rewritten(info.message, { [infoFields.type]: (type) => withCode(type, code) });
 }
 
-/** Renames a value. @type {(info: Info, name: string) => void} */
+/** Renames a value, in its message too.
+ * @type {(info: Info, name: string) => void} */
 export function setName(info, name) {
   const rest = Array.from(io.fieldsOf(info.message)).filter(({ number }) => number !== infoFields.name);
   info.name = name;

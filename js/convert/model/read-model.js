@@ -11,15 +11,19 @@ import { eachGraph } from './walk.js';
 const { attributeFields, functionFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 const { sparseFields } = io;
 
-/** @typedef {{ outer: Graph | undefined, depth: number }} Context */
+/** Where a node stands: its graph, undefined in a function, and how many graphs have that one inside, with itself.
+ * @typedef {{ outer: Graph | undefined, depth: number }} Context */
 
-/** @type {(domain: string) => string} ONNX's own domain has two names. */
+/** Gives the empty name for ONNX's own domain, which has two names.
+ * @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
-/** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
+/** Keeps a field as it is.
+ * @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
-/** Reads a message by `rows` into `target`; fields without a row go to its `rest` as they are.
+/** Reads a message into `target`. `rows`: by field number a function that reads the field; fields without one go to
+ * `rest` of the target as they are. `context` is passed to these functions.
  * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: unknown) => T} */
 function readKeeping(message, rows, target, context) {
   for (const field of io.fieldsOf(message)) (rows[field.number] ?? keepField)(target, field, context);
@@ -33,7 +37,8 @@ const attributeRows = {
   [attributeFields.graphs]: io.submessages('graphs', (message, context) => readGraph(message, context)),
 };
 
-/** @type {(message: Uint8Array, context: Context) => Attribute} */
+/** Reads an AttributeProto: its name and its graphs, and the whole message for all else.
+ * @type {(message: Uint8Array, context: Context) => Attribute} */
 const readAttribute = (message, context) =>
   io.readMessage(message, attributeRows, { name: '', message, graphs: [] }, context);
 
@@ -47,7 +52,8 @@ const nodeRows = {
   [nodeFields.attribute]: io.submessages('attributes', readAttribute),
 };
 
-/** Reads a NodeProto; refuses one without op_type. @type {(message: Uint8Array, context: Context) => Node} */
+/** Reads a NodeProto. Refuses one without op_type.
+ * @type {(message: Uint8Array, context: Context) => Node} */
 function readNode(message, context) {
   const empty = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: [], rest: [] };
   const node = readKeeping(message, nodeRows, empty, context);
@@ -55,13 +61,15 @@ function readNode(message, context) {
   return node;
 }
 
-/** Reads the head of a TensorProto and keeps the message for its elements. @type {(message: Uint8Array) => Weight} */
+/** Reads the name, the dtype and the dims of a TensorProto, and keeps the message for its elements.
+ * @type {(message: Uint8Array) => Weight} */
 function readWeight(message) {
   const { name, dtype, dims } = io.readTensorHead(message);
   return { name, dtype, dims: readDims(dims), content: { kind: 'message', message } };
 }
 
-/** @type {Rows} */
+/** The name and the type of a SparseTensorProto are those of the tensor of its values.
+ * @type {Rows} */
 const sparseRows = {
   [sparseFields.values]: (result, field) => {
     const { name, dtype } = io.readTensorHead(io.asBytes(field));
@@ -72,10 +80,12 @@ const sparseRows = {
 /** @type {Rows} */
 const graphRows = {
   [graphFields.node]: io.submessages('nodes', readNode),
+  /** Adds an initializer. Of two with one name the last one counts. */
   [graphFields.initializer]: (graph, field) => {
     const weight = readWeight(io.asBytes(field));
     graph.initializers.set(weight.name, weight);
   },
+  /** Adds a sparse initializer: its message, and the code of its elements. */
   [graphFields.sparseInitializer]: (graph, field) => {
     const message = io.asBytes(field);
     const { name, code } = io.readMessage(message, sparseRows, { name: '', code: 0 });
@@ -86,19 +96,23 @@ const graphRows = {
   [graphFields.valueInfo]: io.submessages('infos', readInfo),
 };
 
-/** @type {(outer: Graph | undefined) => Graph} */
+/** Makes an empty graph inside of another one.
+ * @type {(outer: Graph | undefined) => Graph} */
 const newGraph = (outer) => ({
   ...{ outer, nodes: [], initializers: new Map(), sparse: new Map() },
   ...{ inputs: [], outputs: [], infos: [], rest: [] },
 });
 
-/** Reads a GraphProto inside a node. @type {(message: Uint8Array, context: Context) => Graph} */
+/** Reads a GraphProto inside a node. Refuses graphs that are nested too deep, because reading them would overflow the
+ * stack.
+ * @type {(message: Uint8Array, context: Context) => Graph} */
 function readGraph(message, { outer, depth }) {
   if (depth >= io.maxDepth) rangeError(`graphs must be nested at most ${io.maxDepth} deep, got more`);
   return fillGraph(newGraph(outer), message, depth);
 }
 
-/** @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
+/** Adds the fields of a GraphProto to a graph, which `depth` graphs are around.
+ * @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
 const fillGraph = (graph, message, depth) => readKeeping(message, graphRows, graph, { outer: graph, depth: depth + 1 });
 
 /** @type {Rows} */
@@ -110,7 +124,7 @@ function readOpset(message) {
   return [plainDomain(domain), version];
 }
 
-/** The domain that a field of a model imports, if it is an import.
+/** Reads the domain that a field of a model imports; undefined if the field is no import.
  * @type {(bytes: Uint8Array) => string | undefined} */
 export function importIn(bytes) {
   const field = io.fieldsOf(bytes).next().value;
@@ -127,7 +141,8 @@ const functionRows = {
   [functionFields.domain]: (result, field) => void (result.domain = plainDomain(io.asText(field))),
 };
 
-/** Reads a FunctionProto. @type {(message: Uint8Array) => ModelFunction} */
+/** Reads a FunctionProto, but for its attributes, which no conversion needs.
+ * @type {(message: Uint8Array) => ModelFunction} */
 const readFunction = (message) =>
   io.readMessage(
     message,
@@ -136,7 +151,8 @@ const readFunction = (message) =>
     { outer: undefined, depth: 0 },
   );
 
-/** Reads a ModelProto. The outermost graph may come in several messages, whose fields are joined.
+/** Reads a ModelProto. The outermost graph may come in several messages, whose fields are joined. Fields beside the
+ * graph are kept as they are, even those that are read.
  * @type {(file: Uint8Array) => Model} */
 export function readModel(file) {
   checkFileKind('model', io.modelRule, file);
@@ -159,6 +175,7 @@ export function readModel(file) {
       model.imported.add(domain);
     }
     if (field.number === modelFields.functions) model.functions.push(readFunction(io.asBytes(field)));
+    // Written again where they stood, in front of the graph or behind it.
     (hasGraph ? model.after : model.before).push(field.bytes);
   }
   if (!hasGraph) rangeError('model must have a graph, got none');
@@ -179,7 +196,8 @@ export function raiseIr(model) {
   setIr(model, firstWithDefaults);
 }
 
-/** Sets the IR version, as the first field. @type {(model: Model, version: number) => void} */
+/** Sets the IR version, and makes it the first field of the model.
+ * @type {(model: Model, version: number) => void} */
 export function setIr(model, version) {
   const number = modelFields.irVersion;
   const isOther = (/** @type {Uint8Array} */ field) => io.fieldsOf(field).next().value?.number !== number;

@@ -5,7 +5,8 @@ import { eachGraph, valuesIn } from './walk.js';
 
 /** @import { FreeName, Graph, Weight } from './types.js' */
 
-/** The values of a model that no edit has changed yet. */
+/** The names of a model's values by graph. They are read when this object is made; later edits of the model do not
+ * show. */
 export class Scopes {
   /** @param {Graph} root */
   constructor(root) {
@@ -26,12 +27,14 @@ export class Scopes {
     }
   }
 
-  /** @type {(graph: Graph) => string} */
+  /** Gives the path to a graph, as `If_3/then_branch/`: empty for the outermost graph.
+   * @type {(graph: Graph) => string} */
   pathOf(graph) {
     return this.paths.get(graph) ?? '';
   }
 
-  /** The graph, this or one around it, whose value a name is.
+  /** Finds the graph that has the value of a name, as `graph` sees it: this graph or the nearest one around it;
+   * undefined if none has.
    * @type {(graph: Graph, name: string) => Graph | undefined} */
   homeOf(graph, name) {
     /** @type {Graph | undefined} */
@@ -40,7 +43,8 @@ export class Scopes {
     return home;
   }
 
-  /** The initializer that a name is, with its graph and its path.
+  /** Finds the initializer that a name is, as `graph` sees it, with its graph and its path; undefined if the name is
+   * none.
    * @type {(graph: Graph, name: string) => { home: Graph, weight: Weight, path: string } | undefined} */
   weightOf(graph, name) {
     const home = this.homeOf(graph, name);
@@ -48,21 +52,24 @@ export class Scopes {
     return home && weight && { home, weight, path: this.pathOf(home) + name };
   }
 
-  /** A number for each weight, so that weights of one name are told apart. @type {(weight: Weight) => number} */
+  /** Gives a number for each weight, so that weights of one name are told apart. A weight that has none yet gets the
+   * next one.
+   * @type {(weight: Weight) => number} */
   numberOf(weight) {
     const number = this.numbers.get(weight) ?? this.numbers.size;
     this.numbers.set(weight, number);
     return number;
   }
 
-  /** @type {(graph: Graph, node: { name: string, outputs: readonly string[] }) => string} a node in a report */
+  /** Gives the name of a node in a report: the path of its graph, and its name or that of its first output.
+   * @type {(graph: Graph, node: { name: string, outputs: readonly string[] }) => string} */
   labelOf(graph, { name, outputs }) {
     return this.pathOf(graph) + (name || (outputs[0] ?? ''));
   }
 }
 
-/** Makes a function that takes a free stem of names: it tries `stem`, `stem_1` and so on. `taken`: all names; it gets
- * the new ones.
+/** Makes a function that takes a free stem of names: `stem`, else `stem_1`, `stem_2` and so on, such that with none of
+ * the `endings` it is a name that is taken. `taken`: all names of the model; the new ones are added.
  * @type {(taken: Set<string>) => FreeName} */
 export function freeNames(taken) {
   /** @type {Map<string, number>} tries of each stem, so that none is tried twice */

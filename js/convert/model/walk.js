@@ -3,18 +3,20 @@ import { graphsOf } from './attributes.js';
 
 /** @import { Graph, Node } from './types.js' */
 
-/** Yields a graph, and then the graphs inside. @type {(graph: Graph) => Generator<Graph>} */
+/** Yields a graph, and then all graphs inside of its nodes, to any depth.
+ * @type {(graph: Graph) => Generator<Graph>} */
 export function* eachGraph(graph) {
   yield graph;
   for (const node of graph.nodes) for (const inner of graphsOf(node)) yield* eachGraph(inner);
 }
 
-/** Yields the nodes of a graph and of the graphs inside. @type {(graph: Graph) => Generator<Node>} */
+/** Yields the nodes of a graph, and then those of all graphs inside.
+ * @type {(graph: Graph) => Generator<Node>} */
 export function* eachNode(graph) {
   for (const { nodes } of eachGraph(graph)) yield* nodes;
 }
 
-/** Yields the nodes in the order of the file, those of graphs inside before the node that has them.
+/** Yields the nodes in the order of the file, each with its graph. Nodes of graphs inside a node come before the node.
  * @type {(graph: Graph) => Generator<{ graph: Graph, node: Node }>} */
 export function* nodesInOrder(graph) {
   for (const node of graph.nodes) {
@@ -23,7 +25,7 @@ export function* nodesInOrder(graph) {
   }
 }
 
-/** The names of a graph's own values: inputs, initializers and outputs of nodes.
+/** Collects the names of a graph's own values: inputs, initializers and outputs of nodes.
  * @type {(graph: Graph) => Set<string>} */
 export function valuesIn({ inputs, initializers, sparse, nodes }) {
   const names = new Set([...inputs.map(({ name }) => name), ...initializers.keys(), ...sparse.keys()]);
@@ -31,7 +33,9 @@ export function valuesIn({ inputs, initializers, sparse, nodes }) {
   return names;
 }
 
-/** The names of the values of a graph and of all graphs inside. @type {(graph: Graph) => Set<string>} */
+/** Collects the names of the values of a graph and of all graphs inside, also those that only a graph's list of outputs
+ * has.
+ * @type {(graph: Graph) => Set<string>} */
 export function namesIn(graph) {
   /** @type {Set<string>} */
   const names = new Set();
@@ -42,8 +46,8 @@ export function namesIn(graph) {
   return names;
 }
 
-/** The names of values that a graph uses: its outputs, inputs of nodes, and values around the graphs inside that these
- * use.
+/** Collects the names of values that a graph uses: its outputs, inputs of its nodes, and values that graphs inside use
+ * but do not have.
  * @type {(graph: Graph) => Set<string>} */
 export function valuesUsedIn(graph) {
   const names = new Set(graph.outputs.map(({ name }) => name));
@@ -57,7 +61,7 @@ export function valuesUsedIn(graph) {
   return names;
 }
 
-/** The graph, this or one around it, whose initializer a name is.
+/** Finds the graph that has an initializer of a name: this one or the nearest one around it; undefined if none has.
  * @type {(graph: Graph | undefined, name: string) => Graph | undefined} */
 export function holderOf(graph, name) {
   let holder = graph;

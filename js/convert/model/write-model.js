@@ -1,4 +1,6 @@
-/** Writes an edited model as parts of files: bytes, and tensors whose bytes are made when they are written. */
+/** Writes an edited model as parts of files: bytes, and tensors whose bytes are made when they are written. `contentOf`
+ * gives the content of each weight; `outside` is where data beside the model go, undefined if there are no such
+ * files. */
 import * as io from '../../io/internal.js';
 import { graphsOf } from './attributes.js';
 
@@ -10,16 +12,19 @@ import { graphsOf } from './attributes.js';
 
 const { attributeFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 
-/** String fields of one number. @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
+/** Makes a string field for each text, all with one field number.
+ * @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
 const textFields = (number, texts) => texts.map((text) => io.textField(number, text));
 
-/** A field whose value is a message in several parts. @type {(number: number, pieces: readonly Part[]) => Part[]} */
+/** Makes a field whose value is a message in several parts: the tag with the length of all, then the parts.
+ * @type {(number: number, pieces: readonly Part[]) => Part[]} */
 const fieldParts = (number, pieces) => [io.lengthHead(number, io.sumOf(pieces)), ...pieces];
 
-/** An AttributeProto in parts: its message, with its graphs written anew.
+/** Makes an AttributeProto in parts. Its message is copied, but its graphs are written anew.
  * @type {(attribute: Attribute, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function attributeParts({ message, graphs }, contentOf, outside) {
   if (graphs.length === 0) return [message];
+  // Graphs were read in the order of their fields.
   let next = 0;
   const isGraph = (/** @type {number} */ number) => number === attributeFields.g || number === attributeFields.graphs;
   return Array.from(io.fieldsOf(message)).flatMap(({ number, bytes }) =>
@@ -27,7 +32,8 @@ function attributeParts({ message, graphs }, contentOf, outside) {
   );
 }
 
-/** A NodeProto in parts. @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** Makes a NodeProto in parts. Protobuf leaves out empty names and domains.
+ * @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 const nodeParts = ({ name, operator, domain, inputs, outputs, attributes, rest }, contentOf, outside) => [
   ...textFields(nodeFields.input, inputs),
   ...textFields(nodeFields.output, outputs),
@@ -38,14 +44,16 @@ const nodeParts = ({ name, operator, domain, inputs, outputs, attributes, rest }
   ...(domain === '' ? [] : [io.textField(nodeFields.domain, domain)]),
 ];
 
-/** A node's field of the graph. A node without graphs is joined into one part, because each part costs a write.
+/** Makes the field of a graph that holds a node. A node without graphs is joined into one part, because each part costs
+ * a write.
  * @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function nodeField(node, contentOf, outside) {
   const pieces = fieldParts(graphFields.node, nodeParts(node, contentOf, outside));
   return graphsOf(node).length > 0 ? pieces : [io.concat(/** @type {Uint8Array[]} */ (pieces))];
 }
 
-/** A GraphProto in parts. @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** Makes a GraphProto in parts.
+ * @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function graphParts(graph, contentOf, outside) {
   const { nodes, initializers, sparse, inputs, outputs, infos, rest } = graph;
   /** @type {Part[]} */
@@ -53,7 +61,8 @@ function graphParts(graph, contentOf, outside) {
   for (const node of nodes) io.append(pieces, nodeField(node, contentOf, outside));
   io.append(pieces, rest);
   for (const weight of initializers.values()) io.append(pieces, weightParts(weight, contentOf(weight), outside));
-  /** @type {(number: number, list: Iterable<{ message: Uint8Array }>) => void} */
+  /** Adds a field for each entry of a list.
+   * @type {(number: number, list: Iterable<{ message: Uint8Array }>) => void} */
   const add = (number, list) => {
     for (const { message } of list) pieces.push(io.bytesField(number, message));
   };
@@ -64,7 +73,7 @@ function graphParts(graph, contentOf, outside) {
   return pieces;
 }
 
-/** An initializer's field: its message as it was, or a new TensorProto whose data may lie outside the file.
+/** Makes the field of an initializer: its message as it was, or a new TensorProto whose data may lie outside the file.
  * @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
 function weightParts({ name, dtype, dims }, content, outside) {
   if ('message' in content) return [io.bytesField(graphFields.initializer, content.message)];
@@ -72,13 +81,15 @@ function weightParts({ name, dtype, dims }, content, outside) {
   return fieldParts(graphFields.initializer, fields);
 }
 
+/** Makes the field of a model that imports a version of a domain. */
 const opsetField = (/** @type {string} */ domain, /** @type {number} */ version) =>
   io.bytesField(
     modelFields.opsetImport,
     io.concat([io.textField(opsetFields.domain, domain), io.wholeField(opsetFields.version, version)]),
   );
 
-/** The model's file in parts: the fields before the graph, the graph, the fields behind it, and new imports.
+/** Makes the file of a model in parts: the fields in front of the graph, the graph, the fields behind it, and imports
+ * that the file did not have. Adds data that lie outside to the files of `outside`.
  * @type {(model: Model, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 export function modelParts(model, contentOf, outside) {
   const graph = graphParts(model.graph, contentOf, outside);

@@ -7,7 +7,7 @@ import { rowOf, tokensFor } from './type-rows.js';
 
 /** TensorProto's codes. */
 export const codes = Object.freeze({ float32: 1, int64: 7, bool: 9, float16: 10, bfloat16: 16 });
-/** The type of a value that nothing states. */
+/** Stands for the code of a type that nothing states. */
 export const unknown = -1;
 
 /** Nodes whose types follow from their graphs. */
@@ -27,12 +27,12 @@ export const likeAttributes = new Map([
   ['Cast', 'to'],
   ['DequantizeLinear', 'output_dtype'],
 ]);
-/** Nodes that give elements of their first input's. */
+/** Operators whose output has elements of the type that the first input has: sequences and optionals. */
 const sameAsFirst = new Set([
   ...['SequenceAt', 'SequenceConstruct', 'SplitToSequence', 'ConcatFromSequence', 'OptionalGetElement', 'Optional'],
 ]);
 
-/** The types of a graph's values, and of those around it. */
+/** The types of a graph's values, by name. `outer`: those of the graph around it. */
 export class Scope {
   /** @param {Scope | undefined} outer */
   constructor(outer) {
@@ -41,7 +41,8 @@ export class Scope {
     this.types = new Map();
   }
 
-  /** The TensorProto code of a value's elements; 0 where it has none, `unknown` where nothing states them.
+  /** Gives the TensorProto code of the elements of a value that the graph sees; 0 where the value has none or is not
+   * known, `unknown` where nothing states its type.
    * @type {(name: string) => number} */
   typeOf(name) {
     for (let scope = /** @type {Scope | undefined} */ (this); scope; scope = scope.outer) {
@@ -66,23 +67,26 @@ export class ModelTypes {
     this.inferGraph(model.graph, undefined, new Map());
   }
 
-  /** @type {(graph: Graph) => Scope} */
+  /** Gives the types of a graph's values.
+   * @type {(graph: Graph) => Scope} */
   scopeOf(graph) {
     return /** @type {Scope} */ (this.scopes.get(graph));
   }
 
-  /** @type {(node: Node) => ModelFunction | undefined} the function that a node calls */
+  /** Finds the function of the model that a node calls; undefined if it is an operator.
+   * @type {(node: Node) => ModelFunction | undefined} */
   functionOf({ domain, operator }) {
     return this.functions.get(`${domain}:${operator}`);
   }
 
-  /** Infers the element type of each value of a graph in node order, graphs inside first, into `scopes`. `inputs`:
-   * types of the graph's inputs, which the node around it gives.
+  /** Infers the element type of each value of a graph, node by node and graphs inside a node before the node; adds the
+   * graph to `scopes`. `outer`: the types of the graph around it; `inputs`: types of the graph's inputs by name, which
+   * follow from the node that has the graph.
    * @type {(graph: Graph, outer: Scope | undefined, inputs: Map<string, number>) => void} */
   inferGraph(graph, outer, inputs) {
     const scope = new Scope(outer);
     this.scopes.set(graph, scope);
-    // A code of 0: the type is not stated, or has no elements.
+    // Where the graph states no type of an input (a code of 0), the node's type counts.
     for (const { name, code } of graph.inputs) scope.types.set(name, code || (inputs.get(name) ?? 0));
     for (const { name, dtype } of graph.initializers.values()) scope.types.set(name, dtype.code);
     for (const [name, { code }] of graph.sparse) scope.types.set(name, code);
@@ -94,8 +98,8 @@ export class ModelTypes {
     }
   }
 
-  /** The codes of a node's output types. `stated`: types that the graph states of its values, for operators that are
-   * not known.
+  /** Gives the TensorProto code of each output of a node. `opsets`: versions of the domains; `stated`: types that the
+   * graph states of its values, which count for operators that are not known.
    * @type {(node: Node, scope: Scope, opsets: ReadonlyMap<string, number>, stated: ReadonlyMap<string, number>) =>
    *   number[]} */
   outputTypes(node, scope, opsets, stated) {
@@ -110,6 +114,7 @@ export class ModelTypes {
       const byDefault = typeAttributes.get(operator);
       if (byDefault) return all(wholeAttribute(node, byDefault, codes.float32));
       const like = likeAttributes.get(operator);
+      // DequantizeLinear has the type of its scale.
       if (like) return all(wholeAttribute(node, like, 0) || (inputTypes[operator === 'DequantizeLinear' ? 1 : 0] ?? 0));
       if (sameAsFirst.has(operator)) return all(inputTypes[0] ?? 0);
     }
@@ -120,7 +125,8 @@ export class ModelTypes {
     return typesByRow(row, node, inputTypes);
   }
 
-  /** The output types of If, Loop, Scan and SequenceMap: those of their first graph, of Loop without the condition.
+  /** Gives the output types of If, Loop, Scan and SequenceMap: those of the outputs of their first graph. The first
+   * output of Loop's graph is its condition, which is no output of the node.
    * @type {(node: Node) => number[]} */
   bodyOutputs(node) {
     const [body] = graphsOf(node);
@@ -131,13 +137,14 @@ export class ModelTypes {
     return node.outputs.map((_, i) => results[i] ?? unknown);
   }
 
-  /** The output types of a function of the model, for inputs of these types. A function that calls itself has no types.
+  /** Infers the output types of a function of the model for inputs of these types, once for each list of types. Within
+   * its own body a call of the function has unknown types.
    * @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
   callTypes(called, inputTypes) {
     const key = JSON.stringify([called.domain, called.name, inputTypes]);
     const known = this.calls.get(key);
     if (known) return known;
-    // For calls of the function in its own body.
+    // Entered before the body is read, so that a function that calls itself ends.
     this.calls.set(
       key,
       called.outputs.map(() => unknown),
@@ -155,8 +162,8 @@ export class ModelTypes {
   }
 }
 
-/** The types of the inputs of a graph inside a node. Loop gives the iteration number and the condition before its own
- * inputs; If gives none.
+/** Gives the types of the inputs of a graph inside a node, by name. Loop passes the iteration number and the condition
+ * before its own inputs; If passes none, the others theirs.
  * @type {(node: Node, body: Graph, scope: Scope) => Map<string, number>} */
 function bodyInputs(node, body, scope) {
   if (node.operator === 'If') return new Map();
@@ -165,13 +172,14 @@ function bodyInputs(node, body, scope) {
   return new Map(body.inputs.map(({ name }, i) => [name, types[i] ?? 0]));
 }
 
-/** The element type of a tensor attribute. @type {(attribute: Attribute | undefined) => number | undefined} */
+/** Gives the element type of a tensor attribute; undefined if there is none.
+ * @type {(attribute: Attribute | undefined) => number | undefined} */
 function valueCode(attribute) {
   const message = attribute && tensorMessageIn(attribute);
   return message && readTensorHead(message).dtype.code;
 }
 
-/** The element type of a Constant, by its attribute; int64 for `value_int` and `value_ints`.
+/** Gives the element type of a Constant, by the attribute that it has: int64 for `value_int` and `value_ints`.
  * @type {(node: Node) => number} */
 function constantCode(node) {
   for (const attribute of node.attributes) {
@@ -182,7 +190,8 @@ function constantCode(node) {
   return codes.int64;
 }
 
-/** The output types of a node, by its row in the table of operators: that of the inputs of the same type variable.
+/** Gives the output types of a node by its row in the table of operators: each output has the type of the inputs with
+ * the same type variable.
  * @type {(row: import('./type-rows.js').TypeRow, node: Node, inputTypes: readonly number[]) => number[]} */
 function typesByRow(row, { inputs, outputs }, inputTypes) {
   const places = tokensFor(row.inputs, inputs.length);
@@ -190,8 +199,9 @@ function typesByRow(row, { inputs, outputs }, inputTypes) {
     if (token === '.') return 0;
     if (token === 'F') return codes.float32;
     const variable = token.replace('!', '');
+    // Types of the inputs that are there. They agree in a valid model; the largest code wins over `unknown`, -1.
     const sameVariable = inputTypes.filter((_, i) => inputs[i] !== '' && places[i].replace('!', '') === variable);
-    // LayerNormalization's Mean has a type of its own, float32 by default.
+    // A variable that no input has, as that of LayerNormalization's Mean, is float32 by default.
     return sameVariable.reduce(
       (largest, code) => Math.max(largest, code),
       sameVariable.length > 0 ? unknown : codes.float32,

@@ -1,7 +1,10 @@
 /** The rows of the table of operators' types. */
 import { operatorTypes } from './operator-types.js';
 
-/** @typedef {{ inputs: string[], outputs: string[] }} TypeRow a token a place */
+/** A row of the table: a token for each input and output. A letter is a type variable that may be float32 or float16, F
+ * is float32 alone, a dot never float32. Behind a variable, ! excludes float16, * repeats the last place, and ~ gives
+ * each repetition a type of its own.
+ * @typedef {{ inputs: string[], outputs: string[] }} TypeRow */
 
 /** @type {Map<string, [since: number, row: TypeRow][]>} */
 let table;
@@ -9,7 +12,7 @@ let table;
 /** Splits a text at spaces. @type {(text: string) => string[]} */
 const tokensIn = (text) => text.split(' ').filter((token) => token !== '');
 
-/** Reads a row such as `11 T T > T`: the first opset, then the tokens of inputs and outputs.
+/** Reads a row such as `11 T T > T`: the first opset for which it holds, then the tokens of inputs and outputs.
  * @type {(text: string) => [number, TypeRow]} */
 function readRow(text) {
   const [since, row] = [Number.parseInt(text, 10), text.slice(text.indexOf(' '))];
@@ -17,7 +20,8 @@ function readRow(text) {
   return [since, { inputs, outputs }];
 }
 
-/** Reads the rows of each operator. */
+/** Reads the table: by operator its rows, the oldest first. A line is `Name=row|row`; a line that begins with a space
+ * continues the one before. */
 function readTable() {
   const lines = operatorTypes.trim().replaceAll('\n ', ' ').split('\n');
   return new Map(
@@ -34,7 +38,8 @@ function readTable() {
   );
 }
 
-/** The row of an operator at an opset; undefined for operators that are not known.
+/** Finds the row of an operator at an opset, the newest that is not newer; undefined for operators that are not known.
+ * The first call reads the table.
  * @type {(operator: string, domain: string, opset: number) => TypeRow | undefined} */
 export function rowOf(operator, domain, opset) {
   table ??= readTable();
@@ -42,7 +47,8 @@ export function rowOf(operator, domain, opset) {
   return rows.findLast(([since]) => since <= opset)?.[1];
 }
 
-/** The tokens of `count` places; the last one is repeated where it is variadic, and places beyond are dots.
+/** Gives the tokens of `count` inputs or outputs. The last one of the row is repeated if it is variadic; those beyond
+ * the row are dots. The marks * and ~ are left out.
  * @type {(places: readonly string[], count: number) => string[]} */
 export function tokensFor(places, count) {
   const last = places.at(-1) ?? '.';
