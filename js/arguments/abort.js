@@ -1,8 +1,8 @@
-/** Signals: how one is read, and waiting that one ends. */
+/** AbortSignals: how one is read, and how one ends waiting. */
 import { show, typeError } from './errors.js';
 
-/** Waits for a promise, or rejects with the signal's reason. The work itself goes on after the signal, and its result
- * is dropped.
+/** Waits for a promise, but rejects with the signal's reason as soon as the signal aborts. The work behind the promise
+ * goes on then, and its result is dropped.
  * @type {<T>(promise: Promise<T>, signal: AbortSignal | undefined) => Promise<T>} */
 export function abortable(promise, signal) {
   if (!signal) return promise;
@@ -16,7 +16,7 @@ export function abortable(promise, signal) {
   });
 }
 
-/** Reads an AbortSignal, which may be omitted.
+/** Reads an option that is an AbortSignal, of any realm, or omitted. `name`: the option's.
  * @type {(name: string, signal: unknown) => AbortSignal | undefined} */
 export function readSignal(name, signal) {
   if (signal === undefined) return undefined;

@@ -16,22 +16,25 @@ import { readNumber } from './numbers.js';
 /** 1 GiB: a video of 1,700 frames of 224 x 224 as float32, or features of five hours of audio. */
 export const usualMaxBytes = 2 ** 30;
 
-/** Reads the bytes that an item may become, at least 1.
+/** Reads the option of how many bytes an item may become: at least 1, Infinity for no bound.
  * @type {(name: string, value?: unknown) => number} */
 export function readMaxBytes(name, value = usualMaxBytes) {
   const maxBytes = readNumber(name, value);
   return maxBytes >= 1 ? maxBytes : rangeError(`${name} must be at least 1, got ${show(value)}`);
 }
 
-/** Makes a budget for `count` items.
+/** Makes a budget of `maxBytes` for each of `count` items; `item` names one, such as 'a video'. A call
+ * without items has the budget of one.
  * @type {(item: string, maxBytes: number, count?: number) => Budget} */
 export const makeBudget = (item, maxBytes, count = 1) => ({ item, maxBytes, count: Math.max(1, count), spent: 0 });
 
-/** That of the running call, if it has one: between two awaits a call runs without interruption.
+/** The budget of the running call, if it has one. One variable is enough: between two awaits a call runs without
+ * interruption.
  * @type {Budget | undefined} */
 let current;
 
-/** Runs work whose allocations count towards a budget, or towards none.
+/** Runs work whose allocations count towards a budget, or, if it is undefined, towards none. The work must not wait:
+ * its budget is `current` only until it returns.
  * @type {<T>(budget: Budget | undefined, work: () => T) => T} */
 export function spending(budget, work) {
   const outer = current;
@@ -43,14 +46,15 @@ export function spending(budget, work) {
   }
 }
 
-/** Makes a function that runs later, with as large a budget as the running call's.
+/** Makes a function that runs work later, with a budget of its own, as large as that of the call running now.
  * @type {<T>(work: () => T) => () => T} */
 export function inBudget(work) {
   const budget = current;
   return () => spending(budget && { ...budget, spent: 0 }, work);
 }
 
-/** Counts bytes that are about to be allocated, or refuses them.
+/** Counts bytes that are about to be allocated towards the running call's budget, and refuses them if it is exceeded.
+ * Does nothing where the call has no budget.
  * @type {(bytes: number) => void} */
 export function spend(bytes) {
   if (current === undefined) return;

@@ -15,8 +15,8 @@ const maxRuleCharacters = 4000;
  * @type {(text: string) => string} */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
-/** Shows a caller's value in a message, cut at 60 characters; of lists `depth` levels with their entries, because a
- * list may hold itself.
+/** Shows a caller's value in a message, cut at 60 characters. Arrays and int32 and int64 arrays show their entries, in
+ * `depth` levels of nested lists, because a list may hold itself; other objects show their class alone.
  * @type {(value: unknown, depth?: number) => string} */
 export function show(value, depth = 2) {
   if (typeof value === 'string') return `'${brief(value)}'`;
@@ -29,7 +29,7 @@ export function show(value, depth = 2) {
   return name ?? (isArray ? 'Array' : 'an object');
 }
 
-/** Shows a list in a message, cut at 8 entries.
+/** Shows a list in a message: its first 8 entries, in brackets, as {@link show} shows each.
  * @type {(list: ArrayLike<unknown>, depth?: number) => string} */
 export function showList(list, depth = 2) {
   const { length } = list;
@@ -42,7 +42,8 @@ export function showList(list, depth = 2) {
 export const either = (choices) =>
   choices.length === 1 ? `${choices[0]}` : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
-/** Shows a value in a message where its class is wrong.
+/** Shows a value of the wrong class in a message: the class of an array or a DataView, and other values as {@link show}
+ * does.
  * @type {(value: unknown) => string} */
 export function showClass(value) {
   if (Array.isArray(value)) return 'Array';
@@ -56,14 +57,15 @@ export function showClass(value) {
  */
 const unnamed = new WeakSet();
 
-/** Marks an error that the public function shall name.
+/** Marks an error as one of ours, in whose message the public function puts its name in front, and returns it.
  * @type {<E extends Error>(error: E) => E} */
 export function refusal(error) {
   unnamed.add(error);
   return error;
 }
 
-/** Cuts names and texts of the caller that a rule repeats whole.
+/** Shortens a rule: words of 200 characters or more, which are names and texts of the caller, to 60, and then all of it
+ * to `maxRuleCharacters`.
  * @type {(rule: string) => string} */
 const concise = (rule) => rule.replace(/\S{200,}/g, brief).slice(0, maxRuleCharacters);
 
@@ -81,8 +83,9 @@ export function rangeError(rule) {
   throw refusal(new RangeError(concise(rule)));
 }
 
-/** Puts a name in front of the message of an error that no public function has named yet. The stack stays that of the
- * fault; V8 begins it with the message.
+/** Puts a name in front of the message of an error of ours that no public function has named yet; other errors are
+ * returned as they are. The stack stays that of the fault; as V8 begins it with the message, that is replaced there,
+ * too.
  * @type {(name: string, error: Error) => Error} */
 function prepend(name, error) {
   if (!unnamed.has(error)) return error;
@@ -93,11 +96,13 @@ function prepend(name, error) {
   return error;
 }
 
-/** Names an error that is neither named nor foreign.
+/** Puts the name of the public function in front of an error's message, once: an error that has a name already, or is
+ * foreign (a callback's), stays as it is. Returns the error, for the caller to throw.
  * @type {(name: string, thrown: unknown) => unknown} */
 export function nameError(name, thrown) {
   const error = /** @type {Error} */ (thrown);
   prepend(name, error);
+  // So that functions further out leave the message alone.
   unnamed.delete(error);
   return error;
 }
@@ -132,7 +137,8 @@ export async function* namedEach(name, work) {
   }
 }
 
-/** Runs a part of a call, and puts its name in front of the messages about it.
+/** Runs a part of a call, such as the reading of one input, and puts the part's name in front of its errors. The public
+ * function still puts its own name in front of that.
  * @type {<T>(part: string, work: () => T) => T} */
 export function namePart(part, work) {
   try {
@@ -142,7 +148,8 @@ export function namePart(part, work) {
   }
 }
 
-/** Writes the rule that an unknown name breaks: the name, the known one that is near, and the first of all known ones.
+/** Writes the message about an unknown name: the name, the known one that it may be a misspelling of, and the first
+ * `maxNames` of the known names. `kind`: the word for such a name, as `option`.
  * @type {(kind: string, name: unknown, known: readonly string[], maxNames?: number) => string} */
 export function unknownRule(kind, name, known, maxNames = maxEntries) {
   const near = typeof name === 'string' ? nearest(name, known) : undefined;
@@ -154,11 +161,12 @@ export function unknownRule(kind, name, known, maxNames = maxEntries) {
 /** The names that a message shows where there are too many to list. */
 const nearNames = 5;
 
-/** Writes {@link unknownRule} where more names are known than a message holds. `all` says how to list them.
+/** Writes the message about an unknown name where too many names are known to list: the name, and the five nearest
+ * ones. `all`: a phrase that says how to list all of them.
  * @type {(kind: string, name: string, known: readonly string[], all: string) => string} */
 export const nearestRule = (kind, name, known, all) =>
   `unknown ${kind} ${show(name)}. Nearest: ${nearestNames(name, known, nearNames).join(', ')}; ${all}`;
 
-/** Refuses a name that is not known.
+/** Throws the TypeError of a name that is not among the known ones.
  * @type {(kind: string, name: unknown, known: readonly string[]) => never} */
 export const unknownName = (kind, name, known) => typeError(unknownRule(kind, name, known));

@@ -55,7 +55,7 @@ const kinds = [
   [/^[\t\n\r -~]{4,}$/, 'text'],
 ];
 
-/** The first characters of a text, or bytes of a file in Latin-1.
+/** Gives the first `kindBytes` characters of a text, or bytes of a file, each as the character of its code.
  * @type {(file: Uint8Array | string) => string} */
 const beginningOf = (file) =>
   typeof file === 'string' ? file.slice(0, kindBytes) : latin1(file.subarray(0, kindBytes));
@@ -67,20 +67,20 @@ function rowOf(file) {
   return kinds.find(([begins]) => begins.test(beginning)) ?? [];
 }
 
-/** Tells the kind of a file, such as 'a GIF picture' or 'text'.
+/** Tells the kind of a file, such as 'a GIF picture' or 'text'; undefined if it is none of {@link kinds}.
  * @type {(file: Uint8Array | string) => string | undefined} */
 export const kindOf = (file) => rowOf(file)[1];
 
-/** Describes a file in a message: its kind and a remedy, or the text. Undefined for bytes of no known kind. Needs the
- * first {@link kindBytes}.
+/** Describes a file of a wrong kind in a message: its kind, its size, and a remedy, or, if it is text, how that begins.
+ * Undefined for bytes of no known kind. `file`: at least its first {@link kindBytes}; `byteLength`: of all of it.
  * @type {(file: Uint8Array | string, byteLength?: number) => string | undefined} */
 export function describeBytes(file, byteLength = file.length) {
   const [, kind, remedy = kind === 'text' && show(beginningOf(file).trim())] = rowOf(file);
   return kind && `${kind} of ${byteLength} bytes${remedy ? `: ${remedy}` : ''}`;
 }
 
-/** Refuses a file of another kind than the rule names, such as 'a .npy file'. Bytes of no known kind pass. Needs the
- * first {@link kindBytes}.
+/** Refuses a file of a kind that the rule does not name; bytes of no known kind pass. `rule`: the kinds of files that
+ * the argument may be, such as 'a .npy file'. `file`: at least its first {@link kindBytes}; `byteLength`: of all of it.
  * @type {(argument: string, rule: string, file: Uint8Array, byteLength?: number) => void} */
 export function checkFileKind(argument, rule, file, byteLength) {
   const kind = kindOf(file);

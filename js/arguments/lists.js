@@ -22,7 +22,8 @@ export function isList(value) {
   return name === 'Int32Array' || name === 'BigInt64Array';
 }
 
-/** Reads a list's length, which a loop may follow then: an array may state 2^32 - 1 entries, and hold none.
+/** Reads a list's length, and refuses more than `limit`: an array may state 2^32 - 1 entries, and hold none, and a loop
+ * over these would not end. `argument`: its name, for messages.
  * @type {(argument: string, list: ArrayLike<unknown>, limit?: number) => number} */
 export function readLength(argument, list, limit = maxLength) {
   const length = Array.isArray(list) ? list.length : lengthOf(/** @type {TypedArray} */ (list));
@@ -30,7 +31,7 @@ export function readLength(argument, list, limit = maxLength) {
   return rangeError(`${argument} must have 0 to ${limit} entries, got ${length}`);
 }
 
-/** Copies a list of anything.
+/** Copies a list of entries of any kind, at most `limit` of them.
  * @type {<Entry>(argument: string, list: ArrayLike<Entry>, limit?: number) => Entry[]} */
 export function copyList(argument, list, limit) {
   const length = readLength(argument, list, limit);
@@ -39,7 +40,7 @@ export function copyList(argument, list, limit) {
   return copy;
 }
 
-/** Copies a list of anything that has at most `limit` entries.
+/** Copies a value that must be a list, of at most `limit` entries of any kind; refuses other values.
  * @type {(argument: string, value: unknown, limit?: number) => any[]} */
 export function readEntries(argument, value, limit) {
   if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
@@ -49,7 +50,8 @@ export function readEntries(argument, value, limit) {
 /** No list of a configuration or a prompt is nested deeper, and one that holds itself is. */
 const maxLevels = 8;
 
-/** Copies the leaves of nested lists, each of which has the bound of {@link copyList}.
+/** Copies the entries of nested lists that are no lists themselves to one flat list. Each list may have as many entries
+ * as {@link copyList} allows, and `levels` is how deep they may be nested.
  * @type {(argument: string, list: readonly unknown[], levels?: number) => any[]} */
 export function copyLeaves(argument, list, levels = maxLevels) {
   if (levels === 0) rangeError(`${argument} must be nested at most ${maxLevels} deep, got ${maxLevels + 1}`);
@@ -58,13 +60,14 @@ export function copyLeaves(argument, list, levels = maxLevels) {
   );
 }
 
-/** Copies a list of int64.
+/** Copies a list of whole numbers that fit int64: to numbers where these are exact, else bigints. Refuses all others.
  * @type {(argument: string, list: Integers) => Int64[]} */
 export function readList(argument, list) {
   const length = readLength(argument, list);
   // Make room for all entries at once: growing from [] takes twice as long.
   /** @type {Int64[]} */
   const copy = new Array(length);
+  // Whether all entries are safe integers: the usual case, which is done in this loop.
   let plain = true;
   for (let i = 0; i < length; i++) {
     const entry = list[i];
@@ -76,15 +79,15 @@ export function readList(argument, list) {
   return plain ? copy : readInt64s(argument, copy);
 }
 
-/** Reads a list of int64.
+/** Copies a value that must be a list of whole numbers, as {@link readList} does; refuses other values.
  * @type {(argument: string, value: unknown) => Int64[]} */
 export function readWholes(argument, value) {
   if (!isList(value)) typeError(`${argument} must be a list of whole numbers, got ${show(value)}`);
   return readList(argument, value);
 }
 
-/** Reads entries of which some are no safe integers. Refuses fractions and what fits no int64; bigints that fit a safe
- * integer become one.
+/** Reads the entries of a list of which some are no safe integers. Refuses fractions, numbers that do not fit int64,
+ * and values of other kinds; bigints within the safe integers become numbers.
  * @type {(argument: string, list: Int64[]) => Int64[]} */
 function readInt64s(argument, list) {
   return list.map((entry) => {
@@ -97,7 +100,7 @@ function readInt64s(argument, list) {
   });
 }
 
-/** Whether two lists hold the same numbers.
+/** Whether two lists hold the same numbers in the same order.
  * @type {(a: readonly number[], b: readonly number[]) => boolean} */
 export function isSame(a, b) {
   if (a.length !== b.length) return false;

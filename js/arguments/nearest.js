@@ -9,7 +9,7 @@ export function nearest(name, known) {
   for (const candidate of known) {
     const longer = Math.max(name.length, candidate.length);
     const maxErrors = Math.max(1, Math.floor(longer / 3));
-    // Skip one-letter names.
+    // Skip one-letter names: one edit makes any of them another.
     if (longer < 2 || Math.abs(name.length - candidate.length) > maxErrors) continue;
     const errors = typingErrors(name.toLowerCase(), candidate.toLowerCase());
     if (errors <= maxErrors && errors < least) [best, least] = [candidate, errors];
@@ -17,10 +17,10 @@ export function nearest(name, known) {
   return best;
 }
 
-/** A name of a configuration may have megabytes. */
+/** How much of an unknown name is compared: one of a configuration may have megabytes. */
 const comparedCharacters = 100;
 
-/** Finds the known names with the fewest typing errors, the nearest first.
+/** Finds the `count` known names that are the fewest typing errors away from a name, ignoring case, the nearest first.
  * @type {(name: string, known: readonly string[], count: number) => string[]} */
 export function nearestNames(name, known, count) {
   const beginning = name.slice(0, comparedCharacters).toLowerCase();
@@ -32,9 +32,9 @@ export function nearestNames(name, known, count) {
     .map(({ candidate }) => candidate);
 }
 
-/** How many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbors swapped.
- * This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
- * 2011, section 2.1): no letter is changed twice.
+/** Counts how many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbors
+ * swapped. This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary
+ * searching", 2011, section 2.1): no letter is changed twice.
  * @type {(a: string, b: string) => number} */
 function typingErrors(a, b) {
   /** Row i: the first i letters of `a` against each beginning of `b`. */

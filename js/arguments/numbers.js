@@ -8,9 +8,11 @@ import { show, typeError, rangeError } from './errors.js';
 
 const int64End = 2n ** 63n;
 
-/** Reads a whole number that fits int64. -0 becomes 0.
+/** Reads a whole number that fits int64, from a number or a bigint: a number, unless that is not exact. -0 becomes 0.
+ * `argument`: its name, for messages.
  * @type {(argument: string, value: unknown) => Int64} */
 export function readWhole(argument, value) {
+  // Adding 0 turns -0 into 0.
   if (Number.isSafeInteger(value)) return /** @type {number} */ (value) + 0;
   if (typeof value !== 'number' && typeof value !== 'bigint')
     typeError(`${argument} must be a number or a bigint, got ${show(value)}`);
@@ -19,8 +21,8 @@ export function readWhole(argument, value) {
   return wholeOf(argument, BigInt(value), value);
 }
 
-/** Checks that a bigint fits int64, and makes a number of it if that is exact. `shown`: the caller's value or list, for
- * the message.
+/** Refuses a bigint that does not fit int64; returns it as a number if that is exact, else as it is. `shown`: the value
+ * or list of the caller that it comes from, for the message.
  * @type {(argument: string, value: bigint, shown: unknown) => Int64} */
 export function wholeOf(argument, value, shown) {
   if (value < -int64End || value >= int64End) rangeError(`${argument} must fit int64, got ${show(shown)}`);
@@ -47,7 +49,7 @@ export function readPositive(argument, value) {
   return number > 0 ? number : rangeError(`${argument} must be above 0, got ${number}`);
 }
 
-/** Reads a whole number from `min` to `max`.
+/** Reads a whole number from `min` to `max`, both included; a number, no bigint.
  * @type {(argument: string, value: unknown, min?: number, max?: number) => number} */
 export function readCount(argument, value, min = 0, max = Infinity) {
   const count = readNumber(argument, value);
@@ -56,7 +58,7 @@ export function readCount(argument, value, min = 0, max = Infinity) {
   return count > max ? rangeError(`${argument} must be at most ${max}, got ${count}`) : count;
 }
 
-/** Reads a whole number from 1 on.
+/** Reads a whole number from 1 to the largest safe integer; bigints, too.
  * @type {(argument: string, value: unknown) => number} */
 export function readExtent(argument, value) {
   const extent = readWhole(argument, value);
@@ -64,11 +66,12 @@ export function readExtent(argument, value) {
   return /** @type {number} */ (extent);
 }
 
-/** As arguments of `Math.max`, 125,000 numbers overflow the stack.
+/** Finds the largest number of a list. By `reduce`: as arguments of `Math.max`, 125,000 numbers overflow the stack.
  * @type {(list: { reduce: Function }) => number} -Infinity of an empty list */
 export const largest = (list) =>
   list.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), -Infinity);
 
-/** @type {(list: { reduce: Function }) => number} Infinity of an empty list */
+/** Finds the smallest number of a list.
+ * @type {(list: { reduce: Function }) => number} Infinity of an empty list */
 export const smallest = (list) =>
   list.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.min(a, b), Infinity);

@@ -1,29 +1,31 @@
 /** Option bags: their names, and the flags and words they hold. */
 import { either, show, unknownName, typeError, rangeError } from './errors.js';
 
-/** Reads an option bag, and refuses names that it may not have. Omitted, it is empty.
+/** Reads an object of options, and refuses one with a name that is not among `names`. An omitted one is empty.
  * @type {<T extends object>(options: T | undefined, names: readonly string[]) => Partial<T>} */
 export function readOptions(options, names) {
   if (options === undefined) return {};
-  // A typed array of megabytes has as many names.
+  // An array of typed numbers is an object, too, with a name for each of maybe millions of entries.
   if (typeof options !== 'object' || options === null || ArrayBuffer.isView(options))
     typeError(`options must be an object, got ${show(options)}`);
   checkNames('option', options, names);
   return options;
 }
 
-/** Refuses names that are not known: a misspelt one would have no effect.
+/** Refuses an object with a name that is not among `names`, because a misspelt option would have no effect. `kind`: the
+ * word for such a name in the message.
  * @type {(kind: string, bag: object, names: readonly string[]) => void} */
 export function checkNames(kind, bag, names) {
   for (const name in bag) if (!names.includes(name)) unknownName(kind, name, names);
 }
 
-/** true or false, or 1 and 0, as ONNX writes them.
+/** Reads a flag: true or false, or 1 or 0, as ONNX writes them.
  * @type {(argument: string, value: unknown, byDefault: boolean) => boolean} */
 export function readFlag(argument, value, byDefault) {
   if (value === undefined) return byDefault;
   if (value === true || value === 1 || value === 1n) return true;
   if (value === false || value === 0 || value === 0n) return false;
+  // Other numbers are wrong values (RangeError), all else is of the wrong kind (TypeError).
   const isNumber = typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
   return (isNumber ? rangeError : typeError)(`${argument} must be 0 or 1, got ${show(value)}`);
 }
@@ -40,7 +42,7 @@ export const readText = (argument, value) =>
 export const readFunction = (argument, value) =>
   typeof value === 'function' ? value : typeError(`${argument} must be a function, got ${show(value)}`);
 
-/** Reads one of a few words; undefined if the value is.
+/** Reads an option that is one of a few words; undefined if it is omitted.
  * @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined} */
 export function readWord(argument, words, value) {
   if (value === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** Tables of options: a row reads one option, and gives its default where the caller omits it. */
+/**
+ * Tables of options: an object with a row for each option's name. A row is a function that reads the option, refuses
+ * wrong values, and returns its default where the caller omits it. The functions below make rows.
+ */
 import { either, rangeError, show, typeError } from './errors.js';
 import { copyList } from './lists.js';
 import { readCount, readExtent, readFinite, readPositive, readWhole } from './numbers.js';
@@ -15,8 +18,9 @@ import { readFlag, readOptions, readWord } from './options.js';
  * @template Value
  * @typedef {((name: string, value: unknown) => Value) & { readonly length: number }} RowOf */
 
-/** Reads all rows in their order. `usual` stands for what the caller omits. The type check refuses a row whose name the
- * type of the options lacks.
+/** Reads the options of a call by the rows of a table, in their order, and refuses names that the table lacks. `usual`:
+ * values in the place of options that the caller omits. The type check refuses a row whose name the type of the options
+ * lacks.
  * @type {<Options extends object, Table extends Record<string, Row>>(options: Options | undefined,
  *   table: Table & Record<Exclude<keyof Table, keyof Options>, never>,
  *   usual?: Partial<Record<keyof Table, unknown>>) => { [Name in keyof Table]: ReturnType<Table[Name]> }} */
@@ -28,7 +32,7 @@ export function readTable(options, table, usual = {}) {
   return /** @type {{ [Name in keyof typeof table]: ReturnType<typeof table[Name]> }} */ (values);
 }
 
-/** A row of a reader that refuses undefined.
+/** Makes a row of a reader that refuses undefined: the row returns `byDefault` for it.
  * @type {<Value, Missing>(read: Row<Value>, byDefault: Missing) => Row<Value | Missing>} */
 export const row = (read, byDefault) => (name, value, known) =>
   value === undefined ? byDefault : read(name, value, known);
@@ -36,7 +40,7 @@ export const row = (read, byDefault) => (name, value, known) =>
 /** @type {(min: number, max?: number) => (name: string, value: unknown) => number} A count that must be given. */
 export const countFrom = (min, max) => (name, value) => readCount(name, value, min, max);
 
-/**
+/** Makes a row of a whole number from `min` to `max`.
  * @template [Missing=undefined]
  * @param {Missing} [byDefault]
  * @param {number} [min]
@@ -45,13 +49,13 @@ export const countFrom = (min, max) => (name, value) => readCount(name, value, m
 export const count = (byDefault, min = 1, max = Infinity) =>
   row(countFrom(min, max), /** @type {Missing} */ (byDefault));
 
-/** A finite number.
+/** Makes a row of a finite number.
  * @template [Missing=undefined]
  * @param {Missing} [byDefault]
  * @returns {RowOf<number | Missing>} */
 export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byDefault));
 
-/**
+/** Makes a row of a finite number above 0.
  * @template [Missing=undefined]
  * @param {Missing} [byDefault] */
 export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ (byDefault));
@@ -63,13 +67,13 @@ export const flag = (byDefault) => row((name, value) => readFlag(name, value, fa
  *   (name: string, value: unknown) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
 
-/** A word that must be given.
+/** Makes a row of one of a few words, which must be given.
  * @type {<const Word extends string>(words: readonly Word[]) => (name: string, value: unknown) => Word} */
 export const wordFrom = (words) => (name, value) =>
   readWord(name, words, value) ??
   typeError(`${name} must be ${either(words.map((known) => `'${known}'`))}, got undefined`);
 
-/** One of a few whole numbers.
+/** Makes a row of one of a few whole numbers.
  * @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
  *   (name: string, value: unknown) => number | Missing} */
 export const numberFrom = (numbers, byDefault) =>
@@ -78,7 +82,7 @@ export const numberFrom = (numbers, byDefault) =>
     return numbers.includes(number) ? number : rangeError(`${name} must be ${either(numbers)}, got ${show(value)}`);
   }, byDefault);
 
-/** Reads an array of strings.
+/** Copies an option that must be an array of strings.
  * @type {(name: string, list: unknown) => string[]} */
 export function readNames(name, list) {
   const copy = Array.isArray(list) ? copyList(name, list) : undefined;
@@ -87,14 +91,15 @@ export function readNames(name, list) {
   return copy;
 }
 
-/** A list of names.
+/** Makes a row of an array of strings.
  * @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => string[] | Missing} */
 export const names = (byDefault) => row(readNames, byDefault);
 
 /** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => number | Missing} */
 export const extent = (byDefault) => row(readExtent, byDefault);
 
-/** @type {<Value>(read: Row<Value>) => Row<Value | null>} A row that takes null, as Python takes None. */
+/** Makes a row that also takes null, as Python takes None, and returns it.
+ * @type {<Value>(read: Row<Value>) => Row<Value | null>} */
 export const orNull = (read) => (name, value, known) => (value === null ? null : read(name, value, known));
 
 /** @type {(name: string, value: unknown) => any} An option that is read later, when what it depends on is known. */

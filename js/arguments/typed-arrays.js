@@ -33,7 +33,7 @@ export const arrayClasses = {
  */
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const { set } = typedArray;
-/** @type {(name: string | symbol) => Function} */
+/** @type {(name: string | symbol) => Function} the getter of a property that all typed arrays have */
 const getter = (name) => /** @type {Function} */ (Object.getOwnPropertyDescriptor(typedArray, name)?.get);
 const className = getter(Symbol.toStringTag);
 const length = getter('length');
@@ -45,7 +45,7 @@ const buffer = getter('buffer');
  * @type {(value: unknown) => ArrayName | undefined} */
 export const typedArrayName = (value) => className.call(value);
 
-/** Counts an array's entries; 0 if its memory is gone.
+/** Counts a typed array's entries; 0 if its memory is gone (detached).
  * @type {(data: ArrayBufferView) => number} */
 export const lengthOf = (data) => length.call(data);
 
@@ -58,8 +58,8 @@ export const byteOffsetOf = (data) => byteOffset.call(data);
 /** @type {(data: ArrayBufferView) => ArrayBuffer} */
 export const bufferOf = (data) => buffer.call(data);
 
-/** Makes a function that tells whether a value is of a class, of any realm: the getter of the class's count throws for
- * everything else.
+/** Makes a function that tells whether a value is of a built-in class, of any realm. `count`: the name of a getter of
+ * that class that gives a number, such as `size` of Map; it throws for values of all other classes.
  * @type {(Class: { prototype: object }, count: string) => (value: unknown) => boolean} */
 export function checkerOf(Class, count) {
   const get = /** @type {Function} */ (Object.getOwnPropertyDescriptor(Class.prototype, count)?.get);
@@ -72,12 +72,12 @@ export function checkerOf(Class, count) {
   };
 }
 
-/** Copies all entries of one typed array to another, from an entry on. Needs at least one entry: engines refuse memory
- * that is gone even if nothing is copied.
+/** Copies all entries of one typed array to another, from entry `at` on. The source must not be empty, because engines
+ * refuse memory that is gone even if nothing is copied.
  * @type {(destination: ArrayBufferView, source: ArrayBufferView, at: number) => void} */
 export const copyTo = (destination, source, at) => void set.call(destination, source, at);
 
-/** Views the bytes of a tensor's data, in place.
+/** Views all bytes of an array's part of its buffer, in place.
  * @type {(data: ArrayBufferView) => Uint8Array} */
 export function bytesOf(data) {
   const bytes = byteLengthOf(data);
@@ -85,15 +85,17 @@ export function bytesOf(data) {
   return bytes === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(data), byteOffsetOf(data), bytes);
 }
 
-/** Decodes each byte as a character.
+/** Decodes bytes as Latin-1: each is the character of its code.
  * @type {(bytes: Uint8Array) => string} */
 export const latin1 = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
-/** @type {(bytes: Uint8Array, first: number, end: number) => Uint8Array} `subarray` takes 30 ns longer */
+/** Views bytes `first` to before `end`, which must lie within the array's buffer. `subarray` takes 30 ns longer.
+ * @type {(bytes: Uint8Array, first: number, end: number) => Uint8Array} */
 export const bytesBetween = ({ buffer, byteOffset }, first, end) =>
   new Uint8Array(buffer, byteOffset + first, end - first);
 
-/** Whether two data arrays, of strings or typed, share memory. An empty view shares nothing, wherever it points.
+/** Whether two data arrays share memory: typed arrays bytes of one buffer, where an empty one shares nothing; lists of
+ * strings if they are the same list.
  * @type {(a: ArrayBufferView | readonly string[], b: ArrayBufferView | readonly string[]) => boolean} */
 export function overlap(a, b) {
   if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) return a === b;

@@ -13,11 +13,12 @@ import { decodeFloat, encodeFloat } from './floats.js';
  * @typedef {number | bigint | string | [number, number]} Value
  */
 
-/** Rounds an integer to a float64 that any shorter format rounds as it rounds the integer: cut to 53 bits, the last of
- * which is set if anything was cut off (rounding to odd). float64 itself takes Number(value), which rounds to nearest
- * even.
+/** Rounds an integer to a float64 that every shorter format rounds as it would round the integer itself. The integer is
+ * cut to 53 bits, the last of which is set if anything was cut off (rounding to odd), so that a tie is one only if the
+ * integer is.
  * @type {(value: bigint) => number} */
 function oddFloat64(value) {
+  // `cut`: how many bits the integer has beyond 53.
   const magnitude = value < 0n ? -value : value;
   const cut = BigInt(Math.max(0, magnitude.toString(2).length - 53));
   const cutMagnitude = magnitude >> cut;
@@ -25,15 +26,15 @@ function oddFloat64(value) {
   return (value < 0n ? -1 : 1) * Number(odd) * 2 ** Number(cut);
 }
 
-/** Gives the float64 that a float format of so many bits rounds: a bigint is rounded to odd first, so that it is not
- * rounded to nearest twice.
+/** Gives the float64 that a float format of `bits` bits then rounds. A bigint is rounded to odd for formats shorter
+ * than float64, because rounding to nearest twice may differ from rounding once.
  * @type {(bits: number, value: number | bigint) => number} */
 function float64For(bits, value) {
   if (typeof value === 'number') return value;
   return bits < 64 ? oddFloat64(value) : Number(value);
 }
 
-/** Rounds a number or a bigint to the nearest float32 or float64, once.
+/** Rounds a number or a bigint to the nearest float32 (`bits` 32) or float64 (64), once.
  * @type {(bits: number, value: number | bigint) => number} */
 function nearestFloat(bits, value) {
   const number = float64For(bits, value);
@@ -57,14 +58,17 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
     case 'complex':
       return [0, 1].map((part) => nearestFloat(bits / 2, value[part]));
     case 'int': {
+      // 64 bits are bigints. NaN and infinities give 0.
       if (bits > 32) {
         const integer = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? Math.trunc(value) : 0);
         return format.signed ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
       }
+      // The low bits, moved to the top of an int32, and back: with the sign, or as an unsigned code.
       const high = (typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value) << (32 - bits);
       return format.signed && bits >= 8 ? high >> (32 - bits) : high >>> (32 - bits);
     }
     case 'float':
+      // Of the shorter floats those of 8 bits saturate alone.
       return bits >= 32
         ? nearestFloat(bits, value)
         : encodeFloat(format, float64For(bits, value), saturate && bits === 8, round_mode);
@@ -73,7 +77,7 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
   }
 }
 
-/** Decodes element `index` of a data array to a {@link Value}.
+/** Decodes element `index` of a data array to a {@link Value}: packed types and floats below 32 bits from their codes.
  * @type {(dtype: DType, data: TensorData, index: number) => any} */
 export function decode(dtype, data, index) {
   const { bits, format } = dtype;
@@ -86,6 +90,7 @@ export function decode(dtype, data, index) {
       return [data[2 * index], data[2 * index + 1]];
     case 'int': {
       if (bits >= 8) return data[index];
+      // Moved to the top of an int32 and back, so that the sign of a signed element is spread.
       const high = packedCode(bits, data, index) << (32 - bits);
       return format.signed ? high >> (32 - bits) : high >>> (32 - bits);
     }
@@ -97,15 +102,18 @@ export function decode(dtype, data, index) {
   }
 }
 
-/** Reads the code of a packed element, which may begin in one byte and end in the next.
+/** Reads the code of packed element `index`, an unsigned number of `bits` bits, which may begin in one byte and end in
+ * the next. The low bits of a byte come first.
  * @type {(bits: number, data: Uint8Array, index: number) => number} */
 export function packedCode(bits, data, index) {
   const byte = Math.floor((index * bits) / 8);
+  // Behind the last byte there is undefined, which counts as 0.
   const pair = data[byte] | (data[byte + 1] << 8);
   return (pair >> ((index * bits) % 8)) & ((1 << bits) - 1);
 }
 
-/** Writes a code of {@link encode} to data that is still zero where a packed code goes.
+/** Writes the code that {@link encode} gives to element `index` of a data array. The bits of a packed element must
+ * still be zero.
  * @type {(dtype: DType, data: TensorData, index: number, code: unknown) => void} */
 export function store({ bits, format }, data, index, code) {
   if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = /** @type {[number, number]} */ (code);
@@ -113,7 +121,7 @@ export function store({ bits, format }, data, index, code) {
   else data[index] = code;
 }
 
-/** Writes the code of a packed element, which may begin in one byte and end in the next.
+/** Writes the code of packed element `index`, whose bits are still zero; it may begin in one byte and end in the next.
  * @type {(bits: number, data: Uint8Array, index: number, code: number) => void} */
 function storePacked(bits, data, index, code) {
   const byte = Math.floor((index * bits) / 8);
@@ -138,9 +146,10 @@ const kinds = {
   float: { rule: 'a number or a bigint', holds: isNumeric },
 };
 
-/** Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint:
- * floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero. In JavaScript,
- * because it works before any module is loaded.
+/** Writes the first `size` values of a list to a data array of zeros, and refuses values of the wrong kind or outside
+ * an integer type's range. The values are those that `decodeValues` gives, or any number or bigint: floats are rounded
+ * once, to nearest even, the 8-bit ones saturate; integers are cut toward zero. In JavaScript, because it works before
+ * any module is loaded.
  * @type {(dtype: DType, values: ArrayLike<unknown>, data: unknown, size: number) => void} */
 export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
@@ -153,7 +162,8 @@ export function encodeValues(dtype, values, data, size) {
   }
 }
 
-/** Refuses a value outside of an integer type's range, after it is cut to a whole number.
+/** Refuses a value that lies outside an integer type's range once it is cut to a whole number. `index`: its place in
+ * the list, for the message.
  * @type {(dtype: DType, value: number | bigint, index: number) => void} */
 function checkRange({ name, bits, format }, value, index) {
   const isSigned = format.kind === 'int' && format.signed;
@@ -166,7 +176,7 @@ function checkRange({ name, bits, format }, value, index) {
   rangeError(`${name} value ${index} must be in ${range}, got ${show(value)}`);
 }
 
-/** Decodes a list of elements. `Array.from` takes 1.5 times as long (measured).
+/** Decodes the first `size` elements of a data array. By a loop: `Array.from` takes 1.5 times as long (measured).
  * @type {(dtype: DType, data: unknown, size: number) => any[]} */
 export function decodeValues(dtype, data, size) {
   const values = [];

@@ -3,24 +3,26 @@ import { exponentOf } from './floats.js';
 
 /** @import { DType, FloatFormat } from './types.js' */
 
-/** Finds the decimal digits of a value > 0, and the power of ten of the first one: as few as tell it from its neighbors
- * in the format, but down to the decimal place `least` and not beyond `maxPlaces`: 2 stands for hundredths.
- * `relative`: both places count from the first digit. Digits that are cut off round to nearest even on the exact
- * value. (Steele and White, "How to print floating-point numbers accurately", 1990, algorithm FPP with exact
- * integers.)
+/** Finds the decimal digits of a finite value > 0: as few as tell it from its neighbors in the format, but at least
+ * down to the decimal place `least` and none beyond `maxPlaces`, where 2 stands for hundredths. `relative`: both count
+ * places behind the first digit instead. Digits that are cut off round to nearest even on the exact value. `first`: the
+ * power of ten of the first digit. (Steele and White, "How to print floating-point numbers accurately", 1990, algorithm
+ * FPP with exact integers.)
  * @type {(value: number, format: FloatFormat, maxPlaces: number, least: number, relative: boolean) => { digits: string,
  *   first: number }} */
-function shortest(value, { mantissa, bias }, maxPlaces, least, relative) {
+function findDigits(value, { mantissa, bias }, maxPlaces, least, relative) {
+  // value = significand * 2^power. Subnormal numbers have the power of the lowest normal ones.
   const power = Math.max(exponentOf(value), 1 - bias) - mantissa;
   const significand = BigInt(value / 2 ** power);
-  const even = significand % 2n === 0n;
-  // value = rest / unit. `above` and `below` are half the gaps to its neighbors, on the same scale.
+  const isEven = significand % 2n === 0n;
+  // value = rest / unit. `above`, `below`: half the gaps to its neighbors on this scale; less below a power of two.
   let rest = (4n * significand) << BigInt(Math.max(power, 0));
   let unit = 4n << BigInt(Math.max(-power, 0));
   let above = 2n << BigInt(Math.max(power, 0));
   let below = significand === 1n << BigInt(mantissa) && power > 1 - bias - mantissa ? above / 2n : above;
 
-  // Never too low (the logarithm is right to 1e-13), and one too high at most, just below a power of ten.
+  // `first` is never too low, because the logarithm is right to 1e-13, and one too high at most, just below a power of
+  // ten. Then value = rest / unit * 10^first, with one digit before the point.
   let first = Math.floor(Math.log10(value) + 1e-12);
   if (first > 0) unit *= 10n ** BigInt(first);
   const scale = 10n ** BigInt(Math.max(-first, 0));
@@ -33,10 +35,12 @@ function shortest(value, { mantissa, bias }, maxPlaces, least, relative) {
   for (let place = first; ; place--) {
     const digit = rest / unit;
     rest %= unit;
-    // Whether the digits so far name the value, rounded down or up.
-    const downNames = even ? rest <= below : rest < below;
-    const upNames = even ? rest + above >= unit : rest + above > unit;
+    // Whether the digits so far tell the value from its neighbors, if they are kept or if the last is raised. A number
+    // halfway to a neighbor is read as the one of the two with an even significand.
+    const downNames = isEven ? rest <= below : rest < below;
+    const upNames = isEven ? rest + above >= unit : rest + above > unit;
     if (((downNames || upNames) && place <= lastWanted) || place === lastAllowed) {
+      // Round down or up: whichever alone names the value, else to the nearest, ties to an even digit. 99 becomes 100.
       const twice = 2n * rest;
       const down = downNames !== upNames ? downNames : twice < unit || (twice === unit && digit % 2n === 0n);
       const all = String(BigInt(digits + digit) + (down ? 0n : 1n));
@@ -47,7 +51,7 @@ function shortest(value, { mantissa, bias }, maxPlaces, least, relative) {
   }
 }
 
-/** @type {(value: number) => boolean} true for -0 */
+/** @type {(value: number) => boolean} whether the value has a minus sign: true for -0, too */
 export const isNegative = (value) => value < 0 || Object.is(value, -0);
 
 /**
@@ -55,31 +59,33 @@ export const isNegative = (value) => value < 0 || Object.is(value, -0);
  * @typedef {{ integerDigits: string, fraction: string, exponent: string }} Digits
  */
 
-/** Writes a number in positional notation, without an exponent.
+/** Writes a finite number in positional notation, without an exponent: by the fewest digits that name it in the float
+ * type, but at least `least` and at most `maxPlaces` decimal places, before trailing zeros are dropped.
  * @type {(value: number, type: DType, maxPlaces: number, least: number) => Digits} */
 export function positional(value, type, maxPlaces, least) {
   if (value === 0) return { integerDigits: '0', fraction: '', exponent: '' };
-  const { digits, first } = shortest(
+  const { digits, first } = findDigits(
     Math.abs(value),
     /** @type {FloatFormat} */ (type.format),
     maxPlaces,
     least,
     false,
   );
+  // How many digits stand before the point; zeros fill up on both sides of it.
   const point = Math.max(first + 1, 0);
   const fraction = '0'.repeat(Math.max(-first - 1, 0)) + digits.slice(point);
   const integerDigits = digits.slice(0, point).padEnd(point, '0') || '0';
   return { integerDigits, fraction: fraction.replace(/0+$/, ''), exponent: '' };
 }
 
-/** Writes a number in scientific notation: the exponent has its sign and at least two digits. `maxPlaces` and `least`
- * count from the first digit.
+/** Writes a finite number in scientific notation, as {@link positional} chooses digits, but `maxPlaces` and `least`
+ * count places behind the first digit. The exponent has its sign and at least two digits.
  * @type {(value: number, type: DType, maxPlaces: number, least: number) => Digits} */
 export function scientific(value, type, maxPlaces, least) {
   const { digits, first } =
     value === 0
       ? { digits: '0', first: 0 }
-      : shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), maxPlaces, least, true);
+      : findDigits(Math.abs(value), /** @type {FloatFormat} */ (type.format), maxPlaces, least, true);
   const exponent = (first < 0 ? '-' : '+') + String(Math.abs(first)).padStart(2, '0');
   return { integerDigits: digits[0], fraction: digits.slice(1).replace(/0+$/, ''), exponent };
 }

@@ -12,7 +12,8 @@ import { arrayClasses } from '../arguments/index.js';
 /** @typedef {import('./types.js').DType} DType */
 /** @typedef {import('./types.js').NumberFormat} NumberFormat */
 
-/** @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
+/** Makes the format of a float, with the widths of its exponent and mantissa in bits.
+ * @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
 const float = (exponent, mantissa, bias, special) => ({ kind: 'float', exponent, mantissa, bias, special });
 /** @type {IntFormat} */
 const signed = { kind: 'int', signed: true };
@@ -71,14 +72,16 @@ const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float
 /** @type {readonly string[]} Every name that {@link dtypeOf} knows, the aliases last. */
 export const typeNames = Object.freeze([...Object.keys(dtypes), ...Object.keys(aliases)]);
 
-/** @type {(name: unknown) => Readonly<DType> | undefined} undefined for anything that is not a dtype's name */
+/** Finds a dtype by its name, or by the aliases `float` and `double`.
+ * @type {(name: unknown) => Readonly<DType> | undefined} undefined for anything that is no such name */
 export function dtypeOf(name) {
   if (typeof name !== 'string') return undefined;
   return dtypes[/** @type {TypeName} */ (name)] ?? dtypes[aliases[name]];
 }
 
-/** Fails where a table or a `switch` over the rows' properties has no case for one: a new row must never get another
- * row's treatment. TypeScript refuses the call as long as a case is left.
+/** Throws where a table or a `switch` over dtypes' properties has no case for one (`what`), so that a new dtype never
+ * gets another one's treatment. TypeScript refuses the call as long as a case is left. `where`: the function, for the
+ * message.
  * @type {(where: string, what: never) => never} */
 export function noCase(where, what) {
   throw new Error(`${where} has no case for ${JSON.stringify(what)}`);

@@ -1,19 +1,22 @@
-/** Floats of 16 bits and fewer: a number from its code, the code of a number. */
+/** Floats of 16 bits and fewer: a number from its code, the code of a number. A code has the sign on top, then exponent
+ * and mantissa; its magnitude is the code without the sign. */
 import { noCase } from './dtypes.js';
 
 /** @import { FloatFormat } from './types.js' */
 
+/** Memory of `exponentOf`. */
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** Gives the exponent of a float64: floor(log2(|value|)); -1023 of subnormal numbers, 1024 of infinities and NaN.
  * @type {(value: number) => number} */
 export function exponentOf(value) {
+  // Of a float64's upper 16 bits the sign is first, then 11 bits of exponent with a bias of 1023.
   scratch.setFloat64(0, value);
   return ((scratch.getUint16(0) >> 4) & 0x7ff) - 1023;
 }
 
-/** Gives the codes at the end of a format, without their signs. `top`: the largest finite number; `nan`: the only NaN
- * or the quiet one, and -0 in a format without NaN; `overflow`: larger numbers that do not saturate.
+/** Gives the highest codes of a format, without signs. `top`: the largest finite number's; `nan`: the only NaN's or the
+ * quiet one's, and that of -0 in a format without NaN; `overflow`: the code of larger numbers that do not saturate.
  * @type {(format: FloatFormat) => { top: number, nan: number, overflow: number }} */
 function limits({ exponent, mantissa, special }) {
   const end = 1 << (exponent + mantissa);
@@ -33,7 +36,7 @@ function limits({ exponent, mantissa, special }) {
   }
 }
 
-/** Decodes the number that a code stands for.
+/** Decodes the number that a code stands for: an unsigned number of the format's bits.
  * @type {(format: FloatFormat, code: number) => number} */
 export function decodeFloat(format, code) {
   const { exponent, mantissa, bias, special } = format;
@@ -42,15 +45,17 @@ export function decodeFloat(format, code) {
   const signBit = 1 << (exponent + mantissa);
   const sign = code & signBit ? -1 : 1;
   const magnitude = code & (signBit - 1);
+  // Above the finite numbers, `ieee` has infinity, then NaNs; other formats have NaN alone.
   if (magnitude > top) return special === 'ieee' && magnitude === top + 1 ? sign * Infinity : NaN;
   if (special === 'fnuz' && code === signBit) return NaN;
   // Subnormal numbers lie on the grid of the lowest normal exponent, without the hidden bit.
+  // Less `field - 1` in the exponent's place, the magnitude is the significand: the hidden bit, and the mantissa.
   const field = Math.max(magnitude >> mantissa, 1);
   return sign * (magnitude - ((field - 1) << mantissa)) * 2 ** (field - bias - mantissa);
 }
 
-/** Encodes a number, rounded to nearest even. float8e8m0, whose numbers are powers of two, rounds by the `round_mode`
- * of Cast-25.
+/** Encodes a number in a format, rounded to nearest even. float8e8m0, whose numbers are powers of two, rounds by the
+ * `round_mode` of Cast-25 instead. `saturate`: numbers beyond the format become its largest one.
  * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
 export function encodeFloat(format, value, saturate, round_mode) {
   const { exponent, mantissa, bias, special } = format;
@@ -66,11 +71,13 @@ export function encodeFloat(format, value, saturate, round_mode) {
   const rounded = (power - lowest) * 2 ** mantissa + significand;
   const code = rounded <= top ? rounded : saturate ? top : overflow;
   const negative = value < 0 || Object.is(value, -0);
+  // `fnuz` has no -0: its code is NaN.
   return negative && !(special === 'fnuz' && code === 0) ? code | signBit : code;
 }
 
-/** Encodes a number as float8e8m0, a power of two. `round_mode`: up, down, or to the nearest, where 1.5 times a power
- * goes up.
+/** Encodes a number as float8e8m0, a power of two: the code is its exponent plus the bias. `round_mode`: up, down, or
+ * to the nearest, where 1.5 times a power goes up. Numbers below the lowest power, negative ones too, give that power
+ * if they saturate, otherwise NaN.
  * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
 function encodeScale(format, value, saturate, round_mode) {
   const { top, nan, overflow } = limits(format);

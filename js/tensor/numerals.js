@@ -35,9 +35,10 @@ export function textOf(dtype, value) {
   }
 }
 
-/** Reads the code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or
- * without a sign; for bool also true and false; undefined for other texts. Integers are cut toward zero, then taken
- * modulo 2^bits, on the exact number; NaN and infinities give 0.
+/** Reads a number from text, and returns its code in a dtype, as {@link encode} gives it. The text is plain or
+ * scientific, or NaN, INF or infinity in any case, with or without a sign; for bool also true and false; undefined for
+ * other texts. For an integer type the exact number is cut toward zero, then taken modulo 2^bits; NaN and infinities
+ * give 0.
  * @type {(dtype: DType, text: string, options: { saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }) => any} */
 export function codeOfText(dtype, text, options) {
   const { bits, format } = dtype;
@@ -48,6 +49,7 @@ export function codeOfText(dtype, text, options) {
   const match = decimal.exec(text);
   if (!match) return undefined;
   const [, integerDigits, fraction = '', exponent = '0'] = match;
+  // The number is digits * 10^power.
   const digits = integerDigits + fraction;
   const power = Number(exponent) - fraction.length;
   if (format.kind === 'int') {
@@ -56,27 +58,31 @@ export function codeOfText(dtype, text, options) {
   }
   const nearest = Number(text);
   if (bits === 64) return nearest;
+  // Rounded to odd, so that `encode` rounds as if it had the exact number.
   const odd = roundToOdd(nearest, digits, power);
   // Read a scale by way of float32: its text is a decimal number near a power of two, which rounding up would double.
   return encode(dtype, format.kind === 'float' && format.special === 'e8m0' ? Math.fround(odd) : odd, options);
 }
 
-/** Computes digits * 10^power without its fraction. From 10^64 on it is 0, as it is modulo 2^64.
+/** Computes the whole part of digits * 10^power. With a power of 64 or more it returns 0, because 10^64 is a multiple
+ * of 2^64, and integers are taken modulo 2^64 or less: so a text cannot ask for a huge bigint.
  * @type {(digits: string, power: number) => bigint} */
 function wholePart(digits, power) {
   if (power >= 64 || -power >= digits.length) return 0n;
   return power < 0 ? BigInt(digits) / 10n ** BigInt(-power) : BigInt(digits) * 10n ** BigInt(power);
 }
 
-/** Rounds the decimal number ± digits * 10^power, whose nearest float64 is `nearest`, to a float64 that any shorter
- * format rounds as it rounds the decimal number: if it is not exact, the last bit of its significand is set.
+/** Rounds the decimal number ± digits * 10^power, whose nearest float64 is `nearest`, to a float64 that every shorter
+ * format rounds as it would round the decimal number itself: if it is not exact, the last bit of its significand is set
+ * (rounding to odd).
  * @type {(nearest: number, digits: string, power: number) => number} */
 function roundToOdd(nearest, digits, power) {
   const significand = BigInt(digits);
   if (significand === 0n || !Number.isFinite(nearest)) return nearest;
   const sign = nearest < 0 || Object.is(nearest, -0) ? -1 : 1;
-  // From here on the power is bounded by the number of digits.
+  // Too small for a float64: as above 0 as can be. From here on the power is bounded by the number of digits.
   if (nearest === 0) return sign * Number.MIN_VALUE;
+  // |nearest| = significand53 * 2^binary. If it is odd, it is right already: either exact or rounded to odd.
   const binary = Math.max(exponentOf(nearest), -1022) - 52;
   const significand53 = BigInt(Math.abs(nearest) / 2 ** binary);
   if (significand53 % 2n === 1n) return nearest;

@@ -5,7 +5,8 @@ import { checkLength, readTensor } from './read-tensor.js';
 /** @import { DType } from './dtypes.js' */
 /** @import { CheckedTensor } from './read-tensor.js' */
 
-/** Reads a tensor to write to, which has to have the type and the dims of the result.
+/** Reads a tensor that a result is to be written to, and refuses another type or other dims than the result's, or
+ * frozen data. The length of the data is checked later, by `checkOut`. `argument`: its name, for messages.
  * @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor} */
 export function readOut(argument, value, dtype, dims) {
   const out = readTensor(argument, value, ({ name }) => {
@@ -17,7 +18,7 @@ export function readOut(argument, value, dtype, dims) {
   return out;
 }
 
-/** Reads the tensors to write to, one for each result.
+/** Reads an option `out` that holds a tensor for each of several results of one type, as {@link readOut} does.
  * @type {(value: unknown, dtype: DType, pieces: { dims: number[] }[]) => CheckedTensor[]} */
 export function readOuts(value, dtype, pieces) {
   if (!Array.isArray(value)) typeError(`out must be an array of tensors, got ${showClass(value)}`);
@@ -25,15 +26,15 @@ export function readOuts(value, dtype, pieces) {
   return pieces.map(({ dims }, i) => readOut(`out[${i}]`, value[i], dtype, dims));
 }
 
-/** Refuses an `out` whose data have another length than its dims say, or overlap those of an input.
+/** Refuses an `out` whose data have another length than its dims say, or share memory with those of an input.
  * @type {(argument: string, out: CheckedTensor, inputName: string, input: CheckedTensor) => void} */
 export function checkOut(argument, out, inputName, input) {
   checkLength(out);
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);
 }
 
-/** Checks that no two of the tensors to write to overlap. Sorts those of one buffer by where they begin, so that only
- * neighbors are compared.
+/** Refuses tensors to write to of which two share memory. Sorts those of one buffer by where they begin, so that only
+ * neighbors are compared. Empty tensors share nothing.
  * @type {(outs: CheckedTensor[]) => void} */
 export function checkApart(outs) {
   /** @type {Map<unknown, number[]>} */
@@ -49,6 +50,7 @@ export function checkApart(outs) {
     if (!Array.isArray(outs[indices[0]].data))
       indices.sort((a, b) => outs[a].data.byteOffset - outs[b].data.byteOffset);
     for (let k = 1; k < indices.length; k++) {
+      // In the order of `out`, for the message.
       const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
       if (overlap(outs[a].data, outs[b].data)) rangeError(`out[${b}] must not overlap out[${a}]`);
     }

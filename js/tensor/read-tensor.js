@@ -28,12 +28,12 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 /** The greatest rank, as in NumPy. */
 export const rankLimit = 64;
 
-/** Reads a tensor's type.
+/** Reads the name of a tensor's type: a dtype's name, looked up first because it is the usual one, or an alias.
  * @type {(type: unknown) => DType} */
 export const readType = (type) =>
   (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
 
-/** Reads a type that is no name of a dtype: an alias such as `double`, or a mistake, which is refused.
+/** Reads a type that is no name of a dtype: finds the dtype of an alias such as `double`, and refuses all else.
  * @type {(type: unknown) => DType} */
 function typeByAlias(type) {
   const dtype = dtypeOf(type);
@@ -42,8 +42,9 @@ function typeByAlias(type) {
   return args.typeError(`type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${args.show(type)}`);
 }
 
-/** Reads an object that stands for a tensor. `checkType` is called once the type is known: where more is wrong, the
- * dtype is reported first.
+/** Reads an object that stands for a tensor, but does not compare the length of its data with its dims. `checkType` may
+ * refuse the type; it is called before data and dims are read, so that a wrong type is reported first. `argument`: the
+ * tensor's name, for messages.
  * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readTensor(argument, value, checkType) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -56,7 +57,8 @@ export function readTensor(argument, value, checkType) {
   return checkedTensor(dtype, data, readDims(dims));
 }
 
-/** Reads an object that stands for a tensor, and checks its data.
+/** Reads an object that stands for a tensor, as {@link readTensor} does, and checks the length and the strings of its
+ * data.
  * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readWholeTensor(argument, value, checkType) {
   const tensor = readTensor(argument, value, checkType);
@@ -64,7 +66,8 @@ export function readWholeTensor(argument, value, checkType) {
   return tensor;
 }
 
-/** Reads a tensor's properties and checks its data. Without dims it is 1-D over all of data.
+/** Reads the arguments of the Tensor constructor, and checks the data. Without dims the tensor is 1-D, with as many
+ * elements as fit into all of the data.
  * @type {(type: unknown, data: TensorData, dims: unknown) => CheckedTensor} */
 export function readProperties(type, data, dims) {
   const dtype = readType(type);
@@ -75,7 +78,8 @@ export function readProperties(type, data, dims) {
   return tensor;
 }
 
-/** Makes a CheckedTensor. The length of its data is checked later, but a size beyond the safe integers is refused.
+/** Makes a CheckedTensor of what was read. The length of its data is checked later, unless its size is beyond the safe
+ * integers: no data are that long, so it is refused at once.
  * @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
 function checkedTensor(dtype, data, dims) {
   const size = sizeOf(dims);
@@ -85,7 +89,7 @@ function checkedTensor(dtype, data, dims) {
   return tensor;
 }
 
-/** Counts the elements of the axes `from` up to `to`.
+/** Multiplies the extents of the axes `from` to before `to`: how many elements they have.
  * @type {(dims: readonly number[], from?: number, to?: number) => number} */
 export function sizeOf(dims, from = 0, to = dims.length) {
   let size = 1;
@@ -94,12 +98,13 @@ export function sizeOf(dims, from = 0, to = dims.length) {
   return size !== size ? 0 : size;
 }
 
-/** Reads dims to a new list: at most 64 whole numbers from 0.
+/** Copies dims, and refuses all but at most 64 whole numbers from 0 on.
  * @type {(dims: unknown) => number[]} */
 export function readDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const copy = args.readList('dims', dims);
   for (let i = 0; i < copy.length; i++) {
+    // `readList` leaves bigints only beyond the safe integers.
     if (typeof copy[i] !== 'number' || copy[i] < 0) {
       args.rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${args.showList(copy)}`);
     }
@@ -108,22 +113,23 @@ export function readDims(dims) {
   return /** @type {number[]} */ (copy);
 }
 
-/** Refuses data of another class than the type's own.
+/** Refuses data of another class than the type's own, or the second one that it may have.
  * @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
   const className = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
   if (className === undefined || (className !== dtype.array && className !== dtype.also)) refuseClass(dtype, data);
 }
 
-/** Refuses data, and names the type's classes.
+/** Throws the TypeError of data of a wrong class, which names the classes that the type may have.
  * @type {(dtype: DType, data: unknown) => never} */
 function refuseClass({ name, array, also }, data) {
+  // `an Int8Array`, but `a Uint8Array`.
   const article = /^[AEIOU](?!int)/.test(array) ? 'an' : 'a';
   const classes = also ? `${array} or ${also}` : array;
   return args.typeError(`${name} data must be ${article} ${classes}, got ${args.showClass(data)}`);
 }
 
-/** Checks the length of a tensor's data against its dims.
+/** Refuses a tensor whose data have another length than its dims ask for.
  * @type {(tensor: CheckedTensor) => void} */
 export function checkLength(tensor) {
   const { dtype, size, data } = tensor;
@@ -131,7 +137,7 @@ export function checkLength(tensor) {
   if (length !== dataLength(dtype, size)) refuseLength(tensor);
 }
 
-/** Refuses data, and says the length that the dims ask for.
+/** Throws the RangeError of data of a wrong length, which says the length that the dims ask for.
  * @type {(tensor: CheckedTensor) => never} */
 function refuseLength({ dtype, dims, size, data }) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactDataLength(dtype, dims);
@@ -139,7 +145,7 @@ function refuseLength({ dtype, dims, size, data }) {
   return args.rangeError(`${dtype.name} data of dims ${args.showList(dims)} has ${exact} ${unit}, got ${data.length}`);
 }
 
-/** Checks a tensor's data against its dims, and the entries of strings; gives the data.
+/** Refuses data of a wrong length, or string data with entries that are no strings. Returns the data.
  * @type {(tensor: CheckedTensor) => TensorData} */
 export function checkData(tensor) {
   checkLength(tensor);
@@ -147,34 +153,38 @@ export function checkData(tensor) {
   return tensor.data;
 }
 
-/** Refuses entries of string data that are no strings.
+/** Refuses a tensor of strings with an entry that is no string.
  * @type {(tensor: CheckedTensor) => void} */
 function checkStrings({ size, data }) {
   for (let i = 0; i < size; i++)
     if (typeof data[i] !== 'string') args.typeError(`string data must hold strings, got ${args.show(data[i])} at ${i}`);
 }
 
-/** Computes the length of a data array: packed elements share bytes, complex ones take two entries each.
+/** Computes how many entries the data array of `size` elements has: packed elements share bytes, complex ones take two
+ * entries each.
  * @type {(dtype: DType, size: number) => number} */
 export const dataLength = (dtype, size) =>
   dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 
-/** Computes the length of the data of dims whose product is no safe integer.
+/** Computes how many entries data of these dims would have, exactly: for dims whose product is no safe integer.
  * @type {(dtype: DType, dims: readonly number[]) => bigint} */
 function exactDataLength(dtype, dims) {
   // Eight elements of any width fill whole entries.
   const perEight = BigInt(dataLength(dtype, 8));
+  // + 7n rounds up.
   return (dims.reduce((product, extent) => product * BigInt(extent), 1n) * perEight + 7n) / 8n;
 }
 
 /** Every engine can view this many bytes. */
 const maxBytes = 2 ** 31 - 1;
 
-/** Makes a data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
+/** Makes a data array of `size` elements, all zero, and counts its bytes towards the running call's budget. It has the
+ * dtype's class, or is a Float16Array if `like`, the data of an input, is one. Refuses more than fits in memory.
  * @type {(dtype: DType, size: number, like: unknown) => TensorData} */
 export function newData(dtype, size, like) {
-  const isBrought = dtype.also === 'Float16Array' && args.typedArrayName(like) === 'Float16Array';
-  const name = isBrought ? 'Float16Array' : dtype.array;
+  // Of the second classes only Float16Array is kept: clamped bytes would not wrap.
+  const isFloat16Array = dtype.also === 'Float16Array' && args.typedArrayName(like) === 'Float16Array';
+  const name = isFloat16Array ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
   // A string takes a pointer at least.
   args.spend((length * (dtype.entryBits || 64)) / 8);

@@ -7,7 +7,7 @@ import { newData, readDims, readProperties, readType, readWholeTensor, sizeOf } 
 /** @import { DType, TypeName } from './dtypes.js' */
 /** @import { TensorData, TensorValue } from './types.js' */
 
-/** Views clamped bytes as a Uint8Array, because ONNX's uint8 wraps.
+/** Returns data as they are, but views a Uint8ClampedArray as a Uint8Array, because ONNX's uint8 wraps.
  * @type {(data: TensorData) => TensorData} */
 const unclamped = (data) => (args.typedArrayName(data) === 'Uint8ClampedArray' ? args.bytesOf(data) : data);
 
@@ -122,13 +122,14 @@ export class Tensor {
   }
 }
 
-/** Makes a tensor of checked values, which it keeps. Clamped bytes become a Uint8Array over the same memory.
+/** Makes a tensor without any check. It keeps `data` and `dims`, which are not copied; clamped bytes become a
+ * Uint8Array over the same memory.
  * @type {(dtype: DType, data: unknown, dims: number[]) => Tensor} */
 export function tensorOf(dtype, data, dims) {
   return /** @type {any} */ (new UncheckedTensor(dtype.name, dims, unclamped(/** @type {TensorData} */ (data))));
 }
 
-/** Tensor without the checks of its constructor. `Object.create` takes 40 ns longer, a tenth of a small transpose.
+/** The constructor of a Tensor without its checks. `Object.create` takes 40 ns longer, a tenth of a small transpose.
  * @class
  * @param {TypeName} type
  * @param {number[]} dims

@@ -37,8 +37,9 @@ import { readWholeTensor } from './read-tensor.js';
 /** The types that `ort.Tensor` has no data for. */
 const foreign = /^(bfloat16|float[468]e|u?int2$|complex)/;
 
-/** Makes `ort.Tensor`s of a tensor, or of tensors by their names; with a session, of those that it takes, in the types
- * that it asks.
+/** Makes an `ort.Tensor` of one tensor, or an object of `ort.Tensor`s of tensors by their names. With a session, only
+ * of the tensors that are its inputs, in the types that it asks for; without one, other values of the object are kept
+ * as they are. `cast` converts a tensor's data to another type.
  * @type {(ort: OrtLike, outputs: object, session: SessionLike | undefined, cast: DataCast) => any} */
 export function ortTensors(ort, outputs, session, cast) {
   // Arrow functions, which make no tensor, have no prototype.
@@ -47,10 +48,12 @@ export function ortTensors(ort, outputs, session, cast) {
   if (typeof outputs !== 'object' || outputs === null)
     typeError(`outputs must be a tensor, or tensors by their names, got ${show(outputs)}`);
   const { inputNames, inputMetadata } = readSession(session);
+  // The type that the session asks for, undefined if it does not say.
   const typeOf = (/** @type {string} */ name) => inputMetadata?.find((input) => input?.name === name)?.type;
   const tensorOf = (/** @type {string} */ argument, /** @type {unknown} */ value, /** @type {unknown} */ type) =>
     ortTensor(ort, { argument, value, type }, cast);
   if (isTensor(outputs)) {
+    // A tensor alone has no name, so the session must have a single input.
     if (inputNames && inputNames.length !== 1)
       rangeError(`outputs must be tensors by the names of the session's inputs, ${show(inputNames)}, got a tensor`);
     return tensorOf('outputs', outputs, inputNames && typeOf(inputNames[0]));
@@ -64,11 +67,11 @@ export function ortTensors(ort, outputs, session, cast) {
 
 /** @typedef {(argument: string, value: unknown, type: unknown) => unknown} TensorMaker */
 
-/** @type {(value: unknown) => boolean} */
+/** @type {(value: unknown) => boolean} whether a value looks like a tensor; its members are checked later */
 const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value && 'data' in value;
 
-/** Extends a maker of tensors: it passes plain values on, and makes tensors of those in lists. A processor gives both
- * beside its tensors.
+/** Extends a function that makes an `ort.Tensor`: plain values are returned as they are, and lists are made entry by
+ * entry, as deep as they are nested. A processor gives both beside its tensors.
  * @type {(tensorOf: TensorMaker) => TensorMaker} */
 function orPlain(tensorOf) {
   /** @type {TensorMaker} */
@@ -79,7 +82,8 @@ function orPlain(tensorOf) {
   return valueOf;
 }
 
-/** Reads the names and the types of the inputs of a session.
+/** Reads the names and the types of the inputs of a session: copies of both lists. Without a session, or where it has
+ * types alone, every name is taken.
  * @type {(session: SessionLike | null | undefined) => { inputNames?: string[], inputMetadata?: InputMetadata[] }} */
 function readSession(session) {
   if (session === undefined || session === null) return {};
@@ -90,7 +94,8 @@ function readSession(session) {
   };
 }
 
-/** Makes an `ort.Tensor`, cast to `type` if a session asks for one.
+/** Makes an `ort.Tensor` of the tensor `value`, cast to `type` if that is given. Refuses types that `ort.Tensor` has no
+ * data for, and casts of strings and complex numbers. `argument`: its name, for messages.
  * @type {(ort: OrtLike, from: { argument: string, value: unknown, type: unknown }, cast: DataCast) => unknown} */
 function ortTensor(ort, { argument, value, type }, cast) {
   if (Array.isArray(value)) rangeError(`${argument} must be one tensor, got a list: pass padding`);

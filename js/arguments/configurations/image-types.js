@@ -45,6 +45,7 @@ const types = {
   ViT: 'clipseg dinat ijepa mgp-str swiftformer swin swinv2 trocr vit_mae vit_msn',
 };
 
-/** Finds the name of a class, of those that are named, without `ImageProcessor`.
+/** Makes a function that finds the class of image processors for a model type, among the classes of these names
+ * (without `ImageProcessor`); undefined if none has the type.
  * @type {(names: readonly string[]) => (type: unknown) => string | undefined} */
 export const imageClassesByType = (names) => classesByType(names, types);

@@ -9,7 +9,8 @@ export { readConfiguration, readTexts } from './read-configuration.js';
 
 /** @typedef {Record<string, unknown>} Configuration */
 
-/** Reads a configuration: an object, or its JSON. `name`: for messages.
+/** Reads a configuration: an object, which is returned as it is, or its JSON, which is parsed. `name`: the argument's
+ * or the file's, for messages.
  * @type {(config: unknown, name?: string) => Configuration} */
 export function parseConfiguration(config, name = 'config') {
   let value = config;
@@ -28,8 +29,8 @@ export function parseConfiguration(config, name = 'config') {
 /** The keys under which `processor_config.json` holds the settings of its parts. */
 const sections = ['image_processor', 'video_processor', 'feature_extractor'];
 
-/** Reads a configuration as files by their names: an object whose keys end in `.json`, with parsed files or their
- * texts. A single file gets the name that its keys suggest.
+/** Reads a configuration as files by their names. It is an object whose keys all end in `.json`, with parsed files or
+ * their texts; or a single file, parsed or its text, which gets the name that its keys suggest.
  * @type {(config: unknown) => Record<string, Configuration>} */
 export function readFiles(config) {
   const value = parseConfiguration(config);
@@ -37,6 +38,7 @@ export function readFiles(config) {
   if (names.length > 0 && names.every((name) => name.endsWith('.json')))
     return Object.fromEntries(names.map((name) => [name, parseConfiguration(value[name], name)]));
   if (sections.some((part) => isGiven(value[part]))) return { 'processor_config.json': value };
+  // timm's models have their settings in config.json.
   if ('architecture' in value && 'pretrained_cfg' in value) return { 'config.json': value };
   return { 'preprocessor_config.json': value };
 }

@@ -14,8 +14,9 @@ export function parseJson(text) {
   }
 }
 
-/** Parses JSON with NaN, Infinity and -Infinity. Numbers that overflow are infinite in JSON too. NaN becomes an object
- * of a key that the text does not hold, because an object, unlike a string, is no key of another.
+/** Parses JSON with the words NaN, Infinity and -Infinity: replaces these by JSON first. Infinity becomes a number that
+ * overflows, NaN an object whose only key the text does not hold, which becomes NaN once it is parsed. An object, and
+ * no string, so that NaN in the place of a key is still refused.
  * @type {(text: string) => unknown} */
 function parseWords(text) {
   let key = 'NaN';
@@ -26,5 +27,5 @@ function parseWords(text) {
   return JSON.parse(json, (_, value) => (isMarked(value, key) ? NaN : value));
 }
 
-/** @type {(value: unknown, key: string) => boolean} */
+/** @type {(value: unknown, key: string) => boolean} whether a value is an object that stands for NaN */
 const isMarked = (value, key) => typeof value === 'object' && value !== null && Object.hasOwn(value, key);

@@ -3,7 +3,8 @@ import { namedAsync, rangeError, show, typeError } from '../errors.js';
 
 const names = ['config.json', 'preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json'];
 
-/** Reads the configurations that are there, and refuses a folder without any.
+/** Reads the texts of a folder's configurations by the names of their files, and refuses a folder without any. `there`:
+ * the names of its files; `read`: gives the text of one.
  * @type {(there: readonly string[], read: (name: string) => Promise<string>) => Promise<Record<string, string>>} */
 export async function readTexts(there, read) {
   const present = names.filter((name) => there.includes(name));

@@ -1,37 +1,40 @@
-/** Resizing axis by axis, by ONNX's rules. See cpp/postprocess/axis_resize.h. */
+/** Resizing axis by axis, by the rules of ONNX's Resize. See cpp/postprocess/axis_resize.h. Functions named `put…` take
+ * memory of `arena`, and return its address. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { withMemory } from './load.js';
 import { arena, kernels, sizeOf } from './module.js';
 
 export const interpolations = cpp.Interpolation;
 export const coordinates = cpp.Coordinate;
-/** ONNX's. `simple` is that of its first versions. */
+/** ONNX's `nearest_mode`. `simple` is the rule of its first versions, which have no such attribute. */
 export const nearestRules = /** @type {Exclude<(typeof cpp.NearestRule)[number], 'simple'>[]} */ (
   cpp.NearestRule.filter((rule) => rule !== 'simple')
 );
 
 /**
+ * The attributes of ONNX's Resize.
  * @typedef {object} ResizeRules
  * @property {(typeof interpolations)[number]} mode
- * @property {(typeof coordinates)[number]} coordinate
- * @property {(typeof cpp.NearestRule)[number]} nearest
+ * @property {(typeof coordinates)[number]} coordinate coordinate_transformation_mode
+ * @property {(typeof cpp.NearestRule)[number]} nearest nearest_mode
  * @property {boolean} antialias
- * @property {boolean} excludesOutside
- * @property {number} cubic
- * @property {number} extrapolation
+ * @property {boolean} excludesOutside exclude_outside
+ * @property {number} cubic cubic_coeff_a
+ * @property {number} extrapolation extrapolation_value
  */
 
-/** @typedef {{ axis: number, count: number, scale: number, start: number, end: number }} ResizeStep */
+/** An axis to resize: to `count` elements, by a scale; `start` and `end` of the region that `tf_crop_and_resize` takes.
+ * @typedef {{ axis: number, count: number, scale: number, start: number, end: number }} ResizeStep */
 
 /**
- * Resizes along some axes, one after the other. Bytes are cut at the end, as in onnxruntime; with `antialias` they are
- * rounded after each axis.
+ * Resizes along some axes, one after the other, in float32. Bytes are cut to whole numbers at the end, as in
+ * onnxruntime; with `antialias` they are rounded after each axis.
  * @template {Float32Array | Uint8Array} T
  * @param {T} data
- * @param {readonly number[]} dims
+ * @param {readonly number[]} dims of the data
  * @param {readonly ResizeStep[]} steps
  * @param {ResizeRules} rules
- * @returns {T}
+ * @returns {T} a new array, with `count` elements along each axis of the steps
  */
 export const resizedAxes = (data, dims, steps, rules) =>
   withMemory(() => {
@@ -41,6 +44,7 @@ export const resizedAxes = (data, dims, steps, rules) =>
     const length = sizeOf(extents);
     let at = isBytes ? putFloats(arena.put(data, length), length) : arena.put(data, 4 * length);
     for (const step of steps) {
+      // Refuses an axis without elements, on either side.
       sizeOf([extents[step.axis], step.count], 1);
       const settings = putRules(step, extents[step.axis], rules);
       const inner = sizeOf(extents.slice(step.axis + 1));
@@ -60,7 +64,7 @@ export const resizedAxes = (data, dims, steps, rules) =>
     return /** @type {T} */ (result);
   });
 
-/** Converts bytes to float32 numbers, divided by `divisor`, and returns their address.
+/** Converts `count` bytes at address `bytes` to float32 numbers, divided by `divisor`, and returns their address.
  * @type {(bytes: number, count: number, divisor?: number) => number} */
 function putFloats(bytes, count, divisor = 1) {
   const to = arena.space(4 * count);
@@ -68,14 +72,15 @@ function putFloats(bytes, count, divisor = 1) {
   return to;
 }
 
-/** Divides bytes, as float32 numbers.
+/** Converts bytes to float32 numbers, divided by `divisor`.
  * @type {(bytes: Uint8Array, divisor: number) => Float32Array} */
 export const dividedBytes = (bytes, divisor) =>
   withMemory(() =>
     arena.take(Float32Array, putFloats(arena.put(bytes, bytes.length), bytes.length, divisor), bytes.length),
   );
 
-/** Converts float32 numbers to bytes, rounded or cut, and returns their address.
+/** Converts `count` float32 numbers at address `floats` to bytes, and returns their address. `rounds`: half up, instead
+ * of cutting fractions off.
  * @type {(floats: number, count: number, rounds: boolean) => number} */
 function putBytes(floats, count, rounds) {
   const to = arena.space(count);
@@ -83,7 +88,7 @@ function putBytes(floats, count, rounds) {
   return to;
 }
 
-/** Puts the settings of an axis into the module, and returns their address.
+/** Puts the settings of an axis of `length` elements into the module, and returns their address.
  * @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} */
 const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
   arena.putStruct(cpp.AxisResize, {

@@ -1,4 +1,5 @@
-/** Boxes through the module: 4 float32 a box. Each function takes arrays and gives arrays of its own. */
+/** Boxes through the module: 4 float32 a box (16 bytes), the corners x0, y0, x1, y1 unless said. Each function takes
+ * arrays and gives arrays of its own. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn } from './module.js';
@@ -7,7 +8,7 @@ import { putOrder } from './numbers.js';
 /** The ways to write a box. */
 export const boxFormats = cpp.BoxFormat;
 
-/** Converts boxes from one format to another.
+/** Converts boxes from one of `boxFormats` to another.
  * @type {(boxes: Float32Array, from: string, to: string) => Float32Array} */
 export const convertBoxes = (boxes, from, to) =>
   withMemory(() => {
@@ -18,7 +19,7 @@ export const convertBoxes = (boxes, from, to) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** Multiplies x by a width and y by a height.
+/** Multiplies the x of both corners by a width, and the y by a height.
  * @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const scaleBoxes = (boxes, width, height) =>
   withMemory(() => {
@@ -28,7 +29,7 @@ export const scaleBoxes = (boxes, width, height) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** Puts the lesser corner of each box first.
+/** Swaps coordinates of each box so that x0 <= x1 and y0 <= y1.
  * @type {(boxes: Float32Array) => Float32Array} */
 export const sortCorners = (boxes) =>
   withMemory(() => {
@@ -38,7 +39,7 @@ export const sortCorners = (boxes) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** Moves corners beyond a picture's edges onto them.
+/** Moves coordinates beyond the edges of a picture, of a width and a height in pixels, onto the edges.
  * @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const clipBoxes = (boxes, width, height) =>
   withMemory(() => {
@@ -58,7 +59,8 @@ export const areasOf = (boxes) =>
     return arena.take(Float32Array, to, count);
   });
 
-/** Computes the IoU of each box of `a` with each of `b`, [a, b]; generalized (GIoU) or plain.
+/** Computes the intersection over union of each box of `a` with each box of `b`: a matrix [boxes of a, boxes of b].
+ * `generalized`: the GIoU, which is lower the more of their common hull neither box covers.
  * @type {(a: Float32Array, b: Float32Array, generalized: boolean) => Float32Array} */
 export const overlapsOf = (a, b, generalized) =>
   withMemory(() => {
@@ -69,29 +71,31 @@ export const overlapsOf = (a, b, generalized) =>
     return arena.take(Float32Array, to, length);
   });
 
-/** Finds the indices of boxes whose sides are at least `side`.
+/** Finds the indices of the boxes of which neither side is shorter than `side`.
  * @type {(boxes: Float32Array, side: number) => Int32Array} */
 export const largeBoxes = (boxes, side) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
-    // Each box is written, whether it stays or not.
+    // Memory for all indices: how many boxes are large is known only afterwards.
     const to = arena.space(4 * count);
     return arena.take(Int32Array, to, kernels.large_boxes(arena.put(boxes, 16 * count), count, side, to));
   });
 
-/** Bytes that suppression works in; see cpp/postprocess/boxes.h. */
+/** The bytes that the suppression of `count` boxes works in: 6 numbers a box, see cpp/postprocess/boxes.h. */
 export const suppressionBytes = (/** @type {number} */ count) => 24 * (count + 3);
 
-/** Suppresses boxes that overlap one of a higher score, and returns the indices of the others.
+/** Drops boxes that overlap a kept box of a higher score (non-maximum suppression), and returns the indices of the kept
+ * ones, the highest score first.
  * @param {Float32Array} boxes
- * @param {Float32Array} scores
- * @param {number} threshold
+ * @param {Float32Array} scores one a box
+ * @param {number} threshold the IoU above which a box is dropped
  * @param {Int32Array} [classes] boxes of different classes do not suppress each other
  * @returns {Int32Array} */
 export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
+    // `order`: the address of the boxes' indices by falling score.
     const [from, order, indices] = [arena.put(boxes, 16 * count), putOrder(scores), arena.space(4 * count)];
     const [classesAt, shifted] = classes ? [arena.put(classes, 4 * count), arena.space(16 * count)] : [0, 0];
     const blocks = arena.space(suppressionBytes(count));
@@ -102,10 +106,10 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
     );
   });
 
-/** Suppresses boxes as OWL-ViT does, by setting their scores to 0.
+/** Suppresses boxes as OWL-ViT does: sets the score of a box to 0 if it overlaps one of a higher score.
  * @param {Float32Array} boxes
- * @param {Float32Array} scores
- * @param {number} threshold
+ * @param {Float32Array} scores one a box
+ * @param {number} threshold the IoU above which a box is suppressed
  * @returns {Float32Array} the scores, with 0 for suppressed boxes */
 export const suppressScores = (boxes, scores, threshold) =>
   withMemory(() => {

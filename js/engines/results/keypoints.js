@@ -2,7 +2,7 @@
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
-/** Multiplies points by a size, and cuts them to whole numbers.
+/** Multiplies points [count, 2], the x of each by a width and the y by a height, and cuts them to whole numbers.
  * @type {(points: Float32Array, size: readonly number[]) => Int32Array} */
 export const scalePoints = (points, [height, width]) =>
   withMemory(() => {
@@ -16,15 +16,16 @@ export const scalePoints = (points, [height, width]) =>
  * How maps are blurred before their peaks are refined.
  * @typedef {object} Blur
  * @property {Float64Array} weights of a symmetric kernel, from its center on
- * @property {boolean} isMirrored whether edges are mirrored; else there is 0
- * @property {boolean} keepsPeaks whether each map's greatest number stays
+ * @property {boolean} isMirrored whether maps are mirrored at their edges; else 0 lies around them
+ * @property {boolean} keepsPeaks whether each blurred map is scaled so that its greatest number is that of the map
  */
 
-/** Finds the greatest number of each map, and its place to a part of a pixel.
+/** Finds the greatest number of each map and its place; then refines the place to a part of a pixel, by a Newton step
+ * on the logarithm of the blurred map.
  * @param {Float32Array} maps [count, height, width]
- * @param {readonly number[]} dims
+ * @param {readonly number[]} dims of the maps
  * @param {Blur} blur
- * @returns {{ places: Float32Array, values: Float32Array }} x and y of each */
+ * @returns {{ places: Float32Array, values: Float32Array }} x and y of each map, and its greatest number */
 export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
   withMemory(() => {
     const [count, height, width] = dims;
@@ -33,6 +34,7 @@ export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
     kernels.find_peaks(from, count, height, width, places, values);
     const blurred = arena.put(maps, bytes);
     const radius = sizeOf([weights.length], 1) - 1;
+    // A row or a column in float64, with the kernel's radius on both sides.
     const line = arena.space(8 * (Math.max(height, width) + 2 * radius));
     const taps = arena.put(weights, 8 * (radius + 1));
     kernels.blur_maps(blurred, count, height, width, taps, radius, isMirrored ? 0 : 1, line);

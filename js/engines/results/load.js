@@ -6,13 +6,14 @@ import { kernels, runInMemory, use } from './module.js';
 
 /** @import { InitOptions } from '../loading/index.js' */
 
+/** Loads the module once. It imports nothing. */
 export const loader = new Loader('onnx-layout/postprocess', wasm, (module) => ({
   imports: {},
   use: (instance) => use(instance, module),
 }));
 
 /**
- * Runs work that takes memory of the module, which the first call loads. All of it is free again afterwards.
+ * Runs work that takes memory of `arena`, and frees that memory afterwards. The first call loads the module.
  * @template T
  * @param {() => T} work
  * @returns {T}

@@ -1,10 +1,11 @@
-/** Maps of a picture's size, through the module. */
+/** Maps of a picture's size, through the module: planes of `size` float32 numbers (4 bytes), one for each pixel.
+ * Functions return arrays of their own, or `out` if it is given. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError, show } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
-/** Divides vectors [3, size] by their norms, which count as `least` at least.
+/** Divides the vectors of a map [3, size] by their norms, or by `least` where the norm is smaller.
  * @type {(x: Float32Array, least: number) => Float32Array} */
 export const unitVectors = (x, least) =>
   withMemory(() => {
@@ -14,7 +15,8 @@ export const unitVectors = (x, least) =>
     return arena.take(Float32Array, at, 3 * size);
   });
 
-/** Averages a map and another one, which is mirrored along its rows of this width.
+/** Averages a map and another one that is mirrored left to right: pixel x of a row and pixel width - 1 - x of the
+ * other's.
  * @type {(x: Float32Array, mirrored: Float32Array, width: number) => Float32Array} */
 export const mirroredMean = (x, mirrored, width) =>
   withMemory(() => {
@@ -25,10 +27,10 @@ export const mirroredMean = (x, mirrored, width) =>
     return arena.take(Float32Array, at, x.length);
   });
 
-/** Finds the nearest color at each pixel.
+/** Undoes the normalization of a picture, and finds the index of the nearest color at each pixel.
  * @param {Float32Array} rgb [3, size], normalized
  * @param {Float32Array} normalization three means, three deviations
- * @param {Float32Array} colors r, g, b of 0 to 255 each; without any the result is the mean of the three planes
+ * @param {Float32Array} colors r, g, b of 0 to 255 each; without any the result is the pixel's mean, a whole number
  * @param {Int32Array} [out]
  * @returns {Int32Array} */
 export const nearestColors = (rgb, normalization, colors, out) =>
@@ -46,7 +48,8 @@ export const nearestColors = (rgb, normalization, colors, out) =>
     return arena.take(Int32Array, to, size, out);
   });
 
-/** Lowers all planes but the greatest at each pixel to -10 at most.
+/** Leaves at each pixel the greatest of `count` planes as it is, and lowers all others to at most -10: logits whose
+ * sigmoid is about 0.
  * @type {(x: Float32Array, count: number) => Float32Array} */
 export const separated = (x, count) =>
   withMemory(() => {
@@ -56,7 +59,8 @@ export const separated = (x, count) =>
     return arena.take(Float32Array, at, x.length);
   });
 
-/** Blends a picture [4, size] over a background [3, size] by the alpha of its last plane.
+/** Lays a picture [4, size], whose last plane is alpha and whose colors are multiplied with it already, over a
+ * background [3, size]. Returns bytes [3, size].
  * @type {(matte: Float32Array, background: Float32Array) => Uint8Array} */
 export const blended = (matte, background) =>
   withMemory(() => {
@@ -66,11 +70,12 @@ export const blended = (matte, background) =>
     return arena.take(Uint8Array, to, 3 * size);
   });
 
-/** Samples a picture at the positions of a mesh.
+/** Samples a picture at the positions of a mesh, bilinearly, as torch's grid_sample with aligned corners and zeros
+ * outside.
  * @param {Float32Array} picture [channels, height, width]
- * @param {readonly number[]} dims
- * @param {Float32Array} mesh [2, height, width]: x and y from -1 to 1
- * @param {number} scale
+ * @param {readonly number[]} dims of the picture
+ * @param {Float32Array} mesh [2, height, width]: x and y, where -1 and 1 are the centers of the first and last pixels
+ * @param {number} scale the factor that makes bytes of the picture's numbers
  * @param {Uint8Array} [out]
  * @returns {Uint8Array} [height, width, channels], the last channel first */
 export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
@@ -90,7 +95,7 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
     return arena.take(Uint8Array, to, length, out);
   });
 
-/** Paints labels by a table of colors: 4 bytes a label; 0 where there is no color.
+/** Paints labels by a table of colors, 4 bytes for each label from 0 on. Labels that the table lacks become 0, 0, 0, 0.
  * @type {(labels: Int32Array, colors: Uint8Array, out?: Uint8Array) => Uint8Array} */
 export const paintedLabels = (labels, colors, out) =>
   withMemory(() => {
@@ -100,7 +105,8 @@ export const paintedLabels = (labels, colors, out) =>
     return arena.take(Uint8Array, to, 4 * count, out);
   });
 
-/** Joins pixels and a mask, which becomes their alpha.
+/** Joins interleaved pixels of at least 3 channels with a mask, one number a pixel, to RGBA. `type` of the mask: bytes
+ * that are the alpha (uint8), bytes of 0 and 1 (bool), or float32 of 0 to 1.
  * @type {(pixels: Uint8Array, channels: number, mask: Uint8Array | Float32Array, type: string, out?: Uint8Array) =>
  *   Uint8Array} */
 export const withAlpha = (pixels, channels, mask, type, out) =>
@@ -116,11 +122,11 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
 /**
  * Moves a picture by a perspective.
  * @param {Uint8Array} pixels [height, width, channels]
- * @param {readonly number[]} dims
+ * @param {readonly number[]} dims of the pixels
  * @param {Float32Array} matrix 9 numbers, from places of the result to those of the picture
- * @param {readonly number[]} size height and width
- * @param {boolean} upright turned by 90 degrees counterclockwise
- * @returns {Uint8Array}
+ * @param {readonly number[]} size height and width of the result before it is turned
+ * @param {boolean} upright whether the result is turned by 90 degrees counterclockwise
+ * @returns {Uint8Array} as many channels as the picture has
  */
 export const warped = (pixels, [height, width, channels], matrix, size, upright) =>
   withMemory(() => {

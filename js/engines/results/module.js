@@ -16,7 +16,8 @@ const keptBytes = 64 * 2 ** 20;
 const maxExtent = 2 ** 31 - 1;
 
 class GrowingArena extends Arena {
-  /** @type {Arena['makeRoom']} */
+  /** Grows the module's memory, so that `work` bytes fit behind `first`. Views of the memory are dead then.
+   * @type {Arena['makeRoom']} */
   makeRoom(work, bytes) {
     if (!(bytes >= 0)) rangeError(`memory must have 0 bytes or more, got ${bytes}`);
     const { memory } = this;
@@ -34,10 +35,11 @@ export const arena = new GrowingArena();
 /** The functions of postprocess_exports.cpp and mask_exports.cpp in cpp/modules. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
 export let kernels;
-/** @type {WebAssembly.Module} */
+/** The module itself, to make a new instance of it.
+ * @type {WebAssembly.Module} */
 let compiled;
 
-/** Takes the instance of the module: its memory and its functions.
+/** Takes an instance of the module: sets `kernels`, and gives its memory behind the heap's start to `arena`.
  * @type {(instance: { exports: object }, module: WebAssembly.Module) => void} */
 export function use(instance, module) {
   compiled = module;
@@ -47,12 +49,14 @@ export function use(instance, module) {
 }
 
 /**
- * Runs work that takes memory of the module, which is loaded. All of it is free again afterwards.
+ * Runs work that takes memory of `arena`, and frees that memory afterwards. The module is loaded. Work may run inside
+ * other work; after the outermost one, a memory of more than `keptBytes` is given up with its instance.
  * @template T
  * @param {() => T} work
  * @returns {T}
  */
 export function runInMemory(work) {
+  // The arrays of the work around this one, which stay.
   const { count } = arena;
   try {
     return work();
@@ -63,7 +67,8 @@ export function runInMemory(work) {
   }
 }
 
-/** Multiplies extents. Refuses what is no whole number from `least` on that fits int32.
+/** Multiplies extents. Refuses an extent that is no whole number from `least` on, or does not fit int32; the product
+ * may be larger.
  * @type {(extents: readonly number[], least?: number) => number} */
 export function sizeOf(extents, least = 0) {
   let size = 1;
@@ -76,7 +81,8 @@ export function sizeOf(extents, least = 0) {
   return size;
 }
 
-/** Counts the rows of a width that an array holds, which must be whole; none if the width is 0.
+/** Counts the rows of `width` numbers that an array holds; 0 if the width is 0. Refuses an array whose last row is not
+ * whole.
  * @type {(data: ArrayLike<unknown>, width: number) => number} */
 export function rowsIn(data, width) {
   if (sizeOf([width]) === 0) return 0;

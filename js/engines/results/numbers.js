@@ -1,4 +1,5 @@
-/** Softmax, maxima and selection through the module. Each function takes arrays and gives arrays of its own. */
+/** Softmax, maxima and selection through the module. Each function takes arrays and
+ * gives arrays of its own, or `out` if it is given. Float32 and int32 numbers have 4 bytes. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
@@ -7,7 +8,7 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 /** Bytes of a value with its index. */
 const rankedBytes = cpp.Ranked.bytes;
 
-/** Converts float16 codes to float32 numbers.
+/** Converts the first `count` float16 numbers of an array to float32.
  * @type {(codes: ArrayBufferView, count: number) => Float32Array} */
 export const widen = (codes, count) =>
   withMemory(() => {
@@ -16,7 +17,7 @@ export const widen = (codes, count) =>
     return arena.take(Float32Array, to, count);
   });
 
-/** Converts float32 numbers to float16 codes.
+/** Converts float32 numbers to the codes of float16, rounded to nearest even.
  * @type {(x: Float32Array) => Uint16Array} */
 export const narrow = (x) =>
   withMemory(() => {
@@ -34,7 +35,7 @@ export const sigmoidOf = (x, out) =>
     return arena.take(Float32Array, at, x.length, out);
   });
 
-/** Multiplies numbers at the same places.
+/** Multiplies the numbers of two arrays of one length, place by place.
  * @type {(a: Float32Array, b: Float32Array) => Float32Array} */
 export const productOf = (a, b) =>
   withMemory(() => {
@@ -43,7 +44,7 @@ export const productOf = (a, b) =>
     return arena.take(Float32Array, at, a.length);
   });
 
-/** Computes the softmax of each row of this length.
+/** Computes the softmax of each row of `length` numbers.
  * @type {(x: Float32Array, length: number, out?: Float32Array) => Float32Array} */
 export const softmaxOf = (x, length, out) =>
   withMemory(() => {
@@ -53,7 +54,7 @@ export const softmaxOf = (x, length, out) =>
     return arena.take(Float32Array, at, x.length, out);
   });
 
-/** Computes the softmax along the outer axis, which has this length.
+/** Computes the softmax along the first axis of [length, inner].
  * @type {(x: Float32Array, length: number) => Float32Array} */
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
@@ -63,12 +64,12 @@ export const outerSoftmaxOf = (x, length) =>
     return arena.take(Float32Array, to, x.length);
   });
 
-/** Finds the greatest or least number along the middle axis of [outer, length, inner]: its index, that of the first of
- * equals, and its value.
+/** Finds the greatest number along the middle axis of [outer, length, inner], the first of equals; NaN counts as
+ * greatest.
  * @param {Float32Array} x
  * @param {{ outer: number, length: number, inner: number, isLeast?: boolean, isLast?: boolean }} axes `length` is above
- *   0; `isLast`: the last of equals
- * @returns {{ indices: Int32Array, values: Float32Array }} */
+ *   0; `isLeast`: the least number instead; `isLast`: the last of equals
+ * @returns {{ indices: Int32Array, values: Float32Array }} [outer, inner]: places along the axis, and the numbers */
 export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
   withMemory(() => {
     const count = sizeOf([outer, inner]);
@@ -78,12 +79,12 @@ export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = 
     return { indices: arena.take(Int32Array, indices, count), values: arena.take(Float32Array, values, count) };
   });
 
-/** Finds the greatest numbers of each row, in torch's order.
+/** Finds the greatest numbers of each row, as torch.topk does, with equal numbers in the order of torch on a CPU.
  * @param {Float32Array} x
  * @param {number} length of a row
- * @param {number} count of a row's results, at most its length
- * @param {boolean} sorted
- * @returns {{ indices: Int32Array, values: Float32Array }} */
+ * @param {number} count how many numbers of each row, at most its length
+ * @param {boolean} sorted whether they are in falling order; otherwise in an order of torch's own
+ * @returns {{ indices: Int32Array, values: Float32Array }} [rows, count]: places in the row, and the numbers */
 export const greatestOf = (x, length, count, sorted) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
@@ -91,6 +92,7 @@ export const greatestOf = (x, length, count, sorted) =>
     const indices = new Int32Array(rows * count);
     const values = new Float32Array(rows * count);
     const [from, items] = [arena.put(x, 4 * rows * length), arena.space(rankedBytes * length)];
+    // The kernel writes pairs of a float32 number and its int32 place.
     const numbers = arena.view(Float32Array, items, 2 * count);
     const places = arena.view(Int32Array, items, 2 * count);
     for (let row = 0; row < rows; row++) {
@@ -103,20 +105,22 @@ export const greatestOf = (x, length, count, sorted) =>
     return { indices, values };
   });
 
-/** Refuses more results of a row than it has numbers.
+/** Refuses to find more numbers of a row (`count`) than it has (`length`).
  * @type {(count: number, length: number) => void} */
 function checkTop(count, length) {
   if (sizeOf([count]) > length) rangeError(`count must be at most ${length}, got ${count}`);
 }
 
-/** Sorts indices by falling value; equal values stay in order.
+/** Lists the indices of all numbers, the greatest number first; equal ones stay in order.
  * @type {(x: Float32Array) => Int32Array} */
 export const descendingOrder = (x) => withMemory(() => arena.take(Int32Array, putOrder(x), x.length));
 
-/** @type {(x: Float32Array) => number} the address of {@link descendingOrder} */
+/** Puts the indices that {@link descendingOrder} gives into the module.
+ * @type {(x: Float32Array) => number} their address */
 export const putOrder = (x) => putSorted(arena.put(x, 4 * x.length), x.length).order;
 
-/** Sorts numbers of the module by falling value, and returns the addresses of the indices and the values.
+/** Sorts `length` float32 numbers at an address by falling value; equal ones stay in order. Returns the addresses of
+ * the sorted numbers (`values`) and of their indices before (`order`).
  * @type {(at: number, length: number) => { order: number, values: number }} */
 export function putSorted(at, length) {
   const [items, values, order] = [
@@ -130,18 +134,20 @@ export function putSorted(at, length) {
 
 /** @typedef {{ outer: number, length: number, inner: number }} Axes the extents before an axis, of it, and behind it */
 
-/** Swaps an axis to the end, so that it becomes rows, and the results of `work` back.
+/** Calls `work` with the numbers swapped so that the axis is the last one, its lines rows, and swaps the results of
+ * `work` back, whose rows may have another length.
  * @param {Float32Array} x [outer, length, inner]
  * @param {Axes} axes
  * @param {(rows: Float32Array) => Float32Array} work
  * @returns {Float32Array} */
 function alongRows(x, { outer, length, inner }, work) {
   if (inner === 1) return work(x);
+  // An axis of one number behind it is the last one already. `|| 1`: without lines there are no results either.
   const rows = work(swapped(x, outer, length, inner));
   return swapped(rows, outer, inner, rows.length / (outer * inner || 1));
 }
 
-/** Swaps the last two axes of [outer, rows, columns].
+/** Transposes each matrix of [outer, rows, columns]: the result is [outer, columns, rows].
  * @type {(x: Float32Array, outer: number, rows: number, columns: number) => Float32Array} */
 export const swapped = (x, outer, rows, columns) =>
   withMemory(() => {
@@ -151,7 +157,8 @@ export const swapped = (x, outer, rows, columns) =>
     return arena.take(Float32Array, to, length);
   });
 
-/** @type {(x: Float32Array, axes: Axes) => Float32Array} softmax along an axis */
+/** Computes the softmax along an axis.
+ * @type {(x: Float32Array, axes: Axes) => Float32Array} */
 export const softmaxAlong = (x, axes) => alongRows(x, axes, (rows) => softmaxOf(rows, axes.length));
 
 /** Computes the logarithm of the softmax along an axis, by float64 sums.
@@ -168,7 +175,8 @@ export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
     return arena.take(Float64Array, at, size);
   });
 
-/** Finds the `count` greatest numbers along an axis, or the least; equal ones stay in order.
+/** Finds the `count` greatest numbers along an axis, or the least ones, in falling or rising order; equal ones stay in
+ * order.
  * @param {Float32Array} x
  * @param {Axes & { count: number, isLeast: boolean }} axes
  * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner] */
@@ -186,11 +194,12 @@ export function sortedAlong(x, { count, isLeast, ...axes }) {
       ];
       const from = arena.put(rows, 4 * lines * length);
       kernels.sort_rows(...[from, lines, length, count, Number(isLeast), items, to, at]);
+      // Int32 indices, as the bits of float32.
       places = arena.take(Float32Array, at, lines * count);
       return arena.take(Float32Array, to, lines * count);
     }),
   );
-  // Indices pass as the bits of float32: the swap moves words.
+  // `swapped` moves words of 4 bytes as they are, so that the bits of the indices are kept.
   const ranked = /** @type {Float32Array} */ (places);
   const bits = axes.inner === 1 ? ranked : swapped(ranked, axes.outer, axes.inner, count);
   return { values, indices: new Int32Array(bits.buffer, bits.byteOffset, bits.length) };

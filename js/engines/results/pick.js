@@ -5,10 +5,11 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** @import { Class } from '../memory/index.js' */
 
-/** Finds the indices of numbers above a threshold, or with `inclusive` at it, too.
+/** Finds the indices of the numbers above a threshold; with `inclusive`, those that equal it, too.
  * @type {(x: Float32Array, threshold: number, inclusive?: boolean) => Int32Array} */
 export const indicesAbove = (x, threshold, inclusive = false) =>
   withMemory(() => {
+    // The kernel writes each index, and goes on to the next place only if its number is above: one place more.
     const to = arena.space(4 * (x.length + 1));
     return arena.take(
       Int32Array,
@@ -17,7 +18,7 @@ export const indicesAbove = (x, threshold, inclusive = false) =>
     );
   });
 
-/** Counts the numbers of each row that are above a threshold.
+/** Counts the numbers above a threshold in each of `rows` rows of equal length.
  * @type {(x: Float32Array, rows: number, threshold: number) => Int32Array} */
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
@@ -28,7 +29,7 @@ export const countsAbove = (x, rows, threshold) =>
   });
 
 /**
- * Picks rows of a table, in the order of their indices.
+ * Picks rows of a table, in the order of the indices, of which some may be equal. Refuses an index of no row.
  * @template {Float32Array | Int32Array} A
  * @param {A} x
  * @param {number} width of a row
@@ -38,7 +39,7 @@ export const countsAbove = (x, rows, threshold) =>
 export const rowsOf = (x, width, indices) =>
   withMemory(() => {
     const ArrayClass = x instanceof Float32Array ? Float32Array : Int32Array;
-    // Rows without numbers are not counted.
+    // How many rows there are is not known if they hold no numbers, so no index can be refused.
     if (width === 0) return /** @type {typeof x} */ (new ArrayClass(0));
     const [rows, count] = [rowsIn(x, width), indices.length];
     const to = arena.space(4 * width * count);
@@ -48,7 +49,7 @@ export const rowsOf = (x, width, indices) =>
     return /** @type {typeof x} */ (numbers);
   });
 
-/** Cuts rows to their first `used` numbers.
+/** Cuts rows of `length` numbers to their first `used` ones.
  * @type {(x: Float32Array, length: number, used: number) => Float32Array} */
 export const cutRows = (x, length, used) =>
   withMemory(() => {
@@ -59,7 +60,8 @@ export const cutRows = (x, length, used) =>
     return arena.take(Float32Array, to, rows * used);
   });
 
-/** Counts how many queries each of `count` queries follows, by their logits [count, count] of being read in order.
+/** Estimates how many of the other queries come before each of `count` queries in the order of reading: a sum of
+ * probabilities. `logits` [count, count]: of row query being read before column query, read above the diagonal alone.
  * @type {(logits: Float32Array, count: number) => Float32Array} */
 export const votesOf = (logits, count) =>
   withMemory(() => {

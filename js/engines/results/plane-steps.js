@@ -1,4 +1,5 @@
-/** Steps that planes pass through, as numbers for the module. See cpp/postprocess/rows.h. */
+/** Steps that planes of numbers pass through, such as a resize, as a list of numbers that the module reads. See
+ * cpp/postprocess/rows.h. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { arena } from './module.js';
 
@@ -27,7 +28,8 @@ const stepStructs = {
  * @property {PutArray} [array]
  */
 
-/** Lists a step as the numbers that the module reads, and puts its array into the module.
+/** Lists a step as the numbers that the module reads: its kind, then the members of its struct. Puts the step's array,
+ * if it has one, into the module, and its address into the struct.
  * @type {(step: PlaneStep) => number[]} */
 export function listStep({ kind, values, name, array }) {
   if (name && array) values = { ...values, [name]: arena.put(array.data, array.bytes) };

@@ -1,4 +1,6 @@
-/** Planes of numbers that the module makes row by row, and what becomes of them. See cpp/postprocess/rows.h. */
+/** Planes of numbers, such as a model's masks, that the module makes row by row, and results made of them: labels,
+ * masks. A plane has `height` rows of `width` float32 numbers, one for each pixel. See cpp/postprocess/rows.h and
+ * planes.h. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
@@ -15,7 +17,8 @@ export const resizeModes = cpp.Mode;
 /** @typedef {{ planes: number, channels: number, height: number, width: number }} Extents */
 
 /** Planes and the steps that they pass through. Nothing is computed before a result is asked for, and no step's result
- * is stored. `channels` is how many planes are one picture, which decides how torch rounds. */
+ * is stored. The extents are those after the last step. `channels` is how many planes are one picture, which decides
+ * how torch rounds. */
 export class Planes {
   /**
    * @param {Float32Array} source
@@ -29,12 +32,13 @@ export class Planes {
     this.channels = channels;
     this.height = height;
     this.width = width;
+    /** The extents of the source. */
     this.first = { planes, channels, height, width };
     /** @type {PlaneStep[]} */
     this.steps = [];
   }
 
-  /** Returns these planes with one step more. `extents`: those that the step changes.
+  /** Returns new planes: these with one step more. `extents`: the extents that the step changes.
    * @type {(step: PlaneStep, extents?: Partial<Extents>) => Planes} */
   then(step, extents) {
     const next = Object.assign(Object.create(Planes.prototype), this, extents);
@@ -67,12 +71,12 @@ export class Planes {
     return this.then({ kind: 'crop', values: { top, left, height, width } }, { height, width });
   }
 
-  /** Picks planes, each any number of times. `channels`: how many of them are one picture.
+  /** Picks planes by their indices, each any number of times. `channels`: how many of the picked ones are one picture.
    * @type {(indices: Int32Array, channels?: number) => Planes} */
   gather(indices, channels = indices.length) {
     const planes = indices.length;
     sizeOf([channels], planes > 0 ? 1 : 0);
-    // A few hundred queries.
+    // In JavaScript, because there are a few hundred indices at most.
     const wrong = indices.find((plane) => !(plane >= 0 && plane < this.planes));
     if (wrong !== undefined) rangeError(`indices must be below ${this.planes}, got ${wrong}`);
     const array = { data: indices, bytes: 4 * planes };
@@ -80,6 +84,7 @@ export class Planes {
     return this.then({ kind: 'gather', values: extents, name: 'indices', array }, extents);
   }
 
+  /** 1 / (1 + exp(-x)) of each number. */
   sigmoid() {
     return this.then({ kind: 'sigmoid', values: {} });
   }
@@ -96,16 +101,17 @@ export class Planes {
     return this.then({ kind: 'clamp', values: { least, most } });
   }
 
-  /** 1 / x. */
+  /** 1 / x of each number. */
   invert() {
     return this.then({ kind: 'invert', values: {} });
   }
 
   /**
-   * Sums of all planes.
+   * Replaces the planes by weighted sums of them: plane c of the result is the sum of all planes, times `weights[:,
+   * c]`.
    * @param {Float32Array} weights [planes, stride]
-   * @param {number} stride
-   * @param {number} classes how many sums, for the first weights of each row
+   * @param {number} stride how many weights a plane has
+   * @param {number} classes how many sums are made: of the first weights of each plane
    * @returns {Planes}
    */
   mix(weights, stride, classes) {
@@ -115,13 +121,14 @@ export class Planes {
     return this.then({ kind: 'mix', values: { stride, classes }, name: 'weights', array }, extents);
   }
 
+  /** How many pixels a plane has. */
   get size() {
     return this.height * this.width;
   }
 
   /**
-   * Puts the source and the steps into the module.
-   * @returns {[block: number, scratch: number]} addresses
+   * Puts the source and the steps into the module, and takes the memory that their rows need.
+   * @returns {[block: number, scratch: number]} the addresses of the list of steps, and of that memory
    */
   put() {
     const { planes, channels, height, width } = this.first;
@@ -146,7 +153,7 @@ export class Planes {
   }
 
   /**
-   * 1 where a number is above the threshold, 0 elsewhere.
+   * Computes [planes, height, width] of 1 where a number is above the threshold, and 0 elsewhere.
    * @template {Uint8Array | Int32Array | Float32Array} T
    * @param {number} threshold
    * @param {new (length: number) => T} ArrayClass
@@ -159,12 +166,14 @@ export class Planes {
       const [block, scratch] = this.put();
       const to = arena.space(length);
       kernels.threshold_planes(block, scratch, threshold, to);
+      // `take` copies bytes into an array of any class.
       const result = /** @type {Uint8Array} */ (out ?? new ArrayClass(length));
       return /** @type {T} */ (arena.take(Uint8Array, to, length, result));
     });
   }
 
-  /** Computes the index of the greatest plane at each pixel; `withScores`: the numbers, too.
+  /** Computes the index of the plane with the greatest number at each pixel, the first of equals; `withScores`: all
+   * numbers, too.
    * @type {(withScores: boolean, out?: Int32Array) => { labels: Int32Array, scores?: Float32Array }} */
   labels(withScores, out) {
     return withMemory(() => {
@@ -183,9 +192,9 @@ export class Planes {
   }
 
   /**
-   * The plane with the greatest product of number and score at each pixel.
-   * @param {Float32Array} scores
-   * @param {number} threshold
+   * Finds the plane with the greatest product of number and score at each pixel: the pixel's owner.
+   * @param {Float32Array} scores one a plane
+   * @param {number} threshold for `whole` and `common`, of the product or of the number
    * @param {boolean} isProduct whether the threshold is the product's; else pixels whose owner is below it have none
    * @returns {Merging}
    */
@@ -211,7 +220,7 @@ export class Planes {
     });
   }
 
-  /** Computes for each plane the mean of the sigmoid over its numbers above 0.
+  /** Computes for each plane the mean of the sigmoid of its numbers above 0; 0 if there are none.
    * @type {() => Float32Array} */
   means() {
     return withMemory(() => {
@@ -223,10 +232,11 @@ export class Planes {
   }
 
   /**
-   * Paints a map of -1 by planes, one after the other.
+   * Makes a map [height, width] of -1, and lets `work` paint it: `paint` writes an id where a plane is above the
+   * threshold, and returns how many pixels it wrote.
    * @param {number} threshold
-   * @param {{ firstWins: boolean }} options
-   * @param {(paint: (plane: number, id: number) => number) => void} work `paint` gives how many pixels it wrote
+   * @param {{ firstWins: boolean }} options `firstWins`: pixels that are painted already stay
+   * @param {(paint: (plane: number, id: number) => number) => void} work
    * @returns {Int32Array}
    */
   paint(threshold, { firstWins }, work) {
@@ -252,7 +262,7 @@ export class Planes {
  * @property {Int32Array} common both
  */
 
-/** Replaces owners by their ids; -1 stays.
+/** Replaces each owner, the index of a plane, by the id of this index; owners of -1 stay. Returns a new map.
  * @type {(owners: Int32Array, ids: Int32Array) => Int32Array} */
 export const namedOwners = (owners, ids) =>
   withMemory(() => {

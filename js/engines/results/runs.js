@@ -2,16 +2,19 @@
 import { withMemory } from './load.js';
 import { arena, kernels, sizeOf } from './module.js';
 
-/** Counts the runs of a mask as COCO does, along columns, the first one of 0.
+/** Encodes a mask [height, width] as COCO's run lengths: down the columns, one after the other, runs of 0 and of 1 in
+ * turn, 0 first.
  * @type {(mask: Uint8Array, height: number, width: number) => Uint32Array} */
 export const countRuns = (mask, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
+    // At most a run a pixel, and one of 0 zeros in front.
     const counts = arena.space(4 * (size + 1));
     return arena.take(Uint32Array, counts, kernels.count_runs(arena.put(mask, size), height, width, counts));
   });
 
-/** Makes a mask of COCO's counts. Pixels that no count reaches are 0.
+/** Decodes a mask [height, width] from COCO's run lengths, as {@link countRuns} gives them. Pixels behind the last run
+ * are 0, and runs beyond the mask are cut.
  * @type {(counts: Uint32Array, height: number, width: number) => Uint8Array} */
 export const fillRuns = (counts, height, width) =>
   withMemory(() => {
@@ -21,15 +24,18 @@ export const fillRuns = (counts, height, width) =>
     return arena.take(Uint8Array, mask, size);
   });
 
-/** Lists the runs of each value over rows: [start, length, ...], where the first pixel is 1.
+/** Lists for each value where it stands in a map, row after row: the start and the length of each run in turn, where
+ * the map's first pixel has the start 1.
  * @type {(map: Int32Array, values: number[]) => number[][]} */
 export const valueRuns = (map, values) =>
   withMemory(() => {
+    // Runs of one value are apart, so their two numbers each are at most one more than the pixels.
     const [from, runs] = [arena.put(map, 4 * map.length), arena.space(4 * (map.length + 1))];
     return values.map((value) => [...arena.take(Int32Array, runs, kernels.value_runs(from, map.length, value, runs))]);
   });
 
-/** Finds the box around each mask: 4 numbers a mask.
+/** Finds the box around the pixels of each mask that are not 0, of [count, height, width]: left, top, right and bottom,
+ * the indices of the first and last columns and rows; zeros where there are none.
  * @type {(masks: Uint8Array, count: number, height: number, width: number) => Int32Array} */
 export const boxesOfMasks = (masks, count, height, width) =>
   withMemory(() => {

@@ -1,4 +1,5 @@
-/** Heads of YOLO models through the module. See cpp/postprocess/yolo.h. */
+/** Heads of YOLO models through the module. A candidate is an anchor, or a class of an anchor, that may become a
+ * result. Functions named `put…` take memory of `arena`, and return addresses in it. See cpp/postprocess/yolo.h. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { boxFormats, suppressionBytes } from './boxes.js';
 import { rangeError } from '../../arguments/index.js';
@@ -10,7 +11,7 @@ import { putSorted } from './numbers.js';
 
 /** Ultralytics compares so many candidates at most. */
 const mostCandidates = 30000;
-/** How far classes lie apart while boxes are suppressed. */
+/** How far classes lie apart while boxes are suppressed, in pixels: Ultralytics' `max_wh`. */
 const classDistance = 7680;
 
 /**
@@ -25,12 +26,12 @@ const classDistance = 7680;
 
 /**
  * @typedef {object} Suppression
- * @property {number} conf
- * @property {number} iou
- * @property {boolean} all a candidate for each class of an anchor that is above `conf`
- * @property {Uint8Array | undefined} allowed
- * @property {boolean} agnostic
- * @property {number} most
+ * @property {number} conf the score above which a class is a candidate
+ * @property {number} iou the overlap above which the worse of two boxes is suppressed
+ * @property {boolean} all a candidate for each class of an anchor that is above `conf`; else for the best class alone
+ * @property {Uint8Array | undefined} allowed whether each class may be a result; all may if undefined
+ * @property {boolean} agnostic whether boxes of different classes suppress each other
+ * @property {number} most how many rows stay at most
  * @property {boolean} isRotated the last extra is the angle
  */
 
@@ -39,9 +40,10 @@ const classDistance = 7680;
  * @typedef {{ boxes: Float32Array, scores: Float32Array, labels: Int32Array, extras: Float32Array }} Found
  */
 
-/** Puts a head into the module, and returns the address of its struct.
+/** Puts a head's numbers and its struct into the module, and returns the address of the struct.
  * @type {(head: YoloHead) => number} */
 function putHead({ data, anchors, classes, extras, byRows }) {
+  // A box, an objectness if there is one, a score for each class, extras.
   const channels = 4 + Number(byRows) + sizeOf([classes], 1) + sizeOf([extras]);
   const from = arena.put(data, 4 * sizeOf([anchors, channels]));
   const [anchorStride, channelStride] = byRows ? [channels, 1] : [1, anchors];
@@ -55,7 +57,8 @@ function putHead({ data, anchors, classes, extras, byRows }) {
   });
 }
 
-/** Copies the rows that indices name, and returns their address.
+/** Copies the rows that `count` indices name, out of `rows` rows of `width` words at address `from`; `indices` is an
+ * address, too. Returns the address of the copies.
  * @type {(from: number, rows: number, width: number, indices: number, count: number) => number} */
 function gather(from, rows, width, indices, count) {
   const to = arena.space(4 * width * count);
@@ -63,9 +66,9 @@ function gather(from, rows, width, indices, count) {
   return to;
 }
 
-/** Puts the candidates of a head into the module, best first; equal scores stay in order. Returns how many there are,
- * and the addresses of their anchors, labels and scores.
- * @param {number} head
+/** Finds the candidates of a head, the best first, at most `mostCandidates`; equal scores stay in order. Returns how
+ * many there are, and the addresses of their anchors (`at`), labels and scores.
+ * @param {number} head the address of its struct
  * @param {YoloHead} shape
  * @param {Suppression} options */
 function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
@@ -79,18 +82,22 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   return { count, at: sortedAt, labels: sortedLabels, scores: values };
 }
 
-/** Suppresses boxes by those of higher scores, and returns the address and the number of the indices that stay. Boxes
- * of different classes are moved apart first, unless the suppression is agnostic.
+/** Suppresses boxes that overlap a better one, and returns the address and the number of the indices that stay. Boxes
+ * of different classes are moved apart first, so that they do not overlap, unless the suppression is agnostic. `boxes`,
+ * `labels`: the addresses of `count` boxes, best first, and of their classes.
  * @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
 function putSurvivors(boxes, labels, count, { iou, agnostic, most, isRotated }) {
+  // A rotated box is center, size and angle, of which the center moves; another one is two corners, which both move.
   const width = isRotated ? 5 : 4;
   const [shifted, indices] = [arena.space(4 * width * count), arena.space(4 * count)];
   const distance = agnostic ? 0 : classDistance;
   kernels.shift_boxes(boxes, count, width, isRotated ? 2 : 4, labels, distance, shifted);
   if (isRotated) {
+    // The kernel works in 3 numbers a box, and does not stop at `most`.
     const length = kernels.suppress_rotated(shifted, count, iou, arena.space(24 * count), indices);
     return [indices, Math.min(length, most)];
   }
+  // Candidates are in order already.
   const order = arena.put(
     Int32Array.from({ length: count }, (_, i) => i),
     4 * count,
@@ -101,21 +108,22 @@ function putSurvivors(boxes, labels, count, { iou, agnostic, most, isRotated }) 
   ];
 }
 
-/** Picks the rows of a head whose scores are above `conf` and that no better box suppresses.
+/** Picks the candidates of a head that no better box suppresses, the best first.
  * @type {(head: YoloHead, options: Suppression) => Found} */
 export const yoloRows = (head, options) =>
   withMemory(() => {
     const { isRotated } = options;
     const from = putHead(head);
     const { count, at, labels, scores } = putCandidates(from, head, options);
+    // Refuses a head without an extra for the angle.
     if (isRotated) sizeOf([head.extras], 1);
-    // Boxes and extras of the candidates.
+    // Boxes and extras of the candidates. `channel`: the first extra.
     const channel = 4 + Number(head.byRows) + head.classes;
     const width = isRotated ? 5 : 4;
     const [boxes, extras] = [arena.space(4 * width * count), arena.space(4 * head.extras * count)];
     kernels.gather_channels(from, 0, 4, width, at, count, boxes);
     kernels.gather_channels(from, channel, head.extras, head.extras, at, count, extras);
-    // The last extra is the angle.
+    // The last extra is the angle, the fifth number of a rotated box: 16 bytes behind its start.
     if (isRotated) kernels.gather_channels(from, channel + head.extras - 1, 1, width, at, count, boxes + 16);
     else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
     // Rows of the boxes that stay.
@@ -131,10 +139,11 @@ export const yoloRows = (head, options) =>
     };
   });
 
-/** Picks rows of boxes that a model suppressed itself: a box, a score, a class, extras.
+/** Picks rows of a model that suppresses boxes itself, by score and class, in their order. A row is a box (4 numbers),
+ * a score, a class and extras.
  * @param {Float32Array} rows
- * @param {number} width
- * @param {{ conf: number, allowed: Uint8Array | undefined, most: number }} options
+ * @param {number} width of a row
+ * @param {{ conf: number, allowed: Uint8Array | undefined, most: number }} options as those of a {@link Suppression}
  * @returns {Float32Array} those that stay */
 export const scoredRows = (rows, width, { conf, allowed, most }) =>
   withMemory(() => {
@@ -146,10 +155,11 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
     return arena.take(Float32Array, gather(from, count, width, to, keptCount), width * keptCount);
   });
 
-/** Brings rows of numbers, which begin with places in a letterbox, back to the picture.
+/** Maps places in a letterbox, a picture that was scaled and framed to a model's input size, back to the picture: those
+ * at the start of each row. Points and corners are cut at the picture's edges.
  * @param {Float32Array} rows
  * @param {number} width of a row
- * @param {(typeof cpp.LetterboxRow)[number]} kind
+ * @param {(typeof cpp.LetterboxRow)[number]} kind whether a row begins with a point, two corners, or a center and size
  * @param {Float32Array} letterbox gains, borders and size of the picture, x before y
  * @returns {Float32Array} */
 export const leftLetterbox = (rows, width, kind, letterbox) =>
@@ -160,7 +170,8 @@ export const leftLetterbox = (rows, width, kind, letterbox) =>
     return arena.take(Float32Array, at, rows.length);
   });
 
-/** Writes rotated boxes with angles in [0, pi / 2).
+/** Rewrites rotated boxes [count, 5] (center, width, height, angle) with angles in [0, pi / 2): width and height change
+ * places where a quarter turn is taken off.
  * @type {(boxes: Float32Array) => Float32Array} */
 export const regularized = (boxes) =>
   withMemory(() => {
@@ -170,7 +181,7 @@ export const regularized = (boxes) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** Sets masks to 0 outside of their boxes.
+/** Returns a copy of masks [count, height, width] with zeros outside of their boxes, one box (two corners) a mask.
  * @type {(masks: Uint8Array, size: readonly number[], boxes: Float32Array) => Uint8Array} */
 export const cutMasks = (masks, [height, width], boxes) =>
   withMemory(() => {

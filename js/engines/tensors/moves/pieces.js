@@ -1,6 +1,11 @@
-/** How a box that is larger than the scratch area passes through it: slab by slab into it, strip by strip through the
- * kernel, run by run out. The copies of runs take most of the time, so slabs follow the source's inner axes, and strips
- * the destination's. */
+/**
+ * How a box that is larger than the scratch area passes through it. A slab is a part of the box that is copied from the
+ * source into the scratch area; a strip is a part of a slab that the kernel moves in one call; its runs, elements that
+ * follow one another in the destination, are then copied out one by one. These copies take most of the time, so slabs
+ * follow the source's inner axes, and strips the destination's.
+ *
+ * The size of a slab, a strip or another piece is a list of extents, one for each axis of the box.
+ */
 import { destinationByte, lineBytes, scratch } from '../module.js';
 
 /** @import { Axis, CutAxes, Cuts, StagedLayout } from '../types.js' */
@@ -41,9 +46,8 @@ const gapBytes = 2 * 2 ** 10;
 /** The distance of one memory from the next in an address, in bits. No memory has so many, and 2^53 is exact. */
 export const memoryBits = 2 ** 40;
 
-/** Cuts a box into slabs, which are staged from the source, and each slab into strips, which the kernel moves in one
- * call. Both are given by their extents. `bits`: of an element. `isSpread`: the outermost axis steps from one memory to
- * the next in the destination.
+/** Chooses the extents of a box's slabs and strips. `bits`: of an element. `axes`: canonical ones, the destination's
+ * outermost first. `isSpread`: an axis steps from one memory to the next.
  * @type {(bits: number, axes: readonly Axis[], isSpread: boolean) => Cuts} */
 export function cutBox(bits, axes, isSpread) {
   // The axes, innermost first: of the destination, and of the source, where axes that repeat (stride 0) do not count.
@@ -54,6 +58,7 @@ export function cutBox(bits, axes, isSpread) {
   const cut = { bits, axes, outward, inward };
   const extents = axes.map(({ extent }) => extent);
   const [inner = outward[0]] = inward;
+  // Whether the inner axes of both sides are long: see `farRunBytes`.
   const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
   const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !isMatrix);
   const run = wholeRun(extents, outward, (8 * (isFar ? farRunBytes : runBytes)) / bits);
@@ -65,6 +70,7 @@ export function cutBox(bits, axes, isSpread) {
     if (!isWoven(slab, extents, outward, inward) || product(slab) * extents[axis] * bits > 8 * wovenBytes) break;
     slab[axis] = extents[axis];
   }
+  // Elements of the slab that the destination's axes ask for. It grows further where runs of the source would be short.
   const outputPart = product(slab);
   grow(slab, extents, inward, (8 * slabBytes) / bits);
   for (const axis of inward) {
@@ -72,28 +78,37 @@ export function cutBox(bits, axes, isSpread) {
     grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, (outputPart * longRunBytes) / bits));
   }
   slab = slab.map((step, i) => evenStep(extents[i], step));
+  // 7: as large as a piece may become by the place of its first bit in a byte. Slabs lie in front of `destinationByte`.
   shrink(slab, inward, destinationByte, () => sourceLayout(cut, extents, slab, 7));
-  // The strip: whole runs, by 512 bytes of the source's inner axes, then longer runs.
-  const maxElements = (8 * stripBytes) / bits;
-  let strip = extents.map(() => 1);
-  grow(strip, slab, outward, run);
-  grow(strip, slab, inward, Math.min((run * 8 * 512) / bits, maxElements));
-  grow(strip, slab, outward, maxElements);
-  strip = strip.map((step, i) => evenStep(slab[i], step));
-  const stripRoom = scratch.length - destinationByte;
-  shrink(strip, outward, stripRoom, () => destinationLayout(cut, strip, 7, true));
+  const strip = stripOf(cut, slab, run);
   const isLong = destinationLayout(cut, strip, 0, false).runBits >= 8 * lineRunBytes;
   return { ...cut, extents, slab, strip, isLong };
 }
 
-/** Whether a piece has all of the source's innermost axis, which is not the destination's: its runs are interleaved.
+/** Chooses the extents of the strips of a slab: whole runs of the destination, of `run` elements; then 512 bytes along
+ * the source's inner axes; then longer runs.
+ * @type {(cut: CutAxes, slab: readonly number[], run: number) => number[]} */
+function stripOf(cut, slab, run) {
+  const { bits, outward, inward } = cut;
+  const maxElements = (8 * stripBytes) / bits;
+  let strip = slab.map(() => 1);
+  grow(strip, slab, outward, run);
+  grow(strip, slab, inward, Math.min((run * 8 * 512) / bits, maxElements));
+  grow(strip, slab, outward, maxElements);
+  strip = strip.map((step, i) => evenStep(slab[i], step));
+  shrink(strip, outward, scratch.length - destinationByte, () => destinationLayout(cut, strip, 7, true));
+  return strip;
+}
+
+/** Whether the runs of the source are interleaved in the destination: a piece holds all of the source's innermost axis,
+ * and that is not the destination's. `outward`, `inward`: as in CutAxes.
  * @type {(size: readonly number[], extents: readonly number[], outward: readonly number[], inward: readonly number[])
  *   => boolean} */
 const isWoven = (size, extents, outward, [inner = outward[0]]) =>
   inner !== outward[0] && size[inner] === extents[inner];
 
-/** The elements of a run of the destination: those of its inner axes, where whole axes make `least` elements to twice
- * as many; otherwise `least`.
+/** Chooses how many elements a run of the destination has: those of some whole inner axes, if these make `least`
+ * elements or up to twice as many; otherwise `least`.
  * @type {(extents: readonly number[], outward: readonly number[], least: number) => number} */
 function wholeRun(extents, outward, least) {
   let run = 1;
@@ -104,7 +119,8 @@ function wholeRun(extents, outward, least) {
   return least;
 }
 
-/** Counts the elements of a piece that follow one another in a memory. `order`: the memory's axes, innermost first.
+/** Counts the elements of a piece that follow one another in a memory: of its inner axes, up to the first that the
+ * piece does not have whole. `size`: the piece's extents. `order`: the memory's axes, innermost first.
  * @type {(size: readonly number[], extents: readonly number[], order: readonly number[]) => number} */
 function runOf(size, extents, order) {
   let run = 1;
@@ -115,13 +131,15 @@ function runOf(size, extents, order) {
   return run;
 }
 
-/** @type {(extents: readonly number[]) => number} */
+/** @type {(extents: readonly number[]) => number} how many elements these extents have */
 const product = (extents) => extents.reduce((a, b) => a * b, 1);
 
-/** Grows `size`, the extents of a piece, along axes in turn until it has about `elements`. An axis that is cut has a
- * multiple of 8 elements, because packed pieces begin at whole bytes.
+/** Grows a piece in place, along the axes of `order` in turn, until it has about `elements` elements. `size`: its
+ * extents; `limits`: how far each may grow. An axis that is cut gets a multiple of 8 elements if it has more than 8,
+ * because packed pieces begin at whole bytes.
  * @type {(size: number[], limits: readonly number[], order: readonly number[], elements: number) => void} */
 function grow(size, limits, order, elements) {
+  // How many times as large the piece may become.
   let factor = elements / product(size);
   for (const axis of order) {
     if (factor < 2 && size[axis] < limits[axis]) return;
@@ -134,12 +152,14 @@ function grow(size, limits, order, elements) {
   }
 }
 
-/** Halves the outermost axes of a piece until its layout fits into `roomBytes`. Only gaps between its elements make a
- * piece too large. `lay` lays it out.
+/** Halves a piece in place, along its outermost axes first, until its layout fits into `roomBytes` of the scratch area
+ * and has at most `mostRuns` runs. `order`: the axes, innermost first. `lay` lays the piece out; it may need more
+ * memory than its elements because of the gaps between runs.
  * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => StagedLayout) => void} */
 function shrink(size, order, roomBytes, lay) {
   const isTooLarge = () => {
     const { bits, places } = lay();
+    // A line less, because the piece may begin anywhere in its first line.
     return bits > 8 * (roomBytes - lineBytes) || places.length > mostRuns;
   };
   for (const axis of order.toReversed()) {
@@ -147,15 +167,17 @@ function shrink(size, order, roomBytes, lay) {
   }
 }
 
-/** The step that cuts an extent into as many parts as `step` does, but of about one size, and a multiple of 8.
+/** Finds a smaller step that cuts an extent into as many parts as `step` does, but into parts of about one size. It is
+ * a multiple of 8, or `step` itself.
  * @type {(extent: number, step: number) => number} */
 function evenStep(extent, step) {
   const even = Math.ceil(extent / Math.ceil(extent / step));
   return Math.min(step, even + ((8 - (even % 8)) % 8));
 }
 
-/** Moves the index `at` to the next place, along the last axis first. Returns false behind the last place, where `at`
- * is the first one again. Steps are 1 if omitted.
+/** Moves an index of several axes to the next place, in place: the last axis by its step (1 if `steps` is omitted), and
+ * the axis before it each time that one reaches its extent. Returns false once all places are done; `at` is all zeros
+ * again then.
  * @type {(at: number[], extents: readonly number[], steps?: readonly number[]) => boolean} */
 export function advance(at, extents, steps) {
   for (let axis = at.length - 1; axis >= 0; axis--) {
@@ -166,12 +188,14 @@ export function advance(at, extents, steps) {
   return false;
 }
 
-/** Lays a slab out in the scratch area as it lies in the source: contiguous runs, which include short gaps, at strides
- * that leave out long gaps. `phase`: of its lowest bit in a byte.
+/** Plans where a slab lies in the scratch area. The inner axes of the source that lie close together are one run, which
+ * is copied with its short gaps; between runs, long gaps of the source are left out. `size`: the slab's extents.
+ * `phase`: the place in a byte of the slab's lowest bit.
  * @type {(box: CutAxes, extents: readonly number[], size: readonly number[], phase: number) => StagedLayout} */
 export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
   const distances = axes.map(({ source }) => Math.abs(source));
   const strides = axes.map(() => 0);
+  // Bits of a run, and how many of the axes of `inward` it takes: up to the first that is cut, or has a long gap.
   let run = bits;
   let inner = 0;
   for (let isWhole = true; isWhole && inner < inward.length; inner++) {
@@ -181,6 +205,7 @@ export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
     run += (size[axis] - 1) * distances[axis];
     isWhole = size[axis] === extents[axis];
   }
+  // From the lowest bit of the slab to the highest. Axes of one element have no run of their own.
   let span = run;
   const outer = inward.slice(inner).filter((axis) => {
     strides[axis] = stagedStride(span, distances[axis], phase, 8);
@@ -191,9 +216,9 @@ export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
   return { ...staged, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
 }
 
-/** Lays a strip out in the scratch area: joins inner axes that are contiguous in the destination into a run, and places
- * the runs of the outer axes one cache line apart. `phase`: of its first bit in a byte. `isLong`: runs are staged at
- * their place of a line.
+/** Plans where a strip lies in the scratch area: the inner axes that are contiguous in the destination are one run, and
+ * the runs of the outer axes lie a cache line apart. `size`: the strip's extents. `phase`: the place in a byte of its
+ * first bit. `isLong`: runs have the same place in a cache line as in the destination, otherwise the same in a byte.
  * @type {(box: CutAxes, size: readonly number[], phase: number, isLong: boolean) => StagedLayout} */
 export function destinationLayout({ bits, axes, outward, inward }, size, phase, isLong) {
   const strides = axes.map(() => 0);
@@ -231,8 +256,9 @@ export function destinationLayout({ bits, axes, outward, inward }, size, phase, 
   return { ...placesOf(outer, size, strides, distances), strides, bits: span, runBits: run };
 }
 
-/** The stride of staged runs of `bits` bits: the least that leaves each run at the place in a line of `line` bits that
- * it has in its memory. Runs that begin or end within a byte share none with the next, so they get 7 bits more.
+/** Computes the distance between staged runs of `bits` bits: the least at which each run has the same place in a line
+ * of `line` bits as in its memory, where runs are `memoryStride` bits apart. Runs that begin or end within a byte get 7
+ * bits more, so that no byte holds bits of two runs.
  * @type {(bits: number, memoryStride: number, phase: number, line: number) => number} */
 function stagedStride(bits, memoryStride, phase, line) {
   const isPart = memoryStride % 8 !== 0 || phase !== 0;
@@ -240,8 +266,9 @@ function stagedStride(bits, memoryStride, phase, line) {
   return least + ((((memoryStride - least) % line) + line) % line);
 }
 
-/** Lists the places of a piece's runs in the scratch area, and their offsets in memory, both in bits: along the first
- * of the outer axes, then along the next.
+/** Lists the places of a piece's runs in the scratch area, and their offsets in the tensor's memory, both in bits from
+ * the first run: along the first of the axes `outer`, then along the next. `strides`: of the scratch area; `distances`:
+ * of the memory.
  * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
  *   => { places: Float64Array, offsets: Float64Array }} */
 function placesOf(outer, size, strides, distances) {

@@ -22,10 +22,12 @@ const maxPlans = 32;
 let next = 0;
 let latest = 0;
 
-/** Returns the plan of the boxes that `describe(a, b)` lists: the one of an earlier call with the same function,
- * element width and lists, or a new one.
+/** Returns the plan of the boxes that `describe(a, b)` lists, for elements of `bits` bits: the plan of an earlier call
+ * with the same function, width and lists if it is kept still, or a new one, which takes the place of the oldest in
+ * `plans`.
  * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan} */
 export function planFor(describe, bits, a, b) {
+  // From the latest one on, because calls often repeat.
   for (let i = 0; i < plans.length; i++) {
     const at = latest + i < plans.length ? latest + i : latest + i - plans.length;
     const plan = plans[at];
@@ -44,7 +46,8 @@ export function planFor(describe, bits, a, b) {
   return plan;
 }
 
-/** Computes how many bytes each source must have to be read, and each destination to be written. `bits`: of an element.
+/** Computes how many bytes each source must hold so that the boxes can be read, and each destination so that they can
+ * be written; 0 for a memory that no box takes. `bits`: of an element.
  * @type {(bits: number, boxes: readonly Box[]) => { reads: number[], writes: number[] }} */
 export function lengthsOf(bits, boxes) {
   /** @type {number[]} */
@@ -52,6 +55,7 @@ export function lengthsOf(bits, boxes) {
   /** @type {number[]} */
   const writes = [];
   for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
+    // `last` and `end` become the highest element on each side; a negative stride leads to lower ones.
     let [size, last, end, sources, destinations] = [bits, first, start, 1, 1];
     for (let i = 0; i < extents.length; i++) {
       const extent = extents[i];
@@ -69,7 +73,8 @@ export function lengthsOf(bits, boxes) {
   return { reads, writes };
 }
 
-/** Raises `count` lengths from `first` on to at least `least`, and appends those that lack.
+/** Raises `count` entries of a list, from index `first` on, to at least `least`, in place. A list that is too short
+ * gets zeros first.
  * @type {(lengths: number[], first: number, count: number, least: number) => void} */
 function raise(lengths, first, count, least) {
   while (lengths.length < first + count) lengths.push(0);
@@ -85,7 +90,7 @@ export function move(plan, sources, destinations) {
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
-/** Refuses memory that is shorter than the plan's boxes reach.
+/** Refuses sources and destinations that are shorter than the plan's boxes reach.
  * @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
 function checkLengths({ reads, writes }, sources, destinations) {
   for (let k = 0; k < reads.length; k++) checkMemory('read', sources[k], reads[k]);
@@ -105,7 +110,7 @@ export function stridesOf(dims) {
   return strides;
 }
 
-/** Zeroes the bits after a packed tensor's last element.
+/** Zeroes the bits after a packed tensor's last element, in place. `bits`: of an element; `size`: how many there are.
  * @type {(bits: number, size: number, data: Uint8Array) => void} */
 export function clearTail(bits, size, data) {
   if (bits < 8 && (size * bits) % 8 !== 0) data[data.length - 1] &= (1 << ((size * bits) % 8)) - 1;
@@ -115,13 +120,14 @@ export function clearTail(bits, size, data) {
  * 0.6 us in a program that has made others: uint8 and float32 [12, 12] .62 -> .50 us. */
 const maxWords = 192;
 
-/** Where each element of a small box lies on both sides, in words. */
+/** Memory of `orderOf`: where each word of a small box lies on both sides. */
 const reads = new Int32Array(maxWords);
 const writes = new Int32Array(maxWords);
 
-/** The index of the source word that each word of the result copies; undefined where the box is not small. None are
- * copied where they follow one another as staged: float32 [3, 4] joined to another takes 0.9 of the time. `from`: the
- * staged address of the element at index 0, in bits.
+/** Plans a small box as words of the scratch area: word i of the result is a copy of word order[i]; undefined where the
+ * box has more than `maxWords`. The result is written from word `begin` on (byte `place`); where its words already
+ * follow one another as they are staged, `begin` is the first of these, and nothing is copied: float32 [3, 4] joined to
+ * another takes 0.9 of the time. `from`: the staged address of the element at index 0, in bits.
  * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) =>
  *   { order: Int32Array, words: Uint32Array, begin: number, place: number } | undefined} */
 function orderOf(elementBits, sizeBits, axes, from) {
@@ -131,6 +137,7 @@ function orderOf(elementBits, sizeBits, axes, from) {
   let count = 1;
   reads[0] = from / wordBits;
   writes[0] = 0;
+  // Elements of more than a word are one axis more.
   const inside = { extent: elementBits / wordBits, source: wordBits, destination: wordBits };
   for (const { extent, source, destination } of [...axes, inside]) {
     for (let i = 1; i < extent; i++) {
@@ -149,7 +156,8 @@ function orderOf(elementBits, sizeBits, axes, from) {
   return { order, words: scratchViews[name], begin, place: (begin * wordBits) / 8 };
 }
 
-/** Moves a small box within the scratch area, word by word.
+/** Moves a small box that `orderOf` planned: copies its sources into the scratch area, moves it there word by word,
+ * unless its words follow one another already, and copies the result out.
  * @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: TensorData,
  *   begin: number }, sources: unknown[], destinations: unknown[]) => void} */
 function moveWords(box, sources, destinations) {
@@ -166,7 +174,8 @@ const directBytes = 2048;
  *   (measured). */
 const wholeBytes = 256 * 2 ** 10;
 
-/** Chooses how a box moves, and prepares what that takes; undefined where there is nothing to move.
+/** Chooses how a box moves, by its size and its axes, and returns it with its function `move` and with all that this
+ * function needs; undefined where there is nothing to move.
  * @type {(elementBits: number, box: Box) => MovableBox | undefined} */
 function planBox(elementBits, box) {
   const { source = 0, destination = 0 } = box;
@@ -177,8 +186,10 @@ function planBox(elementBits, box) {
   if (copies) return copies;
   if (destinations === 1) {
     const spans = spansOf(elementBits, axes, from, to);
+    // Whether the box fills all between its first and its last element in the destination.
     const isDense = spans.toEnd - to === sizeBits;
     if (isDense && Math.max(8 * sources * spans.apart, sizeBits) <= 8 * wholeBytes) {
+      // Several sources are staged `apart` bytes from each other.
       for (const axis of axes) if (axis.source === memoryBits) axis.source = 8 * spans.apart;
       const order = orderOf(elementBits, sizeBits, axes, from - 8 * spans.low);
       if (order) return { move: moveWords, source, sources, destination, ...spans, ...order };
@@ -187,15 +198,17 @@ function planBox(elementBits, box) {
   }
   const { bits, list } = canonicalAxes(elementBits, axes, from % 8 === 0 && to % 8 === 0);
   const planned = { bits, axes: list, from, to, source, destination, sources, destinations };
+  // The box is one run, or one run in each of several destinations.
   const isRun = list.length === 0 || (list.length === 1 && destinations > 1);
   const onBytes = bits % 8 === 0 && from % 8 === 0 && to % 8 === 0;
   if (onBytes && (isRun || bits >= 8 * directBytes)) return { move: moveRuns, ...planned };
   return { move: moveSlabs, ...planned, ...cutBox(bits, list, sources * destinations > 1), slabs: new Map() };
 }
 
-/** Lists a box's axes of more than one element, with strides and the places of the first elements in bits. Strides of
- * the destination become positive: such an axis begins at its other end. Loops, not array methods: programs whose
- * shapes change plan on each call.
+/** Turns a box from elements into bits: lists its axes of more than one element with their strides, and the addresses
+ * of its first elements (`from`, `to`), and counts the memories that it takes on each side. An axis that runs backwards
+ * in the destination is turned around on both sides, so that strides of the destination are positive. Loops, not array
+ * methods: programs whose shapes change plan on each call.
  * @type {(elementBits: number, box: Box) => Pick<PlannedBox, 'axes' | 'from' | 'to' | 'sources' | 'destinations'> & {
  *   sizeBits: number }} */
 function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, start = 0 }) {
@@ -220,7 +233,8 @@ function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, s
   return { sizeBits, axes, from, to, sources, destinations };
 }
 
-/** Computes the bytes of each memory that hold a box's elements, and how they are staged.
+/** Computes which bytes of each memory hold a box's elements, and how they are staged; see `Spans`. `toEnd`: the
+ * address behind the box's last bit in the destination. `from`, `to`: the addresses of its first element, in bits.
  * @type {(bits: number, axes: readonly Axis[], from: number, to: number) => Spans & { toEnd: number }} */
 function spansOf(bits, axes, from, to) {
   let [low, end, toEnd] = [from, from + bits, to + bits];
@@ -230,6 +244,8 @@ function spansOf(bits, axes, from, to) {
     toEnd += (extent - 1) * destination;
   }
   const start = Math.floor(to / 8);
+  // Staged from the array's start if that costs few bytes: see `besideBytes`. Sources lie a multiple of 8 bytes apart,
+  // so that each is aligned for every class of array.
   const first = low <= 8 * besideBytes ? 0 : Math.floor(low / 8);
   const last = Math.ceil(end / 8);
   const apart = 8 * Math.ceil((last - first) / 8);

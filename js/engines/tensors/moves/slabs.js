@@ -1,4 +1,5 @@
-/** How a box larger than the scratch area moves: slab by slab, and strip by strip. */
+/** How a box larger than the scratch area moves: slab by slab, and each slab strip by strip; see pieces.js. Addresses
+ * and strides are in bits. */
 import { bytesBetween } from '../../../arguments/index.js';
 import { destinationByte, layout, lineBytes, mend, placeInLine, scratch, scratchByte, setAxis } from '../module.js';
 import { bytesOfEach, planPiece } from './move.js';
@@ -9,8 +10,8 @@ import { advance, destinationLayout, memoryBits, sourceLayout } from './pieces.j
 /** Most strips that a slab keeps: packed tensors of odd extents have another layout at each bit of a line. */
 const maxStrips = 64;
 
-/** Moves a box slab by slab: stages each slab, and moves it strip by strip. Layouts are kept by the slab's cut axes and
- * the bit of the byte where it begins.
+/** Moves a box slab by slab: copies each slab into the scratch area, and moves it strip by strip. Slabs have the same
+ * layout where the same axes are cut short and they begin at the same bit of a byte; layouts are kept by both (`key`).
  * @type {(box: PlannedBox & Cuts & { slabs: Map<number, Slab> }, sources: unknown[], destinations: unknown[]) =>
  *   void} */
 export function moveSlabs(box, sources, destinations) {
@@ -19,6 +20,7 @@ export function moveSlabs(box, sources, destinations) {
   const outputs = bytesOfEach(destinations, box.destination, box.destinations);
   const at = axes.map(() => 0);
   do {
+    // The address of the slab's lowest bit in the source, and of its first bit in the destination.
     let low = from;
     let start = to;
     let key = 0;
@@ -37,8 +39,9 @@ export function moveSlabs(box, sources, destinations) {
   } while (advance(at, extents, slab));
 }
 
-/** Moves a staged slab strip by strip through the kernel to its destination, which begins at bit `to`. Layouts are kept
- * by the strip's cut axes and its first bits on both sides.
+/** Moves a slab that lies in the scratch area strip by strip to the destination, where it begins at bit `to`: the
+ * kernel writes a strip to the scratch area, and its runs are copied out. Layouts of strips are kept by the axes that
+ * are cut short and by the places of their first bits on both sides (`key`).
  * @type {(box: PlannedBox & Cuts, slab: Slab, outputs: Uint8Array[], to: number) => void} */
 function moveStrips(box, slab, outputs, to) {
   const { axes, strip, isLong } = box;
@@ -63,6 +66,7 @@ function moveStrips(box, slab, outputs, to) {
       if (strips.size === maxStrips) strips.clear();
       strips.set(key, (part = layStrip(box, slab, at, place)));
     }
+    // Not planned yet, or the module's slot holds another plan by now.
     if (part.slot < 0) {
       for (let i = 0; i < axes.length; i++) setAxis(i, part.size[i], staged.strides[i], part.staged.strides[i]);
       planPiece(part, box.bits, axes.length, first, part.first);
@@ -72,7 +76,8 @@ function moveStrips(box, slab, outputs, to) {
   } while (advance(at, size, strip));
 }
 
-/** Lays out the slab that begins at index `slabAt` of the box.
+/** Plans the slab that begins at index `slabAt` of the box: its extents, and its layout in the scratch area. `phase`:
+ * the place in a byte of its lowest bit.
  * @type {(box: PlannedBox & Cuts, slabAt: readonly number[], phase: number) => Slab} */
 function laySlab(box, slabAt, phase) {
   const { extents, slab } = box;
@@ -83,7 +88,8 @@ function laySlab(box, slabAt, phase) {
   return { size, staged, phase, first: 8 * scratchByte + first, strips: new Map() };
 }
 
-/** Lays out the strip that begins at index `stripAt` of the slab; its first bit is at `place` in its line.
+/** Plans the strip that begins at index `stripAt` of the slab: its extents, its layout in the scratch area, and views
+ * of its runs there. `place`: the place of its first bit in a line, or in a byte if runs are short.
  * @type {(box: PlannedBox & Cuts, slab: Slab, stripAt: readonly number[], place: number) => Strip} */
 function layStrip(box, slab, stripAt, place) {
   const { strip, isLong } = box;
@@ -98,7 +104,8 @@ function layStrip(box, slab, stripAt, place) {
   return { slot: -1, size, staged, first: 8 * scratchByte + first, views, isPartial };
 }
 
-/** Copies a slab's runs from the source into the scratch area. `low`: the bit of the slab's first run.
+/** Copies a slab's runs from the sources into the scratch area. `low`: the address of the slab's lowest bit, in which
+ * source k begins at k * `memoryBits`.
  * @type {(slab: Slab, inputs: Uint8Array[], low: number) => void} */
 function copyIn({ staged: { places, offsets, runBits }, phase }, inputs, low) {
   for (let k = 0; k < places.length; k++) {
@@ -110,7 +117,8 @@ function copyIn({ staged: { places, offsets, runBits }, phase }, inputs, low) {
   }
 }
 
-/** Copies a strip's runs from the scratch area to the destination, where the strip begins at bit `start`.
+/** Copies a strip's runs from the scratch area to the destinations, where the strip begins at address `start`;
+ * destination k begins at k * `memoryBits`. Bits beside a run in its first and last byte are kept.
  * @type {(strip: Strip, outputs: Uint8Array[], start: number) => void} */
 function copyOut({ staged: { offsets, runBits }, views, isPartial }, outputs, start) {
   for (let k = 0; k < views.length; k++) {

@@ -1,4 +1,5 @@
-/** Blocks of weights to codes, a scale for each column of each block, through the scratch area. */
+/** Blocks of weights to codes, through the scratch area. A block is some rows of a matrix, and has a scale and a zero
+ * point for each of its columns. */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { dtypes, newData } from '../../../tensor/index.js';
 import { checkMemory } from '../../memory/index.js';
@@ -14,8 +15,8 @@ const pieceBytes = 512 * 2 ** 10;
 /** Places of scales, zero points and numbers of 16 bits in the scratch area, in bytes. */
 const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
 
-/** Quantizes a matrix of weights: a scale and a zero point for each column of each block of rows. `squares`: the sum of
- * the squared errors. Undefined where a number is not finite.
+/** Quantizes a matrix [rows, columns] of weights piece by piece. Returns its codes, and a scale and a zero point for
+ * each column of each block of rows; undefined where a number is NaN or infinite. See cpp/quantize/columns.h.
  * @type {(dtype: DType, weights: TypedArray, rows: number, columns: number, rule: ColumnRule) =>
  *   Columns | undefined} */
 export function columnBytes(dtype, weights, rows, columns, rule) {
@@ -25,6 +26,7 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
   checkMemory('read', weights, (rows * columns * dtype.bits) / 8);
   // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
   const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
+  // Rows whose codes share a byte.
   const perByte = joined ? 8 / bits : 1;
   const blocks = Math.ceil(rows / block);
   const codes = newData(dtypes.uint8, ((joined ? blocks * block : rows) / perByte) * columns, undefined);
@@ -34,7 +36,8 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
   for (const piece of piecesOf(rows, columns, block)) {
     const { row, column, high, wide } = piece;
     const maxColumns = wholeVectors(wide);
-    // At a stride of whole pages all rows would share the same few lines of the cache.
+    // 16 more where rows are 4 KB or a multiple: at a stride of whole pages all rows would share a few lines of the
+    // cache.
     const stride = maxColumns % 1024 === 0 ? maxColumns + 16 : maxColumns;
     const src = scratchByte + putNumbers(dtype, weights, columns, piece, stride);
     cpp.writeQuantizedColumns(wasm.callBlock, {
@@ -45,8 +48,9 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
       codes: scratchByte + destinationByte,
     });
     const sum = layout.quantizeColumns();
-    if (sum < 0) return undefined;
+    if (sum < 0) return undefined; // a number is not finite
     squares += sum;
+    // Where the piece begins in the results. A piece begins with a block, so with a whole byte, too.
     const inCodes = (row / perByte) * columns + column;
     const inBlocks = (row / block) * columns + column;
     copyRows(Math.ceil(high / perByte), wide, [scratch, destinationByte, maxColumns], [codes, inCodes, columns]);
@@ -56,9 +60,11 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
   return { codes, scales, zeros, squares };
 }
 
-/** @typedef {{ row: number, column: number, high: number, wide: number }} Piece of a matrix */
+/** A part of a matrix: where it begins, and how many rows and columns it has.
+ * @typedef {{ row: number, column: number, high: number, wide: number }} Piece */
 
-/** Stages a piece as float32, with zeros up to a whole vector, and returns its place in the scratch area.
+/** Copies a piece of the weights into the scratch area as float32, in rows of `stride` numbers, with zeros behind those
+ * of a row that are no whole vector. Returns where it lies there, in bytes.
  * @type {(dtype: DType, weights: TensorData, columns: number, piece: Piece, stride: number) => number} */
 function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride) {
   const isConverted = dtype !== dtypes.float32;
@@ -66,6 +72,7 @@ function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride
   const first = row * columns + column;
   const front = (isConverted ? stageByte : 0) + wasm.placeInLine(weights, bytes * first);
   const numbers = wasm.scratchLike(weights);
+  // A vector has 16 numbers. Earlier calls left theirs in the scratch area.
   if (wide % 16 > 0) numbers.fill(0, front / bytes, front / bytes + high * stride);
   copyRows(high, wide, [weights, first, columns], [numbers, front / bytes, stride]);
   if (!isConverted) return front;
@@ -73,23 +80,26 @@ function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride
   return 0;
 }
 
-/** The module takes sixteen columns at a time. */
+/** Rounds a number of columns up to a multiple of sixteen, which the module takes at a time. */
 const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) * 16;
 
-/** Cuts a matrix into pieces of whole blocks, and of as many columns as fit.
+/** Cuts a matrix into pieces of at most `pieceBytes` of float32: of all columns and several blocks of rows where that
+ * fits, otherwise of one block and some of the columns.
  * @type {(rows: number, columns: number, block: number) => Generator<Piece>} */
 function* piecesOf(rows, columns, block) {
-  const maxBlocks = pieceBytes / (4 * block);
-  const height = block * Math.max(1, Math.floor(maxBlocks / wholeVectors(columns)));
-  const width = Math.min(columns, maxBlocks);
+  // As many columns of one block fit into a piece.
+  const maxColumns = pieceBytes / (4 * block);
+  const height = block * Math.max(1, Math.floor(maxColumns / wholeVectors(columns)));
+  const width = Math.min(columns, maxColumns);
   for (let row = 0; row < rows; row += height)
     for (let column = 0; column < columns; column += width)
       yield { row, column, high: Math.min(height, rows - row), wide: Math.min(width, columns - column) };
 }
 
 /**
- * Copies rows of a matrix, all at once where nothing lies between them.
- * @typedef {[array: TypedArray, first: number, stride: number]} Place
+ * Copies `count` rows of `length` entries from one array to another, all at once where nothing lies between them.
+ * @typedef {[array: TypedArray, first: number, stride: number]} Place an array, the entry where its first row begins,
+ *   and the entries from one row to the next
  * @type {(count: number, length: number, from: Place, to: Place) => void}
  */
 function copyRows(count, length, [source, from, sourceStride], [target, to, targetStride]) {

@@ -11,10 +11,12 @@ import { destinationByte, layout, placeInLine, scratch, scratchByte, scratchLike
  * (measured). */
 export const conversionBytes = 480 * 2 ** 10;
 
-/** @type {Rules} */
+/** ONNX's defaults of Cast.
+ * @type {Rules} */
 const usual = { saturate: true, round_mode: 'up' };
 
-/** Converts `size` elements from one number format to another.
+/** Converts `size` elements from one number format to another; see cpp/convert/convert.h. Packed elements are read and
+ * written from the first bit of the arrays on. Refuses arrays that hold fewer elements.
  * @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
  *   => void} */
 export function convertBytes(from, to, size, source, destination, rules = usual) {
@@ -22,6 +24,7 @@ export function convertBytes(from, to, size, source, destination, rules = usual)
   checkMemory('read', source, reads);
   checkMemory('written', destination, writes);
   const flags = flagsOf(rules);
+  // A small result is copied out by a view that is kept, and its source at once, unless most of it is not read.
   const small = smallView(destination, writes);
   if (small === undefined || byteLengthOf(source) > 2 * reads)
     return convertPieces(from, to, size, bytesOf(source), bytesOf(destination), flags);
@@ -30,7 +33,7 @@ export function convertBytes(from, to, size, source, destination, rules = usual)
   return copyTo(destination, small, 0);
 }
 
-/** The rules of a conversion as the flags that the module takes.
+/** Joins the rules of a conversion to the number of flags that the module takes; see `options_of` in convert.h.
  * @type {(rules: Rules) => number} */
 function flagsOf({ saturate, codes, round_mode }) {
   const { saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = layout;
@@ -38,12 +41,13 @@ function flagsOf({ saturate, codes, round_mode }) {
   return (saturate ? saturateFlag : 0) + (codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
 }
 
-/** Converts elements piece by piece through the scratch area.
+/** Converts elements piece by piece: copies them into the scratch area, converts them there, and copies the results
+ * out.
  * @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
  *   void} */
 function convertPieces(from, to, size, source, destination, flags) {
   const { convert } = layout;
-  // A multiple of 8, for 6 bits too: pieces begin at whole bytes in packed formats.
+  // Elements of a piece. A multiple of 8, for 6 bits too, so that pieces of packed elements begin at whole bytes.
   const step = (8 * conversionBytes) / Math.max(from.bits, to.bits);
   const front = placeInLine(source, 0);
   const first = destinationByte + placeInLine(destination, 0);

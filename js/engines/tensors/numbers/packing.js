@@ -1,4 +1,4 @@
-/** Packed bytes and one-byte elements. */
+/** Elements of fewer than 8 bits, packed in bytes, to elements of one byte each, and back. */
 import { bytesOf, named, rangeError, show, showClass, typedArrayName, typeError } from '../../../arguments/index.js';
 import { dataLength, dtypeOf, dtypes, newData } from '../../../tensor/index.js';
 import { convertBytes } from './convert.js';
@@ -7,7 +7,7 @@ import { ready } from '../load.js';
 /** @import { DType, TypeName } from '../../../tensor/index.js' */
 /** @import { Rules } from '../types.js' */
 
-/** Reads a type of fewer than 8 bits.
+/** Reads the name of a type of 6, 4 or 2 bits, and refuses all others.
  * @type {(type: unknown) => DType} */
 function packedType(type) {
   const dtype = dtypeOf(type);
@@ -15,7 +15,9 @@ function packedType(type) {
   return typeError(`dtype must be a 6-, 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
 }
 
-/** @type {(dtype: DType) => DType} the type that holds the elements, or the codes of floats */
+/** Gives the one-byte type that unpacked elements have: int8 for signed integers, uint8 for others and for floats'
+ * codes.
+ * @type {(dtype: DType) => DType} */
 const byteType = ({ format }) => (format.kind === 'int' && format.signed ? dtypes.int8 : dtypes.uint8);
 
 /** @type {Rules} */
@@ -44,7 +46,7 @@ export function pack(dtype, values) {
   });
 }
 
-/** Packs one-byte elements. The module is loaded.
+/** Packs one-byte elements, the low bits of each, as `pack` does, without its checks. The module is loaded.
  * @type {(packed: DType, source: Uint8Array) => Uint8Array} */
 export function packBytes(packed, source) {
   const result = newData(packed, source.length, undefined);
@@ -78,7 +80,7 @@ export function unpack(dtype, bytes, size) {
   });
 }
 
-/** Unpacks elements, one a byte. The module is loaded.
+/** Unpacks `size` elements, one a byte, as `unpack` does, without its checks. The module is loaded.
  * @type {(packed: DType, source: Uint8Array, size: number) => Int8Array | Uint8Array} */
 export function unpackBytes(packed, source, size) {
   const byte = byteType(packed);

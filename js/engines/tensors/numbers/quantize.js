@@ -1,4 +1,10 @@
-/** Numbers to quantized ones and back, piece by piece through the scratch area. */
+/**
+ * Numbers to quantized ones and back, piece by piece through the scratch area.
+ *
+ * A piece is copied to place `front` of the scratch area, its scales and zero points to `scalesByte` and `zerosByte`;
+ * its results are made at place `last`, and copied out. In between its numbers lie in one of two stages. Places are in
+ * bytes from the start of the scratch area, and `first` is the index of a piece's first element.
+ */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { arrayClasses, bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dataLength, dtypes, newData } from '../../../tensor/index.js';
@@ -12,13 +18,14 @@ import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zero
 /** @import { TensorData } from '../../../tensor/types.js' */
 /** @import { Grid, Quantization, Rounding, Scales } from '../types.js' */
 
-/** Places of a piece's stages in the scratch area, in bytes; they take turns. */
+/** Places of the two stages in the scratch area, in bytes. */
 const stages = Object.freeze([6 * 2 ** 20, 8 * 2 ** 20]);
 
-/** @type {(at: number) => number} the stage that does not hold what lies at a place */
+/** @type {(at: number) => number} the other stage where `at` is one; else the first, for numbers at `front` */
 const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
 
-/** Returns numbers in another format, in memory of their own; or a view of them if they have that format already.
+/** Converts the first `size` numbers of `source` from one format to another, into a new array; returns a view of them
+ * if the formats are the same.
  * @type {(from: DType, to: DType, size: number, source: ArrayBufferView) => TensorData} */
 export function numbersAs(from, to, size, source) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
@@ -32,9 +39,10 @@ export function numbersAs(from, to, size, source) {
   return numbers;
 }
 
-/** Divides each number by its scale in a precision. To an integer, the quotient is rounded to nearest even, the zero
- * point added, and the sum saturated; to a float, the zero point is added in the precision, and the sum rounded as Cast
- * does it. Scales are in the precision, or float64 for exact quotients. See cpp/quantize/quantize.h.
+/** Quantizes numbers (ONNX's QuantizeLinear): divides each by its scale in the precision asked for. To an integer, the
+ * quotient is rounded to nearest even, the zero point added, and the sum saturated; to a float, the zero point is added
+ * in the precision, and the sum rounded as Cast does it. Scales are numbers of the precision, or float64 for exact
+ * quotients, which the precision int32 asks for. See cpp/quantize/quantize.h.
  * @type {(work: Quantization, scaling: Scales, rounding: Rounding) => void} */
 export function quantizeBytes(work, scaling, { precision, saturate }) {
   const { from, to } = work;
@@ -42,7 +50,7 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
   const division = { from, precision, scales: widened(scaling), convert: converterOf(saturate) };
   const { scales, convert } = division;
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
-  // Quotients of 16 bits are divided by 1.
+  // In 16 bits stageDividends divides already, and rounds: `quantize` then divides by 1, and adds the zero points.
   const rest = precision.bits === 16 ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
   inPieces(work, (front, last, first, count) => {
     if (precision === dtypes.int32) {
@@ -71,15 +79,18 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
   });
 }
 
-/** @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert in the scratch area */
-/** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division */
+/** Converts `count` elements from place `at` of the scratch area to place `end`.
+ * @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert */
+/** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division how numbers are divided */
 
-/** Stages the dividends of a piece as float32, and returns their place: the numbers, or in a precision of 16 bits the
- * rounded quotients, which are divided by 1 then.
+/** Makes the float32 numbers of a piece that `quantize` divides, and returns their place: the piece's numbers, which
+ * lie at `front`; or, in a precision of 16 bits, their quotients rounded to it, which `quantize` divides by 1.
+ * Overwrites both stages, scales and zero points.
  * @type {(division: Division, front: number, first: number, count: number) => number} */
 function stageDividends(division, front, first, count) {
   const { from, precision, scales, convert } = division;
   const isNarrow = precision.bits === 16;
+  // Where the numbers are, and their type. They are rounded to a precision of 16 bits before they are divided.
   let [at, type] = [front, from];
   if (isNarrow && from !== precision) {
     convert(from, precision, at, stages[0], count);
@@ -90,13 +101,14 @@ function stageDividends(division, front, first, count) {
     at = stages[1];
   }
   if (!isNarrow) return at;
+  // A zero point of -0 changes no quotient.
   const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
   writeCall(dtypes.float32, dtypes.float32, count, grid, at, stages[0]);
   layout.quantize();
   return roundStage(division, stages[0], count);
 }
 
-/** Rounds float32 numbers of a stage to the precision, in place, and returns their place.
+/** Rounds the float32 numbers of the stage at `at` to the precision, in place, by way of the other stage. Returns `at`.
  * @type {(division: Division, at: number, count: number) => number} */
 function roundStage({ precision, convert }, at, count) {
   if (precision === dtypes.float32) return at;
@@ -105,7 +117,8 @@ function roundStage({ precision, convert }, at, count) {
   return at;
 }
 
-/** Writes the struct of a call of `quantize` or `dequantize`. `at`, `end`: places in the scratch area.
+/** Writes the settings of a call of `quantize` or `dequantize` to `callBlock`. `at`, `end`: the places of its numbers
+ * and of its results. `grid`: how the numbers share the scales that `writeScales` staged.
  * @type {(from: DType, to: DType, count: number, grid: Grid, at: number, end: number) => void} */
 function writeCall(from, to, count, grid, at, end) {
   cpp.writeQuantization(callBlock, {
@@ -120,8 +133,9 @@ function writeCall(from, to, count, grid, at, end) {
   });
 }
 
-/** Stages numbers piece by piece, and copies out what `fill` makes at place `last` of those at place `front`. Without a
- * destination nothing is copied out.
+/** Works through a quantization piece by piece: copies `count` numbers from element `first` on to place `front` of the
+ * scratch area, calls `fill`, which makes their results at place `last`, and copies these to the destination, if there
+ * is one.
  * @type {(work: Quantization, fill: (front: number, last: number, first: number, count: number) => void) => void} */
 function inPieces({ from, to, size, source, destination }, fill) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
@@ -145,16 +159,19 @@ function converterOf(saturate) {
     convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
 }
 
-/** Subtracts from each number its zero point, as float32, multiplies by its scale, and rounds to the result's type.
- * Zero points of int32 numbers are float64. See cpp/quantize/quantize.h.
+/** Dequantizes numbers (ONNX's DequantizeLinear): subtracts from each its zero point, as float32, multiplies by its
+ * scale, and rounds to the result's type. The difference of an int32 number and its zero point, which is float64 then,
+ * is exact before it is rounded to float32. See cpp/quantize/quantize.h.
  * @type {(work: Quantization, scaling: Scales) => void} */
 export function dequantizeBytes(work, scaling) {
   const scales = widened(scaling);
   const { from, to } = work;
   const convert = converterOf(true);
   const { dequantize, subtractExactly } = layout;
+  // Types that `dequantize` reads; others are converted to float32 first.
   const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
   const isWide = from === dtypes.int32 && scales.zeros !== undefined;
+  // The zero points of int32 are subtracted before.
   const multipliers = isWide ? { ...scales, zeros: undefined } : scales;
   inPieces(work, (front, last, first, count) => {
     if (isWide) {
@@ -167,7 +184,7 @@ export function dequantizeBytes(work, scaling) {
   });
 }
 
-/** Computes the least and the greatest of the numbers and 0. NaN does not count.
+/** Computes the range of `size` numbers of type `from` as float32, which is widened to hold 0. NaN is ignored.
  * @type {(from: DType, size: number, source: Uint8Array) => [lowest: number, highest: number]} */
 export function rangeOf(from, size, source) {
   const { widenRange } = layout;
@@ -181,18 +198,19 @@ export function rangeOf(from, size, source) {
   return [range[0], range[1]];
 }
 
-/** Computes the lowest and the highest number of each block of `block` columns; undefined where a number is not finite.
+/** Computes the lowest and the highest number of each block of a matrix: `block` columns of a row, fewer at its end.
  * @type {(numbers: Float32Array, dims: readonly [rows: number, columns: number], block: number) => Float32Array |
- *   undefined} */
+ *   undefined} [rows, blocks, 2]; undefined where a number is not finite */
 export function blockRanges(numbers, [rows, columns], block) {
   const { blockRanges: fill } = layout;
   const { Float32Array: floats } = scratchViews;
   const ranges = new Float32Array(2 * rows * Math.ceil(columns / block));
   for (let first = 0, at = 0, count; first < numbers.length; first += count) {
     count = Math.min(pieceElements, numbers.length - first);
-    // Only the last piece may end within a block.
+    // A piece ends where a block begins, unless it is the last one.
     if (first + count < numbers.length) count -= ((first + count) % columns) % block;
     floats.set(numbers.subarray(first, first + count));
+    // For the module a row of numbers is an axis, whose elements share by blocks.
     const grid = { width: 1, rows: columns, block, row: first % columns, column: 0 };
     cpp.writeBlockRanges(callBlock, { count, grid, src: scratchByte, ranges: scratchByte + scalesByte });
     const blocks = fill();

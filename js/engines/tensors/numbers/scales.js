@@ -1,4 +1,9 @@
-/** Which scales the elements of a tensor have, and the scales of a piece in the scratch area. */
+/**
+ * Which scales the elements of a tensor have, and the scales of a piece in the scratch area.
+ *
+ * Elements come in rows of `width`; an axis has `rows` rows, and `block` rows in a turn share a row of scales, which
+ * holds one scale for each column. See `Sharing` in types.ts.
+ */
 import { layout, scratchViews } from '../module.js';
 
 /** @import { Grid, Scales, Sharing } from '../types.js' */
@@ -18,12 +23,13 @@ const mostRows = 2 ** 30;
 /** One row of scales for all elements is repeated up to this length: the module takes it 16 numbers at a time. */
 const wide = 64;
 
-/** Repeats a short row of scales that all elements share, so that it has at least `wide` of them.
+/** Where all rows of elements share one row of scales, shorter than `wide`, repeats it so that it has at least `wide`
+ * of them; others are returned as they are.
  * @type {(all: Scales) => Scales} */
 export function widened(all) {
   const { sharing, scales, zeros } = all;
   const { width, rows } = sharing;
-  // A width of 0 is that of an axis without elements.
+  // A width of 0 is that of an axis without elements. A single scale (width 1) needs no vector.
   if (rows !== Infinity || width <= 1 || width >= wide) return all;
   const times = Math.ceil(wide / width);
   const numbers = { scales: repeated(scales, times), zeros: zeros && repeated(zeros, times) };
@@ -38,38 +44,44 @@ function repeated(list, times) {
   return result;
 }
 
-/** Stages the scales and zero points of a piece, and returns how its elements share them. `first`, `size`: of the
- * piece, in elements.
+/** Copies the scales and zero points of a piece to their places in the scratch area, as float32. Returns how the
+ * piece's elements share them, for the module. `first`, `size`: the piece's first element, and how many it has.
  * @type {(all: Scales, first: number, size: number) => Grid} */
 export function writeScales(all, first, size) {
   const { sharing, scales, zeros, defaultZeroPoint } = all;
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
   if (width > longest || (rows !== Infinity && rows > mostRows)) {
+    // One scale for each element: a single row as long as the piece.
     writeEach(floats, all, first, size);
     return { width: size, rows: layout.endless, block: layout.endless, row: 0, column: 0 };
   }
   const [toScales, toZeros] = [scalesByte / 4, zerosByte / 4];
   const begin = rowOf(sharing, first);
   const end = rowOf(sharing, first + size - 1);
+  // The rows of scales repeat where there are more blocks than rows of them.
   const from = (begin.scaleRow * width) % scales.length;
   const needed = (end.scaleRow - begin.scaleRow + 1) * width;
   writeCyclic(floats, toScales, needed, scales, from);
   if (zeros) writeCyclic(floats, toZeros, needed, zeros, from);
   else floats.fill(defaultZeroPoint, toZeros, toZeros + needed);
-  const ended = (/** @type {number} */ extent) => Math.min(extent, layout.endless);
-  return { width, rows: ended(rows), block: ended(block), row: begin.row, column: begin.column };
+  // Infinity is a number of its own in the module.
+  const bounded = (/** @type {number} */ extent) => Math.min(extent, layout.endless);
+  return { width, rows: bounded(rows), block: bounded(block), row: begin.row, column: begin.column };
 }
 
 /** @typedef {Float32Array | Float64Array} Numbers */
-/** Writes a scale and a zero point for each element of a piece. Float64 ones, which int32 numbers alone have, take
- * 30 ns an element in blocks of 2; a kernel would add 550 bytes to the module (measured).
+/** Writes a scale and a zero point for each element of a piece to their places in the scratch area, of which `numbers`
+ * is a view. Float64 ones, which int32 numbers alone have, take 30 ns an element in blocks of 2; a kernel would add 550
+ * bytes to the module (measured).
  * @type {(numbers: Numbers, all: Scales, first: number, size: number) => void} */
 function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first, size) {
   const { width, rows, block } = sharing;
   const [toScales, toZeros] = [scalesByte, zerosByte].map((byte) => byte / numbers.BYTES_PER_ELEMENT);
   for (let done = 0, length; done < size; done += length) {
     const { row, column, scaleRow } = rowOf(sharing, first + done);
+    // Elements whose scales are one run: up to the end of their block or axis if a row is one element, else of their
+    // row.
     const left = width === 1 ? Math.min(rows - row, block - (row % block)) : width - column;
     length = Math.min(left, size - done);
     const at = ((scaleRow * width) % scales.length) + column;
@@ -82,14 +94,16 @@ function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first,
 /** @type {(all: Scales, first: number, size: number) => void} writes a float64 scale and zero point for each element */
 export const writeExactScales = (all, first, size) => writeEach(scratchViews.Float64Array, all, first, size);
 
-/** Writes the scales of `length` elements: of rows (`width` 1) one that all share, else one each.
+/** Writes the scales of `length` elements from entry `at` on: with rows of one element (`width` 1) the same one for
+ * all, otherwise those that follow `first` in the source.
  * @type {(numbers: Numbers, at: number, length: number, source: Numbers, first: number, width: number) => void} */
 function writeRun(numbers, at, length, source, first, width) {
   if (width === 1) numbers.fill(source[first], at, at + length);
   else numbers.set(source.subarray(first, first + length), at);
 }
 
-/** Copies `count` numbers from `first` on; the source begins anew at its end.
+/** Copies `count` numbers of the source, from `first` on, to entry `at` and the next ones. Behind the end of the source
+ * its first number comes again.
  * @type {(floats: Float32Array, at: number, count: number, source: Numbers, first: number) => void} */
 function writeCyclic(floats, at, count, source, first) {
   for (let done = 0, from = first; done < count; from = 0) {
@@ -99,7 +113,8 @@ function writeCyclic(floats, at, count, source, first) {
   }
 }
 
-/** Finds the row of an element within its axis, its column, and the row of scales that it has.
+/** Finds where an element of the tensor lies: its row within its axis, its column, and the number of its row of scales,
+ * counted over all blocks of all axes.
  * @type {(sharing: Sharing, element: number) => { row: number, column: number, scaleRow: number }} */
 function rowOf({ width, rows, block }, element) {
   const row = Math.floor(element / width);

@@ -6,11 +6,12 @@ import { checkMemory } from '../../memory/index.js';
 import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, scratchViews } from '../module.js';
 import { pieceElements, scalesByte } from './scales.js';
 
-/** `fitFloat16` counts in one number. */
+/** `fitFloat16` returns two counts in one number: clipped numbers times this, plus raised ones. */
 const countUnit = 2 ** 26;
 
-/** Writes float32 numbers as float16: finite ones beyond 65504 become 65504, and nonzero ones below 5.96e-8 become
- * 2^-24. Without a destination they are only counted.
+/** Writes float32 numbers as float16 so that none becomes infinite or 0: finite ones beyond 65504 become 65504, and
+ * nonzero ones below 5.96e-8 become 2^-24, with their signs. Returns how many of both there were. Without a destination
+ * they are only counted.
  * @type {(size: number, source: Float32Array, destination?: Uint16Array) => { clipped: number, raised: number }} */
 export function float16Bytes(size, source, destination) {
   const { fitFloat16, convert } = layout;
@@ -34,7 +35,8 @@ export function float16Bytes(size, source, destination) {
   return { clipped, raised };
 }
 
-/** Writes the codes of bnb4, two a byte; see cpp/quantize/bnb4.h. `largest`: of each block.
+/** Quantizes float32 numbers to the 4-bit codes of bnb4, FP4 or NF4, two a byte; see cpp/quantize/bnb4.h. `block`: how
+ * many numbers share a scale, an even number. `largest`: the largest magnitude of each block, which is its scale.
  * @type {(source: Float32Array, block: number, isFp4: boolean, largest: Float32Array, destination: Uint8Array) =>
  *   void} */
 export function bnb4Bytes(source, block, isFp4, largest, destination) {
@@ -42,6 +44,7 @@ export function bnb4Bytes(source, block, isFp4, largest, destination) {
   const size = source.length;
   checkMemory('written', destination, Math.ceil(size / 2));
   const bytes = bytesOf(source);
+  // Pieces are whole blocks.
   const step = Math.floor(pieceElements / block) * block;
   const { Float32Array: floats } = scratchViews;
   for (let first = 0; first < size; first += step) {

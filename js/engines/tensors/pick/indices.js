@@ -1,4 +1,5 @@
-/** The rows that indices name. */
+/** The rows that indices name. A row is what a tuple of indices picks of a tensor: all elements along the axes that the
+ * tuple does not name. Rows are numbered from the tensor's first element on. */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
 
@@ -12,12 +13,14 @@ const few = 32;
 const mostIndices = 2 ** 17;
 const [axesByte, rowsByte] = [2 ** 21, 2 ** 22];
 
-/** Turns tuples of indices into the numbers of the rows that they name, piece by piece. The first index that names no
- * row is refused by its place; without `refuse`, its tuple is left out.
+/** Turns tuples of indices into the numbers of the rows that they name, piece by piece; see cpp/pick/indices.h. `data`:
+ * the indices of all tuples, one tuple behind the other, of a dtype. `refuse` gets the place in `data` of the first
+ * index that is out of range, and throws; without it, the tuples of such indices are left out.
  * @type {(tuples: IndexTuples, dtype: DType, data: TensorData, refuse?: (at: number) => never) =>
  *   Rows['rows']} */
 export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse) {
   const { nameRows } = layout;
+  // Row numbers that may not fit int32 are float64.
   const isWide = size >= 2 ** 31;
   const count = data.length / length;
   const rows = isWide ? new Float64Array(count) : new Int32Array(count);
@@ -28,6 +31,7 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
   for (let done = 0; done < count; done += perCall) {
     const rowCount = Math.min(perCall, count - done);
     stage(data, done * length, (done + rowCount) * length);
+    // The module reads the number of the first tuple, then the axes.
     scratchViews.Float64Array[axesByte / 8] = done;
     put(scratchViews.Float64Array, axesByte / 8 + 1, axes);
     cpp.writeIndexTuples(callBlock, {
@@ -43,6 +47,7 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
       rows: scratchByte + rowsByte,
     });
     const named = nameRows();
+    // A negative result is -1 - the place of the wrong index among those of this call.
     if (named < 0) refuse?.(done * length - 1 - named);
     if (named < few) for (let i = 0; i < named; i++) rows[end + i] = numbers[first + i];
     else rows.set(numbers.subarray(first, first + named), end);
@@ -51,14 +56,14 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
   return end === count ? rows : rows.subarray(0, end);
 }
 
-/** Copies entries `from` to `to` into the scratch area; a list as float64.
+/** Copies entries `from` to before `to` of the indices to the start of the scratch area; those of an Array as float64.
  * @type {(data: TensorData, from: number, to: number) => void} */
 function stage(data, from, to) {
   if (Array.isArray(data)) for (let i = from; i < to; i++) scratchViews.Float64Array[i - from] = Number(data[i]);
   else scratchLike(data).set(to - from === data.length ? data : data.subarray(from, to));
 }
 
-/** By a loop: `set` of a list takes twice as long, 60 ns for nine numbers.
+/** Copies a list to entry `at` of a view. By a loop: `set` of a list takes twice as long, 60 ns for nine numbers.
  * @type {(view: Uint32Array | Float64Array, at: number, list: readonly number[]) => void} */
 function put(view, at, list) {
   for (let i = 0; i < list.length; i++) view[at + i] = list[i];

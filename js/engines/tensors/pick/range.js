@@ -8,8 +8,9 @@ import { destinationByte, layout, scratch, scratchByte, scratchViews } from '../
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
 
-/** Writes start + i * delta for each i from 0 to `size - 1`. `values`: start and delta, bigints for an integer; `math`:
- * float32 or float64. See cpp/pick/range.h.
+/** Writes start + i * delta for each i from 0 to `size - 1`, as `dtype`. `values`: start and delta, bigints for an
+ * integer type. `math`: the type in which a float type's numbers are computed, float32 or float64. See
+ * cpp/pick/range.h.
  * @type {(dtype: DType, math: DType, values: readonly [number, number] | readonly [bigint, bigint], size: number,
  *   result: TensorData) => void} */
 export function fillRange(dtype, math, values, size, result) {
@@ -19,6 +20,7 @@ export function fillRange(dtype, math, values, size, result) {
   /** @type {TypedArray} */ (scratchViews[typeof values[0] === 'bigint' ? 'BigInt64Array' : 'Float64Array']).set(
     values,
   );
+  // Elements of a piece: a multiple of 8, so that pieces of packed elements begin at whole bytes.
   const step = (8 * conversionBytes) / Math.max(bits, 8);
   for (let done = 0; done < size; done += step) {
     const count = Math.min(step, size - done);

@@ -1,4 +1,5 @@
-/** Rows of a tensor, copied in any order: the way of the operators whose indices are data. No plan can hold these. */
+/** Rows of a tensor, copied in any order: for operators whose indices are data, so that no plan is made for them. A row
+ * is `run` elements that follow one another; row r begins at element r * run. */
 import { bytesOf, copyTo } from '../../../arguments/index.js';
 import { checkMemory, checkStrings } from '../../memory/index.js';
 import { smallView } from '../module.js';
@@ -11,9 +12,10 @@ import { wordBytesOf, wordsOf } from '../moves/words.js';
  * time at 64 bytes, 0.8 times at 128 and 0.3 times at 1536 (measured). */
 const longBytes = 96;
 
-/** Copies rows of `run` elements in the order of their numbers, from each of `blocks` blocks of the source, which begin
- * `step` rows apart. The result shares no memory with the source. Bits after a packed result's last element become
- * zero. `bits`: of an element; 0: strings.
+/** Copies the rows with the numbers `rows`, in the order of this list, one behind the other to the result; then again
+ * from each of `blocks` blocks of the source, which begin `step` rows apart and in which the numbers count anew. The
+ * result shares no memory with the source. Bits after a packed result's last element become zero. `bits`: of an
+ * element; 0: strings.
  * @type {(bits: number, which: Rows, source: TensorData, result: TensorData) => void} */
 export function copyRows(bits, { run, rows, size, blocks = 1, step = 0 }, source, result) {
   if (run === 0 || rows.length === 0 || blocks === 0) return;
@@ -24,6 +26,7 @@ export function copyRows(bits, { run, rows, size, blocks = 1, step = 0 }, source
   else if (rowBits % 8 !== 0) copyBits(rowBits, rows, blocks, step, bytesOf(source), bytesOf(result));
   else if (rowBits >= 8 * longBytes) copyLong(rowBits / 8, rows, blocks, step, bytesOf(source), bytesOf(result));
   else {
+    // Rows of a few words. A small result is made in the scratch area, through a view that is kept.
     const bytes = wordBytesOf(rowBits / 8, [source, result]);
     const small = smallView(result, (rowBits / 8) * rows.length * blocks);
     copyWords(rowBits / 8 / bytes, rows, blocks, step, wordsOf(bytes, source), wordsOf(bytes, small ?? result));
@@ -31,7 +34,7 @@ export function copyRows(bits, { run, rows, size, blocks = 1, step = 0 }, source
   }
 }
 
-/** Refuses a memory that has room for fewer than `size` elements.
+/** Refuses a memory that has room for fewer than `size` elements of `bits` bits; 0: strings.
  * @type {(bits: number, size: number, use: 'read' | 'written', memory: TensorData) => void} */
 export function checkRows(bits, size, use, memory) {
   if (bits === 0) checkStrings(use, memory, size);
@@ -45,7 +48,7 @@ export function checkRows(bits, size, use, memory) {
  * @typedef {(size: number, rows: Numbers, blocks: number, step: number, source: Memory, result: Memory) => void} Copy
  */
 
-/** Copies rows of strings, which never enter the module's memory.
+/** Copies rows of `run` strings, which never enter the module's memory.
  * @type {Copy<string[]>} */
 function copyStrings(run, rows, blocks, step, source, result) {
   let at = 0;
@@ -56,8 +59,8 @@ function copyStrings(run, rows, blocks, step, source, result) {
     }
 }
 
-/** Copies short rows word by word. A row of 4 bytes takes 7 ns in order, 18 at random; to stage source, numbers and
- * result takes 7, too (measured).
+/** Copies short rows, of `words` words each, word by word. A row of 4 bytes takes 7 ns in order, 18 at random; to stage
+ * source, numbers and result takes 7, too (measured).
  * @type {Copy<Words>} */
 function copyWords(words, rows, blocks, step, source, result) {
   let at = 0;
@@ -72,7 +75,8 @@ function copyWords(words, rows, blocks, step, source, result) {
   }
 }
 
-/** Copies rows of at least `longBytes` by `set`. Rows that follow one another in the source, too, share a call.
+/** Copies rows of at least `longBytes` by `set`. Rows that follow one another in the list and in the source are copied
+ * by one call.
  * @type {Copy<Uint8Array>} */
 function copyLong(rowBytes, rows, blocks, step, source, result) {
   const { buffer, byteOffset } = source;
@@ -89,14 +93,15 @@ function copyLong(rowBytes, rows, blocks, step, source, result) {
   }
 }
 
-/** Bits that are read at once: with a place in a byte before them, they fit 24. */
+/** Bits that are read at once: with up to 7 bits before them in their first byte, they lie in 24. */
 const maxBits = 16;
 
-/** Copies rows that begin within bytes as a stream of bits, the low ones first. A kernel with all of the source staged
- * takes .5 of the loop's time for 100,000 elements, but 70 times as long for 12 elements of 4 MiB; with each row
- * staged, 7 times as long (measured).
+/** Copies rows of `rowBits` bits, which may begin within bytes, as a stream of bits, the low bits of a byte first. A
+ * kernel with all of the source staged takes .5 of the loop's time for 100,000 elements, but 70 times as long for 12
+ * elements of 4 MiB; with each row staged, 7 times as long (measured).
  * @type {Copy<Uint8Array>} */
 function copyBits(rowBits, rows, blocks, step, source, result) {
+  // `stream` holds the `length` bits that are not written yet; `at` is the next byte of the result.
   let [stream, length, at] = [0, 0, 0];
   for (let block = 0; block < blocks; block++) {
     for (let k = 0; k < rows.length; k++) {

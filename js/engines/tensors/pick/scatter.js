@@ -1,4 +1,5 @@
-/** Rows of a tensor that take updates, by their numbers: the inverse of rows.js. */
+/** Rows of a tensor that take updates, by their numbers: the inverse of rows.js. A row is `run` elements that follow
+ * one another; row r begins at element r * run. */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesOf } from '../../../arguments/index.js';
 import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
@@ -15,13 +16,15 @@ const [updatesByte, numbersByte, workByte] = [8, 10, 11].map((mebibytes) => mebi
 /** The most bytes of a result that is staged whole, and of the updates of one call; the most rows of one call. */
 const [wholeBytes, pieceBytes, wholeRows] = [2 ** 23, 2 ** 21, 2 ** 17];
 
-/** Copies row k of the updates to row rows[k] of the result, where the last one stays. `bits` 0: strings.
+/** Copies row k of the updates to row rows[k] of the result; of several updates of one row the last one stays. `bits`:
+ * of an element; 0: strings. `size`: elements of the result.
  * @type {(bits: number, which: ScatteredRows, updates: TensorData, result: TensorData) => void} */
 export function scatterRows(bits, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   checkRows(bits, run * rows.length, 'read', updates);
   checkRows(bits, size, 'written', result);
   if (bits > 0 && (bits * run) % 8 !== 0) return scatterBits(bits * run, rows, bytesOf(updates), bytesOf(result));
+  // Bytes of a word (0: strings), and words of a row.
   const bytes = bits === 0 ? 0 : wordBytesOf((bits * run) / 8, [updates, result]);
   const words = bytes === 0 ? run : (bits * run) / 8 / bytes;
   const [source, target] = bytes === 0 ? [updates, result] : [updates, result].map((data) => wordsOf(bytes, data));
@@ -36,8 +39,9 @@ export function scatterRows(bits, { run, rows, size }, updates, result) {
   return undefined;
 }
 
-/** Copies row k of the updates to row rows[k] of the result, bit by bit. A bit takes 11 ns in 4-bit rows. To stage all
- * of the result is too much for few rows: see copyBits (measured).
+/** Copies row k of the updates to row rows[k] of the result, bit by bit, for rows that are no whole bytes; the low bits
+ * of a byte come first. A bit takes 11 ns in 4-bit rows. To stage all of the result would take longer for few rows: see
+ * copyBits (measured).
  * @type {(rowBits: number, rows: Rows['rows'], source: Uint8Array, result: Uint8Array) => void} */
 function scatterBits(rowBits, rows, source, result) {
   for (let k = 0; k < rows.length; k++)
@@ -49,12 +53,14 @@ function scatterBits(rowBits, rows, source, result) {
     }
 }
 
-/** Joins row k of the updates with row rows[k] of the result, in this order; cpp/pick/scatter.h says how.
+/** Joins row k of the updates with row rows[k] of the result, in the order of k, by `reduction`; cpp/pick/scatter.h
+ * says how. Changes the result in place.
  * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows, updates: TypedArray, result: TypedArray) =>
  *   void} */
 export function reduceRows(dtype, reduction, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   const { bits, format } = dtype;
+  // Types that the kernel computes as they are. Others go through its work memory, at most `maxElements` at a time.
   const isPlain = format.kind === 'float' ? bits >= 32 : bits >= 8;
   if (isPlain && result.byteLength <= wholeBytes && (bits * run) / 8 <= pieceBytes)
     return reduceWhole(dtype, reduction, { run, rows, size }, updates, result);
@@ -71,14 +77,15 @@ export function reduceRows(dtype, reduction, { run, rows, size }, updates, resul
     for (let k = 0; k < rows.length; k++)
       for (let done = 0; done < run; done += perCall) {
         const count = Math.min(perCall, run - done);
+        // Rows of one element each: their numbers in the result, and in the updates.
         const places = [countFrom(rows[k] * run + done, count), countFrom(k * run + done, count)];
         reducePiece(dtype, reduction, { run: 1, size }, places, [updates, result]);
       }
   return undefined;
 }
 
-/** Makes the numbers `first` to `first + count - 1`. By a loop: 2 of the 265 ns of a float16 row of one element; `from`
- * with a function takes ten times as long (measured).
+/** Makes the list of numbers `first` to `first + count - 1`. By a loop, which takes 2 of the 265 ns of a float16 row of
+ * one element; `from` with a function takes ten times as long (measured).
  * @type {(first: number, count: number) => Float64Array} */
 function countFrom(first, count) {
   const numbers = new Float64Array(count);
@@ -86,10 +93,12 @@ function countFrom(first, count) {
   return numbers;
 }
 
-/** Joins updates with a result that is staged once: 7 times faster than staging rows (1M float32).
+/** Joins updates with a result that is copied into the scratch area whole, changed there, and copied back: 7 times
+ * faster than staging rows (1M float32).
  * @type {typeof reduceRows} */
 function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
   const view = scratchLike(result);
+  // Entries of a row's array: an element of a complex type has two.
   const entries = (dtype.bits / 8 / result.BYTES_PER_ELEMENT) * run;
   const perCall = Math.min(wholeRows, Math.floor(pieceBytes / (entries * result.BYTES_PER_ELEMENT)));
   view.set(result);
@@ -103,11 +112,12 @@ function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
   result.set(view.subarray(0, result.length));
 }
 
-/** Writes the struct of the kernel's call. A complex number is two floats.
+/** Writes the settings of the kernel's call to `callBlock`: what its rows are, and where its memories lie in the
+ * scratch area. For the kernel a complex number is two floats, so rows are twice as long.
  * @type {(dtype: DType, reduction: ScatterReduction, rows: number, run: number) => void} */
 function writeCall({ bits, code, format }, reduction, rows, run) {
   const isComplex = format.kind === 'complex';
-  // TensorProto's codes of float32 and float64: re and im are two elements.
+  // 1 and 11 are TensorProto's codes of float32 and float64.
   const kind = isComplex ? (bits === 64 ? 1 : 11) : code;
   cpp.writeScatterCall(callBlock, {
     rows: {
@@ -123,8 +133,9 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
   });
 }
 
-/** Joins some rows: stages them and their updates, calls the kernel, and copies them back. `numbers`: the result's
- * rows, and the updates', which ascend. `memories`: the updates and the result.
+/** Joins some rows: copies them and their updates into the scratch area, calls the kernel, and copies the rows back.
+ * `numbers`: the numbers of the rows in the result, and in the updates, where they ascend. `size`: elements of the
+ * result. `memories`: the updates and the result.
  * @type {(dtype: DType, reduction: ScatterReduction, which: { run: number, size: number }, numbers: Rows['rows'][],
  *   memories: TensorData[]) => void} */
 function reducePiece(dtype, reduction, { run, size }, [rows, from], [updates, result]) {

@@ -1,4 +1,5 @@
-/** One of two elements for each of a mask, all three broadcast by strides. */
+/** ONNX's Where: for each element of a mask one of two elements. Mask and inputs are broadcast by strides: where a
+ * stride is 0, an element is read again. */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes, newData } from '../../../tensor/index.js';
@@ -11,10 +12,11 @@ import { convertBytes } from '../numbers/convert.js';
 /** @import { Selection } from '../types.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
 
-/** @typedef {[mask: number, first: number, second: number]} Three */
+/** A number for each of the three inputs: a place or a step, in elements.
+ * @typedef {[mask: number, first: number, second: number]} Three */
 
-/** Writes `first` where the mask is true, and `second` elsewhere. The result has at least one element. Bits after a
- * packed result's last element become zero. `bits`: of an element; 0: strings.
+/** Writes the elements of `first` where the mask is not 0, and those of `second` elsewhere. The result has at least one
+ * element. Bits after a packed result's last element become zero. `bits`: of an element; 0: strings.
  * @type {(bits: number, selection: Selection, mask: Uint8Array, first: TensorData, second: TensorData,
  *   result: TensorData) => void} */
 export function select(bits, selection, mask, first, second, result) {
@@ -23,6 +25,7 @@ export function select(bits, selection, mask, first, second, result) {
   const axes = fusedAxes(selection);
   if (bits === 0) return walk(axes, stringsOf(mask, first, second, result));
   const [a, b, to] = [first, second, result].map(bytesOf);
+  // The last axis is a row. No axis is left of a single element.
   const count = axes.at(-1)?.extent ?? 1;
   if (count >= longRow) return walk(axes, rowOf(bits / 8, [mask, a, b], to));
   const bytes = wordBytesOf(bits / 8, [first, second, result]);
@@ -30,10 +33,12 @@ export function select(bits, selection, mask, first, second, result) {
   return walk(axes, bits === 8 * bytes ? wordOf(mask, words) : groupOf(bits / 8 / bytes, mask, words));
 }
 
-/** Refuses a memory that lacks elements which the strides reach.
+/** Refuses a mask, an input or a result, in this order in `memories`, that is shorter than its strides reach. An
+ * element of the mask is a byte.
  * @type {(bits: number, selection: Selection, memories: TensorData[]) => void} */
 function checkLengths(bits, { extents, strides }, memories) {
   memories.forEach((memory, k) => {
+    // The result is the fourth, and dense.
     const steps = strides[k] ?? stridesOf(extents);
     const count = countOf(extents, steps);
     const use = k < 3 ? 'read' : 'written';
@@ -46,9 +51,12 @@ function checkLengths(bits, { extents, strides }, memories) {
  * @type {(extents: readonly number[], steps: readonly number[]) => number} */
 const countOf = (extents, steps) => extents.reduce((last, extent, axis) => last + (extent - 1) * steps[axis], 1);
 
-/** @typedef {(count: number, from: Three, step: Three, at: number) => void} SelectRow selects a row of elements */
+/** Selects a row of `count` elements: from the places `from` of the inputs on, by their steps, to place `at` of the
+ * result and the next ones.
+ * @typedef {(count: number, from: Three, step: Three, at: number) => void} SelectRow */
 
-/** Calls `selectRow` for each row, which is the last axis, in the order of the result.
+/** Calls `selectRow` for each row, in the order of the result. A row is the elements along the last axis; without axes
+ * it is one element.
  * @type {(axes: ThreeAxis[], selectRow: SelectRow) => void} */
 function walk(outer, selectRow) {
   const axes = outer.slice(0, -1);
@@ -58,6 +66,7 @@ function walk(outer, selectRow) {
   const from = [0, 0, 0];
   for (let at = 0; ; at += count) {
     selectRow(count, from, step, at);
+    // Move to the next row: an axis at its end goes back to its first index, and the axis before it moves on.
     let axis = axes.length - 1;
     for (; axis >= 0; axis--) {
       const { extent, step: axisStep } = axes[axis];
@@ -72,8 +81,8 @@ function walk(outer, selectRow) {
 
 /** @typedef {{ extent: number, step: Three }} ThreeAxis */
 
-/** Lists the axes with their steps in mask, first and second. Neighbors that are one axis in all three count as one;
- * those of one element are left out.
+/** Lists the axes with their steps in the three inputs. Neighboring axes that all three inputs pass at one step become
+ * one axis; axes of one element are left out.
  * @type {(selection: Selection) => ThreeAxis[]} */
 function fusedAxes({ extents, strides }) {
   /** @type {ThreeAxis[]} */
@@ -98,7 +107,8 @@ const pieceBytes = 64 * 2 ** 10;
 /** Places of the mask and both inputs in the scratch area, in bytes. */
 const places = [0, pieceBytes, 2 * pieceBytes].map((byte, k) => byte + 64 * k);
 
-/** Makes a function that selects a long row by the module, piece by piece.
+/** Makes a function that selects a long row by the module, piece by piece through the scratch area. `bytes`: of an
+ * element. The steps of a row are 1, or 0 where an input has one element for all of it.
  * @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} */
 function rowOf(bytes, inputs, result) {
   const { select: selectStaged } = layout;
@@ -128,8 +138,8 @@ function rowOf(bytes, inputs, result) {
   };
 }
 
-/** Makes a function that selects elements of one word, without a branch: a mask that nobody can guess costs 5 ns an
- * element.
+/** Makes a function that selects a row of elements of one word each, by bits instead of a branch, which costs 5 ns an
+ * element where the mask cannot be predicted. `memories`: first, second and result.
  * @type {(mask: Uint8Array, memories: (Uint8Array | Int32Array | Uint16Array)[]) => SelectRow} */
 const wordOf = (mask, memories) => (count, from, step, start) => {
   // By index: short rows take twice as long where lists are taken apart.
@@ -138,12 +148,13 @@ const wordOf = (mask, memories) => (count, from, step, start) => {
   const [stepM, stepA, stepB] = [step[0], step[1], step[2]];
   const end = start + count;
   for (let at = start; at < end; at++, m += stepM, a += stepA, b += stepB) {
+    // A mask of 1 to 255 gives -1, all bits, so that the second xor turns `other` into the element of `first`.
     const other = second[b];
     result[at] = other ^ ((other ^ first[a]) & (-mask[m] >> 31));
   }
 };
 
-/** Makes a function that selects elements of several words.
+/** Makes a function that selects a row of elements of several words each, as `wordOf` does for one.
  * @type {(words: number, mask: Uint8Array, memories: (Uint8Array | Int32Array | Uint16Array)[]) => SelectRow} */
 const groupOf = (words, mask, memories) => (count, from, step, start) => {
   const [first, second, result] = memories;
@@ -157,7 +168,7 @@ const groupOf = (words, mask, memories) => (count, from, step, start) => {
   }
 };
 
-/** Makes a function that selects strings, which never enter the module's memory.
+/** Makes a function that selects a row of strings, which never enter the module's memory.
  * @type {(mask: Uint8Array, first: string[], second: string[], result: string[]) => SelectRow} */
 const stringsOf = (mask, first, second, result) => (count, from, step, start) => {
   for (let i = 0; i < count; i++) {
@@ -166,12 +177,12 @@ const stringsOf = (mask, first, second, result) => (count, from, step, start) =>
   }
 };
 
-/** Types of so many bits, whose codes stand for those of any other. */
+/** A type for each width of packed elements: their codes are moved alone, so it stands for all types of its width. */
 const packedTypes = /** @type {const} */ ({ 2: dtypes.uint2, 4: dtypes.uint4, 6: dtypes.float6e2m3 });
 const codes = /** @type {const} */ ({ saturate: true, round_mode: 'up', codes: true });
 
-/** Selects packed elements as bytes: 90,000 elements take an eighth of the time of a loop over bits, 12 elements 3 us
- * longer (measured).
+/** Selects packed elements: unpacks both inputs to bytes, selects these, and packs the result. 90,000 elements take an
+ * eighth of the time of a loop over bits, 12 elements 3 us longer (measured).
  * @type {(bits: 2 | 4 | 6, selection: Selection, mask: Uint8Array, first: TensorData, second: TensorData,
  *   result: TensorData) => void} */
 function selectPacked(bits, selection, mask, first, second, result) {
