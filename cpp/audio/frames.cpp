@@ -119,6 +119,7 @@ struct Target {
   Number* to;
   std::ptrdiff_t stride, second;
   bool both;
+  /// Writes one result of both frames, as a Number.
   void write(std::ptrdiff_t at, Pair value) const {
     to[at] = static_cast<Number>(value[0]);
     if (both) to[at + second] = static_cast<Number>(value[1]);

@@ -28,6 +28,7 @@ Number pairwise_sum_of(const At& at, std::ptrdiff_t first, std::ptrdiff_t count)
   return sum;
 }
 
+/// Sums `count` numbers from `x` on in that order.
 template <typename Number>
 Number pairwise_sum(const Number* x, std::ptrdiff_t count) {
   return pairwise_sum_of<Number>([x](std::ptrdiff_t i) { return x[i]; }, 0, count);

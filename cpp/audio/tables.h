@@ -31,6 +31,7 @@ enum class MelScale : int { kHtk = 0, kSlaney = 1, kKaldi = 2 };
 /// Converts a frequency to mels. Slaney's scale is linear up to 1000 Hz, and logarithmic above; the others are
 /// logarithmic.
 double hertz_to_mel(MelScale scale, double hertz);
+/// Converts mels to a frequency: the inverse of hertz_to_mel.
 double mel_to_hertz(MelScale scale, double mel);
 
 enum class BankKind : int {

@@ -136,7 +136,8 @@ struct LogParts {
   Pair k, f, half_square, s, series;
 };
 
-/// Takes positive, finite and normal numbers apart.
+/// Takes positive, finite and normal numbers apart, in fdlibm's steps. The bits of a float64 as a whole number are its
+/// exponent, biased by 1023, and 52 bits of mantissa.
 LogParts log_parts(Pair x) {
   using Bits = std::uint64_t __attribute__((vector_size(16)));
   // The mantissa from sqrt(1/2) to sqrt(2), and the exponent that goes with it.

@@ -14,6 +14,7 @@ namespace layout {
 
 double cosine(double x);
 double sine(double x);
+/// e to the power x; from 709 on infinity, up to -745 0.
 double exponential(double x);
 double natural_log(double x);
 double decimal_log(double x);
@@ -26,9 +27,11 @@ double bessel_i0(double x);
 /// pi / 4 / n as C makes it of long double with 64 bits: pocketfft's step.
 double quarter_pi_over(int n);
 
+/// The natural logarithm of both numbers, in fdlibm's steps; of 0 minus infinity, of negative numbers NaN.
 Pair natural_log(Pair x);
+/// The logarithm to base 10 of both numbers, likewise.
 Pair decimal_log(Pair x);
-/// Replaces each number by its logarithm, in place. Divisions of neighbors overlap, which calls of one pair each
+/// Replaces `count` pairs by their logarithms, in place. Divisions of neighbors overlap, which calls of one pair each
 /// prevent.
 void natural_logs(Pair* x, int count);
 void decimal_logs(Pair* x, int count);

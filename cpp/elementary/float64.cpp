@@ -28,8 +28,9 @@ double power_of_two(int exponent) {
   return power;
 }
 
-/// Taylor's series 1 + t1 (1 + t2 (1 + ...)): with step 1 the exponential of x, t = x / k; with step 2 the cosine
-/// (first 1) or the sine by its angle (first 2), whose square x is, t = -x / (k (k + 1)).
+/// Sums a Taylor series from its last term on: 1 + t(first) (1 + t(first + step) (1 + ...)). With step 1 it is the
+/// exponential of x, and t(k) = x / k. With step 2, x is the square of an angle, t(k) = -x / (k (k + 1)), and the
+/// series is the cosine (first = 1) or the sine divided by the angle (first = 2).
 double taylor(double x, int first, int step) {
   double sum = 1;
   // The last term is below 2^-56 for what is left of an argument.

@@ -37,6 +37,7 @@ inline Pair root(Pair a) {
 #endif
 }
 
+/// The absolute value of both numbers: clears their sign bits.
 inline Pair absolute(Pair a) {
   return reinterpret_cast<Pair>(reinterpret_cast<PairBits>(a) & PairBits{INT64_MAX, INT64_MAX});
 }

@@ -12,6 +12,7 @@ namespace {
 /// stay (`kept_`), of which there are `size_`.
 class Approximation {
  public:
+  /// Divides `indices` into the points that stay, the stack, and the memory of the tree.
   Approximation(const Point* points, std::size_t count, double distance, std::int32_t* indices)
       : points_(points),
         count_(count),
@@ -49,8 +50,9 @@ class Approximation {
   std::size_t depth_ = 0;
   std::size_t size_ = 0;
 
-  /// The difference between two points, by their indices; kept_step: by the numbers that kept_ has.
+  /// The difference between two points, by their indices.
   Difference step(std::size_t from, std::size_t to) const { return difference_of(points_[from], points_[to]); }
+  /// The difference between two points, by indices that kept_ has.
   Difference kept_step(std::int32_t from, std::int32_t to) const {
     return step(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
   }

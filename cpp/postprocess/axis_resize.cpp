@@ -15,6 +15,7 @@ int clamped(int i, int length) { return i < 0 ? 0 : i >= length ? length - 1 : i
 /// Numbers that the taps of an axis are made of, in the types that they are used in.
 class Axis {
  public:
+  /// Converts the numbers that JS wrote. `by` must outlive the axis.
   explicit Axis(const AxisResize& by)
       : interpolation(static_cast<Interpolation>(static_cast<int>(by.interpolation))),
         length(static_cast<int>(by.length)),

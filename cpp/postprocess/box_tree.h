@@ -20,6 +20,7 @@ inline double dot(const Difference& a, const Difference& b) { return a.x * b.x +
 /// The size of the cross product.
 inline double cross(const Difference& a, const Difference& b) { return std::fabs(a.y * b.x - a.x * b.y); }
 
+/// `to` less `from`, in float64.
 inline Difference difference_of(const Point& from, const Point& to) {
   return {static_cast<double>(to.x) - static_cast<double>(from.x),
           static_cast<double>(to.y) - static_cast<double>(from.y)};

@@ -109,7 +109,7 @@ ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::s
   Follower follower(map, static_cast<std::ptrdiff_t>(stride), simple, to);
   for (std::size_t y = 1; y <= height; ++y) {
     std::int32_t* row = map + y * stride;
-    std::int32_t around = kFrame;
+    std::int32_t around = kFrame;  // the label of the border that was met last in this row
     for (std::size_t x = 1; x <= width; ++x) {
       if (row[x] == 0) continue;
       const auto column = static_cast<std::ptrdiff_t>(x);

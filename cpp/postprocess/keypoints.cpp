@@ -11,6 +11,7 @@ namespace layout {
 
 namespace {
 
+/// How many numbers a map has.
 std::size_t size_of(Maps extents) {
   return static_cast<std::size_t>(extents.height) * static_cast<std::size_t>(extents.width);
 }
@@ -134,10 +135,11 @@ void find_peaks(const float* maps, Maps extents, float* places, float* values) {
 }
 
 void refine_peaks(const float* blurred, Maps extents, float* places) {
-  constexpr double kEpsilon = 1.1920928955078125e-07;
+  constexpr double kEpsilon = 1.1920928955078125e-07;  // 2^-23, which Python adds to the second derivatives
   const Logarithms map(blurred, extents);
   const int wide = extents.width + 2;
   for (int i = 0; i < extents.count; ++i, places += 2) {
+    // The index of the peak in maps with an edge of one number around each.
     const int at =
         static_cast<int>(places[0]) + 1 + (static_cast<int>(places[1]) + 1) * wide + i * wide * (extents.height + 2);
     // First and second derivatives by differences; the step is the gradient times the inverse of the Hessian.

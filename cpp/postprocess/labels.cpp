@@ -34,7 +34,7 @@ float greater(float a, float b) { return a > b ? a : b; }
 
 int whole_vectors(int count) { return (count + kFloats - 1) / kFloats * kFloats; }
 
-float greatest_lane(v128_t x) {
+float greatest_lane(v128_t x) {  // of four float32, by halves
   const v128_t half = wasm_f32x4_pmax(x, high_half(x));
   return greater(wasm_f32x4_extract_lane(half, 0), wasm_f32x4_extract_lane(half, 1));
 }
@@ -122,12 +122,12 @@ class CellLabels {
   }
 
  private:
-  const float* row_of(int klass, int y) const {
+  const float* row_of(int klass, int y) const {  // row y of a class in x
     return x + (static_cast<std::size_t>(klass) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)) *
                    static_cast<std::size_t>(width);
   }
 
-  float* ceiling_of(int klass) const {
+  float* ceiling_of(int klass) const {  // the ceilings of a class, one for each cell
     return ceilings + static_cast<std::size_t>(klass) * static_cast<std::size_t>(whole_vectors(width + 1));
   }
 
@@ -177,11 +177,11 @@ class CellLabels {
     }
   }
 
-  std::int32_t* row_of_labels(int y) const {
+  std::int32_t* row_of_labels(int y) const {  // row y of the result
     return labels + static_cast<std::size_t>(y) * static_cast<std::size_t>(columns.count);
   }
 
-  void label_cell(int cell, int first, int end) {  // one in which several classes can win
+  void label_cell(int cell, int first, int end) {  // labels a band's rows in a cell that several classes can win
     const std::int32_t* list = lists + cell * classes;
     const int length = lengths[cell];
     if (starts[cell] == starts[cell + 1]) return;  // no column of the result lies in it
@@ -288,9 +288,9 @@ bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& aren
   make_taps(Mode::kBilinear, from.height, false, false, work.rows);
   for (int cell = 0, at = 0; cell <= from.width; ++cell) {
     while (at < to_width && work.columns.at(at, 0) < cell) ++at;
-    work.starts[cell] = at;
+    work.starts[cell] = at;  // the result's first column behind the cell's left number
   }
-  for (int first = 0, end = 0; first < to_height; first = end) {
+  for (int first = 0, end = 0; first < to_height; first = end) {  // a band has the same upper row of numbers
     while (end < to_height && work.rows.at(end, 0) == work.rows.at(first, 0)) ++end;
     work.label_band(first, end);
   }

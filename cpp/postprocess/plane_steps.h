@@ -11,6 +11,7 @@ namespace layout {
 class Source final : public PlaneRows {
  public:
   const float* data = nullptr;
+  /// Returns row `y` of a plane, in place.
   const float* row(int plane, int y) override {
     return data + (static_cast<std::size_t>(plane) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)) *
                       static_cast<std::size_t>(width);
@@ -73,6 +74,7 @@ class Mapped final : public PlaneRows {
   float first = 1;  // the numbers of the step
   float second = 1;
   LatestRows kept;
+  /// Returns row `y` of a plane, which it makes by `step` from the row below where it is not kept.
   const float* row(int plane, int y) override {
     bool is_new = false;
     float* to = kept.slot(plane, y, is_new);
@@ -98,6 +100,7 @@ class Mixed final : public PlaneRows {
   const float* weights = nullptr;
   int stride = 0;
   LatestRows kept;
+  /// Returns row `y` of a class' plane, which it sums over the planes below in float32 where it is not kept.
   const float* row(int plane, int y) override {
     bool is_new = false;
     float* to = kept.slot(plane, y, is_new);
@@ -124,6 +127,7 @@ class Resized final : public PlaneRows {
   LatestRows across;
   LatestRows done;
 
+  /// Returns row `y` of a plane at the new size, and makes it where it is not kept.
   const float* row(int plane, int y) override {
     bool is_new = false;
     float* to = done.slot(plane, y, is_new);

@@ -27,6 +27,7 @@ void store_flags(const v128_t* above, std::uint8_t* to) {
 /// and what underflows. So where both are above the threshold by a margin, or both below, it need not be computed.
 class BlendThreshold {
  public:
+  /// The margin is 8 units of 2^-24 of the threshold, more than those 3.5.
   explicit BlendThreshold(float threshold) : threshold_(threshold) {
     const float margin = (threshold < 0 ? -threshold : threshold) * 0x1p-21F + 1e-30F;
     least_ = wasm_f32x4_splat(threshold + margin);

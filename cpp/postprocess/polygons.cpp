@@ -82,6 +82,8 @@ struct SmallestRect {
 /// times, and the rectangle between them is measured. Of equal areas the last one stays.
 SmallestRect smallest_rect(const Calipers& of) {
   const auto& [hull, count, edges, inverse] = of;
+  // Calipers 0 to 3 touch the points of least y, greatest x, greatest y and least x. `side` is the direction of caliper
+  // 0, in which the hull goes; each next caliper's is turned by 90 degrees more.
   std::size_t at[] = {of.first_by([](const Point& p) { return p.y; }), of.first_by([](const Point& p) { return -p.x; }),
                       of.first_by([](const Point& p) { return -p.y; }),
                       of.first_by([](const Point& p) { return p.x; })};
@@ -89,7 +91,7 @@ SmallestRect smallest_rect(const Calipers& of) {
   SmallestRect best{};
   float least = std::numeric_limits<float>::infinity();
   for (std::size_t turned = 0; turned < count; ++turned) {
-    // The cosine of the angle from each caliper to its edge; the greatest turns all of them.
+    // The cosine of the angle from each caliper to the edge behind its point: the greatest is the least angle.
     const Point& low = edges[at[0]];
     const Point& right = edges[at[1]];
     const Point& high = edges[at[2]];

@@ -30,6 +30,7 @@ class Block {
 
 int whole(double number) { return static_cast<int>(number); }
 
+/// Makes a pointer of an address that JS wrote as a float64 number.
 template <typename T>
 const T* pointer_of(double address) {
   return reinterpret_cast<const T*>(static_cast<std::uintptr_t>(address));
@@ -59,7 +60,8 @@ T* place_over(PlaneRows* below, Arena& arena) {
 // A bicubic resize looks at four rows of the step below it.
 constexpr int kRowsKept = 4;
 
-// Each of these makes one step from its struct in the block.
+// Each of these functions makes one step in the arena from its struct in the block. plane_steps.h says what a step
+// does.
 
 /// Makes the planes in memory that the first step reads.
 PlaneRows* make_source(const PlaneBlock& by, Arena& arena) {
@@ -98,6 +100,7 @@ PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena)
   return step;
 }
 
+/// Makes kCrop: a part of each plane.
 PlaneRows* make_cropped(PlaneRows* below, const CropNumbers& by, Arena& arena) {
   auto* step = place_over<Cropped>(below, arena);
   step->top = whole(by.top);
@@ -107,6 +110,7 @@ PlaneRows* make_cropped(PlaneRows* below, const CropNumbers& by, Arena& arena) {
   return step;
 }
 
+/// Makes kGather: planes by their indices.
 PlaneRows* make_gathered(PlaneRows* below, const GatherNumbers& by, Arena& arena) {
   auto* step = place_over<Gathered>(below, arena);
   step->indices = pointer_of<std::int32_t>(by.indices);
@@ -125,6 +129,7 @@ PlaneRows* make_mapped(PlaneRows* below, Step kind, double first, double second,
   return step;
 }
 
+/// Makes kMix: a plane for each class, with memory for the rows that it keeps.
 PlaneRows* make_mixed(PlaneRows* below, const MixNumbers& by, Arena& arena) {
   auto* step = place_over<Mixed>(below, arena);
   step->weights = pointer_of<float>(by.weights);

@@ -24,9 +24,11 @@ class PlaneRows {
   int width = 0;
   /// How many planes are one picture: torch rounds in two orders, by the place of a channel in its picture.
   int channels = 1;
-  /// Not pure: the library's function for pure calls needs an import.
+  /// Returns row `y` of a plane: `width` numbers, which stay until rows further down are asked for. Not pure: the
+  /// library's function for pure calls needs an import.
   virtual const float* row(int /*plane*/, int /*y*/) { return nullptr; }
-  /// False where the last step does not blend two rows.
+  /// Sets `to` to the two rows and the weights that row `y` is blended of, without making it. Returns false where the
+  /// step does not blend two rows.
   virtual bool blended_row(int /*plane*/, int /*y*/, BlendedRow& /*to*/) { return false; }
 
  protected:

@@ -22,7 +22,7 @@ struct Box {
 
 double wide(float x) { return static_cast<double>(x); }
 
-double distance(const Point& a, const Point& b) {
+double distance(const Point& a, const Point& b) {  // in float64
   const double x = wide(a.x) - wide(b.x);
   const double y = wide(a.y) - wide(b.y);
   return std::sqrt(x * x + y * y);

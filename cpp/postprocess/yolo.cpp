@@ -57,6 +57,7 @@ struct Covariance {
 /// Rotated boxes as Gaussians, and whether two of them overlap by ProbIoU.
 class Gaussians {
  public:
+  /// Computes the covariance of each box [count, 5] (center, size, angle) in `forms`, and `far_`.
   Gaussians(const float* boxes, std::size_t count, double threshold, double* forms)
       : boxes_(boxes), forms_(reinterpret_cast<Covariance*>(forms)), threshold_(threshold) {
     // The third term of `overlap` is 0 or more where the sum of the forms has a determinant of 1 or more: then the

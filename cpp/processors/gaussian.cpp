@@ -37,7 +37,8 @@ int torch_reach(float sigma) { return static_cast<int>(std::ceil(3 * sigma)); }
 
 void torch_gaussian(float sigma, float* weights) {
   const int reach = torch_reach(sigma), length = 2 * reach + 1;
-  // -x^2 at each place, then its softmax.
+  // -(x / sigma)^2 at places x from -limit to limit, one for each pixel, then the softmax. A pixel at the distance d
+  // lies at d / sqrt(2), which makes this a Gaussian: exp(-d^2 / (2 sigma^2)).
   const double limit = reach / std::sqrt(2.0);
   const float edge = static_cast<float>(limit), pace = static_cast<float>(2 * limit) / static_cast<float>(2 * reach);
   for (int k = 0; k < length; ++k) {

@@ -9,7 +9,7 @@
 namespace layout {
 
 void nearest_colors(const NearestColors& call) {
-  constexpr int kPairs = 2;
+  constexpr int kPairs = 2;  // of pixels, which are made at a time
   const auto dot = [](const v128_t* a, const v128_t* b) {
     return wasm_f64x2_add(wasm_f64x2_add(wasm_f64x2_mul(a[0], b[0]), wasm_f64x2_mul(a[1], b[1])),
                           wasm_f64x2_mul(a[2], b[2]));

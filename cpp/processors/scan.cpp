@@ -46,7 +46,7 @@ void find_extremes(const Extremes& call) {
 
 bool is_gray(std::uint8_t* bytes, std::int32_t count) {
   constexpr int kBytes = 48;
-  std::memset(bytes + count, 0, 64);
+  std::memset(bytes + count, 0, 64);  // the last 48 bytes end with equal ones
   // Each byte is compared with the next one, but the last of a pixel, which `compared` masks. 48 bytes are 16 pixels.
   std::uint8_t compared[kBytes];
   for (int b = 0; b < kBytes; ++b) compared[b] = b % 3 < 2 ? 255 : 0;

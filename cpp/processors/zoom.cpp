@@ -82,6 +82,7 @@ Place place_of(int i, std::int32_t from, std::int32_t to) {
 struct Four {
   v128_t low, high;
 
+  /// Makes four float32 numbers float64.
   static Four of(const float* at) {
     const v128_t numbers = load(at);
     return {wasm_f64x2_promote_low_f32x4(numbers), wasm_f64x2_promote_low_f32x4(high_half(numbers))};

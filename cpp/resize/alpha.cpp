@@ -56,6 +56,7 @@ void multiply(const AlphaBytes& bytes, std::uint8_t* at, std::size_t vectors) {
 /// color * 255 / alpha rounded down, for all pairs of bytes. Alpha 0 has the factor 1 * 2^16, which changes no color.
 struct Inverses {
   std::uint32_t of[256];
+  /// Computes the factor of each alpha.
   Inverses() {
     of[0] = 1 << 16;
     for (std::uint32_t alpha = 1; alpha < 256; ++alpha) of[alpha] = ((255u << 16) + alpha - 1) / alpha;

@@ -71,6 +71,7 @@ class AxisRule {
   AxisRule(const ResizeRequest& request, const PlanAxis& of, bool runs_across)
       : axis(of), sums(request.sums), is_across(runs_across), is_small(has_small_sides(request)) {}
 
+  /// The axis as Pillow's filters and torch's for bytes read it.
   ResizeAxis resize_axis() const {
     return {static_cast<Filter>(axis.filter), axis.extent, axis.from, axis.to, axis.size};
   }

@@ -54,6 +54,7 @@ struct DownCubic {
   const std::uint8_t* rows[4];
   v128_t weights[4];
 
+  /// Takes the window's four rows, and divides its weights.
   explicit DownCubic(const Window& window) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       rows[i] = window.rows[i];

@@ -68,6 +68,7 @@ struct Weights {
   const std::int32_t* words;
   int pairs;
   const std::int32_t* half;
+  /// Finds the words of an entry of the table.
   Weights(const TapTable& table, const Taps& taps)
       : words(reinterpret_cast<const std::int32_t*>(table.weights()) + taps.weights),
         pairs((taps.count + 1) / 2),
@@ -113,6 +114,7 @@ inline v128_t sum_parts(const std::uint8_t* src, std::ptrdiff_t stride, Weights 
 struct RefineCheck {
   std::uint32_t precision;
   v128_t fraction, most;
+  /// `fraction` masks the bits behind the point; a fraction above `most` may carry, with `doubt` more.
   explicit RefineCheck(const Taps& taps)
       : precision(static_cast<std::uint32_t>(kPillowPrecision - taps.shift)),
         fraction(splat32((1u << precision) - 1)),
@@ -140,6 +142,7 @@ inline constexpr std::uint32_t kLeastFewPrecision = kFewPrecision - 7;
 template <bool kIsPillow, int kPairs>
 [[gnu::noinline]] void sum_few(Rows src, const TapTable& table, int first, int count, ResultRows dst,
                                std::size_t row_bytes) {
+  // torch: bytes are multiplied by 2^raise, so that all sums have kFewPrecision bits.
   const std::uint32_t raise = kIsPillow ? 0 : kFewPrecision - table.precision;
   const v128_t factor = splat16(1u << raise);
   constexpr int kWords = kIsPillow ? 2 : 1;
