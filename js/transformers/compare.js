@@ -1,4 +1,6 @@
-/** One call by transformers.js alone, and with Python's numbers. */
+/** Compares a call by transformers.js alone with one with Python's numbers. Both are made on shadows of the object:
+ * objects that inherit from it, so that the object itself does not change. Names `theirs` and `ours` say which is
+ * which. */
 import * as args from '../arguments/index.js';
 import { isTensor } from './forms.js';
 import { originalOf, patchedNames, restore, patch } from './patches.js';
@@ -7,7 +9,8 @@ import { originalOf, patchedNames, restore, patch } from './patches.js';
 
 /** @typedef {{ dims: readonly number[], data: ArrayLike<number | bigint> }} NumberTensor */
 
-/** Makes a callable object that inherits from another, with `values` in the place of its properties.
+/** Makes a shadow of an object: a function that inherits the object's properties but has `values` in the place of those
+ * of the same names. Like transformers.js' objects, it is callable and runs its `_call`.
  * @type {(object: Patchable, values: Record<string, unknown>) => Patchable} */
 function shadowOf(object, values) {
   const shadow = (/** @type {unknown[]} */ ...call) => /** @type {Patchable} */ (shadow)._call(...call);
@@ -17,7 +20,7 @@ function shadowOf(object, values) {
   return shadow;
 }
 
-/** The patched properties of an object and its class, with the values that they had before.
+/** Returns the values that the patched properties of an object and of its class had before they were patched.
  * @type {(object: Patchable) => Record<string, unknown>} */
 function originalValues(object) {
   const holders = [object, Object.getPrototypeOf(object)];
@@ -25,15 +28,16 @@ function originalValues(object) {
   return Object.fromEntries([...names].map((name) => [name, originalOf(object, name)]));
 }
 
-/** @typedef {(object: Patchable) => Record<string, unknown>} ValuesOf the properties that a shadow has itself */
+/** @typedef {(object: Patchable) => Record<string, unknown>} ValuesOf properties that an object's shadow replaces */
 
-/** Makes a shadow of a processor or pipeline with other properties, which calls `record` with the outputs of each of
- * its processors.
+/** Makes a shadow of a pipeline or processor whose calls also hand the model's inputs to `record`: the outputs of each
+ * processor in it. A pipeline gets a shadow of its processor, a Processor gets shadows of its parts, and the call of a
+ * part is replaced by one that records. `valuesOf`: for each of these objects, the properties that its shadow replaces.
  * @type {(object: Patchable, valuesOf: ValuesOf, record: (outputs: object) => void) => Patchable} */
 function recorder(object, valuesOf, record) {
   const values = valuesOf(object);
   if (object.processor) return shadowOf(object, { ...values, processor: recorder(object.processor, valuesOf, record) });
-  /** Makes a shadow of a part whose call records its outputs.
+  /** Makes a shadow of a part, or of a processor without parts, whose call records its outputs.
    * @type {(part: Patchable) => unknown} */
   const recorded = (part) => {
     const own = valuesOf(part);
@@ -48,13 +52,14 @@ function recorder(object, valuesOf, record) {
     return shadow;
   };
   if (!object.components) return recorded(object);
+  // Texts are not compared, so the tokenizer stays.
   const { tokenizer, ...parts } = object.components;
   const components = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, recorded(part)]));
   return shadowOf(object, { ...values, components: { ...components, ...(tokenizer && { tokenizer }) } });
 }
 
-/** Counts the values in which two tensors differ, and finds the largest difference; both are NaN where dims differ. A
- * loop in JS: it takes 4 ms a million values, of one call.
+/** Counts the values in which two tensors differ, and finds the largest difference. Both are NaN if the dims differ or
+ * a tensor is missing; `dims` has those of both. A loop in JS: it takes 4 ms a million values, of one call.
  * @type {(theirs: NumberTensor | undefined, ours: NumberTensor | undefined) => InputDifference} */
 function differenceOf(theirs, ours) {
   /** @type {InputDifference['dims']} */
@@ -65,12 +70,13 @@ function differenceOf(theirs, ours) {
     const difference = Math.abs(Number(theirs.data[i]) - Number(ours.data[i]));
     if (difference === 0) continue;
     differing += 1;
-    if (!(difference <= maxDifference)) maxDifference = difference;
+    // NaN counts as the largest difference.
+    maxDifference = Math.max(maxDifference, difference);
   }
   return { differing, maxDifference, dims };
 }
 
-/** Compares the tensors of two records of inputs, by name.
+/** Compares a model's inputs of two calls: all tensors that either record has, by name. Other values do not count.
  * @type {(theirs: Record<string, unknown>, ours: Record<string, unknown>) => Record<string, InputDifference>} */
 function inputDifferences(theirs, ours) {
   const names = [...new Set([theirs, ours].flatMap(Object.keys))];
@@ -80,7 +86,8 @@ function inputDifferences(theirs, ours) {
   return Object.fromEntries(tensors.map((name) => [name, differenceOf(tensorOf(theirs, name), tensorOf(ours, name))]));
 }
 
-/** The arguments of a call, in which transformers.js itself has decoded the pictures that are files.
+/** Returns the arguments of a call, whose first one is pictures. If they are files, transformers.js decodes them itself
+ * here, because `install` may have patched its decoding: that patch is taken off meanwhile.
  * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<unknown[]>} */
 async function readByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;
@@ -93,7 +100,6 @@ async function readByTheirs({ RawImage }, input) {
       /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (RawImage))[name],
     ]),
   );
-  // `install` may have patched the decoding.
   const isPatched = Object.keys(values).length > 0;
   if (isPatched) restore(RawImage);
   try {
@@ -104,10 +110,10 @@ async function readByTheirs({ RawImage }, input) {
   }
 }
 
-/** @type {(value: unknown) => boolean} */
+/** Whether a value is a Blob, where there are any. @type {(value: unknown) => boolean} */
 const isBlob = (value) => typeof Blob === 'function' && value instanceof Blob;
 
-/** Calls an object, and measures the time.
+/** Calls an object with the arguments `input`, and measures the milliseconds until the result is there.
  * @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: unknown, milliseconds: number }>} */
 async function timed(object, input) {
   const start = performance.now();
@@ -116,13 +122,15 @@ async function timed(object, input) {
   return { result, milliseconds: performance.now() - start };
 }
 
-/** Calls a pipeline or processor by transformers.js alone and as it is patched, and compares inputs, results and times.
- * `isSound`: names in `input` are files of sounds.
+/** Calls a pipeline or processor with the arguments `input` twice, by transformers.js alone and with the patches, and
+ * compares the model's inputs; results and milliseconds are returned as [theirs, ours]. `isSound`: the files in `input`
+ * are sounds, not pictures, which transformers.js would decode first.
  * @type {(context: Context, object: Patchable, input: readonly unknown[], isSound: boolean) => Promise<Comparison>} */
 export async function compareCalls({ hf }, object, input, isSound) {
   if (typeof object !== 'function') args.typeError(`object must be a pipeline or processor, got ${args.show(object)}`);
   /** @type {[Record<string, unknown>, Record<string, unknown>]} */
   const inputs = [{}, {}];
+  // Theirs has the values from before the patches; ours replaces nothing.
   const theirs = recorder(object, originalValues, (outputs) => Object.assign(inputs[0], outputs));
   const ours = recorder(
     object,
