@@ -1,4 +1,5 @@
-/** Files of weights by their paths: one file, or the shards in a folder. */
+/** Opens files of weights by their paths: one file, or the shards in a folder. A shard is one of several safetensors
+ * files that together hold a model's weights. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import * as args from '../arguments/index.js';
@@ -61,7 +62,8 @@ export async function openWeights(file, options) {
 /** @typedef {(folder: string, name: string, argument: string) => Promise<PathSource>} OpenInside */
 /** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
 
-/** Opens files one after another, and closes them together. @param {boolean} isInside refuses links out of a folder */
+/** Makes functions that open files one after another, close them together, and sum their bytes.
+ * @param {boolean} isInside whether `openInside` refuses links that lead out of the folder */
 function openFiles(isInside) {
   /** @type {PathSource[]} */
   const files = [];
@@ -70,6 +72,7 @@ function openFiles(isInside) {
     isClosed = true;
     await Promise.all(files.splice(0).map((file) => file.close()));
   };
+  // Opens a file, and remembers it for `close`.
   const openPath = async (/** @type {string} */ path) => {
     const source = namedSource('openWeights', await openRegular(path));
     files.push(source);
@@ -80,7 +83,8 @@ function openFiles(isInside) {
     }
     return source;
   };
-  /** @type {OpenInside} */
+  /** Opens the file `name` in a folder. `argument`: how errors call it.
+   * @type {OpenInside} */
   const openInside = (folder, name, argument) =>
     args.namedAsync('openWeights', async () =>
       openPath(isInside ? await pathInside(folder, name, argument) : join(folder, name)),
@@ -89,7 +93,8 @@ function openFiles(isInside) {
   return { openPath, openInside, close, byteLength };
 }
 
-/** Opens a file of weights, whose first bytes tell the format. Its shards and external data are in `folder`.
+/** Opens a file of weights, whose first bytes tell the format. `folder` has its shards and external data, which are
+ * opened by `openInside`; `dtype`: the type of elements for which a .npy or .npz file has no name.
  * @type {(source: Uint8Array | PathSource, folder: string, dtype: TypeName | undefined, openInside: OpenInside) =>
  *   Promise<Opened>} */
 async function openSource(source, folder, dtype, openInside) {
@@ -108,19 +113,19 @@ async function openSource(source, folder, dtype, openInside) {
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
-/** Tells the format of a file of weights by its first bytes.
+/** Tells the format of a file of weights by its first bytes. Refuses files that are of another known kind.
  * @type {(beginning: Uint8Array, byteLength: number) => Weights['format']} */
 function formatOf(beginning, byteLength) {
   const kind = args.kindOf(beginning);
   if (kind === 'a .npy file') return 'npy';
   if (kind === 'a .npz archive') return 'npz';
-  // Also an index in JSON. No model begins so: it has no field 15 of a group.
+  // JSON is an index of shards. No ONNX model begins with a brace: that is protobuf's field 15, which models lack.
   if (kind === 'a safetensors file' || /^\s*\{/.test(args.latin1(beginning))) return 'safetensors';
   args.checkFileKind('file', 'a .npy file, a .npz archive, a safetensors file or an ONNX model', beginning, byteLength);
   return 'onnx';
 }
 
-/** Finds the real path of a file, which no link may lead out of the folder.
+/** Finds the path of the file `name` in a folder behind all links, and refuses one that lies outside of the folder.
  * @type {(folderPath: string, name: string, argument: string) => Promise<string>} */
 async function pathInside(folderPath, name, argument) {
   const folder = await ofSystem(realpath(folderPath));
@@ -130,7 +135,7 @@ async function pathInside(folderPath, name, argument) {
   return file;
 }
 
-/** Opens one shard of a folder. Errors say which.
+/** Opens one shard of a folder. The message of an error is changed so that it names the shard.
  * @type {(name: string, source: PathSource) => ReturnType<typeof openSafetensors>} */
 async function openShard(name, source) {
   try {
@@ -142,7 +147,8 @@ async function openShard(name, source) {
   }
 }
 
-/** Opens a folder by its index of shards, or else all of its safetensors files as one.
+/** Opens a folder: by its index of shards if there is one, or else all of its safetensors files, whose entries and
+ * metadata are joined. The names of tensors must differ.
  * @type {(folder: string, openInside: OpenInside) => Promise<Opened>} */
 async function openFolder(folder, openInside) {
   const names = (await ofSystem(readdir(folder))).sort();

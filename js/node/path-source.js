@@ -1,4 +1,4 @@
-/** A file by its path, as a source. */
+/** Opens a file as a source: an object that reads any part of the file. */
 import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { named, namedAsync, rangeError, show } from '../arguments/index.js';
@@ -8,10 +8,10 @@ import { ofSystem, readPath } from './paths.js';
 /** @import { FileHandle } from 'node:fs/promises' */
 /** @import { PathSource } from './types.js' */
 
-/** Bytes. Shorter reads wait for the disk: through Node's threads each takes 10 times as long (30 us instead of 3,
- * measured), and a transposed matrix takes a million of them. */
+/** Reads of up to so many bytes block this thread until the disk is done: through Node's threads each takes 10 times as
+ * long (30 us instead of 3, measured), and a transposed matrix takes a million of them. */
 const shortRead = 64 * 2 ** 10;
-/** Bytes. Node aborts at a read of 2 GiB; reads of more than 8 MiB are no faster (measured). */
+/** Limit of the bytes of one read. Node aborts at a read of 2 GiB; more than 8 MiB are no faster (measured). */
 const longRead = 8 * 2 ** 20;
 
 /**
@@ -27,10 +27,11 @@ export async function fileSource(path) {
   return namedAsync('fileSource', async () => namedSource('fileSource', await openRegular(path)));
 }
 
-/** Without O_NONBLOCK, a pipe would be waited for until someone writes to it. Windows has no such flag, and 0 here. */
+/** How files are opened. Without O_NONBLOCK, to open a pipe would wait until someone writes to it, and it could not be
+ * refused. Windows has no such flag. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Wraps a source, so that its errors are named after the public function that opened it.
+/** Wraps a source so that errors of its functions have `name`, the public function that opened it, in front.
  * @type {(name: string, source: PathSource) => PathSource} */
 export const namedSource = (name, { byteLength, read, slice, close }) => ({
   byteLength,
@@ -43,19 +44,21 @@ export const namedSource = (name, { byteLength, read, slice, close }) => ({
   close,
 });
 
-/** Closes the files of sources that are dropped without close(): Node warns of each that it has to close itself. The
- * registry holds the handle; the source's functions hold its owner.
+/** Closes the files of sources that are garbage without close() having been called; otherwise Node would close them,
+ * with a warning each. An entry is the `owner`, which the source's functions hold: when nothing else does, the registry
+ * gets its file handle.
  * @type {FinalizationRegistry<FileHandle>} */
 const dropped = new FinalizationRegistry((handle) => void handle.close().catch(() => {}));
 
-/** Closes the file of a source, and lets the registry forget it.
+/** Closes the file of a source, and removes it from the registry {@link dropped}.
  * @type {(owner: { handle: FileHandle }) => Promise<void>} */
 function closeOwned(owner) {
   dropped.unregister(owner);
   return owner.handle.close();
 }
 
-/** Opens a regular file as a source. Folders, pipes and devices are refused.
+/** Opens a regular file as a source. Refuses folders, pipes and devices. `argument`: how errors call the path. The
+ * source is closed by its `close` or, if nobody uses it any more, by the registry {@link dropped}.
  * @type {(path: string | URL, argument?: string) => Promise<PathSource>} */
 export async function openRegular(path, argument = 'path') {
   const file = readPath(argument, path);
@@ -69,6 +72,7 @@ export async function openRegular(path, argument = 'path') {
     }
     const owner = { handle };
     dropped.register(owner, handle, owner);
+    // Reads from `start` on into `target`, and gives how many bytes it read: perhaps fewer than `target` has.
     const read = (/** @type {Uint8Array} */ target, /** @type {number} */ start) => {
       const { handle } = owner;
       if (handle.fd === -1) rangeError(`${name} must be open while it is read, got a closed file`);
@@ -83,6 +87,7 @@ export async function openRegular(path, argument = 'path') {
       async slice(start, end) {
         checkEnds(start, end);
         const bytes = newBytes(Math.max(0, Math.min(end, stats.size) - start));
+        // A read of 0 bytes is the end of a file that became shorter.
         let done = 0;
         for (let count = 1; count > 0 && done < bytes.length; done += count)
           count = await read(bytes.subarray(done), start + done);
@@ -96,7 +101,7 @@ export async function openRegular(path, argument = 'path') {
   }
 }
 
-/** Reads all of a regular file of at most `mostBytes`.
+/** Reads a whole regular file, and refuses one of more than `mostBytes` bytes. `argument`: how errors call the path.
  * @type {(path: string | URL, mostBytes: number, argument?: string) => Promise<Uint8Array>} */
 export async function readRegular(path, mostBytes, argument) {
   const { byteLength, slice, close } = await openRegular(path, argument);

@@ -4,27 +4,31 @@ import { latin1 } from '../arguments/index.js';
 /** Bytes in front of the first chunk, and of a chunk without its data. */
 const [signatureBytes, chunkBytes] = [8, 12];
 
-/** Finds the gray from 0 to 255 that is transparent. Pillow compares the number in the file with pixels of 8 bits, as
- * which it reads grays of 2 and 4 bits (PngImagePlugin.py, `chunk_tRNS`). Undefined for any other PNG.
+/** Finds the gray, from 0 to 255, whose pixels Pillow makes transparent in a gray PNG file of fewer than 8 bits.
+ * Undefined for other PNG files. Pillow widens grays of 2 and 4 bits to 8, but compares them with the number in the
+ * file as it is (PngImagePlugin.py, `chunk_tRNS`).
  * @type {(file: Uint8Array) => number | undefined} */
 export function transparentGray(file) {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  // The data of the first chunk, IHDR: 13 bytes. 8 are the size; then come the bits and the kind of color (0: gray).
   const header = signatureBytes + 8;
   if (file.length < header + 13) return undefined;
   const [bits, color] = [file[header + 8], file[header + 9]];
   if (bits >= 8 || color !== 0) return undefined;
   for (let at = signatureBytes; at + chunkBytes <= file.length; at += chunkBytes + view.getUint32(at)) {
     const name = latin1(file.subarray(at + 4, at + 8));
+    // The transparent gray, 2 bytes, stands in front of the pixels.
     if (name === 'IDAT') return undefined;
     if (name !== 'tRNS' || view.getUint32(at) !== 2) continue;
     const gray = view.getUint16(at + 8);
+    // A picture of 1 bit is black and white: 0 and 255.
     return bits > 1 ? gray & 255 : 255 * Math.sign(gray);
   }
   return undefined;
 }
 
-/** Sets the alpha of gray pixels: 0 for one gray, 255 for all others. It takes an eighth of the time that sharp takes
- * to decode them.
+/** Changes the alpha of gray pixels in RGBA: to 0 for one gray, to 255 for all others. It takes an eighth of the time
+ * that sharp takes to decode them.
  * @type {(rgba: Uint8Array, gray: number) => void} */
 export function makeTransparent(rgba, gray) {
   for (let at = 0; at < rgba.length; at += 4) rgba[at + 3] = rgba[at] === gray ? 0 : 255;

@@ -6,8 +6,9 @@ import { readImage } from './read-image.js';
 /** @import { Pixels } from './gif-frame.js' */
 /** @import { Preprocessed, Processing } from './types.js' */
 
-/** Makes a function that preprocesses a batch of files, which it decodes side by side. Files that fail are left out; if
- * what is left has no outputs, all have failed.
+/** Makes a function that decodes a batch of files at the same time and runs them through an image processor. Files that
+ * cannot be decoded are listed in `failed`, and the outputs are of the others. If the processor then throws, all files
+ * have failed. `hasSteps`: whether each picture's size and steps are reported.
  * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>} */
 export function batchProcessor({ config, settings, orientation, maxPixels, steps: hasSteps, ...options }) {
   const processor = imageProcessor(config, options);
@@ -32,8 +33,8 @@ export function batchProcessor({ config, settings, orientation, maxPixels, steps
   };
 }
 
-/** Makes the outputs, and lists for each picture its size and its steps without their pixels, which a thread would
- * copy.
+/** Runs pictures through the processor, and lists for each its size and the steps that it passed, without the pixels
+ * behind each step, which would be copied from one thread to another.
  * @type {(processor: Processor<Pixels, CallOptions, Outputs>, images: Pixels[], settings: CallOptions | undefined) =>
  *   Pick<Preprocessed, 'outputs' | 'images'>} */
 function withSteps(processor, images, settings) {

@@ -42,7 +42,7 @@ function readPaths(paths) {
   return { paths, total: Array.isArray(paths) ? paths.length : undefined };
 }
 
-/** Those of the processor are read by it, in each thread. */
+/** The rows of the options. The processor's options are read later, by the processor of each thread. */
 const table = {
   backend: args.later,
   batch: wholeOr(1),
@@ -59,7 +59,7 @@ const table = {
   steps: args.flag(false),
 };
 
-/** Reads the options. Those of the processor are read by it, in each thread.
+/** Reads the options, and splits them into `processing`, which each thread gets, and those of the call.
  * @param {PreprocessOptions | undefined} options */
 function readCall(options) {
   const { settings, onError, batch, jobs, onProgress, signal, ...processing } = args.readTable(options, table);
@@ -70,7 +70,8 @@ function readCall(options) {
 
 /** @typedef {ReturnType<typeof readCall> & { config: object | string }} PreprocessCall */
 
-/** Preprocesses paths batch by batch in a pool of threads, and reports the progress.
+/** Preprocesses paths batch by batch in a pool of threads, which it closes at the end, and reports the progress after
+ * each. `isThrowing`: the first file that fails ends it with its error.
  * @type {(from: { paths: Paths, total: number | undefined }, call: PreprocessCall) => AsyncGenerator<Preprocessed>} */
 async function* preprocess({ paths, total }, { config, processing, batch, jobs, isThrowing, onProgress, signal }) {
   const { batchProcessor } = await import('./preprocess-batch.js');
@@ -78,7 +79,8 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   const processor = batchProcessor({ config, ...processing });
   const pool = await openPool(jobs, { config, ...processing }, processor);
   const progress = { done: 0, failed: 0, total };
-  /** @type {(batchResult: Preprocessed) => Preprocessed} */
+  /** Reports a batch to `onProgress`, and returns it.
+   * @type {(batchResult: Preprocessed) => Preprocessed} */
   const report = (batchResult) => {
     if (isThrowing && batchResult.failed.length > 0) throw batchResult.failed[0].error;
     progress.failed += batchResult.failed.length;
@@ -94,7 +96,7 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   }
 }
 
-/** Reads one path.
+/** Reads one path, a string or a URL of file:, to a string.
  * @type {(path: unknown) => string} */
 function readPath(path) {
   if (typeof path === 'string') return path;

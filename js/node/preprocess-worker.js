@@ -10,7 +10,8 @@ import { batchProcessor } from './preprocess-batch.js';
 const port = /** @type {MessagePort} */ (parentPort);
 const process = workerData.kind === undefined ? batchProcessor(workerData) : inputProcessor(workerData);
 
-/** Makes plain objects of tensors, which can be sent to another thread, and collects their buffers.
+/** Copies an output so that it can be sent to another thread: tensors, which may be in lists, become plain objects.
+ * Adds the buffers of their data to `buffers`, whose memory is to change hands.
  * @type {(value: Sent, buffers: Set<unknown>) => Sent} */
 function sendable(value, buffers) {
   if (Array.isArray(value)) return value.map((entry) => sendable(entry, buffers));

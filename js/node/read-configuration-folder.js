@@ -7,7 +7,7 @@ import { readTexts } from '../arguments/configurations/index.js';
 import { readRegular } from './path-source.js';
 import { ofSystem, readPath } from './paths.js';
 
-/** A hundred times the longest one, whose filters Whisper's has. */
+/** Limit of a file: a hundred times the longest one, Whisper's, which holds the numbers of its filters. */
 const mostBytes = 64 * 2 ** 20;
 
 /**

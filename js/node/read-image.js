@@ -1,4 +1,5 @@
-/** Picture files as pixels, decoded by sharp. */
+/** Decodes picture files to pixels by sharp, a package that users install themselves. A pipeline is an object of sharp:
+ * a picture and the steps that it is to pass. */
 import * as args from '../arguments/index.js';
 import { readNpy } from '../io/index.js';
 import { placeFrame, readGif } from './gif-frame.js';
@@ -8,17 +9,20 @@ import { readRegular } from './path-source.js';
 /** @import { GifFrame, Pixels } from './gif-frame.js' */
 /** @import { EncodedImage, Pipeline, ReadImageOptions } from './types.js' */
 
-/** A peer that may be missing. As a variable, so that neither tsc nor a bundler looks for it. @type {string} */
+/** The name of a package that may be missing. It is a variable so that neither tsc nor a bundler looks for the package.
+ * @type {string} */
 const decoder = 'sharp';
 
-/** The kinds of files that Pillow and sharp decode. sharp alone takes drawings, which no limit of pixels bounds. */
+/** The kinds of files that both Pillow and sharp decode. sharp also takes vector drawings, whose work no limit of
+ * pixels bounds. */
 const kinds = /a (JPEG|PNG|GIF|WebP|TIFF) picture|an AVIF picture/;
-/** Most bytes of a file: as many as Node and sharp take. */
+/** Limit of the bytes of a file: as many as Node and sharp take. */
 const mostBytes = 2 ** 31 - 1;
-/** Pillow's limit, twice its MAX_IMAGE_PIXELS. */
+/** Pillow's limit of pixels, beyond which it raises an error: twice its MAX_IMAGE_PIXELS. */
 const pillowPixels = 178_956_970;
 
-/** Makes a row that reads a whole number from 1 on. Anything else is out of range.
+/** Makes the row of an option that is a whole number from 1 on, `byDefault` if omitted. Anything else is refused as a
+ * RangeError, values of other kinds, too.
  * @type {(byDefault: number) => (name: string, value: unknown) => number} */
 export const wholeOr = (byDefault) =>
   args.row((name, value) => {
@@ -85,7 +89,7 @@ function npyPixels(name, bytes, maxPixels) {
   return { data: /** @type {Uint8Array} */ (data), width, height, channels };
 }
 
-/** Refuses files that are no pictures which Pillow and sharp both decode.
+/** Refuses a file that is none of the {@link kinds} that Pillow and sharp both decode.
  * @type {(name: string, bytes: Uint8Array) => void} */
 function checkKind(name, bytes) {
   if (kinds.test(args.kindOf(bytes) ?? '')) return;
@@ -93,14 +97,14 @@ function checkKind(name, bytes) {
   args.rangeError(`${name} must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got ${other}`);
 }
 
-/** Runs work of sharp, whose errors become refusals of the image.
+/** Runs work of sharp. If it fails, the image `name` is refused, with the beginning of sharp's message.
  * @type {<T>(name: string, work: () => Promise<T>) => Promise<T>} */
 const decoding = (name, work) =>
   work().catch(({ message }) =>
     args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),
   );
 
-/** Decodes a pipeline's picture to bytes, turned as EXIF says if `orientation` is 'upright'.
+/** Decodes a pipeline's picture to bytes [height, width, channels], turned as EXIF says if `orientation` is 'upright'.
  * @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
 async function decode(pipeline, orientation) {
   const upright = orientation === 'upright' ? pipeline.autoOrient() : pipeline;
@@ -109,7 +113,9 @@ async function decode(pipeline, orientation) {
   return { data, width, height, channels };
 }
 
-/** Decodes a file as Pillow does: inks without a profile, the frame of a GIF in its picture, a transparent gray.
+/** Decodes a file as Pillow does, where that differs from sharp. `isInk`: the picture is CMYK, which becomes RGB
+ * without its color profile. `frame`: where the first frame of a GIF lies in its picture. `gray`: the gray that is
+ * transparent in a PNG.
  * @type {(pipeline: Pipeline, orientation: string, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
  *   Promise<Pixels>} */
 async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
@@ -120,15 +126,16 @@ async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
   return isInk ? { ...picture, data: inkColors(picture.data), channels: 3 } : picture;
 }
 
-/** Converts cyan, magenta, yellow and black to Pillow's colors: without a profile, which sharp would convert by. The
- * loop over pixels takes 23 ms a million of them, a fifth of the whole call (measured with libvips decoding on the same
- * core).
+/** Converts bytes of cyan, magenta, yellow and black to Pillow's red, green and blue, without a color profile. sharp
+ * would use the profile. The loop over pixels takes 23 ms a million of them, a fifth of the whole call (measured with
+ * libvips decoding on the same core).
  * @type {(inks: Uint8Array) => Uint8Array} */
 function inkColors(inks) {
   const colors = new Uint8Array((inks.length / 4) * 3);
   for (let from = 0, to = 0; from < inks.length; from += 4) {
     const light = 255 - inks[from + 3];
     for (let ink = 0; ink < 3; ink++) {
+      // Pillow's MULDIV255: ink * light / 255, rounded.
       const product = inks[from + ink] * light + 128;
       colors[to++] = light - (((product >> 8) + product) >> 8);
     }
@@ -136,20 +143,22 @@ function inkColors(inks) {
   return colors;
 }
 
-/** Says that sharp is missing, if that is the error.
+/** Throws an error that says to install sharp if it is missing; other errors of loading it are thrown as they are.
  * @type {(error: { code?: string }) => never} */
 function refuseDecoder(error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   throw args.refusal(new Error('pictures are decoded by sharp, which is not there: npm install sharp'));
 }
 
-/** @type {(image: unknown) => image is Pipeline} */
+/** Whether a value is a pipeline of sharp, by a method of it. @type {(image: unknown) => image is Pipeline} */
 const isPipeline = (image) =>
   typeof (/** @type {Partial<Pipeline> | null | undefined} */ (image)?.toBuffer) === 'function';
 
-/** Reads an image: the bytes of a file, or a pipeline of sharp. `name`: its name in messages.
+/** Reads the argument `image` to the bytes of a file or to a pipeline of sharp, which is returned as it is. `name`: how
+ * messages call it, the path of a file or 'image'.
  * @type {(image: EncodedImage) => Promise<{ name: string, input: Uint8Array | Pipeline }>} */
 async function inputOf(image) {
+  // Objects of other realms are known by the name of their class, too.
   const className = Object.prototype.toString.call(image).slice(8, -1);
   if (typeof image === 'string' || className === 'URL')
     return {

@@ -1,4 +1,5 @@
-/** WAV files by their paths, of any length. */
+/** Opens WAV files of any length. A WAV file is made of chunks: 4 bytes of name, 4 of size, and the data, which are
+ * followed by a byte of padding if the size is odd. */
 import { Buffer } from 'node:buffer';
 import { namedAsync, namedEach, rangeError, show } from '../arguments/index.js';
 import { openRegular } from './path-source.js';
@@ -8,25 +9,27 @@ import { openRegular } from './path-source.js';
 /** @typedef {{ sampleRate: number, channelData: Float32Array[] }} Decoded */
 /** @typedef {typeof import('../audio/index.js')} AudioDoor */
 
-/** Bytes that are read at once where chunks are looked for. */
+/** Bytes that are read at once while chunks are looked for: the window. */
 const windowBytes = 2 ** 16;
-/** Most bytes that one call reads: 2 GiB, as much as Node reads at once elsewhere. */
+/** Limit of the bytes that one call reads: 2 GiB, as much as Node reads at once elsewhere. */
 const mostBytes = 2 ** 31 - 1;
-/** Most chunks in front of the samples: a file of chunks without bytes would take minutes. */
+/** Limit of the chunks in front of the samples: a file of empty chunks would take minutes. */
 const mostChunks = 2 ** 16;
-/** Chunks of which a header is made. */
+/** Chunks that say how samples are stored, and how long a file above 4 GiB is. */
 const headerChunks = ['fmt ', 'ds64'];
-/** Most bytes of them that say something: the longest, of WAVE_FORMAT_EXTENSIBLE, has 40. */
+/** Bytes of such a chunk that are read: the longest, that of WAVE_FORMAT_EXTENSIBLE, has 40. */
 const chunkBytes = 64;
 
-/** Reads the header of a WAV file, whose samples may begin anywhere in it. Chunks in front of them are jumped over, and
- * the header is that of a file without them.
+/** Reads the header of a WAV file, whose samples may begin anywhere in it. It collects the chunks that say how samples
+ * are stored, jumps over others, and parses the collected ones as the beginning of a file without the others.
  * @param {AudioDoor} audio
  * @param {PathSource} source */
 async function headerOf({ readWavHeader }, source) {
   const { byteLength } = source;
+  // The window's first byte in the file.
   let first = 0;
   let window = await source.slice(0, Math.min(windowBytes, byteLength));
+  // RIFX is big-endian.
   const isBig = Buffer.from(window.subarray(0, 4)).toString('latin1') === 'RIFX';
   const beginning = window.subarray(0, 12);
   if (!isWav(beginning)) return readWavHeader(window, { byteLength });
@@ -34,6 +37,7 @@ async function headerOf({ readWavHeader }, source) {
   let chunks = 0;
   for (let at = 12; at + 8 <= byteLength;) {
     if (++chunks > mostChunks) rangeError(`the data chunk must be one of the first ${mostChunks}, got none`);
+    // Reads the next window if the chunk's beginning is not in this one.
     if (at + 8 + chunkBytes > first + window.length && first + window.length < byteLength) {
       first = at;
       window = await source.slice(at, Math.min(at + windowBytes, byteLength));
@@ -41,8 +45,9 @@ async function headerOf({ readWavHeader }, source) {
     const chunk = Buffer.from(window.subarray(at - first, at - first + 8 + chunkBytes));
     const name = chunk.toString('latin1', 0, 4);
     if (name === 'data') {
-      // The samples behind it tell whether 24 bits lie in 32.
+      // The first window has samples, too, which tell whether 24 bits lie in 32.
       if (first === 0) return readWavHeader(window, { byteLength });
+      // By so many bytes the data chunk is nearer to the beginning of the file without the other chunks.
       const moved = at - pieces.reduce((sum, { length }) => sum + length, 0);
       const header = readWavHeader(Buffer.concat([...pieces, chunk]), { byteLength: byteLength - moved });
       return { ...header, dataStart: header.dataStart + moved };
@@ -54,10 +59,11 @@ async function headerOf({ readWavHeader }, source) {
   return readWavHeader(Buffer.concat(pieces), { byteLength });
 }
 
-/** @type {(beginning: Uint8Array) => boolean} */
+/** Whether a file with these first 12 bytes is a WAV file. @type {(beginning: Uint8Array) => boolean} */
 const isWav = (beginning) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(beginning).toString('latin1'));
 
-/** Cuts a chunk of a header to {@link chunkBytes} at most.
+/** Cuts a chunk, which begins at `chunk`, to its name, size and data of at most {@link chunkBytes} bytes. `size`: the
+ * one that the chunk states; a shortened chunk states the shorter one.
  * @type {(chunk: Buffer, size: number, isBig: boolean) => Uint8Array} */
 function shortenChunk(chunk, size, isBig) {
   if (size <= chunkBytes) return chunk.subarray(0, 8 + size + (size % 2));
@@ -94,10 +100,11 @@ export async function readWav(path) {
   });
 }
 
-/** Makes an open WAV file of its header: `read` decodes a part, `pieces` all of it.
+/** Makes the object of an open WAV file: `read` decodes the samples of a part, `pieces` all of them, `size` at a time.
  * @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
 function wavFile({ decodeWav }, source, header) {
   const { sampleRate, numberOfChannels, length, frameBytes, dataStart } = header;
+  // Decodes the samples of each channel from `from` to before `to`.
   const part = async (/** @type {number} */ from, /** @type {number} */ to) => {
     if (!(Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from <= to && to <= length))
       rangeError(

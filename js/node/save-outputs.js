@@ -1,4 +1,5 @@
-/** The outputs of any number of pictures in one file, written as they come. */
+/** Writes the outputs of any number of pictures to files as they come. Outputs are tensors whose axis 0 has the rows of
+ * the pictures, one or several each; a file joins the rows of all batches. */
 import { Buffer } from 'node:buffer';
 import { basename, dirname, extname, join } from 'node:path';
 import {
@@ -21,8 +22,8 @@ import { allOrNone, writeAll } from './write-files.js';
 /** @import { OutputFile, Preprocessed, SavedOutput, SaveOutputsOptions, Target } from './types.js' */
 
 /** @typedef {(path: string) => Promise<Target>} Open */
-/** @typedef {{ files: Map<string, OutputFile>, end: (pictures: number) => Promise<void> }} Layout `end`: once all
- * pictures are written */
+/** @typedef {{ files: Map<string, OutputFile>, end: (pictures: number) => Promise<void> }} Layout where each output is
+ * written, by name; several may share a file. `end` writes the headers when all pictures are written */
 
 /**
  * Writes the outputs of batches to files as they come, joined along axis 0, so that memory does not grow with the
@@ -70,7 +71,7 @@ export async function saveOutputs(path, batches, options) {
   });
 }
 
-/** Checks the form of a batch. Its outputs are read when they are written.
+/** Checks that a batch has paths and perhaps outputs; {@link append} checks the outputs themselves.
  * @type {(batch: Preprocessed<object>) => Preprocessed} */
 function readBatch(batch) {
   const isBatch = typeof batch === 'object' && batch !== null && Array.isArray(batch.paths);
@@ -79,7 +80,7 @@ function readBatch(batch) {
   return /** @type {Preprocessed} */ (batch);
 }
 
-/** Whether a value can be iterated over. Typed arrays count as data.
+/** Whether a value can be iterated over. Typed arrays and texts count as data, which cannot.
  * @type {(value: unknown) => boolean} */
 const isIterable = (value) =>
   typeof value === 'object' &&
@@ -87,7 +88,9 @@ const isIterable = (value) =>
   !ArrayBuffer.isView(value) &&
   (Symbol.asyncIterator in value || Symbol.iterator in value);
 
-/** Writes the outputs of a batch behind those before. Their types and dims must be those of the first batch.
+/** Writes the outputs of a batch behind those of the batches before, and moves the positions and counts of rows in
+ * `files`. All outputs are checked before any is written: names, types and dims must be those of the first batch, and
+ * where `perPicture` is set, the rows of each picture, too.
  * @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
 async function append({ files }, outputs, paths) {
   const first = `of ${show(paths[0])}`;
@@ -95,7 +98,7 @@ async function append({ files }, outputs, paths) {
   if (names.length !== files.size || names.some((name) => !files.has(name)))
     rangeError(`outputs ${first} must be ${[...files.keys()].join(', ')} as the first, got ${names.join(', ')}`);
   for (const [name, file] of files) {
-    // Of a batch whose memory went to another thread nothing would be written.
+    // Refuses a batch whose memory went to another thread: its arrays are empty.
     readWholeTensor(name, outputs[name]);
     const { type, dims } = outputs[name];
     const [rows, ...others] = dims;
@@ -118,13 +121,14 @@ async function append({ files }, outputs, paths) {
   }
 }
 
-/** @type {(count: number, noun: string) => string} */
+/** Writes a count and its noun, in the plural unless it is 1. @type {(count: number, noun: string) => string} */
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** @type {(entry: [string, OutputFile]) => SavedOutput} */
+/** Says what was written of an output. @type {(entry: [string, OutputFile]) => SavedOutput} */
 const described = ([name, { type, rows, dims }]) => ({ name, type, dims: [rows, ...dims] });
 
-/** Lists outputs, which must be tensors of whole bytes, because others cannot be joined byte by byte.
+/** Lists outputs with their names. Refuses outputs that are no tensors with an axis 0, or whose elements have less than
+ * a byte, because such cannot be joined byte by byte.
  * @type {(outputs: Outputs) => [name: string, tensor: Tensor][]} */
 const tensorsIn = (outputs) =>
   Object.entries(outputs).map(([name, value]) => {
@@ -135,7 +139,8 @@ const tensorsIn = (outputs) =>
     return [name, value];
   });
 
-/** Opens a .npy file for each output. Headers are written at the end, when the number of rows is known.
+/** Opens a .npy file for each output: `path` for `pixel_values`, the path with the output's name in it for others. The
+ * space of the headers is left free; they are written at the end, when the number of rows is known.
  * @type {(path: string, outputs: Outputs, open: Open) => Promise<Layout>} */
 async function npyFiles(path, outputs, open) {
   const stem = join(dirname(path), basename(path, '.npy'));
@@ -156,23 +161,26 @@ async function npyFiles(path, outputs, open) {
 /** Digits of the greatest number of rows. */
 const mostDigits = 16;
 
-/** Makes the header of a .npy file, as long for any number of rows: spaces are in the place of digits.
+/** Makes the header of a .npy file of a tensor [rows, ...dims]. Its length is the same for any number of rows: spaces
+ * stand in the place of digits, and fill it up to a multiple of 64 bytes, as the format wants.
  * @type {(type: TypeName, rows: number, dims: readonly number[]) => Uint8Array} */
 function npyHeader(type, rows, dims) {
   const { data } = Tensor.from(type, [], [0]);
   const empty = writeNpy(new Tensor(type, data, [0, ...dims]));
-  // 10 bytes of magic, version and length; then the text, whose rows are put in.
+  // 8 bytes of magic and version, 2 of the text's length; then the text, in which the rows stand in the place of 0.
   const text = Buffer.from(empty.subarray(10)).toString('latin1').trimEnd();
   const length = Math.ceil((10 + text.length + mostDigits) / 64) * 64;
   const header = Buffer.alloc(length, ' ');
   header.set(empty.subarray(0, 8));
   header.writeUInt16LE(length - 10, 8);
   header.write(text.replace('(0,', `(${rows},`), 10, 'latin1');
+  // A line feed ends the text.
   header[length - 1] = 10;
   return header;
 }
 
-/** Opens one file, where the place of each output follows from the first batch: each picture has as many rows.
+/** Opens one safetensors file for all outputs. Each output has its place from the beginning, for `total` pictures with
+ * as many rows each as in the first batch, `outputs`, which is of `pictures` pictures.
  * @type {(path: string, outputs: Outputs, counts: { pictures: number, total: number, open: Open }) =>
  *   Promise<Layout>} */
 async function safetensorsFile(path, outputs, { pictures, total, open }) {
@@ -195,7 +203,8 @@ async function safetensorsFile(path, outputs, { pictures, total, open }) {
   };
 }
 
-/** Computes how many rows each picture has in each output.
+/** Computes how many rows each picture has in each output, and returns a function from an output's name to that count.
+ * Refuses an output whose rows do not divide among the pictures.
  * @type {(tensors: Map<string, Tensor>, pictures: number) => (name: string) => number} */
 function rowsPerPicture(tensors, pictures) {
   const counts = new Map();
@@ -210,7 +219,7 @@ function rowsPerPicture(tensors, pictures) {
   return (name) => counts.get(name);
 }
 
-/** Multiplies counts, whose product has to be exact.
+/** Multiplies counts, and refuses a product that a double does not hold exactly.
  * @type {(count: number, factor: number) => number} */
 function multiplyExactly(count, factor) {
   const product = count * factor;
@@ -218,7 +227,9 @@ function multiplyExactly(count, factor) {
   return product;
 }
 
-/** Makes the header of tensors with other numbers of rows, in the order in which {@link writeSafetensors} has them.
+/** Makes the header of a safetensors file of tensors like these, but with the rows that `rowsOf` gives for each name.
+ * It is that of {@link writeSafetensors}, in whose order the tensors come, with other rows and places. `firstByte`:
+ * where a tensor's bytes begin behind the header.
  * @type {(tensors: Map<string, Tensor>, rowsOf: (name: string) => number) =>
  *   { bytes: Uint8Array, firstByte: (name: string) => number }} */
 function safetensorsHeader(tensors, rowsOf) {
@@ -229,6 +240,7 @@ function safetensorsHeader(tensors, rowsOf) {
     ]),
   );
   const written = writeSafetensors(empty);
+  // The JSON behind its length, which takes 8 bytes.
   const end = 8 + Number(new DataView(written.buffer, written.byteOffset).getBigUint64(0, true));
   const table = JSON.parse(Buffer.from(written.subarray(8, end)).toString());
   // The rows of each tensor, and its place behind those before.

@@ -1,4 +1,5 @@
-/** Threads that run one task after another, and the order in which their results come. */
+/** Runs lists of items in threads, one list after another in each, and yields their results in order. An item is a path
+ * or an input of a data set. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as args from '../arguments/index.js';
@@ -8,18 +9,20 @@ import { Tensor } from '../tensor/index.js';
 /** @import { Processed, Run, Sent } from './types.js' */
 
 /**
- * Threads, or the caller's one.
+ * Runs lists in several threads, or in the caller's.
  * @template Item
  * @typedef {{ run: Run<Item>, close: () => Promise<void> }} Pool
  */
 
-/** Runs lists in threads that start with `workerData`, or one job by `run` in the caller's thread.
+/** Opens a pool of at most `jobs` threads, which are started with `workerData`. With a single job there is no thread:
+ * `run` works in the caller's.
  * @type {<Item>(jobs: number, workerData: object, run: Run<Item>) => Promise<Pool<Item>>} */
 export async function openPool(jobs, workerData, run) {
   return jobs === 1 ? { run, close: async () => {} } : makePool(await openThreads(jobs, workerData));
 }
 
-/** Runs lists, and yields results in the order of the lists. Up to two lists a thread are under way.
+/** Runs lists, and yields their results in the order of the lists. Up to two lists for each of the `jobs` are under
+ * way, so that no thread waits; a single job runs one at a time.
  * @template Item
  * @param {AsyncGenerator<Item[]>} lists
  * @param {Run<Item>} run
@@ -37,7 +40,8 @@ export async function* runInOrder(lists, run, { jobs, signal }) {
   for (const each of running) yield await args.abortable(each, signal);
 }
 
-/** Yields the entries of a source. Ends by the signal even where the next entry never comes.
+/** Yields the entries of a source. If the signal aborts, it throws the signal's reason, even while the next entry does
+ * not come. In the end it closes the source.
  * @template T
  * @param {AsyncGenerator<T>} source
  * @param {AbortSignal | undefined} signal */
@@ -50,11 +54,13 @@ async function* untilAborted(source, signal) {
     }
   } finally {
     const closed = source.return(undefined).catch(() => {});
+    // A source that is waiting closes only after its wait, which may never end.
     if (!signal?.aborted) await closed;
   }
 }
 
-/** Makes threads, which start when there is work for them. An idle one does not keep the process alive.
+/** Makes a set of at most `jobs` threads. A thread starts when `take` asks for one and none is idle; an idle thread
+ * does not keep the process alive. The caller gives each taken thread back by `give` or, after an error, by `replace`.
  * @param {number} jobs
  * @param {object} workerData */
 async function openThreads(jobs, workerData) {
@@ -76,17 +82,18 @@ async function openThreads(jobs, workerData) {
     return worker;
   };
   return {
-    /** @type {() => Worker | Promise<Worker>} */
+    /** Takes an idle thread, a new one, or the next that is given back. @type {() => Worker | Promise<Worker>} */
     take: () => idle.pop() ?? (workers.size < jobs ? start() : new Promise((resolve) => void waiting.push(resolve))),
-    /** @type {(worker: Worker) => void} */
+    /** Gives a thread to the taker that has waited longest, or puts it aside until one comes.
+     * @type {(worker: Worker) => void} */
     give(worker) {
       const next = waiting.shift();
       if (next) return next(worker);
       worker.unref();
       return void idle.push(worker);
     },
-    /** Ends a thread after an error, such as one that ran out of memory, and starts another for the next list that
-     * waits.
+    /** Ends a thread after an error, as that of memory that ran out, and starts another for the taker that has waited
+     * longest. `worker` is undefined if no thread could be started.
      * @type {(worker: Worker | undefined) => void} */
     replace(worker) {
       if (worker) workers.delete(worker);
@@ -98,7 +105,7 @@ async function openThreads(jobs, workerData) {
 }
 
 /**
- * Makes a pool of threads: a thread that fails is replaced, and its list has failed.
+ * Makes a pool of threads. If a thread ends with an error, it is replaced, and all items of its list have failed.
  * @template Item
  * @param {Awaited<ReturnType<typeof openThreads>>} threads
  * @returns {Pool<Item>}
@@ -124,7 +131,7 @@ function makePool({ take, give, replace, close }) {
   return { run, close };
 }
 
-/** Makes tensors of outputs that came from another thread.
+/** Makes tensors of the plain objects that came from another thread as outputs; lists may hold such, too.
  * @type {(outputs: Record<string, Sent>) => Outputs} */
 function tensorsOf(outputs) {
   /** @type {(value: Sent) => any} */

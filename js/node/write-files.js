@@ -1,4 +1,5 @@
-/** Files that are there whole or not at all. */
+/** Writes files so that they are there whole or not at all: each is written under a temporary name in its folder, and
+ * renamed when all are whole. */
 import { writeSync } from 'node:fs';
 import { channel } from 'node:diagnostics_channel';
 import { open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
@@ -41,7 +42,8 @@ export async function writeFiles(files) {
   });
 }
 
-/** Runs `work`, which opens and writes files, and gives them their names when it is done: all or none.
+/** Runs `work`, which opens files by the function that it gets and writes them. When it is done, all of them get their
+ * names; if anything fails before, all temporary files are deleted.
  * @type {<T>(work: (open: (path: string) => Promise<Target>) => Promise<T>) => Promise<T>} */
 export async function allOrNone(work) {
   /** @type {Target[]} */
@@ -54,6 +56,7 @@ export async function allOrNone(work) {
     });
     for (const { handle } of targets) await ofSystem(handle.close());
     for (const { path, temporary } of targets) {
+      // A pipe or a device was written itself.
       if (temporary === undefined) continue;
       await ofPath(path, rename(temporary, path));
       temporaries.publish({ temporary, isThere: false });
@@ -65,14 +68,15 @@ export async function allOrNone(work) {
   }
 }
 
-/** Says when a temporary file begins to be there and when it is gone: the command line deletes what is left where a
- * signal ends it. */
+/** The channel that says when a temporary file begins to be there and when it is gone. The command line listens, and
+ * deletes those that are there when a signal ends it. */
 const temporaries = channel('onnx-layout.temporary');
 
-/** @type {(value: unknown) => value is Uint8Array} */
+/** Whether a value is a Uint8Array, of any realm. @type {(value: unknown) => value is Uint8Array} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 
-/** Opens a temporary file beside the one that is written; a pipe or a device is opened itself.
+/** Opens the temporary file in which the file `target` is written, in the same folder and with the same permissions. A
+ * pipe or a device is opened itself; then `temporary` is undefined.
  * @type {(target: string) => Promise<Target>} */
 async function openTarget(target) {
   const path = await targetOf(target);
@@ -83,7 +87,7 @@ async function openTarget(target) {
   return { path, temporary, handle: await ofPath(path, open(temporary, 'wx', known?.mode)) };
 }
 
-/** Waits for a call of the system about a temporary file, whose error names the file that the caller knows.
+/** Waits for a call of the system about a temporary file. Its error names `path`, the file that the caller knows.
  * @type {<T>(path: string, call: Promise<T>) => Promise<T>} */
 const ofPath = (path, call) =>
   ofSystem(
@@ -92,15 +96,16 @@ const ofPath = (path, call) =>
     }),
   );
 
-/** Shortens a path to which 17 characters are added. A name may have 255 bytes, and a character takes up to 3: of a
- * long one the beginning is enough.
+/** Shortens the name at the end of a path to 79 characters, because the temporary name has 17 more. A name may have 255
+ * bytes, and a character takes up to 3: 79 * 3 + 17 = 254.
  * @type {(path: string) => string} */
 function stemOf(path) {
   const name = basename(path);
   return name.length > 79 && path.endsWith(name) ? path.slice(0, path.length - name.length + 79) : path;
 }
 
-/** Finds the file that is written: of a link its target, so that the link stays.
+/** Finds the file that a path leads to through all links, so that links stay when it is written. The file need not be
+ * there yet.
  * @type {(path: string) => Promise<string>} */
 async function targetOf(path) {
   try {
@@ -109,12 +114,14 @@ async function targetOf(path) {
     if (/** @type {{ code?: string }} */ (error).code !== 'ENOENT') refuseSystem(error);
     const target = await readlink(path).catch(() => undefined);
     if (target === undefined) return path;
-    // The target is not there yet. Not by `join`: it takes `..` for a step back in the text, not in the folders.
+    // A link to a file that is not there yet. Not by `join`: it resolves `..` in the text, not in the folders, which
+    // may be links themselves.
     return targetOf(isAbsolute(target) ? target : `${dirname(path)}${sep}${target}`);
   }
 }
 
-/** Closes and deletes a temporary file.
+/** Closes a file of a write that failed, and deletes it if it is temporary. Ignores errors, as of a file that is closed
+ * already.
  * @type {(target: Target) => Promise<void>} */
 async function drop({ temporary, handle }) {
   await handle.close().catch(() => {});
@@ -123,9 +130,12 @@ async function drop({ temporary, handle }) {
   temporaries.publish({ temporary, isThere: false });
 }
 
-/** Writes content to a file: at its places, if it is a file of the package's, else in order.
+/** Writes content to a file. The result of one of the package's save functions says at which place each piece belongs,
+ * in the order that is the fastest; other content is written from the beginning to the end. Refuses content of another
+ * length than it states.
  * @type {(target: Target, content: Content) => Promise<void>} */
 async function write({ path, temporary, handle }, content) {
+  // Yields the content's pieces, each behind those before.
   const inOrder = async function* () {
     let at = 0;
     for await (const bytes of isBytes(content) ? [content] : content) {
@@ -146,7 +156,8 @@ async function write({ path, temporary, handle }, content) {
     rangeError(`${show(path)} must have ${byteLength} bytes, got ${total}`);
 }
 
-/** Writes bytes at a place. `at` null: behind the bytes written before.
+/** Writes bytes to a file at the byte `at`; null stands for behind the bytes that were written before, as to a pipe.
+ * The system may take fewer bytes than it is given, so it is called until all are written.
  * @type {(handle: Handle, bytes: Uint8Array, at: number | null) => Promise<void>} */
 export async function writeAll(handle, bytes, at) {
   for (let done = 0; done < bytes.length;) {
@@ -159,7 +170,8 @@ export async function writeAll(handle, bytes, at) {
   }
 }
 
-/** Writes bytes while the thread waits, and returns how many were written.
+/** Writes `length` bytes, from `offset` on, at the byte `place` of a file, while the thread waits. Returns how many
+ * were written.
  * @type {(handle: Handle, bytes: Uint8Array, offset: number, length: number, place: number | null) => number} */
 function writeShort({ fd }, bytes, offset, length, place) {
   try {
@@ -169,7 +181,7 @@ function writeShort({ fd }, bytes, offset, length, place) {
   }
 }
 
-/** Shorter writes wait for the system, which is done sooner than a thread of Node's takes them over. In bytes. */
+/** Writes of up to so many bytes block this thread: that is faster than to hand them to another one of Node's. */
 const shortWrite = 64 * 2 ** 10;
-/** Most bytes of one write: more are no faster. */
+/** Limit of the bytes of one write: more are no faster. */
 const mostBytes = 64 * 2 ** 20;

@@ -1,4 +1,4 @@
-/** Classes of transformers.js whose part in Python differs from their name. */
+/** The classes of transformers.js that need care: those without a class in Python, and those whose outputs differ. */
 
 /** @import { LoadedModule } from './types.js' */
 
@@ -24,13 +24,15 @@ export const staying = {
 /** Classes that only transformers.js has and whose steps are ViT's, as far as their files say them. */
 const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 
-/** Whether sizes are cut to multiples, which ViT's steps do not have.
+/** Whether a configuration asks one of the {@link plainClasses} for sides that are multiples of a number, which is no
+ * step of ViT's class.
  * @type {(className: string, file: Record<string, unknown>) => boolean} */
 export const cutsSizes = (className, file) =>
   plainClasses.includes(className) && (file.size_divisibility ?? file.size_divisor) !== undefined;
 
-/** The configuration of Python's class for a file that transformers.js loaded as `className`. Classes that Python lacks
- * get ViT's steps, as far as the file turns them on.
+/** Makes the configuration for Python's class from a file that transformers.js loaded as `className`. A class of {@link
+ * plainClasses} becomes ViT's, whose steps the file turns on or off; if it does not say, pictures are rescaled, and
+ * resized if the file has a size.
  * @type {(className: string, file: Record<string, unknown>) => object} */
 export function pythonFile(className, file) {
   if (!plainClasses.includes(className)) return { image_processor_type: className, ...file };
@@ -52,8 +54,9 @@ export const maskTypes = {
 /** Classes of Python that resize depth, which transformers.js does in its pipeline. */
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
-/** Whether no class of an object has a `post_process_*` method, so that Python's need not be loaded. Of depth, and of
- * classes that transformers.js lacks, Python's are always needed.
+/** Whether an object needs no `post_process_*` methods of Python, so that their code need not be loaded: neither the
+ * object nor its classes have any. Classes of depth, which transformers.js resizes in its pipeline, and classes that
+ * transformers.js lacks always need them.
  * @type {(hf: LoadedModule, object: unknown, className: string) => boolean} */
 export function lacksResults(hf, object, className) {
   if (depthClasses.test(className) || !hf[className]) return false;
@@ -65,7 +68,8 @@ export function lacksResults(hf, object, className) {
 /** Feature extractors that always give the mask of a waveform, which Python gives where the file asks for it. */
 export const alwaysMasked = ['Wav2Vec2FeatureExtractor'];
 
-/** The name under which a module exports the class of an object: bundles shorten the name that the class has itself.
+/** Returns the name under which a module exports the class of an object; the class's own name, which bundlers shorten,
+ * if it is not exported. Of several names the class's own one counts, or else the first.
  * @type {(hf: LoadedModule, object: object) => string} */
 export function exportedName(hf, object) {
   const exported = Object.entries(hf).filter(([, value]) => value === object.constructor);

@@ -1,4 +1,5 @@
-/** Outputs in the forms that transformers.js has for them, and in the types and sizes that a model asks for. */
+/** Gives outputs the forms that transformers.js has for them, and the types and sizes that a model asks for. A form is
+ * a tensor of some type or lists of numbers. */
 import { Tensor } from '../tensor/index.js';
 import { toOrt } from '../operators/index.js';
 import { masksOf64, maskTypes } from './classes.js';
@@ -6,17 +7,17 @@ import { masksOf64, maskTypes } from './classes.js';
 /** @import { TensorLike } from '../tensor/index.js' */
 /** @import { Context, Session } from './types.js' */
 
-/** The class whose outputs these are, and the sessions that they go to.
+/** The class whose outputs these are, and the sessions of the model that takes them.
  * @typedef {{ className: string, sessions: readonly Session[] }} Consumer */
 
-/** Whether a value has dims and data.
+/** Whether a value is a tensor of anyone's class: it has dims and data.
  * @type {(value: unknown) => value is TensorLike} */
 export const isTensor = (value) => {
   const tensor = /** @type {Partial<TensorLike> | null | undefined} */ (value);
   return tensor?.dims !== undefined && tensor.data !== undefined;
 };
 
-/** The numbers of a tensor as lists: one for each row, or a plain list for one axis.
+/** Converts a tensor to lists: [rows, width] to a list of numbers for each row, [n] to one list of numbers.
  * @type {(tensor: { dims: readonly number[], data: unknown }) => number[] | number[][]} */
 export const rowsOf = ({ dims: [rows, width], data }) => {
   const numbers = /** @type {Float32Array} */ (data);
@@ -24,8 +25,8 @@ export const rowsOf = ({ dims: [rows, width], data }) => {
   return Array.from({ length: rows }, (_, i) => Array.from(numbers.slice(i * width, (i + 1) * width), Number));
 };
 
-/** Resizes a mask [N, H, W] by nearest numbers, because exported models take masks of a size of their own. 64 x 64
- * numbers take 40 microseconds.
+/** Resizes masks [N, H, W] to `size`, [height, width], by nearest neighbors, because exported models take masks of one
+ * size. 64 x 64 numbers take 40 microseconds.
  * @type {(mask: Tensor, size: readonly number[]) => Tensor} */
 function nearestMask({ type, data, dims: [count, height, width] }, [rows, columns]) {
   const values = new data.constructor(count * rows * columns);
@@ -38,8 +39,9 @@ function nearestMask({ type, data, dims: [count, height, width] }, [rows, column
   return new Tensor(type, values, [count, rows, columns]);
 }
 
-/** Resizes a mask to the size that the session's shape states, or else to 64 x 64 for the classes that need it. Sizes
- * with names instead of numbers take any mask.
+/** Resizes masks to the height and width that end the `shape` of the model's input. If that has names instead of
+ * numbers, the model takes any size, and the masks stay. Without a shape, classes in {@link masksOf64} get masks of 64
+ * x 64.
  * @type {(mask: Tensor, shape: readonly (number | string)[] | undefined, consumer: Consumer) => unknown} */
 function fittedMask(mask, shape, { className }) {
   const side = masksOf64.includes(className) ? 64 : undefined;
@@ -70,26 +72,28 @@ const forms = {
   reshaped_input_sizes: { lists: true },
 };
 
-/** The type that the sessions state for an input, or else the one that transformers.js has for it.
+/** Returns the type that the model's sessions state for the input `name`, or else the one in {@link forms}; undefined
+ * if neither says one, so that the output keeps its own.
  * @type {(name: string, consumer: Consumer) => string | undefined} */
 function typeOf(name, consumer) {
   const { type } = forms[name] ?? {};
   return inputOf(name, consumer)?.type ?? (typeof type === 'function' ? type(consumer) : type);
 }
 
-/** The first input of this name that a session has.
+/** Finds the first input of this name among those that the sessions describe.
  * @type {(name: string, consumer: Consumer) => NonNullable<Session['inputMetadata']>[number] | undefined} */
 const inputOf = (name, { sessions }) =>
   sessions.flatMap(({ inputMetadata }) => inputMetadata ?? []).find((input) => input.name === name);
 
-/** The type in which masks of pixels are made: bool where the model takes it, because SmolVLM's mask of a picture of
- * 1080p has 27 MB as int64.
+/** Chooses the type in which a processor makes masks of pixels: bool if the model takes that, because SmolVLM's mask of
+ * a picture of 1080p has 27 MB as int64, or if the mask is resized to 64 x 64 before it becomes int64.
  * @type {(consumer: Consumer) => 'bool' | 'int64'} */
 export const maskDtypeOf = (consumer) =>
   masksOf64.includes(consumer.className) || typeOf('pixel_attention_mask', consumer) === 'bool' ? 'bool' : 'int64';
 
-/** Gives outputs of one of our functions the forms that transformers.js has for them: lists, masks of the model's size,
- * and tensors of the module's class in the types that the model takes.
+/** Converts the outputs of a function of this package to the forms that transformers.js has for them: lists of numbers,
+ * masks of the size that the model takes, and tensors of transformers.js' class in the types that the model takes.
+ * Other values stay.
  * @type {(context: Context, outputs: Record<string, unknown>, consumer: Consumer) => Record<string, any>} */
 export function inTheirForm({ hf }, outputs, consumer) {
   /** @type {[string, unknown][]} */
@@ -99,6 +103,7 @@ export function inTheirForm({ hf }, outputs, consumer) {
     if (lists) return [name, rowsOf(value)];
     return [name, fit ? fit(/** @type {Tensor} */ (value), inputOf(name, consumer)?.shape, consumer) : value];
   });
+  // `toOrt` converts tensors to the types that this describes, as if it came from a session.
   const inputMetadata = shaped.map(([name, value]) => ({
     name,
     type: typeOf(name, consumer) ?? (isTensor(value) ? value.type : undefined),

@@ -5,43 +5,48 @@ import { inTheirForm, maskDtypeOf } from './forms.js';
 
 /** @import { Context, LoadedModule, Patchable, TheirImage } from './types.js' */
 
-/** Options of a call without those that are null, which stands for an option that is left out.
+/** Copies the options of a call without those that are null or undefined: in transformers.js, null is an option that is
+ * left out.
  * @type {(options: object | undefined | null) => Record<string, unknown>} */
 export const givenOptions = (options) =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => (value ?? undefined) !== undefined));
 
-/** The class of a configuration, or that of the object, by the name that the tables have.
+/** Returns the name of an object's class in transformers: the one that its configuration states, without the ending
+ * `Fast` or `Pil`, or else that of its class in transformers.js.
  * @type {(context: Context, object: Patchable) => string} */
 export const classNameOf = ({ hf }, object) =>
   baseName(object.config.image_processor_type ?? object.config.feature_extractor_type ?? exportedName(hf, object));
 
-/** Options of calls that transformers.js takes by place.
+/** By class: makes options of the second argument of a call, where transformers.js takes a value there, not options.
  * @type {Record<string, (value: unknown) => object>} */
 const placedOptions = {
   VitMatteImageProcessor: (trimaps) => ({ trimaps }),
 };
 
-/** Options that Python's class needs, and transformers.js does not have.
+/** By class: makes options without which Python's class refuses a call, and which transformers.js does not have.
  * @type {Record<string, (images: readonly TheirImage[]) => object>} */
 const neededOptions = {
+  // The whole picture is the box of the only person.
   VitPoseImageProcessor: (images) => ({ boxes: images.map(({ width, height }) => [[0, 0, width, height]]) }),
 };
 
-/** The option `size` to which transformers.js cuts pictures where its file asks for multiples.
+/** Computes the option `size` for a class that makes sides multiples of a number: the size that transformers.js
+ * computes for the first picture.
  * @type {(object: Patchable, images: readonly unknown[]) => object} */
 function cutSize(object, images) {
   const [width, height] = object.get_resize_output_image_size(images[0], object.size);
   return { size: { height, width } };
 }
 
-/** Whether all pictures are read already.
+/** Whether all pictures are decoded already, as `RawImage`s of transformers.js.
  * @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
 const areLoaded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
 
 /** The sizes of a picture before and after it is resized.
  * @typedef {{ original: readonly number[], resized: readonly number[] }} Sizes */
 
-/** The call of an image processor: Python's pixels, and the sizes that transformers.js gives beside them.
+/** Makes the function that replaces an image processor's call: it gives Python's outputs, in the form that
+ * transformers.js has for them, and `original_sizes` and `reshaped_input_sizes`, which transformers.js always adds.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function imageCall(context, object, className) {
   const { hf, backend, decode, sessions } = context;
@@ -72,13 +77,16 @@ function imageCall(context, object, className) {
   };
 }
 
-/** @typedef {{ call: (...values: unknown[]) => Promise<object>, className: string }} PythonCall */
+/** The function that replaces a part's call, and the name of the part's class in transformers.
+ * @typedef {{ call: (...values: unknown[]) => Promise<object>, className: string }} PythonCall */
 
-/** Makes Python's call of a part of an object, and reports who computes the part. Undefined where transformers.js keeps
- * its own call: for a class that stays, or where `make` throws.
+/** Makes the function that replaces the call of a part, by `make`, and notes for the report who computes the part.
+ * Undefined, with the reason in the report, if transformers.js keeps its own call: for a class in the table `staying`,
+ * or if `make` throws because it refuses the configuration.
  * @type {(context: Context, about: { part: string, className: string },
  *   make: () => PythonCall['call']) => PythonCall | undefined} */
 export function pythonCall(context, { part, className }, make) {
+  // Notes the reason, and gives undefined.
   const stays = (/** @type {string} */ reason) => void context.note({ part, className, by: 'transformers.js', reason });
   if (staying[className]) return stays(staying[className]);
   try {
@@ -90,7 +98,7 @@ export function pythonCall(context, { part, className }, make) {
   }
 }
 
-/** Python's call of an image processor; undefined where transformers.js keeps its own.
+/** Makes the function that replaces the call of an image processor; undefined if transformers.js keeps its own.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function pictureCall(context, object) {
   const className = classNameOf(context, object);

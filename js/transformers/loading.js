@@ -1,4 +1,5 @@
-/** The patches of `install`: loading processors, calling pipelines, reading files of pictures. */
+/** The patches of `install`, which replace methods of transformers.js' classes: they load processors, call pipelines
+ * and read files of pictures. */
 import { linkModel, useProcessor, usePart } from './apply.js';
 import { processorByFiles } from './processor-files.js';
 import { originalOf } from './patches.js';
@@ -7,11 +8,13 @@ import { pipelineCall, pipelineClasses } from './pipelines.js';
 /** @import { PatchContext } from './apply.js' */
 /** @import { Patchable } from './types.js' */
 
-/** The ids and options that models were loaded by, by their configurations.
+/** The id and the options by which each model was loaded, by the configuration object of the model.
  * @typedef {WeakMap<object, [id: string, options: object | undefined]>} LoadedModels */
 
 /**
- * A loader that gives what it loads Python's numbers, and loads classes and files that transformers.js does not know.
+ * Makes a function that replaces `from_pretrained` of a class, `theirs`: it loads an object and patches it. If
+ * transformers.js cannot load it, because it lacks the class or does not read the files, the object is made from the
+ * model's files, or the first error is thrown. `part`: 'processor', or the part of a processor that the class loads.
  * @type {(context: PatchContext, part: string, theirs: (...values: unknown[]) => Promise<Patchable>) => (id: string,
  *   options?: object) => Promise<Patchable>}
  */
@@ -26,8 +29,8 @@ const loaderOf = (context, part, theirs) => async (id, options) => {
   return loaded;
 };
 
-/** Patches `from_pretrained` of processors, which then get Python's numbers, and of configurations, whose ids and
- * options it writes to `loaded`.
+/** Replaces `from_pretrained` of the three classes that load processors, which are patched when they are loaded, and of
+ * AutoConfig: for each model's configuration that is loaded, `loaded` gets the model's id and options.
  * @type {(context: PatchContext, loaded: LoadedModels) => void} */
 function patchLoaders({ hf, patched, ...others }, loaded) {
   const context = { hf, patched, ...others };
@@ -49,7 +52,8 @@ function patchLoaders({ hf, patched, ...others }, loaded) {
   });
 }
 
-/** Gives a pipeline that was loaded without one the processor of its files, and tells its processor of its model.
+/** Completes a pipeline before its first call: if it was loaded without a processor, sets `processor` to the one that
+ * its model's files name, patched, or null; and links its processor to its model. `loaded` has the id of its model.
  * @type {(context: PatchContext, loaded: LoadedModels, pipe: Patchable) => Promise<void>} */
 async function complete(context, loaded, pipe) {
   const [id, options] = loaded.get(pipe.model.config) ?? [];
@@ -60,7 +64,8 @@ async function complete(context, loaded, pipe) {
   if (pipe.processor) linkModel(context, pipe.processor, pipe.model);
 }
 
-/** Patches the calls of pipelines: the first call of each completes it, all have Python's resizing and order.
+/** Replaces the call in the prototype of each class of pipelines. The first call of a pipeline completes it; then
+ * {@link pipelineCall} or, where it gives undefined, transformers.js' own call runs.
  * @type {(context: PatchContext, loaded: LoadedModels) => void} */
 function patchPipelines(context, loaded) {
   const { hf, patched } = context;
@@ -81,7 +86,8 @@ function patchPipelines(context, loaded) {
   }
 }
 
-/** Patches `RawImage.fromBlob` to decode files by `decode`, upright. Without `decode` it stays.
+/** Replaces `RawImage.fromBlob`, which decodes a picture's file, by a function that uses the option `decode` and turns
+ * pictures upright as EXIF says. Without the option it stays.
  * @type {(context: PatchContext) => void} */
 function patchDecoding({ hf: { RawImage }, decode, patched }) {
   if (!decode) return;
@@ -94,7 +100,7 @@ function patchDecoding({ hf: { RawImage }, decode, patched }) {
   });
 }
 
-/** Patches the classes of the module, so that all that is loaded from then on has Python's numbers.
+/** Patches the classes of the module, so that every object that is loaded from then on has Python's numbers.
  * @type {(context: PatchContext) => void} */
 export function installPatches(context) {
   /** @type {LoadedModels} */

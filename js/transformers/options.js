@@ -14,10 +14,10 @@ const table = {
   decode: args.row(args.readFunction, undefined),
 };
 
-/** @type {(options: UsePythonOptions | undefined) => PythonOptions} */
+/** Reads the options of `usePython`. @type {(options: UsePythonOptions | undefined) => PythonOptions} */
 export const readPythonOptions = (options) => args.readTable(options, table);
 
-/** Checks that a value is the module, by the classes that are used of it.
+/** Checks that a value is the module `@huggingface/transformers`: it must have the classes that are used here.
  * @type {(hf: LoadedModule) => TransformersModule} */
 export function readModule(hf) {
   const classes = ['Tensor', 'RawImage', 'Processor', 'AutoProcessor', 'AutoImageProcessor', 'AutoFeatureExtractor'];
@@ -27,7 +27,8 @@ export function readModule(hf) {
   return hf;
 }
 
-/** A number by which versions are ordered: major, minor and patch in the base 1,000.
+/** Turns a version into a number that is greater for a later version: major, minor and patch as digits of the base
+ * 1,000. NaN if it is none; whatever follows the patch does not count.
  * @type {(version: string) => number} */
 const ordered = (version) =>
   version
@@ -35,10 +36,11 @@ const ordered = (version) =>
     .slice(0, 3)
     .reduce((sum, part) => sum * 1000 + Number(part), 0);
 
-/** Versions that were warned of. */
+/** Versions of which the user was warned already. */
 const warned = new Set();
 
-/** Warns, once for each version, of one outside the tested range.
+/** Warns on the console if the module's version is outside of the tested range, once for each version, which it adds to
+ * {@link warned}.
  * @type {(hf: TransformersModule) => void} */
 export function warnOfVersion({ env }) {
   const version = typeof env?.version === 'string' ? env.version : args.show(env?.version);

@@ -1,10 +1,11 @@
-/** Properties of others' objects that are replaced in place, and put back. */
+/** Replaces properties of objects of transformers.js in place, and puts them back. A patch is such a replacement. */
 
 /** The own properties that patched objects had before, by object and name: undefined where there was none.
  * @type {WeakMap<object, Map<string, PropertyDescriptor | undefined>>} */
 const originals = new WeakMap();
 
-/** Replaces properties of an object. {@link restore} puts those back that it had first.
+/** Replaces properties of an object by `values`. The property descriptors that it had before the first replacement are
+ * kept in {@link originals}, from which {@link restore} puts them back.
  * @type {(object: object, values: Record<string, unknown>) => void} */
 export function patch(object, values) {
   const before = originals.get(object) ?? new Map();
@@ -15,7 +16,7 @@ export function patch(object, values) {
   }
 }
 
-/** Puts back what {@link patch} replaced.
+/** Puts back all properties of an object that {@link patch} replaced, deletes those that it had not, and forgets them.
  * @type {(object: object) => void} */
 export function restore(object) {
   for (const [name, descriptor] of originals.get(object) ?? []) {
@@ -25,18 +26,20 @@ export function restore(object) {
   originals.delete(object);
 }
 
-/** The value that a property of an object, own or inherited, had before it was patched.
+/** Returns the value that a property of an object, own or inherited, has without patches: where an object on its
+ * prototype chain is patched, the value from before. Undefined if there is no such property.
  * @type {(object: unknown, name: string) => any} */
 export function originalOf(object, name) {
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder)) {
     const before = originals.get(holder);
     const descriptor = before?.has(name) ? before.get(name) : Object.getOwnPropertyDescriptor(holder, name);
+    // A getter runs on the object itself, not on the holder.
     if (descriptor) return descriptor.get ? descriptor.get.call(object) : descriptor.value;
   }
   return undefined;
 }
 
-/** The names of what is patched in an object itself.
+/** Lists the names of the patched properties of an object, without inherited ones.
  * @type {(object: object) => string[]} */
 export const patchedNames = (object) => [...(originals.get(object)?.keys() ?? [])];
 
@@ -48,6 +51,7 @@ export class PatchedObjects {
   /** Replaces properties of an object, and remembers the object.
    * @type {(object: object, values: Record<string, unknown>) => void} */
   patch(object, values) {
+    // An object that is patched already is remembered by whoever patched it first.
     if (!originals.has(object)) this.#objects.add(new WeakRef(object));
     patch(object, values);
   }

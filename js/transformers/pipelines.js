@@ -1,4 +1,6 @@
-/** Pipelines of transformers.js that resize by themselves, where Python resizes by the class or by Pillow. */
+/** Calls of pipelines of transformers.js that resize or sort in JavaScript, where Python resizes by the methods of a
+ * class or by Pillow. A pipeline's own call, `_call`, reads pictures, runs the processor and the model, and makes
+ * results. */
 import { originalOf } from './patches.js';
 
 /** @import { PatchedObjects } from './patches.js' */
@@ -23,11 +25,13 @@ export const pipelineClasses = [
   'ZeroShotObjectDetectionPipeline',
 ];
 
-/** @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
+/** Decodes one picture or a list of them to a list, by transformers.js' own reading.
+ * @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
 const readImages = ({ RawImage }, images) => Promise.all([images].flat().map((image) => RawImage.read(image)));
 
-/** Runs a depth pipeline as Python does: the depth resized by the class of the model, and a picture whose levels from 0
- * to 255 are its range.
+/** Runs a depth pipeline as Python does. The result of each picture has `predicted_depth`, which the method of the
+ * image processor resized to the picture, and `depth`, a gray picture in which the least depth is 0 and the greatest
+ * 255. A list of pictures gives a list of results.
  * @type {(context: Context, pipe: Patchable, images: unknown) => Promise<unknown>} */
 async function depth({ hf }, pipe, images) {
   const pictures = await readImages(hf, images);
@@ -43,14 +47,16 @@ async function depth({ hf }, pipe, images) {
   return Array.isArray(images) ? results : results[0];
 }
 
-/** The inputs of a model; `pixel_values` alone, under the session's name, if it has one input.
+/** Names a processor's outputs as the inputs of a model. If the model has a single input, that is `pixel_values`, under
+ * the name that the model's file has for it; otherwise the names are right already.
  * @type {(model: Patchable, inputs: Record<string, unknown>) => Record<string, unknown>} */
 function renamed(model, inputs) {
   const { inputNames } = model.sessions.model;
   return inputNames.length === 1 ? { [inputNames[0]]: inputs.pixel_values } : inputs;
 }
 
-/** Runs a model that gives one number a pixel, and resizes its masks to the pictures' sizes as Pillow does.
+/** Runs a model whose first output has one number for each pixel, and makes a gray mask of it for each picture, which
+ * is resized to the picture as Pillow does.
  * @type {(context: Context, pipe: Patchable, pictures: readonly TheirImage[]) => Promise<TheirImage[]>} */
 async function plainMasks({ hf }, pipe, pictures) {
   const { resize } = await import('./mask-sizes.js');
@@ -59,7 +65,7 @@ async function plainMasks({ hf }, pipe, pictures) {
   return pictures.map((picture, i) => {
     /** @type {TheirTensor} */
     const item = first[i];
-    // Outputs that are no probabilities are logits. onnxruntime's may miss 0 and 1 by a little.
+    // Numbers outside of [0, 1] are logits, not probabilities. 1e-5: probabilities may miss the range by a rounding.
     const numbers = /** @type {Float32Array} */ (item.data);
     if (numbers.some((value) => value < -1e-5 || value > 1 + 1e-5)) item.sigmoid_();
     const { data, width, height } = hf.RawImage.fromTensor(item.mul_(255).to('uint8'));
@@ -70,16 +76,19 @@ async function plainMasks({ hf }, pipe, pictures) {
   });
 }
 
-/** Whether a pipeline's processor has a method that makes labels of a model's outputs.
+/** Whether a pipeline's image processor has a `post_process_*_segmentation` method: then its model gives labels, not
+ * plain masks.
  * @type {(pipe: Patchable) => boolean} */
 const hasLabels = ({ processor: { image_processor } }) =>
   ['panoptic', 'instance', 'semantic'].some((name) => `post_process_${name}_segmentation` in image_processor);
 
-/** A pipeline's call with Python's resizing; it gives undefined where transformers.js' own call is Python's.
+/** A function that makes a pipeline's results with Python's resizing. It gives undefined for a call in which nothing
+ * differs, so that transformers.js' own call is to run.
  * @typedef {(context: Context, pipe: Patchable, images: unknown, options?: { subtask?: string }) => Promise<unknown>}
  *   PipelineCall */
 
-/** Gives one mask without label or score for each picture; undefined where the model has labels.
+/** Runs a segmentation pipeline whose model gives plain masks: one mask for each picture, whose label and score are
+ * null. Undefined if the model gives labels, or the call asks for a subtask, which needs them.
  * @type {PipelineCall} */
 async function segmentation({ hf, ...context }, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
@@ -88,7 +97,8 @@ async function segmentation({ hf, ...context }, pipe, images, options) {
   return masks.map((mask) => ({ label: null, score: null, mask }));
 }
 
-/** Gives pictures whose alpha is their mask; undefined where the model has labels.
+/** Runs a pipeline of background removal whose model gives plain masks: copies of the pictures whose alpha is their
+ * mask, a list for a list. Undefined if the model gives labels, or the call asks for a subtask, which needs them.
  * @type {PipelineCall} */
 async function backgroundRemoval(context, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
@@ -99,19 +109,20 @@ async function backgroundRemoval(context, pipe, images, options) {
   return Array.isArray(images) ? results : results[0];
 }
 
-/** @type {Record<string, PipelineCall>} */
+/** The function that replaces a pipeline's call, by the pipeline's class. @type {Record<string, PipelineCall>} */
 const calls = {
   BackgroundRemovalPipeline: backgroundRemoval,
   DepthEstimationPipeline: depth,
   ImageSegmentationPipeline: segmentation,
 };
 
-/** Whether the call of an image processor is patched, so that its pixels are Python's.
+/** Whether the call of a Processor's image processor is patched, so that its pixels are Python's: the call is not the
+ * one from before the patches.
  * @type {(processor: Patchable) => boolean} */
 const hasPython = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
 
-/** Sorts labels by score, the likeliest first, as Python does: transformers.js leaves labels of sounds in the caller's
- * order. `results`: of one sound, or a list for each.
+/** Sorts the labels of a sound by their scores, the likeliest first, as Python does: transformers.js leaves them in the
+ * caller's order. `results`: the labels of one sound, or a list of such lists, each of which is sorted.
  * @type {(results: unknown[]) => unknown[]} */
 const byScore = (results) =>
   Array.isArray(results[0])
@@ -120,8 +131,12 @@ const byScore = (results) =>
 
 /** @typedef {(this: Patchable, ...values: unknown[]) => Promise<unknown>} TheirCall a pipeline's `_call` */
 
-/** Makes a pipeline's call with Python's resizing, which holds while its processor is patched, or with Python's order
- * of labels. `theirs`: the call that it replaces. Undefined for a pipeline that needs neither.
+/** Makes the function that replaces `_call` of pipelines of the class `name`, which is called with the pipeline as
+ * `this`. `theirs`: the `_call` that it replaces. Undefined for a class whose call stays as it is.
+ *
+ * - Zero-shot audio classification: runs `theirs`, and sorts the labels as Python does.
+ * - Classes in {@link calls}: makes the results with Python's resizing. It runs `theirs` if the function there gives
+ *   undefined, or if the image processor is not patched, because its pixels are not Python's anyway.
  * @type {(context: Context, name: string, theirs: TheirCall) => TheirCall | undefined} */
 export function pipelineCall(context, name, theirs) {
   if (name === 'ZeroShotAudioClassificationPipeline')
@@ -137,7 +152,8 @@ export function pipelineCall(context, name, theirs) {
   };
 }
 
-/** Patches the call of a pipeline of the class `name`, if {@link pipelineCall} has one for it.
+/** Patches the call of one pipeline of the class `name` and notes it for the report, if {@link pipelineCall} has a
+ * function for that class.
  * @type {(context: Context & { patched: PatchedObjects }, pipe: Patchable, name: string) => void} */
 export function patchPipeline(context, pipe, name) {
   const _call = pipelineCall(context, name, originalOf(pipe, '_call'));

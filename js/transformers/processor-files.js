@@ -3,8 +3,9 @@ import { baseName } from './classes.js';
 
 /** @import { Context, LoadedModule, Patchable } from './types.js' */
 
-/** Reads `processor_config.json` of a model by the module's own fetch and cache, through a subclass of its Processor;
- * undefined where the file is missing.
+/** Reads `processor_config.json` of the model `id` by transformers.js' own fetch and cache; undefined if the file
+ * cannot be read. Only `from_pretrained` of a Processor reads the file, so a subclass without parts of its own is
+ * loaded, and its configuration is the file.
  * @type {(hf: LoadedModule, id: string, options: object | undefined) => Promise<Patchable>} */
 function readProcessorFile({ Processor }, id, options) {
   class FileReader extends Processor {
@@ -18,7 +19,8 @@ function readProcessorFile({ Processor }, id, options) {
   );
 }
 
-/** Reads `preprocessor_config.json` of a model; undefined where it is missing.
+/** Reads `preprocessor_config.json` of the model `id` by transformers.js' own fetch and cache, as the configuration of
+ * a feature extractor; undefined if the file cannot be read.
  * @type {typeof readProcessorFile} */
 const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
   FeatureExtractor.from_pretrained(id, options).then(
@@ -26,7 +28,8 @@ const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
     () => undefined,
   );
 
-/** Reads the file of a model's chat template, through a subclass of the module's Processor.
+/** Reads the file of a model's chat template through a subclass of the module's Processor that loads nothing else; null
+ * if the model has none.
  * @type {(hf: LoadedModule, id: string, options: object | undefined) => Promise<string | null>} */
 async function readChatTemplate({ Processor }, id, options) {
   class TemplateReader extends Processor {
@@ -38,21 +41,25 @@ async function readChatTemplate({ Processor }, id, options) {
   return chat_template;
 }
 
-/** The module's class for a name that transformers 5 saves, or its base class.
+/** Returns the module's class for a name that a file states, without the ending `Fast` or `Pil` of transformers 5, or
+ * the class `base` if the module has no such class.
  * @type {(hf: LoadedModule, name: string | undefined, base: string) => new (file: object) => object} */
 const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
 
-/** A file as far as it says which parts a processor has.
+/** A file of settings, as far as it says which parts a processor has: the settings of one part, whose class it names,
+ * or those of several parts, nested under their names.
  * @typedef {{ image_processor_type?: string, feature_extractor_type?: string, image_processor?: ProcessorFile,
  *   feature_extractor?: ProcessorFile }} ProcessorFile */
 
-/** Makes the image processor and the feature extractor that the files name, in `nested` (processor_config.json) or else
- * in `file` (preprocessor_config.json).
+/** Makes the parts of a processor that the files name: an image processor, a feature extractor, or both. `nested`
+ * (processor_config.json) has the settings of each part under its name; a part that it lacks is read from `file`
+ * (preprocessor_config.json), which has those of a single part.
  * @type {(hf: LoadedModule, file: ProcessorFile | undefined, nested: ProcessorFile | undefined) => object} */
 function partsOf(hf, file, nested) {
   const image = nested?.image_processor ?? (file?.image_processor_type ? file : undefined);
   const sound = nested?.feature_extractor ?? (file?.feature_extractor_type && !image ? file : undefined);
-  /** @type {(settings: ProcessorFile, name: string | undefined, base: string) => object} */
+  /** Makes a part of its settings, of the class `name` or else `base`.
+   * @type {(settings: ProcessorFile, name: string | undefined, base: string) => object} */
   const partOf = (settings, name, base) => {
     const Class = classOf(hf, name, base);
     return new Class(settings);
@@ -63,8 +70,9 @@ function partsOf(hf, file, nested) {
   };
 }
 
-/** Makes the Processor of a model's files, which the module fetches and caches; undefined where they name no parts of
- * one. A tokenizer is loaded if the class has one and none is handed in.
+/** Makes the Processor of the model `id` from its files, which the module fetches and caches; undefined if they name no
+ * image processor and no feature extractor. If the class takes a tokenizer and none is handed in, the model's is
+ * loaded.
  * @type {(context: Context, id: string, options: object | undefined, tokenizer?: unknown) => Promise<Patchable>} */
 export async function processorByFiles({ hf }, id, options, tokenizer) {
   const [file, nested] = await Promise.all([readPreprocessorFile(hf, id, options), readProcessorFile(hf, id, options)]);

@@ -8,17 +8,19 @@ import { givenOptions } from './images.js';
 /** @typedef {Record<string, Function>} Methods */
 /** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
-/** A tensor as one of the module's class.
+/** Converts a tensor to one of transformers.js' class.
  * @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
-/** The options of arguments by place: sets become lists, and null stands for an argument that is left out.
+/** Turns the arguments of a call, by their places, into options of these names. Sets become lists; null and undefined
+ * are arguments that are left out.
  * @type {(names: readonly string[], values: readonly unknown[]) => object} */
 const named = (names, values) =>
   givenOptions(
     Object.fromEntries(names.map((name, i) => [name, values[i] instanceof Set ? [...values[i]] : values[i]])),
   );
 
+/** The options of panoptic segmentation in the order of transformers.js' arguments. */
 const segmentOptions = [
   'threshold',
   'mask_threshold',
@@ -27,7 +29,7 @@ const segmentOptions = [
   'target_sizes',
 ];
 
-/** Boxes as lists of numbers, with labels as `classes`.
+/** Gives a picture's detections the form of transformers.js: lists of numbers, with the labels as `classes`.
  * @type {(context: Context, result: Record<'boxes' | 'labels' | 'scores', Tensor>) => object} */
 const boxes = (_, { boxes, labels, scores }) => ({
   boxes: rowsOf(boxes),
@@ -35,31 +37,32 @@ const boxes = (_, { boxes, labels, scores }) => ({
   scores: rowsOf(scores),
 });
 
-/** A label map as `segmentation`, and the labels in it in rising order.
+/** Gives a label map the form of transformers.js: the tensor as `segmentation`, and the labels in it in rising order.
  * @type {(context: Context, map: Tensor<'int32'>) => object} */
 const labelMap = (context, map) => ({
   segmentation: theirTensor(context, map),
   labels: [...new Set(map.data)].sort((a, b) => a - b),
 });
 
-/** @type {(context: Context, result: Record<string, unknown>) => object} */
+/** Converts the tensors of a picture's result to transformers.js' class.
+ * @type {(context: Context, result: Record<string, unknown>) => object} */
 const tensors = (context, result) => inTheirForm(context, result, { className: '', sessions: [] });
 
-/** The poses of people as lists of numbers.
+/** Gives the poses of a picture's people the form of transformers.js: lists of numbers.
  * @type {(context: Context, people: Record<string, Tensor>[]) => object[]} */
 const poses = (_, people) =>
   people.map((person) => Object.fromEntries(Object.entries(person).map(([name, value]) => [name, rowsOf(value)])));
 
 /**
- * How transformers.js calls a method, and the form of a picture's result there. `arguments` gives Python's outputs and
- * options of the arguments of a call.
+ * How transformers.js calls a method: `arguments` turns the arguments of a call into the outputs and options of
+ * Python's, and `shape` gives a picture's result the form of transformers.js. `isAsync`: there it returns a promise.
  * @typedef {object} MethodForm
  * @property {(values: any[]) => [outputs: object, options: object]} arguments
  * @property {(context: Context, result: any) => unknown} shape
  * @property {boolean} [isAsync]
  */
 
-/** Reads a call whose first argument is the outputs, and whose others are options of these names by place.
+/** Makes the reader of a call whose first argument is the outputs, and whose others are options of these names.
  * @type {(...names: string[]) => MethodForm['arguments']} */
 const byPlace =
   (...names) =>
@@ -69,7 +72,7 @@ const byPlace =
 const methodForms = {
   post_process_depth_estimation: { arguments: byPlace('target_sizes'), shape: tensors },
   post_process_instance_segmentation: {
-    // The pipeline of segmentation passes the arguments of panoptic segmentation.
+    // More than two options come from the segmentation pipeline, which passes those of panoptic segmentation.
     arguments: ([outputs, ...values]) => {
       const names = values.length > 2 ? segmentOptions : ['threshold', 'target_sizes'];
       return [outputs, named(names, values)];
@@ -96,15 +99,16 @@ const methodForms = {
   post_process_semantic_segmentation: { arguments: byPlace('target_sizes'), shape: labelMap },
 };
 
-/** The options without `reshaped_input_sizes`, unless the class is SAM's: other masks, as SAM 2's, have no size between
- * the model's and the picture's.
+/** Leaves out the option `reshaped_input_sizes`, which transformers.js passes for the masks of all classes, unless the
+ * class is SAM's: the methods of the others, as SAM 2's, do not have it.
  * @type {(className: string, options: { reshaped_input_sizes?: unknown }) => object} */
 function knownOptions(className, { reshaped_input_sizes, ...options }) {
   const isSam = /^Sam(ImageP|P)/.test(className);
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
 
-/** Makes a method with the arguments and the results of transformers.js of one of Python's.
+/** Makes a method that takes the arguments of transformers.js, calls Python's method `name` of `methods`, and gives
+ * each picture's result the form of transformers.js.
  * @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
@@ -116,7 +120,8 @@ function methodOf(context, name, methods) {
   return form.isAsync ? async (...values) => run(values) : (...values) => run(values);
 }
 
-/** Python's methods of an image processor, by name: none for a class without them.
+/** Makes the methods `post_process_*` that replace those of an image processor, by name, and notes each for the report.
+ * An empty object for a class or configuration that `postProcessor` refuses.
  * @type {(context: Context, object: Patchable, className: string) => Methods} */
 export function resultMethods(context, object, className) {
   /** @type {PostProcessor} */
@@ -133,7 +138,8 @@ export function resultMethods(context, object, className) {
 
 /** @typedef {{ boxes: Tensor, scores: Tensor, text_labels: unknown[] }} GroundedResult */
 
-/** Grounding DINO's method, whose labels are words of the prompt; none for another Processor.
+/** Makes the method `post_process_grounded_object_detection` of Grounding DINO's Processor, whose labels are words of
+ * the prompt, and notes it for the report; an empty object for another Processor.
  * @type {(context: Context, processor: Patchable) => Methods} */
 export function groundedMethods(context, processor) {
   const name = 'post_process_grounded_object_detection';

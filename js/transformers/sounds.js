@@ -7,7 +7,8 @@ import { classNameOf, pythonCall } from './images.js';
 /** @import { PythonCall } from './images.js' */
 /** @import { Context, Patchable } from './types.js' */
 
-/** The call of a feature extractor: Python's features and, for classes that always have one, a mask of ones.
+/** Makes the function that replaces a feature extractor's call: it gives Python's features, in the form that
+ * transformers.js has for them. Classes in `alwaysMasked` also get a mask of ones where Python gives none.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function extractorCall(context, object, className) {
   const { hf, sessions } = context;
@@ -23,7 +24,7 @@ function extractorCall(context, object, className) {
   };
 }
 
-/** Python's call of a feature extractor; undefined where transformers.js keeps its own.
+/** Makes the function that replaces the call of a feature extractor; undefined if transformers.js keeps its own.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function soundCall(context, object) {
   const className = classNameOf(context, object);

@@ -9,7 +9,8 @@ import { processorByFiles } from './processor-files.js';
 /** @import { PatchContext } from './apply.js' */
 /** @import { Patchable, Python, ReportRow, TransformersModule, UsePythonOptions } from './types.js' */
 
-/** Gives a pipeline the processor of its files, where transformers.js found none.
+/** Gives a pipeline for which transformers.js found no processor the one that the files of the model `id` name,
+ * patched. Refuses a model without such files.
  * @type {(context: PatchContext, pipe: Patchable, id: unknown) => Promise<void>} */
 async function addProcessor(context, pipe, id) {
   if (typeof id !== 'string')
@@ -21,7 +22,7 @@ async function addProcessor(context, pipe, id) {
   context.patched.patch(pipe, { processor });
 }
 
-/** Whether a pipeline has no processor, though its task takes pictures or sounds.
+/** Whether a pipeline, by the name of its task, takes pictures or sounds but has no processor.
  * @type {(pipe: Patchable) => boolean} */
 const lacksProcessor = (pipe) => /image|object|depth|audio|speech|background/.test(pipe?.task ?? '') && !pipe.processor;
 
@@ -59,6 +60,7 @@ export function usePython(hf, options) {
       ...readPythonOptions(options),
       hf: readModule(hf),
       sessions: new WeakMap(),
+      // Each row is reported once.
       note: (row) => void rows.set(JSON.stringify(row), row),
       patched,
     };
@@ -82,7 +84,7 @@ export function usePython(hf, options) {
   });
 }
 
-/** Whether a pipeline or a processor takes sounds.
+/** Whether a pipeline or a processor takes sounds: by its feature extractor, or the name of its task.
  * @type {(object: Patchable) => boolean} */
 const isSound = (object) =>
   Boolean((object?.processor ?? object)?.components?.feature_extractor) || /audio|speech/.test(object?.task ?? '');

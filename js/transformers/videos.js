@@ -10,7 +10,8 @@ import { pythonCall } from './images.js';
 /** A video of transformers.js.
  * @typedef {{ frames: { image: ImageData }[], fps?: number, duration?: number }} TheirVideo */
 
-/** The call of a video processor: Python's choice of frames, and their pixels.
+/** Makes the function that replaces a video processor's call: Python's rules choose the frames and compute their
+ * pixels, in the form that transformers.js has for them.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function videoCall(context, object, className) {
   const { decode, sessions } = context;
@@ -28,7 +29,7 @@ function videoCall(context, object, className) {
   };
 }
 
-/** Python's call of a video processor; undefined where transformers.js keeps its own.
+/** Makes the function that replaces the call of a video processor; undefined if transformers.js keeps its own.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function filmCall(context, object) {
   const className = exportedName(context.hf, object);

@@ -1,4 +1,5 @@
-/** Any number of inputs to shards that are cut, named and repeated alike on every machine. */
+/** Builds a data set: any number of inputs become shards, files with a part of the rows each. The inputs of a shard and
+ * its name are the same on every machine. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { availableParallelism } from 'node:os';
@@ -51,7 +52,7 @@ export function buildDataset(source, target, options) {
   return args.namedEach('buildDataset', () => build(readSource(source), readPath('target', target), readCall(options)));
 }
 
-/** Reads the name of shards.
+/** Reads the option `name`, with which the names of shards begin.
  * @type {(name: string, value: string) => string} */
 function readName(name, value) {
   if (!isShardName(value))
@@ -59,7 +60,7 @@ function readName(name, value) {
   return value;
 }
 
-/** Reads which part of the shards a call makes.
+/** Reads the option `shard`: a call makes part `index`, from 0 on, of `count` parts of all shards.
  * @type {(name: string, value: { index: number, count: number }) => { index: number, count: number }} */
 function readShard(name, value) {
   const { index, count } = /** @type {{ index: number, count: number }} */ (
@@ -73,8 +74,8 @@ function readShard(name, value) {
   return { index, count };
 }
 
-/** Reads the settings of the processor, which reads what is in them. The plan has them as JSON, which an array of 2^32
- * - 1 entries would not fit.
+/** Reads the option `settings`, whose content the processor checks. Arrays are refused here, before the plan holds them
+ * as JSON: one of 2^32 - 1 entries would not fit.
  * @type {(name: string, value: unknown) => unknown} */
 const readSettings = (name, value) =>
   Array.isArray(value) ? args.typeError(`${name} must be an object, got ${args.showClass(value)}`) : value;
@@ -101,7 +102,7 @@ const callOptions = {
 
 /** @typedef {ReturnType<typeof readCall>} BuildCall */
 
-/** Reads the options, and picks those of the processing.
+/** Reads the options of `buildDataset`. `processing` has those that a thread needs to process an input.
  * @param {BuildOptions} options */
 function readCall(options) {
   const call = args.readTable(options, callOptions);
@@ -110,7 +111,9 @@ function readCall(options) {
   return { ...call, processing: /** @type {Omit<InputProcessing, 'kind'>} */ (Object.fromEntries(entries)) };
 }
 
-/** @type {(source: SourcePaths, target: string, call: BuildCall) => AsyncGenerator<FinishedShard, void, undefined>} */
+/** Builds the shards of a call one after the other, and yields each when it is on the disk: lists the inputs, writes
+ * the plan of all shards, finds or makes each, and writes the index unless the call makes only a part of the shards.
+ * @type {(source: SourcePaths, target: string, call: BuildCall) => AsyncGenerator<FinishedShard, void, undefined>} */
 async function* build(source, target, call) {
   const { inputs, kind } = await listInputs(source);
   /** @type {InputProcessing} */
@@ -146,7 +149,8 @@ async function* build(source, target, call) {
   }
 }
 
-/** Finds a shard that is done, or locks it and makes it.
+/** Finds the record of a shard that is done already, or makes the shard, locked against other processes meanwhile.
+ * `from`: the index of its first input.
  * @type {(build: Build, shard: Shard) => Promise<FinishedShard>} */
 async function finishShard(build, { stem, inputs, from }) {
   const { target, plan, isForced, onRow } = build;
@@ -169,7 +173,8 @@ async function finishShard(build, { stem, inputs, from }) {
   }
 }
 
-/** Makes a shard of its inputs, row by row, and writes its record.
+/** Makes a shard of its inputs, row by row, and writes its record. First it deletes the `temporaries`, files that a
+ * killed call left, of this shard. `fingerprint`: a hash of all that the shard is made of.
  * @type {(build: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
 async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem, inputs, from }, fingerprint) {
   for (const path of temporaries) if (basename(path).startsWith(`${stem}.`)) await rm(path, { force: true });
@@ -194,13 +199,15 @@ async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem
   }
 }
 
-/** Yields each input as a list of its own.
+/** Yields each input as a list of one, because threads take lists.
  * @type {(inputs: Input[]) => AsyncGenerator<Input[], void, undefined>} */
 async function* listsOf(inputs) {
   for (const input of inputs) yield [input];
 }
 
-/** Appends the outputs of an input, or says why there are none.
+/** Appends the outputs of an input to the shard, and returns the input's key. If the input failed, or its outputs are
+ * no row of the data set, returns the reason as `error`, too; throws it if `isThrowing`, or if the system could not
+ * read the input, because that may come right later.
  * @type {(writer: ShardWriter, row: Processed<Input>, isThrowing: boolean) =>
  *   Promise<{ key: string, error?: string }>} */
 async function appendRow(writer, { paths, outputs, failed, isSystem }, isThrowing) {
@@ -208,6 +215,7 @@ async function appendRow(writer, { paths, outputs, failed, isSystem }, isThrowin
   let error;
   if (outputs === undefined) {
     const [{ path, error: cause }] = failed;
+    // Where a thread ended, the input itself is in the place of its key.
     key = typeof path === 'string' ? path : path.key;
     error = cause.message;
   } else error = await writer.append(key, outputs);

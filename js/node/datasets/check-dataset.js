@@ -1,4 +1,4 @@
-/** Whether the files of a data set are those that its index names. */
+/** Checks whether the files of a data set are those that its index names. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ export async function checkDataset(folder, options) {
   });
 }
 
-/** Computes the SHA-256 of a file.
+/** Computes the SHA-256 of a file, in hexadecimal digits, without holding the whole file in memory.
  * @type {(path: string, signal: AbortSignal | undefined) => Promise<string>} */
 async function hashOfFile(path, signal) {
   const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-/** One input of a data set to a model's tensors, in whichever thread. */
+/** Makes a model's tensors of an input of a data set, in the caller's thread or another. */
 import { init } from '../../engines/images/index.js';
 import { imageProcessor } from '../../processors/index.js';
 import { readRegular, openRegular } from '../path-source.js';
@@ -15,8 +15,9 @@ import { readImage } from '../read-image.js';
 /** Most bytes of a file: as many as Node and sharp take. */
 const mostBytes = 2 ** 31 - 1;
 
-/** Makes a function that makes the outputs of a list of one input. A system that cannot read it is no failure of the
- * input: it would come right later.
+/** Makes a function that makes the outputs of a list of one input. The first call loads what that needs. An input that
+ * fails is listed in `failed`. `isSystem`: its error is one of the system, which may come right later, and not the
+ * input's.
  * @type {(processing: InputProcessing) => Run<Input>} */
 export function inputProcessor(processing) {
   /** @type {Promise<Maker> | undefined} */
@@ -30,13 +31,14 @@ export function inputProcessor(processing) {
       return { paths: [key], outputs, failed: [] };
     } catch (cause) {
       const { message, syscall } = /** @type {SystemError} */ (cause);
+      // Without the name of the function that threw, such as "readImage: ".
       const error = new RangeError(message.replace(/^[a-z]+[A-Z]\w*: /, ''));
       return { paths: [], outputs: undefined, failed: [{ path: key, error }], isSystem: syscall !== undefined };
     }
   };
 }
 
-/** Reads an input: a file, or a member of an archive.
+/** Reads the bytes of an input: a whole file, or the bytes of a member of an archive, which has a `length`.
  * @type {(input: Input) => Promise<Uint8Array>} */
 async function readInput({ path, start = 0, length }) {
   if (length === undefined) return readRegular(path, mostBytes);
@@ -48,12 +50,13 @@ async function readInput({ path, start = 0, length }) {
   }
 }
 
-/** Makes the functions that make outputs of audio or of pictures.
+/** Makes the functions that turn inputs into outputs, for audio or for pictures.
  * @type {(processing: InputProcessing) => Promise<Maker>} */
 export const makerOf = (processing) =>
   processing.kind === 'audio' ? audioMaker(processing) : pictureMaker(processing);
 
-/** Sizes whose outputs differ where a class keeps the aspect ratio, pads, or counts tiles. */
+/** [width, height] of made-up pictures. Their outputs have different dims if a class keeps the aspect ratio, pads, or
+ * counts tiles, so they tell which dims of outputs are fixed. */
 const sampleSizes = [
   [640, 480],
   [480, 640],
@@ -61,7 +64,7 @@ const sampleSizes = [
   [448, 448],
 ];
 
-/** Makes the functions for pictures, by an image processor.
+/** Makes the functions for pictures, by an image processor. Made-up pictures are black.
  * @type {(processing: InputProcessing) => Promise<Maker>} */
 async function pictureMaker({ config, settings, orientation, maxPixels, className, backend, dtype, maxBytes }) {
   await init();
@@ -77,10 +80,10 @@ async function pictureMaker({ config, settings, orientation, maxPixels, classNam
   };
 }
 
-/** Seconds of samples whose outputs differ where a class does not pad or cut. */
+/** Seconds of made-up audio, whose outputs have different dims if a class neither pads nor cuts audio. */
 const sampleSeconds = [1, 2.3, 40];
 
-/** Makes the functions for audio, by a feature extractor.
+/** Makes the functions for audio, by a feature extractor. Made-up audio is silence.
  * @type {(processing: InputProcessing) => Promise<Maker>} */
 async function audioMaker({ config, settings, className, dtype, maxBytes, mono }) {
   // Loaded here, because most data sets have no audio.

@@ -1,4 +1,5 @@
-/** The inputs of a data set: files, those of folders, and members of tar archives, sorted by their keys. */
+/** Lists the inputs of a data set: files, those of folders, and members of tar archives, sorted by their keys. A key is
+ * the name of an input in the data set. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import * as args from '../../arguments/index.js';
@@ -10,14 +11,14 @@ import { tarMembers } from './tar-members.js';
 
 const audioName = /\.wav$/i;
 const archiveName = /\.tar$/i;
-/** Those that sharp decodes everywhere, and WAV. */
+/** The names of pictures that sharp decodes on all systems, and of WAV files. */
 const mediaName = /\.(jpe?g|png|webp|gif|tiff?|avif|wav)$/i;
 
 /** @typedef {string | URL | Iterable<string | URL> | AsyncIterable<string | URL>} DatasetSource */
 
 /** @typedef {Exclude<DatasetSource, string | URL>} SourcePaths */
 
-/** Reads the source of inputs as an iterable of paths.
+/** Reads the argument `source`, a path or an iterable of paths, to an iterable.
  * @type {(source: DatasetSource) => SourcePaths} */
 export function readSource(source) {
   if (typeof source === 'string' || source instanceof URL) return [source];
@@ -27,7 +28,7 @@ export function readSource(source) {
   return source;
 }
 
-/** Lists the inputs of all paths, sorted by their keys, which must differ.
+/** Lists the inputs of all paths, sorted by their keys, which must differ. `kind`: whether they are pictures or audio.
  * @type {(source: SourcePaths) => Promise<{ inputs: Input[], kind: Kind }>} */
 export async function listInputs(source) {
   /** @type {Input[]} */
@@ -45,12 +46,12 @@ export async function listInputs(source) {
   return { inputs, kind: kindOf(inputs) };
 }
 
-/** Yields the inputs of a path: a file, those in a folder and below, or the members of an archive. A file's own path is
- * its key; that of a file in a folder begins there.
+/** Yields the inputs of a path: a file, the files in a folder and below, or the members of an archive. The key of a
+ * file is `key`, the path as the caller wrote it; that of a file in a folder is its path inside the folder.
  * @type {(path: string, key: string) => AsyncGenerator<Input, void, undefined>} */
 async function* inputsOf(path, key) {
   if (archiveName.test(path)) return yield* membersOf(path);
-  // Of a list of a million files none is looked at.
+  // A name that ends like media is taken for a file: so a list of a million files needs no look at each.
   if (mediaName.test(path) || !isFolder(path)) return yield { key: slashed(key), path, isAudio: audioName.test(path) };
   for (const file of filesIn(path)) {
     if (archiveName.test(file)) yield* membersOf(file);
@@ -58,7 +59,7 @@ async function* inputsOf(path, key) {
   }
 }
 
-/** @type {(path: string) => string} as on all systems */
+/** Writes a path with slashes, so that keys are the same on all systems. @type {(path: string) => string} */
 const slashed = (path) => (sep === '/' ? path : path.replaceAll(sep, '/'));
 
 /** Whether a path is a folder's; a path that is not there is refused.
@@ -85,7 +86,8 @@ function filesIn(folder) {
   }
 }
 
-/** Yields the pictures and audio in an archive. WebDataset's rule: the key ends at the first dot behind the folders.
+/** Yields the pictures and audio in an archive, without files whose names begin with a dot. The key of a member is its
+ * name up to the first dot behind the folders, as in WebDataset.
  * @type {(path: string) => AsyncGenerator<Input, void, undefined>} */
 async function* membersOf(path) {
   const source = await openRegular(path, 'source');
@@ -100,7 +102,7 @@ async function* membersOf(path) {
   }
 }
 
-/** Tells whether inputs are pictures or audio, and refuses both at once.
+/** Tells whether inputs are pictures or audio, and refuses a mixture of both.
  * @type {(inputs: readonly Input[]) => Kind} */
 function kindOf(inputs) {
   const [first] = inputs;

@@ -1,4 +1,4 @@
-/** The common index of a data set whose shards are all there. */
+/** Writes the common index of a data set whose shards are all there. */
 import { join } from 'node:path';
 import { namedAsync } from '../../arguments/index.js';
 import { readPath } from '../paths.js';
@@ -24,7 +24,8 @@ export async function mergeDataset(target) {
   return namedAsync('mergeDataset', () => writeIndex(readPath('target', target)));
 }
 
-/** Writes `index.json` and `errors.jsonl` by the plan and the records of all shards.
+/** Writes `index.json`, the common index, and `errors.jsonl`, a line for each input that failed, by the plan and the
+ * records of all shards. Refuses a data set that lacks some. Returns the index.
  * @type {(target: string) => Promise<DatasetIndex>} */
 export async function writeIndex(target) {
   const { plan, records } = await readParts(target);
@@ -39,6 +40,7 @@ export async function writeIndex(target) {
           dims: [first, ...others],
         },
       ]) => {
+        // Outputs of fixed dims are joined along axis 0; others are a tensor for each input.
         const isJoined = first !== null && !others.includes(null);
         return [name, { dtype, dims: [isJoined ? first * rows : null, ...others] }];
       },

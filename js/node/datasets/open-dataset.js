@@ -1,4 +1,4 @@
-/** A data set as tensors of any size, of which parts are read. */
+/** Opens a data set as tensors of any size, of which parts can be read. An entry is such a tensor. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedAsync, rangeError, show } from '../../arguments/index.js';
@@ -44,10 +44,10 @@ export async function openDataset(folder) {
   });
 }
 
-/** @type {(list: Entry[]) => Entry} */
+/** Joins the entries that shards have of one output along axis 0. @type {(list: Entry[]) => Entry} */
 const joinedEntry = (list) => (list.length === 1 ? list[0] : Entry.concat(list, { axis: 0 }));
 
-/** Reads and checks the index of a data set.
+/** Reads the index of a data set, and checks the parts of it that are used to open files.
  * @type {(folder: string) => Promise<DatasetIndex>} */
 export async function readIndex(folder) {
   const text = await ofSystem(readFile(join(folder, indexName), 'utf8'));
@@ -64,10 +64,11 @@ export async function readIndex(folder) {
   return index;
 }
 
-/** @type {(value: unknown) => boolean} */
+/** Whether a value is an object but no array. @type {(value: unknown) => boolean} */
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A shard is a file in the folder itself.
+/** Whether an entry of the index describes a shard. Its file name must have no folder in it, so that no index makes a
+ * call read files outside of the data set.
  * @type {(shard: IndexedShard) => boolean} */
 const isShard = (shard) =>
   /^\w[\w.-]*\.(safetensors|npy)$/.test(shard?.file) &&
@@ -75,10 +76,11 @@ const isShard = (shard) =>
   typeof shard.sha256 === 'string' &&
   (shard.keys === undefined || isKeys(shard.keys));
 
-/** @type {(value: unknown) => boolean} */
+/** Whether a value is an array of strings. @type {(value: unknown) => boolean} */
 const isKeys = (value) => Array.isArray(value) && value.every((key) => typeof key === 'string');
 
-/** Opens a shard and reads its keys, and checks both by the index.
+/** Opens a shard, and reads the keys of its rows from the index or else from the file. The file must have as many
+ * bytes, and as many keys, as the index says. `entries`: by the names of outputs.
  * @type {(folder: string, index: DatasetIndex, shard: IndexedShard) => Promise<{ entries: Map<string, Entry>,
  *   keys: string[] }>} */
 export async function openShard(folder, { outputs }, { file, bytes, rows, keys: indexed }) {
@@ -91,15 +93,15 @@ export async function openShard(folder, { outputs }, { file, bytes, rows, keys: 
   return { entries, keys };
 }
 
-/** Opens a shard of .npy.
+/** Opens a shard of .npy, whose one entry has the name of the only output.
  * @type {(outputs: DatasetIndex['outputs'], source: ByteSource) => Promise<Map<string, Entry>>} */
 async function openRows(outputs, source) {
   const [[name, { dtype }]] = Object.entries(outputs);
-  // NumPy has no name for it.
+  // A .npy file has no name for bfloat16, so the index says that it is this.
   return new Map([[name, await openNpy(source, dtype === 'bfloat16' ? { dtype } : {})]]);
 }
 
-/** Reads the keys of a shard's rows from its metadata.
+/** Reads the keys of a shard's rows from `text`, the JSON in its metadata. Refuses metadata without such a list.
  * @type {(file: string, text: string | undefined) => string[]} */
 function readKeys(file, text) {
   try {
@@ -111,8 +113,8 @@ function readKeys(file, text) {
   return rangeError(`${show(file)} must have the keys of its rows in its metadata, got ${show(text)}`);
 }
 
-/** Makes a source of a file that is open while it is read: a data set may have more shards than a process may have open
- * files.
+/** Makes a source of a file that is open only while a part of it is read, because a data set may have more shards than
+ * a process may have open files.
  * @type {(path: string) => Promise<ByteSource>} */
 async function sourceOf(path) {
   const { size } = await ofSystem(stat(path));

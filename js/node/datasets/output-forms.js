@@ -1,4 +1,5 @@
-/** The outputs of a data set: their types and dims, and which of them differ from input to input. */
+/** Finds and checks the forms of a data set's outputs: a form is an output's type and dims, where null stands for an
+ * extent that differs from input to input. */
 import { bytesOf, rangeError, show, showClass, showList, typeError } from '../../arguments/index.js';
 import { dtypes, Tensor } from '../../tensor/index.js';
 
@@ -7,8 +8,8 @@ import { dtypes, Tensor } from '../../tensor/index.js';
 
 /** @typedef {Record<string, OutputForm>} Forms */
 
-/** Finds the type and dims of each output; null for an extent that differs. They follow from made-up inputs of several
- * sizes, so that all shards have the same form, whatever their inputs are.
+/** Finds the form of each output by `samples`, the outputs of made-up inputs of several sizes. So all shards have the
+ * same forms, whatever their inputs are. Refuses an output whose rank differs.
  * @type {(samples: Outputs[]) => Forms} */
 export function formsOf([first, ...others]) {
   /** @type {Forms} */
@@ -24,10 +25,11 @@ export function formsOf([first, ...others]) {
   return forms;
 }
 
-/** @type {(value: Tensor | undefined) => string} */
+/** Writes the rank of an output for a message. @type {(value: Tensor | undefined) => string} */
 const rankOf = (value) => (value?.dims === undefined ? 'no tensor' : String(value.dims.length));
 
-/** Refuses what is no tensor of whole bytes: elements of less than a byte cannot be joined byte by byte.
+/** Refuses an output that is no tensor with an axis 0, or whose elements have less than a byte, because such cannot be
+ * joined byte by byte.
  * @type {(name: string, value: unknown) => void} */
 function checkTensor(name, value) {
   if (!(value instanceof Tensor) || value.dims.length === 0)
@@ -36,10 +38,11 @@ function checkTensor(name, value) {
     typeError(`${name} must be of a type of whole bytes, got ${value.type}`);
 }
 
-/** @type {(form: OutputForm) => boolean} */
+/** Whether an extent of an output differs from input to input. @type {(form: OutputForm) => boolean} */
 export const isVarying = ({ dims }) => dims.includes(null);
 
-/** Says why outputs are no row of the data set; undefined if they are.
+/** Says why the outputs of an input do not fit the forms: their names, types or fixed extents differ. Undefined if they
+ * fit.
  * @type {(forms: Forms, outputs: Outputs) => string | undefined} */
 export function faultOf(forms, outputs) {
   const names = Object.keys(outputs);
@@ -57,11 +60,11 @@ export function faultOf(forms, outputs) {
   return undefined;
 }
 
-/** @type {(outputs: Outputs) => number} */
+/** Sums the bytes of all outputs. @type {(outputs: Outputs) => number} */
 export const byteLengthOf = (outputs) =>
   Object.values(outputs).reduce((sum, { data }) => sum + bytesOf(data).length, 0);
 
-/** Refuses what .npy files cannot hold.
+/** Refuses outputs that shards of .npy cannot hold, because a file has one tensor: several outputs, or differing dims.
  * @type {(forms: Forms) => void} */
 export function checkNpyForms(forms) {
   const names = Object.keys(forms);

@@ -1,4 +1,4 @@
-/** How a data set is cut: what all of its shards have in common, and which of them a call makes. */
+/** Plans how a data set is cut into shards: what all of them have in common, and which of them a call makes. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import * as args from '../../arguments/index.js';
@@ -8,13 +8,15 @@ import { byteLengthOf, checkNpyForms, formsOf, isVarying } from './output-forms.
 
 /** @import { Input, InputProcessing, Plan } from './types.js' */
 
+/** Bytes of a shard if the options do not say. */
 const usualBytes = 256 * 2 ** 20;
 
-/** @typedef {{ plan: Plan, rows: number }} Cut `rows`: inputs of a shard */
+/** @typedef {{ plan: Plan, rows: number }} Cut `rows`: how many inputs each shard has but the last */
 
 /** @typedef {{ name: string, format: string, shardRows?: number, shardBytes?: number }} CutOptions of `buildDataset` */
 
-/** Plans a data set: the forms of its outputs, how many inputs a shard has, and all that shards have in common.
+/** Plans a data set: finds the forms of its outputs and how many inputs a shard has, by `shardRows` or else
+ * `shardBytes`, and collects all that shards have in common.
  * @type {(inputs: Input[], processing: InputProcessing, options: CutOptions) => Promise<Cut>} */
 export async function planShards(inputs, processing, { name, format, shardRows, shardBytes }) {
   const { config, ...options } = processing;
@@ -32,10 +34,12 @@ export async function planShards(inputs, processing, { name, format, shardRows, 
   return { plan, rows };
 }
 
-/** @type {(bytes: number, first: number) => number} */
+/** Computes how many inputs of `first` bytes make a shard of `bytes`: at least 1.
+ * @type {(bytes: number, first: number) => number} */
 const rowsOf = (bytes, first) => Math.max(1, Math.floor(bytes / Math.max(1, first)));
 
-/** Counts the bytes of the first input's outputs. Where dims are fixed, those of any input.
+/** Counts the bytes of the outputs of the first input that does not fail. If all dims are fixed, every input has as
+ * many, so a made-up one is counted.
  * @type {(inputs: Input[], processing: InputProcessing, outputs: Plan['outputs']) => Promise<number>} */
 async function firstBytes(inputs, processing, outputs) {
   if (!Object.values(outputs).some(isVarying)) return byteLengthOf((await makerOf(processing)).samples()[0]);
@@ -47,21 +51,23 @@ async function firstBytes(inputs, processing, outputs) {
   return args.rangeError('source must have inputs that do not fail, got none');
 }
 
-/** @type {() => string} */
+/** Reads the version of this package. @type {() => string} */
 const versionOf = () => createRequire(import.meta.url)('onnx-layout/package.json').version;
 
-/** Computes the SHA-256 of a value's JSON, with sorted keys.
+/** Computes the SHA-256, in hexadecimal digits, of a value's JSON, whose keys are sorted so that their order does not
+ * count.
  * @type {(value: unknown) => string} */
 export const hashOf = (value) => createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
 
-/** Objects say the same in any order of their keys.
+/** Sorts the keys of an object for `JSON.stringify`; other values stay.
  * @type {(key: string, value: unknown) => unknown} */
 const sorted = (_, value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Lists the shards of a part: whole ones that follow one another.
+/** Lists the indices of the shards that part `index` of `partCount` parts makes, out of `count` shards: parts follow
+ * one another, and differ by one shard at most.
  * @type {(count: number, part: { index: number, count: number }) => number[]} */
 export function shardsOf(count, { index, count: partCount }) {
   const from = Math.floor((index * count) / partCount);

@@ -1,4 +1,4 @@
-/** A shard is made by one process at a time: a file beside it says by which. */
+/** Locks shards, so that one process at a time makes each: a file beside it, the lock, names the process. */
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { channel } from 'node:diagnostics_channel';
 import { hostname } from 'node:os';
@@ -7,19 +7,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { rangeError, show } from '../../arguments/index.js';
 import { ofSystem } from '../paths.js';
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two signs of life: a process sets the time of its lock to now. */
 const beat = 10_000;
-/** Of a process on another machine no more is known: after so many milliseconds without a sign it has ended. */
+/** A process on another machine counts as ended after so many milliseconds without a sign: nothing else tells. */
 const mostSilence = 60_000;
-/** Milliseconds in which a process writes its name. */
+/** Milliseconds within which a process that makes a lock writes its name into it. */
 const mostWriting = 2000;
 
-/** The files of this process. @type {Set<string>} */
+/** The paths of the locks that this process has. @type {Set<string>} */
 const locked = new Set();
-/** The command line deletes what is left where a signal ends it. */
+/** The channel that says which temporary files there are. The command line deletes them when a signal ends it. */
 const temporaries = channel('onnx-layout.temporary');
 
-/** Locks a shard by a file, whose time says every 10 s that the process works, and returns the function that unlocks.
+/** Locks a shard by making the file `path`, whose time is set to now every 10 s as a sign that the process works.
+ * Returns the function that unlocks. Refuses a shard that another process has locked, unless that has ended. `shard`:
+ * the name in messages.
  * @type {(path: string, shard: string) => Promise<() => Promise<void>>} */
 export async function lockShard(path, shard) {
   let handle = await begin(path);
@@ -27,6 +29,7 @@ export async function lockShard(path, shard) {
     await removeLeft(path, shard);
     handle = await begin(path);
   }
+  // Another process was faster to make the lock anew.
   if (!handle) return rangeError(`${show(shard)} must be made by one process at a time, got another one`);
   locked.add(path);
   temporaries.publish({ temporary: path, isThere: true });
@@ -36,6 +39,7 @@ export async function lockShard(path, shard) {
     const now = new Date();
     utimes(path, now, now).catch(() => {});
   }, beat);
+  // The timer does not keep the process alive.
   timer.unref();
   return async () => {
     clearInterval(timer);
@@ -45,12 +49,13 @@ export async function lockShard(path, shard) {
   };
 }
 
-/** Makes the file of a lock; undefined where it is there.
+/** Makes the file of a lock, and opens it; undefined if there is one already.
  * @type {(path: string) => Promise<import('node:fs/promises').FileHandle | undefined>} */
 const begin = (path) =>
   ofSystem(open(path, 'wx').catch((error) => (error.code === 'EEXIST' ? undefined : Promise.reject(error))));
 
-/** Removes the lock of a process that has ended; refuses that of one that works.
+/** Removes a lock if its process has ended; throws if that works. A process of this machine is looked for; one of
+ * another machine has ended if its last sign is older than {@link mostSilence}.
  * @type {(path: string, shard: string) => Promise<void>} */
 async function removeLeft(path, shard) {
   const { host, pid, age } = await ownerOf(path);
@@ -60,8 +65,9 @@ async function removeLeft(path, shard) {
   await rm(path, { force: true });
 }
 
-/** Reads which process locks a shard, and the milliseconds since its last sign. A process that is killed before it has
- * written its name leaves an empty file, whose pid is 0.
+/** Reads which process has a lock, and the milliseconds since its last sign, `age`. An empty lock is read again every
+ * half second until its process has written its name. If that takes longer than {@link mostWriting}, the process was
+ * killed before, and the `pid` is 0.
  * @type {(path: string) => Promise<{ host: string, pid: number, age: number }>} */
 async function ownerOf(path) {
   for (let wait = 0; ; wait = 500) {
@@ -74,13 +80,14 @@ async function ownerOf(path) {
   }
 }
 
-/** Whether a process of this machine locks a shard. Numbers of processes come again: in a container each run may have
- * the same one.
+/** Whether the process `pid` of this machine works, whose number a lock names. The number of this process itself may be
+ * that of one before it, as in a container, where each run may have the same: then {@link locked} tells.
  * @type {(path: string, pid: number) => boolean} */
 function isRunning(path, pid) {
   if (pid === 0) return false;
   if (pid === process.pid) return locked.has(path);
   try {
+    // The signal 0 does nothing but fail if there is no such process. EPERM: it is there, of another user.
     process.kill(pid, 0);
     return true;
   } catch (error) {

@@ -8,9 +8,11 @@ export const planName = 'plan.json';
 
 const digits = 5;
 
-/** @type {(name: string, index: number, count: number) => string} without the extension */
+/** Makes the name of shard `index` of `count`, without its extension.
+ * @type {(name: string, index: number, count: number) => string} */
 export const shardStem = (name, index, count) =>
   `${name}-${String(index).padStart(digits, '0')}-of-${String(count).padStart(digits, '0')}`;
 
-/** @type {(value: unknown) => boolean} whether a name is safe in every file system, and leaves room for the numbers */
+/** Whether a name is safe in every file system, and short enough for the numbers behind it.
+ * @type {(value: unknown) => boolean} */
 export const isShardName = (value) => typeof value === 'string' && /^\w[\w.-]{0,59}$/.test(value);

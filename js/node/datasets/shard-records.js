@@ -1,4 +1,5 @@
-/** Records of finished shards: who goes on knows by them which are done, and the index follows from all of them. */
+/** Reads and writes the records of finished shards, small files of JSON: a later call knows by them which shards are
+ * done, and the index follows from all of them. A shard's stem is its name without the extension. */
 import { stat as statFile, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { rangeError, show } from '../../arguments/index.js';
@@ -9,15 +10,15 @@ import { errorsName, indexName, partsFolder, planName, shardStem } from './shard
 
 /** @import { Input, Plan, ShardRecord } from './types.js' */
 
-/** @type {(target: string, stem: string) => string} */
+/** Makes the path of a shard's record. @type {(target: string, stem: string) => string} */
 const recordPath = (target, stem) => join(target, partsFolder, `${stem}.json`);
 
-/** @type {(value: object) => Uint8Array} */
+/** Encodes a value as a line of JSON. @type {(value: object) => Uint8Array} */
 export const encoded = (value) => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 
 /** @typedef {import('../paths.js').SystemError} SystemError */
 
-/** Reads a file of JSON; undefined where there is none, or none that is JSON.
+/** Reads a file of JSON; undefined if there is none, or if it is no JSON. Other errors of the system are thrown.
  * @type {(path: string) => Promise<any>} */
 async function readJson(path) {
   try {
@@ -28,7 +29,8 @@ async function readJson(path) {
   }
 }
 
-/** Hashes what a shard is made of: its inputs' names, sizes and times of change, the options and the version.
+/** Computes the fingerprint of a shard, a hash of all that it is made of: the version, the options, the forms of its
+ * outputs, and of each input the key, the size and time of change of its file, and its place in an archive.
  * @type {(plan: Plan, inputs: readonly Input[]) => Promise<string>} */
 export async function fingerprintOf({ version, configHash, outputs, extension }, inputs) {
   /** @type {Map<string, [size: number, time: number]>} */
@@ -39,7 +41,7 @@ export async function fingerprintOf({ version, configHash, outputs, extension },
     if (!known) {
       const { size, mtimeMs } = await ofSystem(statFile(path));
       known = [size, mtimeMs];
-      // Of an archive once; of files, each of which comes once, none.
+      // An archive is asked for its size once. Files are not remembered, as each comes once.
       if (start !== undefined) stats.set(path, known);
     }
     rows.push([key, ...known, start, length]);
@@ -47,7 +49,8 @@ export async function fingerprintOf({ version, configHash, outputs, extension },
   return hashOf([version, configHash, outputs, extension, rows]);
 }
 
-/** Finds the record of a shard that is done. One of other inputs is refused, unless it is to be replaced.
+/** Finds the record of a shard that is done: its fingerprint is this one, and its file has as many bytes as the record
+ * says. Undefined if the shard is to be made. A record with another fingerprint is refused, unless `isForced`.
  * @type {(target: string, stem: string, fingerprint: string, isForced: boolean) => Promise<ShardRecord | undefined>} */
 export async function findRecord(target, stem, fingerprint, isForced) {
   const record = await readJson(recordPath(target, stem));
@@ -63,7 +66,7 @@ export async function findRecord(target, stem, fingerprint, isForced) {
   return size === record.shard.bytes ? record : undefined;
 }
 
-/** Refuses shards of other inputs or options.
+/** Refuses a folder in which the shard `name` has other inputs or options.
  * @type {(target: string, name: string) => never} */
 const refuseOther = (target, name) =>
   rangeError(
@@ -71,10 +74,11 @@ const refuseOther = (target, name) =>
       'option force replaces it',
   );
 
-/** @type {(target: string, stem: string, record: ShardRecord) => Promise<void>} */
+/** Writes the record of a shard. @type {(target: string, stem: string, record: ShardRecord) => Promise<void>} */
 export const writeRecord = (target, stem, record) => writeFiles({ [recordPath(target, stem)]: encoded(record) });
 
-/** Writes what the shards have in common, and removes shards of another cut where they are to be replaced.
+/** Writes the plan, which says what the shards have in common. If the folder has another plan, it is refused or, if
+ * `isForced`, the shards of that are removed.
  * @type {(target: string, plan: Plan, isForced: boolean) => Promise<void>} */
 export async function writePlan(target, plan, isForced) {
   const path = join(target, partsFolder, planName);
@@ -87,20 +91,21 @@ export async function writePlan(target, plan, isForced) {
   await writeFiles({ [path]: encoded(plan) });
 }
 
-/** Removes shards of another cut. Those of the same names are replaced one by one, because other processes may have
- * begun with them.
+/** Removes the index and the shards of another plan. A shard with a name of this plan stays until it is replaced,
+ * because another process may have made it already.
  * @type {(target: string, plan: Plan) => Promise<void>} */
 async function removeOthers(target, plan) {
   const stems = new Set(Array.from({ length: plan.count }, (_, k) => shardStem(plan.name, k, plan.count)));
   for (const file of [indexName, errorsName]) await rm(join(target, file), { force: true });
   for (const { stem, record } of await readRecords(target)) {
+    // A shard in another format has another name.
     if (stems.has(stem) && record.shard.file === `${stem}${plan.extension}`) continue;
     await rm(join(target, basename(record.shard.file)), { force: true });
     await rm(recordPath(target, stem));
   }
 }
 
-/** Reads the records that are there, sorted by name.
+/** Reads all records in the folder, sorted by the stems of their shards; files that are no JSON are left out.
  * @type {(target: string) => Promise<{ stem: string, record: ShardRecord }[]>} */
 async function readRecords(target) {
   const names = await ofSystem(readdir(join(target, partsFolder)));

@@ -1,4 +1,5 @@
-/** One shard: its rows are collected in a file for each output, and then joined to one file, whole or not at all. */
+/** Writes one shard: its rows are collected in a file for each output, and then joined to one file, whole or not at
+ * all. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,17 +18,20 @@ import { partsFolder } from './shard-names.js';
 /** @import { Handle } from '../types.js' */
 /** @import { Plan } from './types.js' */
 
-/** Rows of an output in the order in which they come, and where each begins.
+/** The file in which the rows of an output are collected, its next byte `at`, and of each row its key, its first byte
+ * and its dims.
  * @typedef {{ path: string, handle: Handle, at: number, rows: { key: string, at: number, dims: number[] }[] }} Spool */
 
 /**
  * @typedef {object} ShardWriter
- * @property {(key: string, outputs: Outputs) => Promise<string | undefined>} append says why outputs are no row
- * @property {() => Promise<{ file: string, bytes: number, sha256: string }>} finish
- * @property {() => Promise<void>} drop
+ * @property {(key: string, outputs: Outputs) => Promise<string | undefined>} append adds the outputs of an input, or
+ *   says why they do not fit
+ * @property {() => Promise<{ file: string, bytes: number, sha256: string }>} finish writes the shard
+ * @property {() => Promise<void>} drop deletes the collected rows
  */
 
-/** Opens a file for each output, in which rows are collected until the shard is finished.
+/** Opens a shard for writing: makes a file for each output, in which rows are collected until the shard is finished.
+ * `forms`: the types and dims of the outputs.
  * @type {(target: string, stem: string, plan: Plan) => Promise<ShardWriter>} */
 export async function openShard(target, stem, { outputs: forms, extension }) {
   const folder = join(target, partsFolder);
@@ -61,7 +65,8 @@ export async function openShard(target, stem, { outputs: forms, extension }) {
   };
 }
 
-/** Joins the collected rows to the shard's file.
+/** Writes the shard's file from the collected rows: a .npy file of the only output, or a safetensors file of all
+ * outputs with the keys of the rows in its metadata. Returns its name, length and hash.
  * @type {(shard: { target: string, stem: string, extension: string, forms: Plan['outputs'],
  *   spools: Record<string, Spool> }) => Promise<{ file: string, bytes: number, sha256: string }>} */
 async function finishShard({ target, stem, extension, forms, spools }) {
@@ -87,7 +92,8 @@ async function finishShard({ target, stem, extension, forms, spools }) {
   }
 }
 
-/** Lists the entries of an output: one of all rows, or where dims differ one a row, `KEY/NAME`.
+/** Makes the tensors of an output for the shard's file, with their names: one of all rows or, if the dims of rows
+ * differ, one for each row, `KEY/NAME`. `source`: the file of collected rows.
  * @type {(name: string, form: Plan['outputs'][string], spool: Spool, source: unknown) =>
  *   Promise<[string, Entry][]>} */
 async function entriesOf(name, form, { rows }, source) {
@@ -100,7 +106,8 @@ async function entriesOf(name, form, { rows }, source) {
   return [[name, entry([first * rows.length, ...others], 0)]];
 }
 
-/** Writes a file to the disk itself before it gets its name: whoever goes on after a power cut trusts the name.
+/** Writes a file, and waits until it is on the disk before it gets its name: after a power cut, a file with the name of
+ * a shard counts as whole. Returns its length and its SHA-256 in hexadecimal digits.
  * @type {(path: string, writer: FileWriter) => Promise<{ bytes: number, sha256: string }>} */
 export async function writeSynced(path, writer) {
   const hash = createHash('sha256');
@@ -118,7 +125,8 @@ export async function writeSynced(path, writer) {
   return { bytes: at, sha256: hash.digest('hex') };
 }
 
-/** Windows opens no folder. @type {(folder: string) => Promise<void>} */
+/** Waits until the names in a folder are on the disk. Does nothing on Windows, which opens no folders.
+ * @type {(folder: string) => Promise<void>} */
 async function syncFolder(folder) {
   const handle = await open(folder).catch(() => undefined);
   await handle?.sync().catch(() => {});

@@ -1,4 +1,5 @@
-/** The members of tar archives by their headers: nothing else is read, and nothing unpacked. */
+/** Lists the members of tar archives by their headers: nothing else is read, and nothing is unpacked. A member is a
+ * header of one block and its data, filled up to whole blocks. */
 import { rangeError, show } from '../../arguments/index.js';
 import { decode, decodeLongPath, decodePax } from '../../../dist/tar/headers.js';
 
@@ -6,17 +7,18 @@ import { decode, decodeLongPath, decodePax } from '../../../dist/tar/headers.js'
 
 /** @typedef {{ name: string, start: number, length: number }} Member */
 
-/** A tar archive is made of blocks of so many bytes. */
+/** Bytes of a block, of which a tar archive is made. */
 const blockBytes = 512;
-/** Most bytes of a header that other headers do not state: a path has at most 4096. */
+/** Limit of the bytes of a long name or of extended attributes (pax): a path has at most 4096. */
 const mostNameBytes = 2 ** 20;
 
-/** Yields the files of an archive, in their order. It ends at the first block of zeros, as Python's tarfile.
+/** Yields the files of an archive in their order: name, first byte and length. The archive ends at the first block of
+ * zeros, as for Python's tarfile. `path`: the archive's, for messages.
  * @type {(path: string, source: PathSource) => AsyncGenerator<Member, void, undefined>} */
 export async function* tarMembers(path, { byteLength, slice }) {
-  /** @type {Record<string, string>} */
+  /** @type {Record<string, string>} attributes for the next member, which count more than its header */
   let pax = {};
-  /** @type {string | undefined} */
+  /** @type {string | undefined} the name of the next member, if it is too long for its header */
   let longName;
   for (let at = 0; at + blockBytes <= byteLength;) {
     const header = headerOf(path, await slice(at, at + blockBytes));
@@ -40,7 +42,7 @@ export async function* tarMembers(path, { byteLength, slice }) {
   }
 }
 
-/** Decodes the header of a member; null at the end.
+/** Decodes the header of a member; null for a block of zeros. Refuses a block that is no header.
  * @type {(path: string, block: Uint8Array) => { name: string, size: number, type: string | null } | null} */
 function headerOf(path, block) {
   try {
