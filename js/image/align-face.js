@@ -53,8 +53,8 @@ function readLandmarks(value) {
   return readNumbers('landmarks', numbers, 10);
 }
 
-/** Places ArcFace's points in a picture of this size, in float32, as NumPy computes it. Of a multiple of 128, 8 of 128
- * columns lie in front of ArcFace's 112.
+/** Scales ArcFace's five points to a result of `size` pixels a side: ten numbers, x before y, in float32 steps as NumPy
+ * computes them. If the size is a multiple of 128, ArcFace's 112 columns begin 8 columns from the left of 128.
  * @type {(size: number) => number[]} */
 function templateOf(size) {
   const isWide = size % 112 > 0;
@@ -63,9 +63,11 @@ function templateOf(size) {
   return arcFace.map((place, i) => fround(fround(fround(place) * fround(ratio)) + (i % 2 === 0 ? shift : 0)));
 }
 
-/** Finds the turn, the scale and the shift that bring points nearest to others: least squares, in closed form.
+/** Finds the rotation, scale and shift that bring five points nearest to five others (least squares, in closed form).
+ * Points are ten numbers, x before y. Gives the affine matrix row by row, 6 numbers.
  * @type {(from: number[], to: number[]) => number[]} */
 function similarityOf(from, to) {
+  // x and y of `from`, u and v of `to`, which is float32 in Python, and so are its means.
   const [x, y, u, v] = [0, 1, 0, 1].map((odd, k) => (k < 2 ? from : to).filter((_, i) => i % 2 === odd));
   const mean = (/** @type {number[]} */ list) => list.reduce((sum, entry) => sum + entry, 0) / 5;
   const floatMean = (/** @type {number[]} */ list) => fround(list.reduce((sum, entry) => fround(sum + entry), 0) / 5);
@@ -78,6 +80,6 @@ function similarityOf(from, to) {
     square += dx * dx + dy * dy;
   }
   if (square === 0) args.rangeError(`landmarks must not be one point, got ${args.showList(from)}`);
-  const [a, b] = [along / square, across / square];
+  const [a, b] = [along / square, across / square]; // the scale times the cosine and the sine of the angle
   return [a, -b, mu - (a * mx - b * my), b, a, mv - (b * mx + a * my)];
 }

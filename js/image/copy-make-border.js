@@ -64,7 +64,9 @@ const table = {
   out: later,
 };
 
-/** Fills the bars with pixels of the picture: columns first, then whole rows.
+/** Fills the bars around a picture with its pixels: the left and right ones of its rows, then whole rows above and
+ * below. `to`: the result, in which the picture already lies; `rowstride`: its bytes from row to row; `bars`: the
+ * widths of the bars and the size of the picture, in pixels.
  * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, bars: { top: number, bottom: number,
  *   left: number, right: number, width: number, height: number }) => void} */
 function repeat(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
@@ -85,13 +87,15 @@ function repeat(to, rowstride, channels, border, { top, bottom, left, right, wid
   for (let y = height; y < height + bottom; y++) copyRow(y);
 }
 
-/** Finds the pixel that stands for one beyond an edge: borderInterpolate of OpenCV.
+/** Finds the pixel whose color the pixel `i` of an axis gets, where `i` is below 0 or not below `extent`: OpenCV's
+ * borderInterpolate.
  * @type {(border: Border, i: number, extent: number) => number} */
 function placeOf(border, i, extent) {
   if (border === 'replicate') return i < 0 ? 0 : extent - 1;
   if (border === 'wrap') return ((i % extent) + extent) % extent;
   if (extent === 1) return 0;
-  // The picture and its mirror repeat; the edge's own pixel stands there once or twice.
+  // The picture and its mirror repeat: cba|abc|cba, or with 'reflect101', where the edge's pixel stands once,
+  // cb|abc|ba.
   const skipped = border === 'reflect101' ? 1 : 0;
   const period = 2 * (extent - skipped);
   const place = ((i % period) + period) % period;

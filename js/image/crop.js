@@ -31,9 +31,10 @@ export function crop(image, options) {
     const { isFloat } = source;
     const { width, height } = window;
     const { data, channels, target } = resultPixels(outPixels, { isFloat, width, height }, picture);
-    const pixelBytes = picture.channels;
+    const pixelBytes = picture.channels; // 4 for a float32 pixel
     const { data: to, rowstride } = target;
     const part = commonWindow(window, { ...picture, x: 0, y: 0 });
+    // Beyond the picture the result is 0; new memory is that already.
     if (outPixels && (part.width < width || part.height < height))
       for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
     const first = (part.x - window.x) * pixelBytes;

@@ -89,28 +89,29 @@ export function thumbnail(image, options) {
   });
 }
 
-/** Computes the size of a thumbnail, by Pillow's own rounding: of both whole numbers near the exact side the one that
- * keeps the aspect ratio better.
+/** Computes the size of a thumbnail of a picture that is at most `within`, as Pillow does: one side is that of
+ * `within`; of the two whole numbers next to the exact other side, the one that keeps the aspect ratio better.
  * @type {(size: Size, within: Size) => Size} */
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
   const aspect = width / height;
   /** @type {(exact: number, distance: (extent: number) => number) => number} */
   const nearer = (exact, distance) => {
-    const [low, high] = [Math.floor(exact), Math.ceil(exact)];
+    const [low, high] = [Math.floor(exact), Math.ceil(exact)]; // low where both are as good
     return Math.max(distance(high) < distance(low) ? high : low, 1);
   };
   if (within.width / within.height >= aspect) {
     const extent = nearer(within.height * aspect, (n) => Math.abs(aspect - n / within.height));
     return { width: extent, height: within.height };
   }
+  // Pillow takes 0 as the best height, and then makes it 1.
   const extent = nearer(within.width / aspect, (n) => (n === 0 ? 0 : Math.abs(aspect - within.width / n)));
   return { width: within.width, height: extent };
 }
 
 /** @typedef {PixelSource & { isFloat: boolean }} ResizeSource */
 
-/** Resizes a source as a request says, into `out` where given.
+/** Resizes pixels as a request says, to `out` if given, otherwise to new memory.
  * @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
 function resizeSource(source, request, out) {
   const { width, height } = request;
@@ -119,6 +120,7 @@ function resizeSource(source, request, out) {
   if (request.backend === 'opencv' && image.channels === 2)
     args.rangeError(`image channels must be 1, 3 or 4 for backend 'opencv', got 2`);
   const { data, channels, target } = resultPixels(out, { isFloat, width, height }, image);
+  // Pixels of 2 channels are gray and alpha, those of 4 RGB and alpha.
   const hasAlpha = channels === 2 || (channels === 4 && !isFloat);
   const alpha = hasAlpha ? request.alpha : undefined;
   resizeToBytes(resizingOf(image, { ...request, alpha, isFloat }), target);
@@ -154,7 +156,7 @@ function readGap(_, value) {
   return value;
 }
 
-/** Reads `premultiply`. Pillow alone weighs colors by alpha.
+/** Reads the option `premultiply`, which only Pillow may have true: it weighs colors by alpha when it mixes pixels.
  * @type {(premultiply: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
 function alphaOf(premultiply, backend) {
   const isPillow = backend === 'pil';

@@ -12,7 +12,7 @@ import { checkPixels, readPixels } from './sources/pixels.js';
 const limits = /** @type {const} */ (['min', 'max']);
 const detectionTable = { limitSideLen: args.extent(736), limitType: args.word(limits, 'min') };
 
-/** Multiplies an extent by a ratio, and rounds it to a multiple of 32.
+/** Multiplies an extent by a ratio, drops the fraction, and rounds to a multiple of 32, half to even: 0 below 17.
  * @type {(extent: number, ratio: number) => number} */
 const scaleTo32 = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32;
 
@@ -69,6 +69,7 @@ export function textPage(image, options) {
     checkSides('image', source);
     const { minHeight, widthHeightRatio, ...bounds } = args.readTable(options, pageTable);
     const sizes = boundedSizes(source, bounds);
+    // The size before the last resizing, and behind it.
     const [from, resized] = sizes.slice(-2);
     const { width, height } = resized;
     // Black rows above and below a flat page, up to twice the height that the ratio wants.
@@ -88,8 +89,9 @@ export function textPage(image, options) {
   });
 }
 
-/** Lists the picture's size, then those that it is resized to: first down to `maxSideLen`, then up to `minSideLen`; the
- * same size once more where neither is needed.
+/** Lists the picture's size, then the sizes that it is resized to one after the other: down until the longer side is
+ * near `maxSideLen`, then up until the shorter one is near `minSideLen`, each if need be. Without either the picture's
+ * size stands twice, so that there are always two. Sides become multiples of 32.
  * @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => Size[]} */
 function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
   const sizes = [{ width, height }];
@@ -131,6 +133,7 @@ export function textLineBatches(lines, options) {
     const order = [...ratios.keys()].sort((a, b) => ratios[a] - ratios[b]);
     return Array.from({ length: Math.ceil(order.length / batchSize) }, (_, i) => {
       const indices = order.slice(i * batchSize, (i + 1) * batchSize);
+      // The ratio of the widest line, at least that of the options' width.
       const widest = Math.max(width / height, args.largest(indices.map((k) => ratios[k])));
       return { indices, letterbox: { width: Math.trunc(height * widest), height } };
     });

@@ -35,7 +35,7 @@ const table = { format: args.word(formats, 'xyxy'), columns: args.extent(undefin
 export function unletterbox(boxes, geometry, options) {
   return args.named('unletterbox', () => {
     const { format: kind, columns } = args.readTable(options, table);
-    const used = kind === 'points' ? 2 : 4;
+    const used = kind === 'points' ? 2 : 4; // numbers of a row that are brought back; others stay
     const step = columns ?? used;
     if (step < used) args.rangeError(`columns must be at least ${used} for '${kind}', got ${step}`);
     const place = readGeometry(geometry);
@@ -54,13 +54,13 @@ export function unletterbox(boxes, geometry, options) {
   });
 }
 
-/** Reads what `letterbox` or `textPage` returned. RapidOCR's numbers multiply, Ultralytics' divide.
+/** Reads what `letterbox` or `textPage` returned: for x and y the bar in front of the picture, in pixels, and the
+ * factor that brings numbers back. Those of `textPage` (RapidOCR's) multiply, those of a letterbox divide.
  * @type {(geometry: Partial<LetterboxGeometry & TextPage>) => Place} */
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
     args.typeError(`geometry must be what letterbox returns, got ${args.showClass(geometry)}`);
   const { left, top, scaleX, scaleY, ratioX, ratioY, source, center } = geometry;
-  // RapidOCR multiplies, Ultralytics divides.
   const multiplies = ratioX !== undefined;
   const factors = multiplies ? { ratioX, ratioY } : { scaleX, scaleY };
   for (const [name, value] of Object.entries({ left, top, ...factors })) {
@@ -87,7 +87,9 @@ function numberAt(list, i) {
   return value;
 }
 
-/** Brings the first numbers of a row back to the picture, in place and in float32 steps.
+/** Brings the box or point at entry `row` of the list from the letterbox back to the picture: minus the bar, divided by
+ * the scale, each step in float32. Changes `numbers`. Boxes of 'xyxy' and points are moved into the picture; the width
+ * and height of 'xywh' have no bar.
  * @type {(numbers: Float32Array, row: number, kind: typeof formats[number], place: Place) => void} */
 function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   const edges = [source.width, source.height];
@@ -100,7 +102,8 @@ function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   }
 }
 
-/** Finds the part of a mask that shows the picture. The mask has bars of its own, in its own pixels.
+/** Finds the part of a mask that shows the picture, in pixels of the mask, as Ultralytics' scale_masks. A mask may have
+ * another size than the letterbox, so its bars are computed anew from both sizes.
  * @type {(mask: Size, place: Place) => Size & { x: number, y: number }} */
 function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);

@@ -71,7 +71,8 @@ function readMatrix(value, count) {
   return readNumbers('matrix', value, count);
 }
 
-/** Moves pixels by a map from the picture to the result, which `invert` turns around unless it is inverse already.
+/** Moves pixels by a matrix from the picture to the result. The module needs the inverse matrix, which `invert` makes
+ * unless the option `inverse` says that `map` is that already.
  * @type {(image: Pixels, map: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
  *   WarpedPixels} */
 function warpImage(image, map, invert, options) {
@@ -91,7 +92,8 @@ function warpImage(image, map, invert, options) {
   return { data, width, height, channels };
 }
 
-/** Inverts an affine map, in OpenCV's order of operations.
+/** Inverts an affine map of 6 numbers, row by row, in OpenCV's order of operations. A map without an inverse gives
+ * numbers that are not finite.
  * @type {(matrix: number[]) => number[]} */
 function inverseAffine([a, b, c, d, e, f]) {
   const factor = 1 / (a * e - b * d);
@@ -99,7 +101,8 @@ function inverseAffine([a, b, c, d, e, f]) {
   return [p, q, -p * c - q * f, r, s, -r * c - s * f];
 }
 
-/** Inverts a perspective, in OpenCV's order of operations.
+/** Inverts a perspective of 9 numbers, row by row, in OpenCV's order of operations: the adjugate matrix over the
+ * determinant. One without an inverse gives numbers that are not finite.
  * @type {(matrix: number[]) => number[]} */
 function inversePerspective([a, b, c, d, e, f, g, h, i]) {
   const factor = 1 / (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g));

@@ -11,11 +11,12 @@ import { roundHalfToEven } from '../resizing/size.js';
 
 const { fround } = Math;
 
-/** @type {(value: number | readonly number[], channel: number) => number} */
+/** @type {(value: number | readonly number[], channel: number) => number} The number of a channel. */
 const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
-/** Makes the formula or the tables by which bytes become numbers, for each channel of the result. uint8 if the bytes
- * stay as they are. `then`: steps that follow.
+/** Makes what the engine needs to turn bytes into the numbers of each channel: its formula, if that gives the backend's
+ * numbers, otherwise tables of all bytes. `dtype`: if omitted, uint8 if the bytes stay as they are, otherwise float32;
+ * `isReversed`: whether the result has the picture's channels in reverse; `then`: float32 steps behind the scaling.
  * @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
  *   then?: readonly NumberStep[] }) => Numbers} */
 export function numbersOf(backend, scaling, format = {}) {
@@ -49,11 +50,13 @@ export function tablesOf(dtype, count, numberOf) {
   return encoded(table, dtype);
 }
 
-/** Finds the engine's formula, (byte * scale - mean) / std with float32 steps, if it gives the backend's numbers.
+/** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps, by which it
+ * gives the backend's own; undefined if there are none. `factor`: that of rescaling, in float64.
  * @type {(backend: Backend, scaling: Scaling) => Formula | undefined} */
 function formulaOf(backend, { factor, mean, std }) {
   const [subtracted, divisor] = mean === undefined || std === undefined ? [0, 1] : [mean, std];
   if (factor === undefined) return { scale: 1, mean: subtracted, std: divisor };
+  // transformers' processors of Pillow's images multiply by the float64 factor, and round once.
   if (backend === 'pil') {
     const halves = partsOf(factor);
     return halves && { ...halves, mean: subtracted, std: divisor };
@@ -69,12 +72,13 @@ function formulaOf(backend, { factor, mean, std }) {
   return { scale: 1, mean: widened(mean), std: widened(std) };
 }
 
-/** Splits a float64 factor in two float32 parts: a byte's product with the first, of 16 bits, is exact, so the sum of
- * both products is rounded once. Undefined where a byte's sum would be another number than the product.
+/** Splits a float64 factor into two float32 parts, so that float32 steps give `byte * factor` rounded once: the first
+ * part keeps 16 bits, so its product with a byte is exact, and only the sum of both products is rounded to the result.
+ * Undefined if that fails for any of the 256 bytes.
  * @type {(factor: number) => { scale: number, low: number } | undefined} */
 function partsOf(factor) {
   const bits = new Uint32Array(new Float32Array([factor]).buffer);
-  bits[0] &= 0xffffff00;
+  bits[0] &= 0xffffff00; // clears 8 of the 24 bits of a float32's significand
   const [scale] = new Float32Array(bits.buffer);
   const low = fround(factor - scale);
   const isSame = (/** @type {number} */ byte) =>
@@ -82,12 +86,13 @@ function partsOf(factor) {
   return Array.from({ length: 256 }, (_, byte) => byte).every(isSame) ? { scale, low } : undefined;
 }
 
-/** Makes a function that computes the number of one byte, as the formula or the backend does.
+/** Makes a function that computes the number of one byte of a channel in JavaScript, to the bit as the backend does: by
+ * the engine's formula if there is one, otherwise in the backend's own steps.
  * @type {(backend: Backend, scaling: Scaling) => NumberStep} */
 function stepOf(backend, scaling) {
   const formula = formulaOf(backend, scaling);
   if (formula) {
-    const { scale, low = -0, mean, std } = formula;
+    const { scale, low = -0, mean, std } = formula; // adding -0 changes no number, not even -0
     return (byte, channel) => {
       const scaled = fround(fround(byte * fround(scale)) + fround(byte * low));
       const difference = fround(scaled - fround(entry(mean, channel)));

@@ -1,4 +1,5 @@
-/** From an image's bytes to numbers in the order that the result has. */
+/** From an image's bytes to numbers in the order that the result has. `destination` is the memory of the result, or of
+ * one image's part of it; `isPlanar` says whether channels lie in planes, as in NCHW, or interleaved, as in NHWC. */
 import { pixelBytes, resizedPixelBytes } from '../../engines/images/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { fillAround, rowOf } from '../resizing/bars.js';
@@ -10,22 +11,24 @@ import { identity } from './normalization.js';
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */
 
-/** Chooses the pixels to read: where colors alone are read, a copy in the browser's own order saves a pass. Otherwise
- * `data` is made here, because no call of the module may start within another.
+/** Chooses the pixels to read, of an image that may have a frame's `copy` in the browser's own order (BGRX or RGBX). If
+ * only colors are read, from `copy`, which saves a pass. Otherwise from `data`: the spread reads this getter, which may
+ * convert by the module, now, because no call of the module may start within another.
  * @type {(image: SourceImage, sources: readonly ChannelSource[]) => Image | OpaqueImage} */
 export function fastest(image, sources) {
   if (!image.copy) return image;
   return sources.every((source) => typeof source === 'number' && source < 3) ? image.copy : { ...image };
 }
 
-/** Writes the numbers of an image's pixels.
+/** Writes the numbers of an image's pixels, at its own size, to `destination`.
  * @type {(call: Conversion, image: SourceImage, isPlanar: boolean, destination: Uint8Array) => void} */
 export function convertPixels(call, image, isPlanar, destination) {
   const numbers = numbersOf(call, image, image, isPlanar, destination);
   pixelBytes(fastest(image, numbers.channels.sources), numbers);
 }
 
-/** Writes the numbers of a resized image. `frame`: where it lies in the result.
+/** Resizes an image, and writes its numbers to `destination`. `frame`: the size of the result, in pixels, and where the
+ * resized image begins in it.
  * @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean,
  *   destination: Uint8Array) => void} */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
@@ -33,7 +36,8 @@ export function convertResized(call, resizing, frame, isPlanar, destination) {
   resizedPixelBytes({ ...resizing, image: fastest(resizing.image, numbers.channels.sources) }, numbers, frame);
 }
 
-/** Fills what lies around `window` with one color; null stands for 0 in the result.
+/** Fills the pixels of a result of `size` outside of `window` with the numbers of an RGBA color; null stands for the
+ * number 0.
  * @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
  *   window: Window) => void} */
 export function fillBars(call, color, isPlanar, destination, size, window) {
@@ -42,6 +46,7 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
     const image = { data: Uint8Array.from(color), width: 1, height: 1, channels: 4, rowstride: 4 };
     convertPixels(call, image, false, pixel);
   }
+  // Bytes of a plane, and of a pixel in it; interleaved channels are one plane.
   const planes = isPlanar ? call.channels.length : 1;
   const [part, element] = [destination.length / planes, pixel.length / planes];
   for (let i = 0; i < planes; i++) {
@@ -50,7 +55,8 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
   }
 }
 
-/** Describes the numbers of a result of this size for the engine.
+/** Describes for the engine which numbers to write, and where to: the channels of `image` from which the result's come,
+ * their normalization, and a destination of `size` pixels.
  * @type {(call: Conversion, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
 function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, size, isPlanar, destination) {
   const { width, height } = size;
@@ -58,10 +64,11 @@ function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, 
   return { dtype, channels: { sources, ...normalization }, isPlanar, destination, size: width * height };
 }
 
-/** Converts an image to RGBA bytes without padding.
+/** Converts an image to RGBA bytes without padding; alpha is 255 if the image has none.
  * @type {(image: Image | OpaqueImage) => Uint8Array} */
 export function rgbaBytes(image) {
   const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
+  // The fourth byte of a frame's pixel is no alpha.
   const shape = { ...image, channels: 'order' in image ? 3 : image.channels };
   const call = { dtype: dtypes.uint8, channels: /** @type {const} */ ('RGBA'), normalization: identity };
   pixelBytes(image, numbersOf(call, shape, image, false, bytes));

@@ -15,7 +15,7 @@ export const channelSources = /** @type {const} */ ({
 });
 /** @typedef {keyof typeof channelSources} ChannelOrder */
 
-/** `count` channels of the source: 1, 3 or 4.
+/** Gives the source of each channel of a result in this order, of a picture with `count` channels: 1, 3 or 4.
  * @type {(order: ChannelOrder, count: number, isOpenCv: boolean) => readonly ChannelSource[]} */
 export const sourcesOf = (order, count, isOpenCv) =>
   isOpenCv && order === 'L' && count > 1 ? ['openCvLuma'] : channelSources[order][/** @type {1 | 3 | 4} */ (count)];

@@ -69,12 +69,13 @@ export function readNormalization({ preset, scale, mean, std }, channels, diviso
  * @type {Map<string, NormalizationLists>} */
 const presetLists = new Map();
 
-/** Makes the lists of a preset for these channels: its formula, or where Python rounds in another order, the backend's
- * numbers or tables of all bytes.
+/** Makes the numbers of a preset, one for each channel, and keeps them for the next call. If the result's type and
+ * backend are known and Python rounds in another order than the engine's formula, adds the backend's own numbers or
+ * tables of all bytes.
  * @type {(name: Preset, channels: string, result: { dtype: DType, backend: Backend } | undefined) =>
  *   NormalizationLists} */
 function presetFor(name, channels, result) {
-  // Whole numbers are rounded from the formula: a difference in the last bit of float32 does not reach them.
+  // Results of integers take the formula: a difference in the last bit of float32 is rounded away.
   const { scale, mean, std, isBackends, numberOf } = presets[name];
   const isExact = isBackends && result && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
   const key = `${name} ${channels}${result ? ` ${result.dtype.name} ${result.backend}` : ''}`;
@@ -82,6 +83,7 @@ function presetFor(name, channels, result) {
   if (!lists) {
     if (Array.isArray(mean) && channels.length !== 3)
       rangeError(`preset '${name}' is for RGB or BGR, got channels '${channels}'`);
+    // One number for each channel, in the result's order; lists are in the order RGB.
     const spread = (/** @type {number | number[]} */ value) =>
       Array.from(channels, (letter) => (Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
     const [means, stds] = [spread(mean), spread(std)];

@@ -43,7 +43,8 @@ export function readBackground(value, readsCss = colorOf) {
   return isList ? bytes : bytes[0];
 }
 
-/** Makes the pixel of a background: a byte for each channel.
+/** Makes the pixel of a background: a byte for each of 1, 3 or 4 channels. Refuses a list of another length; a CSS
+ * color is opaque, and for 1 channel becomes gray.
  * @type {(background: Background, channels: number) => number[]} */
 export function pixelOf(background, channels) {
   if (typeof background === 'number') return Array.from({ length: channels }, () => background);
@@ -65,7 +66,8 @@ export function checkTensorBackground(background) {
   return background;
 }
 
-/** Makes the RGBA color of a background. One byte fills the alpha of a picture that has one, too, as `LetterBox` does.
+/** Makes the RGBA color of a background, which is opaque, except that one byte is the alpha, too, of a picture that has
+ * one, as with Ultralytics' LetterBox.
  * @type {(background: Background, hasAlpha: boolean) => number[]} */
 export function rgbaOf(background, hasAlpha) {
   if (typeof background === 'number') return [background, background, background, hasAlpha ? background : 255];
@@ -75,11 +77,12 @@ export function rgbaOf(background, hasAlpha) {
 /** @type {(red: number, green: number, blue: number) => number} As Pillow's mode L. */
 const grayOf = (red, green, blue) => (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16;
 
-/** Parses a color: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4.
+/** Parses a color: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4. Gives red, green and blue from 0 to 255.
  * @type {(value: string) => number[]} */
 function colorOf(value) {
   const text = value.trim().toLowerCase();
   const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');
+  // Digits count behind a #, which was cut off, or as those of a name.
   const isHex = text !== hex && /^([0-9a-f]{3}){1,2}$/.test(hex);
   const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
   const channels = /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);

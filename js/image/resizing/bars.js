@@ -11,10 +11,11 @@ export function commonWindow(a, b) {
   return width > 0 && height > 0 ? { x, y, width, height } : { x, y, width: 0, height: 0 };
 }
 
-/** Copies `row`, of the whole width, over all pixels outside of `window`. `stride`: bytes from row to row.
+/** Copies the pixels of `row`, which has the whole width, over all pixels of a picture outside of `window`. `stride`:
+ * bytes from a row of the picture to the next.
  * @type {(bytes: Uint8Array, stride: number, row: Uint8Array, size: Size, window: Window) => void} */
 export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
-  const element = row.length / size.width;
+  const element = row.length / size.width; // bytes of a pixel
   const [left, right] = [x * element, (x + width) * element];
   for (let i = 0; i < size.height; i++) {
     const at = i * stride;
@@ -32,6 +33,7 @@ export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
 export function rowOf(pixel, count) {
   const row = new Uint8Array(pixel.length * count);
   if (count > 0) row.set(pixel);
+  // Copy what is there behind it, twice as much each time.
   for (let done = pixel.length; done < row.length; done *= 2) row.copyWithin(done, 0, done);
   return row;
 }

@@ -34,7 +34,8 @@ export function readFilter(backend, filter, others = []) {
   return { backend: library, filter: name };
 }
 
-/** Finds the module's name of a filter. Pillow and torchvision read different pixels by `nearest`.
+/** Spells a filter as the module exports it: 'linear_exact' is LinearExact. torchvision's 'nearest' and
+ * 'nearest_exact', which read other pixels than Pillow's, are TorchNearest and TorchNearestExact.
  * @type {(backend: Backend, filter: string) => string} */
 export function filterName(backend, filter) {
   const name = filter.replace(/(^|_)[a-z]/g, (letter) => /** @type {string} */ (letter.at(-1)).toUpperCase());

@@ -9,8 +9,9 @@ import { roundHalfToEven } from './size.js';
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
-/** Reads the options of resizing; undefined without a width and a height. `isBackendMore`: the backend is for more than
- * resizing, and may stand without them. `usual`: the backend if the caller names none.
+/** Reads the options of resizing. Gives undefined if there is neither a width nor a height; then no other one may be
+ * there. `isBackendMore`: whether `backend` may, because it decides more than resizing; `usual`: the backend if the
+ * caller names none.
  * @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting |
  *   undefined} */
 export function readFitting(options, isBackendMore = false, usual = 'pil') {
@@ -31,7 +32,8 @@ export function readFitting(options, isBackendMore = false, usual = 'pil') {
   return undefined;
 }
 
-/** Computes the size of the result. An extent that is not given keeps the aspect ratio, rounded and at least 1.
+/** Computes the size of the result of an image in pixels: the image's own if nothing is resized. A side that is not
+ * given keeps the aspect ratio, rounded and at least 1.
  * @type {(size: Size, fitting: Fitting | undefined) => Size} */
 export function resizedSize({ width, height }, fitting) {
   if (!fitting) return { width, height };
@@ -41,15 +43,16 @@ export function resizedSize({ width, height }, fitting) {
   };
 }
 
-/** Places the resized image in the result: inside it for 'contain', beyond its edges for 'cover' and 'center-crop',
- * which rounds as torchvision does.
+/** Computes the size of the resized image and where its left top pixel lies in the result: for 'contain' inside of it,
+ * for 'cover' and 'center-crop' beyond its edges (negative), always in the middle. 'center-crop' rounds as
+ * torchvision's `Resize` and `CenterCrop`.
  * @type {(from: Size, to: Size, fit: Fitting['fit']) => Size & { x: number, y: number }} */
 export function placementOf(from, to, fit) {
   if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
   const scales = [to.width / from.width, to.height / from.height];
   const scale = fit === 'contain' ? Math.min(...scales) : Math.max(...scales);
   if (fit === 'center-crop') {
-    const isWide = scale === scales[1];
+    const isWide = scale === scales[1]; // the heights are equal, and columns are cut off
     const width = isWide ? Math.trunc((to.height * from.width) / from.height) : to.width;
     const height = isWide ? to.height : Math.trunc((to.width * from.height) / from.width);
     const [x, y] = [-roundHalfToEven((width - to.width) / 2), -roundHalfToEven((height - to.height) / 2)];
@@ -60,7 +63,8 @@ export function placementOf(from, to, fit) {
   return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };
 }
 
-/** Finds the part of a picture that is read where the rest is cut off.
+/** Finds the part of a picture, in its own pixels, that has to be read if the rest is cut off by 'cover' or
+ * 'center-crop'; undefined if all of it counts.
  * @type {(from: Size, fitting: Fitting | undefined) => Window | undefined} */
 export function croppedPart(from, fitting) {
   if (fitting?.fit !== 'cover' && fitting?.fit !== 'center-crop') return undefined;
@@ -71,15 +75,17 @@ export function croppedPart(from, fitting) {
   return { x, y, width, height };
 }
 
-/** The reach of the widest filter, OpenCV's lanczos4, to either side, in pixels of the smaller picture. */
-const mostReach = 4;
+/** How far the widest filter, OpenCV's lanczos4, reads to either side, in pixels of the smaller picture. */
+const maxReach = 4;
 
-/** Finds the pixels of an axis that `count` resized ones from `first` on read. They start and end at even pixels,
- * because YUV has one color for two pixels.
+/** Finds which pixels of an axis are read to make `count` pixels of the resized one, from `first` on. `extent` and
+ * `resized`: pixels of the axis before and after. The part starts and ends at even pixels, because YUV has one color
+ * for two pixels.
  * @type {(extent: number, resized: number, first: number, count: number) => [start: number, count: number]} */
 function spanOf(extent, resized, first, count) {
   const factor = extent / resized;
-  const reach = mostReach * Math.max(1, factor) + 1;
+  // A filter reads wider where a picture shrinks; one more pixel for rounding.
+  const reach = maxReach * Math.max(1, factor) + 1;
   const start = Math.max(0, 2 * Math.floor((first * factor - reach) / 2));
   const end = Math.min(extent, 2 * Math.ceil(((first + count) * factor + reach) / 2));
   return [start, end - start];

@@ -24,17 +24,21 @@ export const letterboxTable = {
   rounding: word(roundings, 'round'),
 };
 
-/** Splits a bar in two, as LetterBox does: a tenth moves a half to where the odd pixel belongs.
+/** Splits the pixels of both bars of an axis in two, as Ultralytics' LetterBox does: without `center` all come behind
+ * the picture. The tenth makes halves round down in front and up behind, so the odd pixel comes behind.
  * @type {(bar: number, center: boolean) => [before: number, behind: number]} */
 export const splitBar = (bar, center) =>
   center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
 
-/** Computes where a picture lies in its letterbox, and the letterbox's size.
+/** Computes where a picture lies in its letterbox, and the letterbox's size: the picture keeps its ratio and gets bars
+ * to the size that the options state; with `auto` bars only to the next multiple of `stride`; with `scaleFill` it is
+ * stretched and gets none.
  * @type {(letterboxing: Letterboxing, source: Size) => LetterboxGeometry} */
 export function geometryOf(letterboxing, source) {
   const { auto, stride, scaleFill, center } = letterboxing;
   const { scale, ...fitted } = resizedOf(letterboxing, source);
   let resized = fitted;
+  // Pixels of both bars of an axis.
   let [wide, high] = [letterboxing.width - resized.width, letterboxing.height - resized.height];
   // YOLOX and InsightFace divide both sides of a box by the one scale; Ultralytics by what rounding left of each.
   const isRigid = ['floor', 'aspect'].includes(letterboxing.rounding) && (auto || !scaleFill);
@@ -60,10 +64,12 @@ export function geometryOf(letterboxing, source) {
   };
 }
 
-/** Computes the picture's size in the letterbox, each side at least 1, and its scale.
+/** Computes the picture's size in the letterbox by the option `rounding`, in pixels, and its scale: pixels of the
+ * letterbox for one of the picture.
  * @type {(letterboxing: Letterboxing, source: Size) => Size & { scale: number }} */
 function resizedOf({ width, height, scaleup, rounding }, source) {
   const ratio = source.height / source.width;
+  // InsightFace: the side that limits is the letterbox's, the other one follows from the ratio.
   if (rounding === 'aspect') {
     const isTall = ratio > height / width;
     const inner = isTall
@@ -71,6 +77,7 @@ function resizedOf({ width, height, scaleup, rounding }, source) {
       : { width, height: Math.max(1, Math.trunc(width * ratio)) };
     return { ...inner, scale: inner.height / source.height };
   }
+  // RapidOCR's lines of text: always of the full height, and stretched only if they are too wide.
   if (rounding === 'ceil') {
     const exact = height * (source.width / source.height);
     return { width: Math.min(Math.ceil(exact), width), height, scale: height / source.height };

@@ -6,14 +6,15 @@ import { filterName } from './filters.js';
 /** @import { Image, Reduction, ResizeAxis, Resizing } from '../../engines/images/types.js' */
 /** @import { Axis, Plan, Request, Size } from '../types.js' */
 
-/** Turns a request into a resizing for the engine, by the rules of the request's backend.
+/** Turns a request of resizing into what the engine takes: filters and extents of both axes, in which order they are
+ * resized, and how sums are rounded, all by the rules of the request's backend.
  * @type {(image: Image, request: Request) => Resizing} */
 export function resizingOf(image, request) {
   const { width, height, box = [0, 0, image.width, image.height], window, alpha } = request;
-  const inner = window ?? { x: 0, y: 0, width, height };
+  const inner = window ?? { x: 0, y: 0, width, height }; // the part of the result that is made
   const isWhole = box[0] === 0 && box[1] === 0 && box[2] === image.width && box[3] === image.height;
   const isSame = isWhole && width === image.width && height === image.height;
-  // Where no pixels are mixed, Pillow leaves the colors as they are.
+  // Filters of nearest pixels mix none, so colors need no weights of alpha.
   const weighs = !request.filter.startsWith('nearest');
   const plan = isSame ? copy(box) : { pil: pillow, torchvision: torch, opencv }[request.backend](image, request, box);
   /** @type {(axis: Axis, size: number, first: number, count: number) => ResizeAxis} */
@@ -31,7 +32,7 @@ export function resizingOf(image, request) {
   };
 }
 
-/** Plans both axes as they are, from the box's left and top on.
+/** Plans a copy: without filters, pixels stay as they are, from the box's left and top on.
  * @type {(box: readonly number[]) => Plan} */
 const copy = ([left, top, right, bottom]) => ({
   isNearest: false,
@@ -40,8 +41,8 @@ const copy = ([left, top, right, bottom]) => ({
   rows: { extent: bottom, from: top, to: bottom },
 });
 
-/** Plans Pillow's resizing, after the reduction by whole factors if `reducingGap` asks for one. Box edges are float32,
- * as in Pillow.
+/** Plans Pillow's resizing of a box [left, top, right, bottom] in pixels, which Pillow holds in float32. If
+ * `reducingGap` asks for it, the picture is first reduced by whole factors, and the box moves to the reduced one.
  * @type {(image: Image, request: Request, box: readonly number[]) => Plan} */
 function pillow(image, { filter, width, height, reducingGap }, box) {
   const isNearest = filter === 'nearest';
@@ -57,12 +58,15 @@ function pillow(image, { filter, width, height, reducingGap }, box) {
     [top, bottom] = [(top - reduction.top) / factorY, (bottom - reduction.top) / factorY];
   }
   [left, top, right, bottom] = [left, top, right, bottom].map(Math.fround);
+  // A box of whole pixels that has the result's size is copied.
   const isWhole = Number.isInteger(left) && Number.isInteger(top);
   if (isWhole && Math.fround(right - left) === width && Math.fround(bottom - top) === height)
     return { ...copy([left, top, right, bottom]), reduction };
   const code = filterCode(filterName('pil', filter));
+  // An axis that stays as it is needs no pass, but nearest pixels are read in one step of both axes.
   const keepsWidth = width === sourceWidth && left === 0 && right === width;
   const keepsHeight = height === sourceHeight && top === 0 && bottom === height;
+  // Pillow runs the pass down the columns first if the height shrinks by more than twice as many pixels as the width.
   return {
     isNearest,
     isDownFirst: sourceHeight > height && sourceHeight - height > 2 * (sourceWidth - width),
@@ -75,10 +79,13 @@ function pillow(image, { filter, width, height, reducingGap }, box) {
 /** @type {Record<string, number>} How far each filter reaches beyond a pixel's own half, in pixels of the result. */
 const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
 
-/** Plans Pillow's reduction by whole factors before the passes; none where no factor is above 1.
+/** Plans Pillow's reduction by whole factors before the filter, the `gap`-th part of the shrinking; undefined if no
+ * factor is above 1. It covers the box and the pixels beyond it that the filter reads. `width`, `height`: of the
+ * result.
  * @type {(image: Image, filter: string, size: Size, gap: number, box: readonly number[]) => Reduction | undefined} */
 function reductionOf(image, filter, { width, height }, gap, [left, top, right, bottom]) {
   const [scaleX, scaleY] = [(right - left) / width, (bottom - top) / height];
+  // 0 where the picture is enlarged, or shrinks by less than the gap.
   const factorX = Math.trunc(scaleX / gap) || 1;
   const factorY = Math.trunc(scaleY / gap) || 1;
   if (factorX === 1 && factorY === 1) return undefined;
@@ -93,12 +100,13 @@ function reductionOf(image, filter, { width, height }, gap, [left, top, right, b
   };
 }
 
-/** Plans torchvision's resizing of uint8 tensors.
+/** Plans torchvision's resizing of uint8 tensors: both axes by one filter of torch; an axis that keeps its extent has
+ * no pass, except with nearest pixels.
  * @type {(image: Image, request: Request) => Plan} */
 function torch(image, { filter, width, height, antialias = true, hasCorners = false }) {
   const isNearest = filter.startsWith('nearest');
   let name = filterName('torchvision', filter);
-  // torch's kernels for small and for large results, as torchvision calls them on [C, H, W].
+  // torch has one kernel for small and one for large results, as torchvision calls them on [C, H, W].
   if (filter === 'nearest_exact' && width + height > 128) name = 'TorchNearestExactFused';
   if (!antialias && !isNearest) name = { bilinear: 'TorchBilinearPoint', bicubic: 'TorchBicubicPoint' }[filter] ?? name;
   if (hasCorners) name = { bilinear: 'TorchBilinearCorners', bicubic: 'TorchBicubicCorners' }[filter] ?? name;
@@ -111,13 +119,15 @@ function torch(image, { filter, width, height, antialias = true, hasCorners = fa
   return { isNearest, isDownFirst: false, columns: axis(image.width, width), rows: axis(image.height, height) };
 }
 
-/** How near a scale has to be to a whole number to be one. */
+/** OpenCV takes a scale this near to a whole number as one: C++'s DBL_EPSILON. */
 const epsilon = 2 ** -52;
 
-/** Plans OpenCV's resizing. 'area' by whole factors averages blocks; enlarging by it is a rule of its own.
+/** Plans OpenCV's resizing. 'area' averages blocks if both sides shrink by whole factors, and has a rule of its own if
+ * one is enlarged. `factor`: of both sides, if it does not follow from the sizes; `named`: the module's name of the
+ * rule, if it does not follow from the filter.
  * @type {(image: Image, request: Request) => Plan} */
 function opencv(image, { filter, width, height, factor, rule: named }) {
-  // The sums of both are bytes, which are copied.
+  // It copies the same pixels as Pillow's 'nearest'; nothing is summed.
   if (filter === 'nearest_exact')
     return pillow(image, { backend: 'pil', filter: 'nearest', width, height }, [0, 0, image.width, image.height]);
   const factors = [factor ?? width / image.width, factor ?? height / image.height];

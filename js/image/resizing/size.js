@@ -8,7 +8,7 @@ import { mostPixels } from '../../engines/images/index.js';
  * @type {(x: number) => number} */
 export function roundHalfToEven(x) {
   const nearest = Math.round(x);
-  // Adding 0 makes 0 of -0.
+  // Math.round takes halves up, so an odd result of a half is one too many. Adding 0 makes 0 of -0.
   return (nearest - x === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest) + 0;
 }
 

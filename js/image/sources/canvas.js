@@ -21,7 +21,8 @@ function contextOf({ width, height }, willReadFrequently) {
   return context;
 }
 
-/** Draws a drawable, or RGBA bytes without padding, and reads RGBA back.
+/** Draws a drawable, or RGBA bytes without padding, of the size `from` on a canvas of the size `to`, and reads its RGBA
+ * bytes. `fitting`: where the picture lies in the canvas, and the color around it; it is stretched if undefined.
  * @type {(source: unknown, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray} */
 export function draw(source, from, to, fitting) {
   const drawable = ArrayBuffer.isView(source)

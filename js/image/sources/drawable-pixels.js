@@ -8,10 +8,11 @@ import { storedPixels } from './webgl.js';
 /** @import { OpaqueImage } from '../../engines/images/types.js' */
 /** @import { DrawableSource, SourceImage } from '../types.js' */
 
-/** Reads the pixels of a drawable. A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and
- * rounds, which loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through WebGL2.
- * To read every bitmap so would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox, no
- * graphics processor).
+/** Reads the pixels of a drawable at its own size, by a canvas unless it has a frame's `copy` already. A canvas keeps
+ * the colors of opaque pixels, but multiplies others by alpha and rounds, which loses up to 247 of 255 levels. So a
+ * bitmap with transparent pixels is read once more, through WebGL2. That way for every bitmap would take 1.5 to 2.8
+ * times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor). `bitmap`: of an image element,
+ * decoded once more, or the drawable itself; undefined for others.
  * @type {(source: DrawableSource) => SourceImage} */
 export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   if (copy) return imageOfCopy(copy);
@@ -25,6 +26,7 @@ export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   if (isOpaque(drawn, width, { x: 0, y: 0, ...size })) return image(drawn);
   const stored = storedPixels(bitmap, size);
   const shown = bitmap === drawable ? drawn : read(drawable);
+  // WebGL2 may be missing, or give colors that are multiplied by alpha.
   return image(stored && isSamePicture(stored, shown) ? stored : shown);
 }
 
@@ -42,21 +44,21 @@ function imageOfCopy(copy) {
   };
 }
 
-/** Whether the stored pixels are the picture that a canvas drew. They are not where the bitmap stores colors times
- * alpha, which no property says: a caller's bitmap, one of an SVG (Chromium and Firefox multiply those whatever
- * `premultiplyAlpha` says), or any in a browser that does not know `premultiplyAlpha`. Only bitmaps with transparent
- * pixels come here.
+/** Tells whether RGBA bytes that WebGL2 read from a bitmap (`stored`) are the same picture as those that a canvas drew,
+ * up to the canvas' rounding, which is coarser the smaller alpha is. They are not if the bitmap stores colors
+ * multiplied by alpha, which no property says: a caller's bitmap, one of an SVG (Chromium and Firefox multiply those
+ * whatever `premultiplyAlpha` says), or any in a browser that does not know `premultiplyAlpha`.
  * @type {(stored: Uint8Array, drawn: Uint8ClampedArray) => boolean} */
 function isSamePicture(stored, drawn) {
   for (let at = 0; at < drawn.length; at += 4) {
-    const alpha = drawn[at + 3];
+    const alpha = drawn[at + 3]; // no rounding changes it
     if (stored[at + 3] !== alpha) return false;
-    for (let i = at; i < at + 3; i++) if (Math.abs(stored[i] - drawn[i]) * alpha > mostLoss) return false;
+    for (let i = at; i < at + 3; i++) if (Math.abs(stored[i] - drawn[i]) * alpha > maxLoss) return false;
   }
   return true;
 }
 
-/** The most that a canvas can change a color, times alpha: it rounds the product of both by less than 255, in units of
- * 1/255, and the quotient by less than 1. All 65,536 pairs stay at 254 or below in Chromium and Firefox; a bitmap of
- * products differs by up to 16,256. */
-const mostLoss = 510;
+/** The most by which a canvas changes a color, times alpha (0 to 255). It rounds color * alpha / 255 by less than 1,
+ * which is 255 here, and the quotient by less than 1, which is alpha, so 255 again. All 65,536 pairs stay at 254 or
+ * below in Chromium and Firefox; colors that are multiplied by alpha differ by up to 16,256. */
+const maxLoss = 510;

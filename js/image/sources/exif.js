@@ -16,7 +16,7 @@ const exifType = [0x65, 0x58, 0x49, 0x66];
 /** @type {(bytes: Uint8Array, at: number, expected: readonly number[]) => boolean} */
 const hasBytes = (bytes, at, expected) => expected.every((byte, i) => bytes[at + i] === byte);
 
-/** Lists the byte ranges of a JPEG file's segments of EXIF.
+/** Lists the byte ranges of a JPEG file's segments of EXIF, each with its marker.
  * @type {(bytes: Uint8Array) => Range[]} */
 function segmentsOfExif(bytes) {
   /** @type {Range[]} */
@@ -35,14 +35,14 @@ function segmentsOfExif(bytes) {
   return ranges;
 }
 
-/** Lists the byte ranges of a PNG file's chunks of EXIF.
+/** Lists the byte ranges of a PNG file's chunks of EXIF, each with its length and checksum.
  * @type {(bytes: Uint8Array) => Range[]} */
 function chunksOfExif(bytes) {
   /** @type {Range[]} */
   const ranges = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let start = pngSignature.length;
-  // A chunk is the length of its data, its type, the data, and a checksum.
+  // A chunk is the length of its data, its type, the data, and a checksum: 12 bytes beside the data.
   while (start + 12 <= bytes.length) {
     const end = start + 12 + view.getUint32(start);
     if (hasBytes(bytes, start + 4, exifType)) ranges.push([start, end]);

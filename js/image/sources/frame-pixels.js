@@ -16,14 +16,15 @@ import { readBack } from './read-back.js';
 /** Pictures of a kind that are read in both ways before one is chosen: the first ones take longer in either. */
 const mostRounds = 3;
 
-/** How the first pictures of a kind went, in milliseconds, and whether their pixels were the canvas'.
+/** Measurements of the pictures of a kind. `rounds`: how many were read in both ways; `canvas`, `frame`: the shortest
+ * time of each way, in milliseconds; `isAlike`: whether both ways gave the same pixels each time
  * @typedef {{ rounds: number, canvas: number, frame: number, isAlike: boolean }} Record */
 
-/** By class, format and colors, which browsers convert in ways of their own.
+/** Records by the kind of picture: class, format and colors, which browsers convert in ways of their own.
  * @type {Map<string, Record>} */
 const records = new Map();
 
-/** Finds how the first pictures of a kind went, or begins a record.
+/** Finds the record of a kind of pictures in `records`, or adds one.
  * @type {(className: string, frame: Frame) => Record} */
 function recordOf(className, { format, colorSpace }) {
   const kind = [className, format, JSON.stringify(colorSpace)].join();
@@ -32,8 +33,9 @@ function recordOf(className, { format, colorSpace }) {
   return record;
 }
 
-/** Copies a drawable's pixels by a VideoFrame; undefined where a canvas has to be read. The frame is taken before
- * anything is waited for, because a video goes on.
+/** Gives a drawable's pixels by a VideoFrame, or undefined if the caller has to read a canvas: no VideoFrame, other
+ * pixels than a canvas, or slower than one. The first pictures of a kind are measured in both ways. The frame is taken
+ * before anything is waited for, because a video goes on.
  * @type {(className: string, drawable: unknown, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function framePixels(className, drawable, size, part) {
   /** @type {Frame | undefined} */
@@ -47,6 +49,7 @@ export async function framePixels(className, drawable, size, part) {
     const record = recordOf(className, frame);
     if (canvas === 'exact' && record.rounds < mostRounds)
       return await oneAtATime(() => readBothWays(current, isBitmap(className) ? drawable : current, size, record));
+    // A canvas that changes pixels is no rival.
     const isChosen = canvas !== 'exact' || (record.isAlike && record.frame < record.canvas);
     return isChosen ? await copyFrame(frame, size, part) : undefined;
   } catch {
@@ -59,7 +62,7 @@ export async function framePixels(className, drawable, size, part) {
 
 /** @type {Promise<unknown>} */
 let last = Promise.resolve();
-/** Runs measurements one at a time, because work beside them would make them slower.
+/** Runs `work` behind the work of earlier calls, even failed work: measurements beside one another would be slower.
  * @type {<T>(work: () => Promise<T>) => Promise<T>} */
 function oneAtATime(work) {
   const result = last.then(work);
@@ -67,7 +70,8 @@ function oneAtATime(work) {
   return result;
 }
 
-/** Reads a picture in both ways, and gives the canvas' pixels. `drawable` does not change meanwhile.
+/** Reads a picture by its frame and by a canvas, adds the times and whether the pixels agree to `record`, and gives the
+ * canvas' pixels; undefined if the frame cannot be copied. `drawable` must not change meanwhile, as a video would.
  * @type {(frame: Frame, drawable: unknown, size: Size, record: Record) => Promise<OpaqueImage | undefined>} */
 async function readBothWays(frame, drawable, size, record) {
   const start = performance.now();
@@ -78,7 +82,7 @@ async function readBothWays(frame, drawable, size, record) {
   record.rounds += 1;
   record.frame = Math.min(record.frame, middle - start);
   record.canvas = Math.min(record.canvas, performance.now() - middle);
-  // Both round colors of YUV, each by its own rule.
+  // Colors of YUV formats may differ by 1: the browser converts them by one rule for a frame, by another for a canvas.
   record.isAlike &&= isAlike(copy, data, /^(I4|NV)/.test(String(frame.format)) ? 1 : 0);
   return { ...copy, data: bytesOf(data), order: 'RGBX' };
 }

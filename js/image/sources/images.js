@@ -7,7 +7,8 @@ import { readEntries, readImage } from './read-images.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { DrawableSource, Entry, PixelSource, SourceImage } from '../types.js' */
 
-/** Makes an image whose data is checked whenever it is read: `onStep` may have taken the memory away.
+/** Makes an image whose data is checked whenever it is read, because the caller's `onStep` may have transferred or
+ * resized the memory since.
  * @type {(source: PixelSource) => Image} */
 function watchImage(source) {
   const { data: _, ...image } = checkPixels(source);
@@ -19,7 +20,8 @@ function watchImage(source) {
   };
 }
 
-/** Reads images of any kind. `decoder`: the function that decodes Blobs, for the message.
+/** Gives images that are decoded, pixels and drawables, as pixels in memory. Checks the pixels of all before it reads a
+ * drawable. `decoder`: the function that decodes Blobs, for the message that refuses one.
  * @type {(entries: Entry[], decoder?: string) => SourceImage[]} */
 export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   const sources = entries.map((entry) => readImage(entry, decoder, 'processor'));
@@ -29,7 +31,7 @@ export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   );
 }
 
-/** Reads a drawable by a canvas.
+/** Reads the pixels of a drawable, which takes a canvas; throws where there is none.
  * @type {(source: DrawableSource) => SourceImage} */
 function readDrawable(source) {
   needCanvas(source.argument);

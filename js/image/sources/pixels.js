@@ -9,8 +9,8 @@ const tensorCounts = [1, 3, 4];
 const byteCounts = [1, 2, 3, 4];
 const floatCounts = [1];
 
-/** Reads pixels `{ data, width, height, channels, rowstride }` and checks all but the length of the data. `use`: which
- * channels and classes may come.
+/** Reads pixels `{ data, width, height, channels, rowstride }` and checks all but the length of the data, which
+ * checkPixels does just before they are used. `use`: decides how many channels they may have, and whether float32.
  * @type {(argument: string, value: unknown, use: PixelUse) => PixelSource} */
 export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -44,13 +44,14 @@ export function readPixels(argument, value, use) {
   return { ...source, channels, rowstride: stride };
 }
 
-/** Checks the length of the data, which may tell the channels. A float32 pixel counts as four channels of bytes.
+/** Checks that the data have the length of the rows, and gives the image as bytes. Without `channels` the length tells
+ * them. A float32 pixel counts as four channels of bytes.
  * @type {(source: PixelSource) => Image} */
 export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
   const length = isFloat ? 4 * data.length : data.length;
   const size = width * height;
   if (isFloat) channels = 4;
-  const perPixel = channels ?? length / size;
+  const perPixel = channels ?? length / size; // bytes
   if (channels === undefined && !counts.includes(perPixel)) {
     const lengths = args.either(counts.map((count) => count * size));
     args.rangeError(`${argument} data of ${width} x ${height} pixels has ${lengths} bytes, got ${length}`);

@@ -38,7 +38,7 @@ async function probe() {
   return { canvas, videoFrame };
 }
 
-/** Says in one word whether pixels come back as they were.
+/** Says in one word whether pixels come back as they were; 'missing' if `isExact` throws.
  * @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
 async function wordOf(isExact) {
   try {

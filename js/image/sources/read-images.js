@@ -24,7 +24,8 @@ export const readDecode = (decode) =>
 /** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
-/** Lists one image or a list of images, with the name of each for messages.
+/** Lists the one image or the images of an argument, each with its name for messages, such as `image[2]`, and its
+ * class.
  * @type {(argument: string, image: unknown) => Entry[]} */
 export function readEntries(argument, image) {
   if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
@@ -33,7 +34,8 @@ export function readEntries(argument, image) {
   return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
 }
 
-/** Decodes images that need it, calls `use` on all, and closes the bitmaps.
+/** Decodes the images that need it, all at once, and gives the result of `use`, which gets all images. Then closes the
+ * bitmaps that were made and, unless `keepsPixels`, reuses the memory of frames' copies. An abort of `signal` rejects.
  * @type {<Result>(images: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
 export async function withDecoded(images, decoding, use) {
   const { signal, keepsPixels } = decoding;
@@ -60,8 +62,8 @@ export async function withDecoded(images, decoding, use) {
 const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
-/** Decodes one image if it needs that: by the caller's `decode`, or the browser. Adds bitmaps to those that the caller
- * has to close.
+/** Decodes one image if it needs that: anything but pixels and drawables by the caller's `decode`, if there is one;
+ * otherwise Blobs by the browser. Adds the bitmaps that it makes to `bitmaps`, which the caller closes.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
   const { orientation, decode } = decoding;
@@ -83,13 +85,15 @@ async function decodeEntry(entry, decoding, bitmaps) {
   if (typeof value === 'string' || ArrayBuffer.isView(value) || className === 'URL')
     args.typeError(`${argument} needs decode, got ${args.showClass(value)}: ${nodeDecoder}`);
   if (!canDecode || !isImageElement(className)) return isDrawable(className) ? withFramePixels(entry, decoding) : entry;
-  // An element becomes no bitmap if it is not loaded, or in Chromium if it is an SVG without a size.
+  // Decode an image element once more, as its file stores the pixels. That fails if it is not loaded, or in Chromium if
+  // it is an SVG without a size.
   const bitmap = await createImageBitmap(/** @type {Bitmap} */ (value), asStored).catch(() => undefined);
   if (bitmap) bitmaps.push(bitmap);
   return { ...entry, bitmap };
 }
 
-/** Adds an image's pixels to it, where a frame gives them.
+/** Adds a frame's copy of the pixels to a drawable, if a VideoFrame gives them faster than a canvas; not if a canvas
+ * will draw the picture anyway (`isDrawn`). `partOf`: the part of a picture that is read.
  * @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} */
 async function withFramePixels(entry, { isDrawn, partOf }) {
   const { argument, value, className } = entry;

@@ -10,7 +10,8 @@ import { checkPixels } from './pixels.js';
  * @template {boolean} IsFloat
  * @typedef {IsFloat extends false ? Pixels['data'] : PixelSource['data']} ResultData */
 
-/** Returns the memory of a result with the image's channels, of its own or the caller's `out`. `target`: its bytes.
+/** Returns the memory of a result with the image's channels: that of the caller's `out`, or new one. `data`: as the
+ * caller gets it; `target`: the same memory as an image of bytes, in which a float32 pixel has 4 channels.
  * @template {boolean} IsFloat
  * @param {PixelSource | undefined} out
  * @param {Size & { isFloat: IsFloat }} result

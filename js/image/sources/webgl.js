@@ -19,7 +19,7 @@ const settings = /** @type {const} */ ({
  * @type {Context | null} */
 let context = null;
 
-/** Returns the WebGL2 context of all calls, and makes another where it is lost.
+/** Returns the WebGL2 context that all calls share, and makes another if it is lost; null without WebGL2.
  * @type {() => Context | null} */
 function contextOf() {
   const { OffscreenCanvas } = globalThis;
@@ -27,8 +27,8 @@ function contextOf() {
   return context;
 }
 
-/** Reads a bitmap's RGBA as it is stored. Undefined without WebGL2, above its largest texture (8192 to 16384 pixels a
- * side), and where memory runs out.
+/** Reads a bitmap's RGBA bytes as it stores them. Undefined without WebGL2, above its largest texture (8192 to 16384
+ * pixels a side), and if memory runs out.
  * @type {(bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
 export function storedPixels(bitmap, size) {
   // A context that was lost may show it only when it is used, so a second one gets its turn.
@@ -41,7 +41,7 @@ export function storedPixels(bitmap, size) {
   return undefined;
 }
 
-/** Reads a bitmap as a texture; undefined after an error of WebGL2.
+/** Reads a bitmap's RGBA bytes by way of a texture and a framebuffer of it; undefined after an error of WebGL2.
  * @type {(gl: Context, bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
 function readBitmap(gl, bitmap, { width, height }) {
   const pixels = new Uint8Array(4 * width * height);

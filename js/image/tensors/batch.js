@@ -16,7 +16,8 @@ import { resizingOf } from '../resizing/resampling.js';
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, DrawableSource, Size, Source, SourceImage, Window } from '../types.js' */
 
-/** Makes the tensor of images, of the type that the call asks for.
+/** Makes one tensor of all images of a call, of the layout, channels and type that it asks for, in memory of its own or
+ * over its `out`. Images are checked, resized and converted; a failed call leaves `out` as it was.
  * @type {(call: Call, sources: Source[]) => Tensor} */
 export function tensorOfImages(call, sources) {
   const { layout, channels, dtype } = call;
@@ -28,7 +29,7 @@ export function tensorOfImages(call, sources) {
   // Check all images before anything is written.
   const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(source)));
   sources.forEach((source, i) => {
-    checkWays(call, source, size);
+    checkCanvasAndSides(call, source, size);
     if (out && images[i] && overlap(out.data, images[i].data)) rangeError(`out must not overlap ${source.argument}`);
   });
   if (out) checkLength(out);
@@ -61,9 +62,9 @@ function commonSize({ fitting, letterboxing }, sources) {
 /** @type {(a: Size, b: Size) => boolean} */
 const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/** Checks that an image can be drawn or resized here, as the call asks.
+/** Refuses an image that needs a canvas where there is none, or whose sides are too long to be resized.
  * @type {(call: Call, source: Source, size: Size) => void} */
-function checkWays({ fitting }, source, size) {
+function checkCanvasAndSides({ fitting }, source, size) {
   if ('drawable' in source) needCanvas(source.argument);
   if (isSame(source, size)) return;
   if (fitting?.filter === 'canvas') return needCanvas(`filter 'canvas'`);
@@ -72,7 +73,8 @@ function checkWays({ fitting }, source, size) {
       rangeError(`resizing takes at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** Returns an image's pixels: those in memory, those of a drawable, or what a canvas resizes.
+/** Returns an image's pixels: those in memory, or those of a drawable, at the image's own size; with filter 'canvas'
+ * those that a canvas has resized to `size`. `image`: undefined for a drawable.
  * @type {(call: Call, source: Source, image: Image | undefined, size: Size) => SourceImage} */
 function imageOf({ fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
@@ -83,14 +85,16 @@ function imageOf({ fitting }, source, image, size) {
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
-/** Writes the numbers of an image into its part of the tensor: resized, with bars around it where it is smaller.
+/** Converts an image of a call to numbers, and writes them to `destination`, its part of the tensor: resized, with bars
+ * around it if it is smaller than `size`, cut if it is larger. `isPlanar`: whether channels lie in planes.
  * @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
   const { channels, isOnWhite } = call;
   const hasAlpha = image.channels === 4;
-  const isWhite = hasAlpha && isOnWhite && !image.copy;
+  const isWhite = hasAlpha && isOnWhite && !image.copy; // a frame's copy is opaque
   const { placed, color, backend, filter } = placementIn(call, image, size);
   if (isSame(image, size) && isSame(placed, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
+  // `window`: the part of the resized image that is in the result; `frame`: where it begins there.
   const { width, height } = placed;
   const [x, y] = [Math.max(0, -placed.x), Math.max(0, -placed.y)];
   const window = { x, y, width: Math.min(width, size.width), height: Math.min(height, size.height) };
@@ -104,7 +108,8 @@ function convertImage(call, image, size, isPlanar, destination) {
   convertResized(call, resizing, frame, isPlanar, destination);
 }
 
-/** Finds where an image lies in the result, the color around it, and whose numbers resize it.
+/** Finds where the whole resized image lies in the result (`placed`, in pixels, negative if it is cut off), the RGBA
+ * color of the bars (null for 0 in the result), and the backend and filter that resize it.
  * @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null, backend:
  *   Backend, filter: string }} */
 function placementIn({ fitting, letterboxing }, image, size) {

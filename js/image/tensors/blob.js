@@ -84,9 +84,11 @@ function readBlobSize(width, height) {
   return { width: readSide('width', width), height: readSide('height', height) };
 }
 
-/** @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers float32 */
+/** Float32 numbers; four means, in the order of the result's channels.
+ * @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers */
 
-/** Reads `scalefactor` and `mean`, rounded to float32. A list of means is filled up with 0.
+/** Reads the options `scalefactor` and `mean`, rounded to float32. One mean counts for all channels; a list is filled
+ * up with 0 to four.
  * @type {(scalefactor: unknown, mean: unknown, dtype: DType) => BlobNumbers} */
 function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const isList = Array.isArray(mean);
@@ -108,10 +110,12 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
   return { scale, mean: means };
 }
 
-/** @typedef {Size & { x: number, y: number, factor?: number }} BlobPlace the resized image, and its part that stays */
+/** The size to which an image is resized, and the pixel of it at which the blob begins. `factor`: that of both sides,
+ * if it does not follow from the sizes.
+ * @typedef {Size & { x: number, y: number, factor?: number }} BlobPlace */
 
-/** Computes the size to which an image is resized, and where the blob begins in it: with `crops` as OpenCV, whose
- * factor is the larger ratio of sides in float32.
+/** Computes the size to which an image is resized for a blob of `size`, and where the blob begins in it. With `crops`
+ * both sides are resized by one factor, in float32 as OpenCV, so that the smaller one fits; the blob is in the middle.
  * @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
 function placeOf(image, size, crops) {
   if (!crops || (image.width === size.width && image.height === size.height)) return { ...size, x: 0, y: 0 };
@@ -125,7 +129,9 @@ function placeOf(image, size, crops) {
   return { width, height, x, y, factor };
 }
 
-/** Describes the numbers of each channel: a formula where it rounds as OpenCV does, else a table of bytes.
+/** Describes how bytes become the numbers of each channel for the engine: by its formula (x * scale - mean) / std if
+ * that rounds as OpenCV's (x - mean) * scale does, otherwise by a table of all bytes. `count`: of channels; `swaps`:
+ * whether the first and the third change places, which gray has not.
  * @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels} */
 function channelsOf(dtype, count, swaps, { scale, mean }) {
   const sources = [...(swaps && count > 2 ? [2, 1, 0] : [0, 1, 2]), 3].slice(0, count);
@@ -138,7 +144,8 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
   return { sources, tables };
 }
 
-/** Writes the numbers of an image, resized by OpenCV's 'linear' if its size differs.
+/** Writes the numbers of an image to its part of the blob (`numbers.destination`), resized by OpenCV's 'linear' if its
+ * size differs from that of the blob, `size`.
  * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar: boolean,
  *   destination: Uint8Array }) => void} */
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {

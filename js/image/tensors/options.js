@@ -36,7 +36,9 @@ export const callTables = {
 
 /** @typedef {typeof table & { orientation?: Row, signal?: Row, decode?: Row }} CallRows */
 
-/** Reads the options of a call. `orientation`, `signal` and `decode` are there where `rows` have them.
+/** Reads all options of `imageToTensor`, of which some depend on others. `rows`: the table of options; only that of
+ * `imageToTensorAsync` has `orientation`, `signal` and `decode`. A preset's `recipe` gives the channels, letterbox and
+ * backend that the caller leaves out.
  * @type {(options: object | undefined, rows: CallRows) => Call &
  *   Pick<Decoding, 'orientation' | 'signal' | 'decode'>} */
 export function readCall(options, rows) {
@@ -51,13 +53,16 @@ export function readCall(options, rows) {
     ...{ layout, channels, dtype, out, orientation, signal, decode },
     normalization: readNormalization({ preset, scale, mean, std }, channels, 'std', result),
     letterboxing: letterbox === undefined ? undefined : readLetterboxOf(letterbox, fitting, recipe),
+    // Gray and presets depend on the backend even if nothing is resized.
     fitting: readFitting(withRecipe(fitting, recipe), channels === 'L' || preset !== undefined, usual),
+    // letterbox always resizes as OpenCV.
     isOpenCv: letterbox !== undefined || result.backend === 'opencv',
     isOnWhite: alpha === 'white',
   };
 }
 
-/** Fills in a preset's options of resizing for those that the caller omits, if the caller gives a size.
+/** Gives the caller's options of resizing with those of the preset's recipe for the ones left out; the caller's alone
+ * if there is no width or height, because nothing is resized then.
  * @type {(fitting: Record<keyof FitOptions, unknown>, recipe: Recipe) => Record<keyof FitOptions, unknown>} */
 function withRecipe(fitting, recipe) {
   if (fitting.width === undefined && fitting.height === undefined) return fitting;

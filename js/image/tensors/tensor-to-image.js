@@ -44,6 +44,7 @@ export function tensorToImage(tensor, options) {
     const order = channels ?? (count === 1 ? 'L' : count === 3 ? 'RGB' : 'RGBA');
     if (order.length !== count) rangeError(`channels of dims ${showList(dims)} must be ${count}, got '${order}'`);
     const { scale, mean, std } = readNormalization(numbering, order, 'scale');
+    // For each channel of the picture, which of the tensor's it is: gray gives all three colors; -1 is none, for alpha.
     const places = Array.from('RGBA', (letter) => order.indexOf(order === 'L' && letter !== 'A' ? 'L' : letter));
     const source = { dtype: checked.dtype, data: bytesOf(checkData(checked)), count, isPlanar };
     const bytes = new Uint8ClampedArray(newData(dtypes.uint8, 4 * width * height, undefined).buffer);
@@ -55,7 +56,8 @@ export function tensorToImage(tensor, options) {
   });
 }
 
-/** Finds channels, height and width among dims, by the layout or, without one, by where 1, 3 or 4 channels may be.
+/** Finds the number of channels, the height and the width among the dims of a tensor of one image. Without a layout,
+ * channels are the last axis if only that may be 1, 3 or 4 of them, otherwise the axis before height and width.
  * @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
  *   isPlanar: boolean }} */
 function axesOf(dims, layout) {
@@ -63,6 +65,7 @@ function axesOf(dims, layout) {
   if (dims.length < 2 || dims.length > 4) rangeError(`tensor must have 2, 3 or 4 dims, got ${shown}`);
   const isCount = (/** @type {number | undefined} */ extent) => extent === 1 || extent === 3 || extent === 4;
   const isLast = isCount(dims.at(-1)) && !isCount(dims.at(-3));
+  // A letter for each axis; of three, N is cut off.
   const names = layout ?? (dims.length === 2 ? 'HW' : (isLast ? 'NHWC' : 'NCHW').slice(-dims.length));
   if (names.length !== dims.length) rangeError(`layout must have a letter for each of dims ${shown}, got '${names}'`);
   const extentOf = (/** @type {string} */ name) => (names.includes(name) ? dims[names.indexOf(name)] : 1);
