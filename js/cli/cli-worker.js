@@ -13,7 +13,8 @@ subscribe('onnx-layout.temporary', (message) => port.postMessage(message));
 
 const stdin = {
   async *[Symbol.asyncIterator]() {
-    // Not before: whoever comes next reads what a command leaves.
+    // Ask the main thread for standard input now, not before: a command that does not read it leaves it to the next
+    // process of the shell.
     port.postMessage({ wantsInput: true });
     yield* process.stdin;
   },

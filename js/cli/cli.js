@@ -27,7 +27,8 @@ worker.on('exit', (status) => {
   if (!isEnding) process.exitCode = status;
 });
 
-/** Ends the thread, deletes the files that are not whole, and exits.
+/** Ends the thread that runs the command, deletes the files that it has not written to their end, clears a line of
+ * progress, and exits. `why`: what stderr says. A second call does nothing.
  * @type {(status: number, why?: string) => Promise<void>} */
 async function end(status, why) {
   if (isEnding) return;

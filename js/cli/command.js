@@ -10,7 +10,8 @@ import { camelCase, keyOf, optionsOf, readCall } from './usage.js';
 
 /** @import { Call, Command, Streams } from './types.js' */
 
-/** Runs a command, gives the exit status, and says on stderr what is wrong.
+/** Runs a command of the program, and says on stderr what is wrong. Gives the exit status: that of the command, 1 after
+ * an error of a file, 2 after a mistake in the arguments.
  * @type {(args: string[], streams: Streams) => Promise<number>} */
 export async function run(args, streams) {
   const [name, ...rest] = withCommand(args);
@@ -29,7 +30,7 @@ export async function run(args, streams) {
   }
 }
 
-/** Joins a command of two words to one argument, also behind `help`.
+/** Joins the two words of a command such as `dataset build` to one argument, also behind `help`.
  * @type {(args: string[]) => string[]} */
 function withCommand(args) {
   const at = args[0] === 'help' ? 1 : 0;
@@ -37,7 +38,8 @@ function withCommand(args) {
   return name.includes(' ') && Object.hasOwn(commands, name) ? args.toSpliced(at, 2, name) : args;
 }
 
-/** Writes the help or the version, if they are asked for.
+/** Gives the text of the help or of the version, if the arguments ask for one; undefined if they are a call. Refuses an
+ * unknown command. Without arguments, the help of the program is asked for.
  * @type {(args: string[]) => string | undefined} */
 function helpOrVersion(args) {
   if (args[0] === '--version') return `${createRequire(import.meta.url)('onnx-layout/package.json').version}\n`;
@@ -49,7 +51,7 @@ function helpOrVersion(args) {
   return name === undefined ? helpOfAll(commands) : helpOf(name, commands[name]);
 }
 
-/** Reads a command's arguments, runs it, and prints its report.
+/** Reads a command's arguments, runs it, prints its report (lines, or JSON with --json), and gives the exit status.
  * @type {(name: string, args: string[], streams: Streams) => Promise<number>} */
 async function work(name, args, streams) {
   const command = commands[name];
@@ -66,12 +68,13 @@ async function work(name, args, streams) {
   const text = json
     ? safeJson(`${JSON.stringify(report, plain, 2)}\n`)
     : lines.map((line) => `${safe(line)}\n`).join('');
-  // A tensor on standard output has it for itself.
+  // A report must not stand among the bytes of a tensor on standard output.
   if (!quiet && call.out !== '-') streams.stdout.write(text);
   return status;
 }
 
-/** Replaces numbers that JSON lacks by text: bigints, NaN and infinity.
+/** Replaces numbers that JSON lacks, as a replacer of JSON.stringify: a bigint by a number if that is exact, otherwise
+ * by its text; NaN and infinity by theirs.
  * @type {(_: string, value: unknown) => unknown} */
 function plain(_, value) {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
@@ -109,7 +112,8 @@ function inWordsOf(command, { name, options, values }, error) {
   return error;
 }
 
-/** A message in which options have the names of the command line, where these differ.
+/** Rewrites a message so that it names options as the command line does: `maxBytes` becomes `--max-bytes`. Options of
+ * one word stay as they are.
  * @type {(message: string, command: Command) => string} */
 const withOptions = (message, command) =>
   Object.keys(optionsOf(command))
@@ -119,7 +123,7 @@ const withOptions = (message, command) =>
       message,
     );
 
-/** Words an error: those of the system by their path and their words.
+/** Gives the message of an error. One of the system about a file becomes `path: no such file or directory`.
  * @type {(error: unknown) => string} */
 function messageOf(error) {
   const { message, path, errno } = /** @type {{ message: string, path?: string, errno?: number }} */ (error);

@@ -28,7 +28,7 @@ export async function readBytes(streams, path) {
   return Buffer.concat(chunks);
 }
 
-/** Reads a file's text, or those of a folder's configurations.
+/** Reads a configuration: the text of a file, or the texts of a folder's configurations by their names.
  * @type {(path: string) => Promise<string | Record<string, string>>} */
 export const readConfig = async (path) =>
   statSync(path).isDirectory() ? readConfigurationFolder(path) : readFileSync(path, 'utf8');
@@ -36,8 +36,8 @@ export const readConfig = async (path) =>
 /** @type {(bytes: Buffer) => boolean} */
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
 
-/** Runs work on a file, whose errors then say which file: its path says more than the name of a function. Errors of the
- * system have it.
+/** Runs work on a file, and puts the file's path in front of the messages of its errors, in the place of the function's
+ * name. Errors of the system have the path already; a UsageError is about an argument.
  * @type {<T>(path: string, read: () => T | Promise<T>) => Promise<T>} */
 export async function ofFile(path, read) {
   try {
@@ -50,8 +50,8 @@ export async function ofFile(path, read) {
   }
 }
 
-/** Opens a file of any format, a folder of shards, or - for standard input. `dtype`: of the void elements of a .npy
- * file.
+/** Opens a file of any format, a folder of shards, or - for standard input. `dtype`: the type of the void elements of a
+ * .npy or .npz file, which other files refuse.
  * @type {(streams: Streams, path: string, dtype: Tensor['type'] | undefined) => Promise<Weights>} */
 export async function openFile(streams, path, dtype) {
   const bytes = path === '-' ? await readBytes(streams, path) : path;
@@ -63,7 +63,7 @@ export async function openFile(streams, path, dtype) {
   return weights;
 }
 
-/** Opens files, and closes them when the work is done.
+/** Opens files by `open`, gives the result of `work` on them, and closes them, even after an error.
  * @type {<T>(streams: Streams, paths: readonly string[], dtype: Tensor['type'] | undefined,
  *   work: (weights: Weights[]) => Promise<T>, open?: typeof openFile) => Promise<T>} */
 export async function withFiles(streams, paths, dtype, work, open = openFile) {
@@ -77,7 +77,8 @@ export async function withFiles(streams, paths, dtype, work, open = openFile) {
   }
 }
 
-/** Chooses a tensor of a file. `name` may be omitted where there is but one, and a .npy file has no name.
+/** Finds the tensor of a file that `name` names. It may be undefined if the file has only one. The tensor of a .npy
+ * file has no name ('' in `entries`), so any is right. `path`: of the file, for messages.
  * @type {(path: string, entries: ReadonlyMap<string, Entry>, name: string | undefined) => Entry} */
 export function choose(path, entries, name) {
   if (name === undefined && entries.size !== 1)
@@ -88,14 +89,16 @@ export function choose(path, entries, name) {
   return entry;
 }
 
-/** Reads a tensor, and shows that it takes time.
+/** Reads a tensor; a line on stderr says so if it is large.
  * @type {(streams: Streams, path: string, entry: Entry) => Promise<Tensor>} */
 export async function readEntry(streams, path, entry) {
   progress(streams, `reading ${path}`, entry.byteLength);
   return entry.read();
 }
 
-/** Lists the files of one result, or of pieces: beside the other tensors of IN where OUT has the format of IN.
+/** Lists the files to write for a result of a command: one tensor, or several pieces. Pieces go to numbered .npy files
+ * or to one file of tensors by number. One tensor replaces the one called `name` in a copy of IN if OUT has IN's
+ * format, and stands alone otherwise. `source`: IN.
  * @type {(streams: Streams, call: Call, source: Weights, name: string, result: Outgoing | Outgoing[]) =>
  * Promise<Files>} */
 export async function outputFiles(streams, call, source, name, result) {
@@ -114,7 +117,8 @@ export async function outputFiles(streams, call, source, name, result) {
   return allFiles(streams, call, source, new Map([...others, [name, result]]));
 }
 
-/** Lists the file of all tensors, or the two of a model with external data.
+/** Lists the files to write for tensors by name, by the extension of OUT: one file, or two of a model with external
+ * data. `source`: IN, whose metadata or graph they keep.
  * @type {(streams: Streams, call: Call, source: Partial<Weights>, tensors: Map<string, Outgoing>) => Promise<Files>} */
 export async function allFiles(streams, { inputs, out, extension }, source, tensors) {
   if (extension === '.npy') {
@@ -124,6 +128,7 @@ export async function allFiles(streams, { inputs, out, extension }, source, tens
     return [[out, saveNpy(tensor, saving(streams, out))]];
   }
   if (extension === '.safetensors' || extension === '.npz') {
+    // A tensor of a .npy file has no name.
     const named = new Map(Array.from(tensors, ([name, tensor]) => [name || 'tensor', tensor]));
     if (extension === '.npz') return [[out, saveNpz(named, saving(streams, out))]];
     const metadata = source.metadata ?? new Map();
@@ -139,7 +144,7 @@ export async function allFiles(streams, { inputs, out, extension }, source, tens
 /** @type {(streams: Streams, out: string) => SaveOptions} */
 const saving = (streams, out) => ({ onProgress: meter(streams, `writing ${out}`) });
 
-/** A model of 2 GiB has no room left in protobuf, and its graph has to fit too. */
+/** Most bytes of data that a model's file has inside: protobuf's limit of 2 GiB, less 128 MiB for the graph. */
 export const mostInside = 2 ** 31 - 2 ** 27;
 
 /** @type {(list: Iterable<Outgoing>) => number} */
@@ -152,7 +157,8 @@ export const hasOutside = ({ entries, model, byteLength }) =>
 /** @type {(out: string) => string} the name of the file for a model's data */
 export const dataName = (out) => `${basename(out)}.data`;
 
-/** Lists the files of a model, the one that names the other last.
+/** Lists the files of a model: that of its data, called `name` and beside `out`, if there is one, then the model, so
+ * that a model never names a file that is not there yet.
  * @type {(out: string, name: string, saved: { model: FileWriter, externalFile?: FileWriter }) => Files} */
 export function modelPaths(out, name, { model, externalFile }) {
   /** @type {Files} */
@@ -160,8 +166,9 @@ export function modelPaths(out, name, { model, externalFile }) {
   return [...outside, [out, model]];
 }
 
-/** Lists the files of a model with these tensors. Its data get a file of their own where the model is too large for
- * one, or had one.
+/** Lists the files of a copy of a model with other initializers. Its data get a file of their own if the model is too
+ * large for one, or had one. `tensors`: all of the model by name, with those in nodes (`constants`), which cannot
+ * change.
  * @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>} */
 async function modelFiles(streams, out, source, tensors) {
   const { bytes, constants, initializers } = /** @type {NonNullable<Weights['model']>} */ (source.model);
@@ -197,7 +204,7 @@ export function inputFiles({ out, extension }, tensors, main) {
 /** @type {(tensors: [name: string, tensor: Tensor][]) => object[]} what --json says of them */
 export const described = (tensors) => tensors.map(([name, { type, dims }]) => ({ name, type, dims }));
 
-/** Writes the results' files, all of them or none, and returns their paths.
+/** Writes files, all of them or none, and returns their paths. One may be - for standard output, if it is the only one.
  * @type {(streams: Streams, files: Files) => Promise<string[]>} */
 export async function writeFiles(streams, files) {
   if (files.length > 1 && files.some(([file]) => file === '-'))
@@ -211,7 +218,7 @@ export async function writeFiles(streams, files) {
 /** Bytes of one write. Each is copied to the thread of the streams, with all of its buffer. */
 const pieceBytes = 2 ** 20;
 
-/** Writes a file's bytes to standard output, as fast as they are read.
+/** Writes a file's bytes to standard output. Waits while its buffer is full, and ends when nobody reads any more.
  * @type {(streams: Streams, content: Uint8Array | FileWriter) => Promise<void>} */
 async function print({ stdout }, content) {
   for await (const chunk of content instanceof Uint8Array ? [content] : content)

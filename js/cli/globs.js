@@ -6,9 +6,9 @@ import { UsageError } from './options.js';
 /** Files of a folder that are taken for pictures: those that sharp decodes everywhere. */
 const pictureName = /\.(jpe?g|png|webp|gif|tiff?|avif)$/i;
 
-/** Lists the files that arguments stand for: a folder has the pictures in it and below, a pattern the files that it
- * matches, both in the order of their names. A file of the very name comes before a pattern. `separators`: of the
- * system.
+/** Lists the files that arguments stand for: a folder stands for the pictures in it and below, a pattern for the files
+ * that it matches, both in the order of their names. A name that exists is no pattern; any other argument stays as it
+ * is. `separators`: the system's characters between names of a path.
  * @type {(args: readonly string[], separators?: string) => string[]} */
 export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
   args.flatMap((arg) => {
@@ -17,7 +17,7 @@ export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
     return /[*?[{]/.test(arg) ? filesMatching(arg, separators) : arg;
   });
 
-/** Lists the files of patterns alone: folders stay folders.
+/** Replaces patterns by the files that they match. Folders and other arguments stay as they are.
  * @type {(args: readonly string[]) => string[]} */
 export const expandPatterns = (args) =>
   args.flatMap((arg) =>
@@ -32,19 +32,21 @@ function picturesIn(folder) {
   return files;
 }
 
-/** Lists the files that a pattern matches.
+/** Lists the files that a pattern such as `photos/*.jpg` matches, and refuses a pattern that matches none.
  * @type {(pattern: string, separators: string) => string[]} */
 function filesMatching(pattern, separators) {
   const segments = segmentsOf(pattern, separators);
   // A trailing ** stands for all files below.
   if (segments.at(-1) === '**') segments.push('*');
+  // The names before the first pattern are the folder to begin in.
   const first = segments.findIndex((part) => /[*?[{]/.test(part));
   const files = [...walk(baseOf(segments.slice(0, first)), segments.slice(first))];
   if (files.length === 0) throw new Error(`${pattern}: no file is called so`);
   return files;
 }
 
-/** The folder before a pattern; of C: alone the root of the drive.
+/** Joins the names in front of a pattern to a folder: '' for none, which is the current one; '/' for the root, and C:/
+ * for C: alone, which would be the current folder of the drive.
  * @type {(segments: readonly string[]) => string} */
 const baseOf = (segments) =>
   segments.length === 1 && /^([A-Z]:)?$/i.test(segments[0]) ? `${segments[0]}/` : segments.join('/');
@@ -53,13 +55,15 @@ const baseOf = (segments) =>
  * @type {(pattern: string, separators: string) => string[]} */
 export const segmentsOf = (pattern, separators) => pattern.split(separators === '/' ? '/' : /[\\/]/);
 
-/** Yields the paths that match names, folder by folder. Folders that are links are not entered by `**`, because they
- * may lead in a circle.
+/** Yields the files below a folder whose path matches the segments of a pattern, of which the first is that of the
+ * names in this folder. `**` stands for any number of folders, none too; it does not enter links, which may lead in a
+ * circle.
  * @type {(folder: string, segments: readonly string[]) => Iterable<string>} */
 function* walk(folder, [part, ...rest]) {
   const isDeep = part === '**';
   const name = nameOf(isDeep ? '*' : part);
   const entries = listFolder(folder).filter((entry) => name.test(entry.name));
+  // `**` as no folder, then below as each folder.
   if (isDeep && rest.length > 0) yield* walk(folder, rest);
   for (const entry of entries) {
     const path = join(folder, entry.name);
@@ -71,7 +75,7 @@ function* walk(folder, [part, ...rest]) {
   }
 }
 
-/** Lists a folder by name; nothing where it is none.
+/** Lists the entries of a folder in the order of their names; none if there is no such folder. '' is the current one.
  * @type {(folder: string) => import('node:fs').Dirent[]} */
 function listFolder(folder) {
   if (folder !== '' && !isAt(folder, 'isDirectory')) return [];
@@ -81,11 +85,11 @@ function listFolder(folder) {
 /** @type {(path: string, is: 'isFile' | 'isDirectory') => boolean} */
 const isAt = (path, is) => statSync(path, { throwIfNoEntry: false })?.[is]() ?? false;
 
-/** Makes a regular expression of a name's pattern: `*` is any text, `?` one character, `[a-z]` one of them, `[!a]`
- * another one, `{a,b}` either. A name that begins with a dot is matched by a pattern that does.
+/** Makes the regular expression of a pattern for one name: `*` is any text, `?` one character, `[a-z]` one of them,
+ * `[!a]` any other one, `{a,b}` either. Only a pattern that begins with a dot matches names that do.
  * @type {(part: string) => RegExp} */
 function nameOf(part) {
-  let depth = 0;
+  let depth = 0; // of open braces
   const text = part.replace(/\[!?[^\]]+\]|[^]/g, (token) => {
     if (token.length > 1) return `[${token.slice(1, -1).replace(/^!/, '^').replace(/\\/g, '\\\\')}]`;
     if (token === '*') return '.*';

@@ -3,7 +3,7 @@ import { optionsOf } from './usage.js';
 
 /** @import { Command } from './types.js' */
 
-/** Where the meaning of a command or an option begins. */
+/** The column at which the meaning of a command or an option begins. */
 const column = 30;
 
 /** Writes a name and its meaning in two columns; a long name takes a line of its own.

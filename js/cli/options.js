@@ -1,4 +1,5 @@
-/** Kinds of options: a row that reads a text, as those of arguments read values, and a sample of it for the help. */
+/** Kinds of options of the command line. A kind is a function that makes an option of a sample and a line for the help;
+ * the option's `read` parses its text, or refuses it by a rule. */
 
 import { brief, either, rangeError, typeError, unknownName, namePart } from '../arguments/index.js';
 import { dtypes } from '../index.js';
@@ -11,7 +12,8 @@ export class UsageError extends Error {}
 /** @typedef {(name: string, text: string) => unknown} TextRow refuses a text by a rule that names the option */
 /** @typedef {(sample: string, help?: string, key?: string) => Option} Kind */
 
-/** Makes a row that refuses a text by a rule. `parse` gives undefined for a wrong text.
+/** Makes a function that reads an option's text: by `parse`, which gives undefined for a wrong text. That is refused:
+ * the option `name` "must be" the rule.
  * @type {<Value>(rule: string, parse: (text: string) => Value | undefined) => (name: string, text: string) => Value} */
 const textRow = (rule, parse) => (name, text) =>
   parse(text) ?? rangeError(`${name} must be ${rule}, got ${brief(text)}`);
@@ -22,7 +24,7 @@ const kindOf = (read) => (sample, help, key) => ({ type: 'string', sample, help,
 /** @type {(rule: string, parse: (text: string) => unknown) => Kind} */
 const kind = (rule, parse) => kindOf(textRow(rule, parse));
 
-/** Reads the text of an option. A refusal of its row is the caller's mistake.
+/** Reads the text of an option. A refusal becomes a UsageError, because it is the caller's mistake, not a file's.
  * @type {(option: string, row: Option, text: string) => unknown} */
 export function readOption(option, { read }, text) {
   try {
@@ -35,14 +37,15 @@ export function readOption(option, { read }, text) {
 /** @type {(pattern: RegExp) => (text: string) => number | undefined} */
 const numberIn = (pattern) => (text) => (pattern.test(text) ? Number(text) : undefined);
 
-/** Makes a function that parses numbers with commas between; no text is no number.
+/** Makes a function that parses numbers with commas between, each by the pattern. An empty text gives an empty list, a
+ * wrong one undefined.
  * @type {(pattern: RegExp) => (text: string) => number[] | undefined} */
 const numbersIn = (pattern) => (text) => {
   const entries = text === '' ? [] : text.split(',');
   return entries.every((entry) => pattern.test(entry)) ? entries.map(Number) : undefined;
 };
 
-/** Parses `h=2,w=3`.
+/** Parses lengths of axes by name, such as `h=2,w=3`; undefined for another text.
  * @type {(text: string) => Record<string, number> | undefined} */
 function lengthsIn(text) {
   const entries = text.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry) ?? []);
@@ -50,7 +53,7 @@ function lengthsIn(text) {
   return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
 }
 
-/** Parses a JSON object.
+/** Parses a JSON object; undefined for another text.
  * @type {(text: string) => object | undefined} */
 function objectIn(text) {
   try {
@@ -61,7 +64,8 @@ function objectIn(text) {
   }
 }
 
-/** Parses bytes with commas between; any other text is a CSS color, which is read later.
+/** Parses a byte or several with commas between; undefined for numbers that are no bytes. Any other text is returned as
+ * it is: a CSS color, which is read later.
  * @type {(text: string) => number | number[] | string | undefined} */
 function backgroundIn(text) {
   const bytes = numbersIn(wholePattern)(text) ?? [];
@@ -73,8 +77,8 @@ function backgroundIn(text) {
 const wholePattern = /^-?\d{1,15}$/;
 const realPattern = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/** Finds which of an array's tasks a process is, the first from 0 on, as cluster engines say it. Slurm's first may be
- * another.
+/** Finds the number of this process among the tasks of a cluster's array job, from 0 on, by the environment variables
+ * of Slurm, Kubernetes and AWS Batch; undefined without one. Slurm may count from another number, which it states.
  * @type {(env: Record<string, string | undefined>) => number | undefined} */
 function taskIndex(env) {
   const { SLURM_ARRAY_TASK_ID: slurm, SLURM_ARRAY_TASK_MIN: first = '0' } = env;
@@ -83,7 +87,8 @@ function taskIndex(env) {
   return slurm === undefined ? Number(text) : Number(text) - Number(first);
 }
 
-/** Parses `I/N`, or `auto/N` by the cluster's variables.
+/** Parses the part of the shards that a process makes: `I/N`, I from 0 to N - 1, or `auto/N`, where the cluster's
+ * variables say I. Undefined for another text.
  * @type {(text: string) => { index: number, count: number } | undefined} */
 function shardIn(text) {
   const [, part, total] = /^(auto|\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
@@ -98,7 +103,7 @@ function shardIn(text) {
 
 const readIntegers = textRow('whole numbers with commas between', numbersIn(wholePattern));
 
-/** Reads a type of tensors.
+/** Reads the name of a tensor type: that of a dtype, or `float` or `double`, which the package takes too.
  * @type {TextRow} */
 function readTypeName(name, text) {
   const known = Object.keys(dtypes);

@@ -11,7 +11,8 @@ const frame = 100;
 /** Columns of a bar. */
 const columns = 24;
 
-/** Shows a line that the next one replaces, about work on many bytes.
+/** Shows a line on stderr about work on many bytes, which the next one replaces; nothing for less work, with --quiet,
+ * or if stderr is no terminal.
  * @type {(streams: Streams, what: string, bytes: number) => void} */
 export function progress({ stderr, isQuiet }, what, bytes) {
   if (stderr.isTTY && !isQuiet && bytes >= longWork) stderr.write(`\r\x1b[K${safe(what)}`);
@@ -24,8 +25,9 @@ export const clearProgress = (streams) => progress(streams, '', Infinity);
 const logged = 30_000;
 
 /**
- * Makes a function that shows a bar with the rate and the time that is left. `now` gives milliseconds; `shown` the text
- * of a rate that is no bytes. With `isLogged` a line comes every 30 s where there is no terminal.
+ * Makes a function that shows the progress of work: a bar with the rate and the seconds that are left, drawn again at
+ * most every 100 ms. `now` gives milliseconds. `shown` gives the text of a rate a second if that is no bytes; then the
+ * bar is shown for any amount of work. With `isLogged` a line comes every 30 s if stderr is no terminal.
  * @type {(streams: Streams, what: string, options?: { now?: () => number, shown?: (rate: number) => string,
  *   isLogged?: boolean }) => (progress: { done: number, total: number }) => void}
  */
@@ -35,6 +37,7 @@ export function meter(streams, what, { now = () => performance.now(), shown, isL
   let [start, drawn] = [NaN, -Infinity];
   return ({ done, total }) => {
     const time = now();
+    // The first call begins the time; lines wait 30 s from there.
     if (Number.isNaN(start)) [start, drawn] = [time, isLine ? time : drawn];
     if (time - drawn < (isLine ? logged : frame) || time === start) return;
     drawn = time;
@@ -54,11 +57,12 @@ export const inputs = (count) => pictures(count).replace('pictures', 'inputs');
 /** @type {(count: number) => string} */
 export const pictures = (count) => `${count < 10 ? count.toFixed(1) : Math.round(count)} pictures`;
 
-/** Writes bytes in powers of 1000, with three digits.
+/** Writes a count of bytes in a unit of a power of 1000, with at most three digits, such as 1.23 MB.
  * @type {(bytes: number) => string} */
 export function size(bytes) {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let power = 0;
+  // From 999.5 on three digits would show 1000.
   for (; bytes >= 999.5 && power < units.length - 1; power++) bytes /= 1000;
   return `${power === 0 ? Math.round(bytes) : Number(bytes.toPrecision(3))} ${units[power]}`;
 }
@@ -72,8 +76,8 @@ const remedies = {
   'toMono gives their mean': '--mono takes their mean',
 };
 
-/** Cuts the names of functions out of a message: who calls a command knows none. A function that it recommends is
- * replaced by the option or command that does the same.
+/** Rewrites a message for users of the command line, who know no functions: cuts the name of one in front, and replaces
+ * a function that the message recommends by the option or command that does the same.
  * @type {(message: string) => string} */
 export function withoutFunction(message) {
   const rest = message.replace(/^[a-z]+[A-Z]\w*: /, '').replace(/; processorNames lists all$/, '');
@@ -92,12 +96,12 @@ const escaped = (code) =>
 /** @type {(code: number, digits: number) => string} */
 const hex = (code, digits) => code.toString(16).padStart(digits, '0');
 
-/** Escapes the characters that nobody would see, by their numbers.
+/** Escapes the characters of a text that a terminal would obey or hide, such as `\x1b`.
  * @type {(text: string) => string} */
 export const safe = (text) =>
   text.replace(unseen, (character) => escaped(/** @type {number} */ (character.codePointAt(0))));
 
-/** Escapes them in JSON, whose own line ends stay.
+/** Escapes these characters in a text of JSON as `\u001b`, except the ends of its lines.
  * @type {(text: string) => string} */
 export const safeJson = (text) =>
   text.replace(unseen, (character) =>
@@ -106,7 +110,8 @@ export const safeJson = (text) =>
       : Array.from({ length: character.length }, (_, i) => `\\u${hex(character.charCodeAt(i), 4)}`).join(''),
   );
 
-/** Writes a number by the fewest digits that name it in its own type.
+/** Writes a number by the fewest digits that tell it from its type's other numbers: float32 0.1 as 0.1. Any other value
+ * is written as String does. `type`: a tensor's.
  * @type {(type: unknown, value: unknown) => string} */
 export function digitsOf(type, value) {
   const float = /** @type {'float32'} */ (type);

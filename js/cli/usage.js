@@ -41,7 +41,8 @@ export const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.
  * @type {(option: string, row: Option) => string} */
 export const keyOf = (option, { key = camelCase(option) }) => key;
 
-/** Reads the arguments of a command: its options by the tables, then its files.
+/** Reads the arguments of a command: its options, which the command and the shared table declare, then its files, of
+ * which the last one is OUT if the command's form ends with that. Refuses mistakes by a UsageError.
  * @type {(name: string, command: Command, args: string[]) => Call} */
 export function readCall(name, command, args) {
   const known = optionsOf(command);
@@ -70,7 +71,8 @@ export function readCall(name, command, args) {
   return { ...call, extension: extensionOf(call, command) };
 }
 
-/** Checks that as many files are named as the command takes.
+/** Refuses more or fewer files than the command's form takes: a word for each, in brackets if it may be omitted; with …
+ * there may be more.
  * @type {(name: string, command: Command, count: number) => void} */
 function checkCount(name, { form }, count) {
   const least = form.split(' ').filter((word) => !word.startsWith('[')).length;
@@ -78,7 +80,8 @@ function checkCount(name, { form }, count) {
   throw new UsageError(`${name} takes ${form}, got ${count} file${count === 1 ? '' : 's'}`);
 }
 
-/** Finds the extension of OUT, which says its format.
+/** Finds the extension of OUT, such as `.npy`, which says its format: by --as, or by its name; for standard output the
+ * command's first one. Refuses those that the command cannot write.
  * @type {(call: Call, command: Command) => string} */
 function extensionOf({ out, values }, { extensions }) {
   const byName = out === '-' ? (extensions?.[0] ?? '.npy') : extname(out);
@@ -92,7 +95,8 @@ function extensionOf({ out, values }, { extensions }) {
  * @type {(path: string) => string} */
 const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
 
-/** Refuses an OUT that would replace an input, or a shard of a folder that is one.
+/** Refuses an OUT that would replace an input, or a file in a folder of shards that is one; --force allows it.
+ * `inputs`: paths of the files that the command reads.
  * @type {(call: Call, command: Pick<Command, 'isNew' | 'hasPictures'>, inputs: string[]) => void} */
 export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) {
   if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
@@ -100,11 +104,12 @@ export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) 
   const targets = [realPath(out), ...(existsSync(out) && !hasPictures ? [dirname(realPath(out))] : [])];
   if (inputs.some((file) => file !== '-' && targets.includes(realPath(file))))
     throw new UsageError(`OUT must not be an input, got ${out}: --force replaces it`);
-  // Without OUT, the last IN would be taken for it.
+  // concat takes any number of files: if OUT is forgotten, the last IN stands in its place, and exists.
   if (isNew && existsSync(out)) throw new UsageError(`${name}: OUT must not exist, got ${out}: --force replaces it`);
 }
 
-/** Parses arguments to the texts of options, and to files.
+/** Splits arguments into the options' texts, by their names, and files. A flag's text is true; an option that may come
+ * several times has a list.
  * @type {(argv: string[], options: Options) => { values: Record<string, unknown>, files: string[] }} */
 function readOptions(argv, options) {
   /** @type {string[]} */

@@ -6,7 +6,8 @@ import { concat } from '../../index.js';
 /** @typedef {typeof import('../../audio/index.js')} Audio */
 /** @typedef {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Chunks */
 
-/** Yields the samples of a WAV file whose bytes come in chunks. Nothing but a rest below one frame is kept.
+/** Yields the samples of a WAV file whose bytes come in chunks, as soon as there is a whole frame (a sample of each
+ * channel). Keeps only the bytes of the last frame if it is not whole yet. `mono`: whether to take the channels' mean.
  * @param {Audio} audio
  * @param {Chunks} chunks
  * @param {boolean} mono */
@@ -16,13 +17,13 @@ async function* samplesOf(audio, chunks, mono) {
   let rest = Buffer.alloc(0);
   /** @type {ReturnType<Audio['readWavHeader']> | undefined} */
   let header;
-  let left = Infinity;
+  let left = Infinity; // bytes of samples that are still to come
   for await (const chunk of chunks) {
     if (header) rest = Buffer.concat([rest, chunk]);
     else {
       const samples = beginning.push(chunk);
       if (!samples) continue;
-      // Streams state a length that no file has.
+      // A program that streams does not know the length, and states the largest one: read to the end then.
       const byteLength = beginning.isWav ? Number.MAX_SAFE_INTEGER : undefined;
       header = audio.readWavHeader(beginning.bytes, { byteLength });
       if (header.length < Math.floor((2 ** 32 - 1) / header.frameBytes)) left = header.length * header.frameBytes;
@@ -37,6 +38,7 @@ async function* samplesOf(audio, chunks, mono) {
     rest = rest.subarray(byteCount);
     if (left === 0) return;
   }
+  // The input ended before the first sample: this throws the error that says why.
   if (!header) audio.readWavHeader(beginning.bytes);
 }
 
@@ -50,14 +52,17 @@ class WavBeginning {
   bytes = Buffer.alloc(0);
   /** @type {Buffer} */
   #rest = Buffer.alloc(0);
+  /** Bytes that are still to come of the WAV chunk that is skipped. */
   #skipped = 0;
 
-  /** Takes a chunk; returns the first samples, once they are there.
+  /** Takes the next bytes of the input. Returns the first bytes of samples once `bytes` has all that is in front of
+   * them, undefined before. Of a file that is no WAV file, returns the bytes behind the first 12.
    * @type {(chunk: Uint8Array) => Buffer | undefined} */
   push(chunk) {
     const come = chunk.subarray(Math.min(this.#skipped, chunk.length));
     this.#skipped -= chunk.length - come.length;
     this.#rest = Buffer.concat([this.#rest, come]);
+    // The file begins with 12 bytes: RIFF, a length and WAVE.
     if (this.bytes.length === 0) {
       if (this.#rest.length < 12) return undefined;
       this.#keep(12);
@@ -75,16 +80,18 @@ class WavBeginning {
     return undefined;
   }
 
+  /** Whether the file begins as one of RIFF, RIFX and RF64. */
   get isWav() {
     return this.bytes[0] === 'R'.charCodeAt(0);
   }
 
-  /** Keeps a chunk of the format, and skips any other.
-   * @type {(name: string) => boolean} false where the chunk is not there as a whole */
+  /** Moves the WAV chunk that begins in `#rest` to `bytes` if it says how samples are stored (`fmt ` or `ds64`), and
+   * drops any other, whose later bytes are skipped.
+   * @type {(name: string) => boolean} false if a chunk to keep has not come as a whole yet */
   #readChunk(name) {
     const isBig = this.bytes.toString('latin1', 0, 4) === 'RIFX';
     const size = isBig ? this.#rest.readUInt32BE(4) : this.#rest.readUInt32LE(4);
-    const end = 8 + size + (size % 2);
+    const end = 8 + size + (size % 2); // behind its name, its size, its bytes and padding to an even count
     if (name !== 'fmt ' && name !== 'ds64') {
       this.#skipped = Math.max(0, end - this.#rest.length);
       this.#rest = this.#rest.subarray(end);
@@ -97,14 +104,16 @@ class WavBeginning {
     return true;
   }
 
-  /** @type {(length: number) => void} */
+  /** Moves the first bytes of `#rest` to the end of `bytes`.
+   * @type {(length: number) => void} */
   #keep(length) {
     this.bytes = Buffer.concat([this.bytes, this.#rest.subarray(0, length)]);
     this.#rest = this.#rest.subarray(length);
   }
 }
 
-/** Yields the same pieces at another rate.
+/** Yields pieces of audio at another rate, by one stream, so that they join without a seam. Pieces of this rate, and of
+ * no stated one, are passed on. Others must have one channel.
  * @param {Audio} audio
  * @param {AsyncIterable<{ channelData: Float32Array[], sampleRate?: number }>} pieces
  * @param {number | undefined} rate as they are if undefined */
@@ -125,7 +134,7 @@ async function* resampled(audio, pieces, rate) {
   if (stream) yield stream.end();
 }
 
-/** Joins the outputs of an extractor's stream, each along its axis.
+/** Pushes the samples of a WAV file through an extractor's stream, and joins the pieces of each output along its axis.
  * @param {Audio} audio
  * @param {ReturnType<ReturnType<Audio['featureExtractor']>['stream']>} stream
  * @param {Chunks} chunks

@@ -11,7 +11,8 @@ import { progress } from '../terminal.js';
 /** The entry point of audio, loaded here, so that the other commands start without it. */
 const loadAudio = () => import('../../audio/index.js');
 
-/** Reads the audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
+/** Reads the audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n], which states no rate.
+ * `mono`: whether to take the mean of the channels.
  * @type {(streams: Streams, audio: Awaited<ReturnType<typeof loadAudio>>, file: string, mono: boolean) => Promise<{
  *   channelData: Float32Array[], sampleRate?: number }>} */
 async function readAudio(streams, audio, file, mono) {
@@ -22,7 +23,7 @@ async function readAudio(streams, audio, file, mono) {
   });
 }
 
-/** Reads float32 samples [n] or [channels, n] as channels.
+/** Reads a .npy file of float32 samples [n] or [channels, n]: an array for each channel, which shares its memory.
  * @type {(bytes: Uint8Array) => { channelData: Float32Array[], sampleRate?: number }} */
 function npyAudio(bytes) {
   const { type, dims, data } = readNpy(bytes);
@@ -85,7 +86,8 @@ export const features = {
   },
 };
 
-/** Makes the outputs of files, which are a batch.
+/** Reads files as one batch of audio, changes their rate to `rate` if that is defined and they state another one, and
+ * gives the extractor's outputs by name.
  * @param {Streams} streams
  * @param {Awaited<ReturnType<typeof loadAudio>>} audio
  * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
@@ -101,7 +103,8 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, rate, optio
   return extract(batch, options);
 }
 
-/** Lists the outputs that are tensors. Those of a list, whose shapes differ, are numbered.
+/** Lists the outputs that are tensors, by name. An output may be a list of tensors, whose shapes differ: their names
+ * have a number behind, such as `input_values.0`.
  * @type {(outputs: Record<string, unknown>) => [name: string, tensor: Tensor][]} */
 const tensorsOf = (outputs) =>
   Object.entries(outputs).flatMap(([name, value]) => {

@@ -16,7 +16,7 @@ const labelOf = (name) => name.replace(' ', '-');
 /** The first words of commands, each once. @type {(rows: [string, Command][]) => string[]} */
 const firstWords = (rows) => [...new Set(rows.map(([name]) => name.split(' ')[0]))];
 
-/** Lists the second words of commands that have two, by the first.
+/** Lists, for each first word of commands of two words, that word and the second words, with spaces between.
  * @type {(rows: [string, Command][]) => [string, string][]} */
 const secondWords = (rows) =>
   firstWords(rows).flatMap((first) => {
@@ -24,8 +24,8 @@ const secondWords = (rows) =>
     return seconds.length > 0 ? [/** @type {[string, string]} */ ([first, seconds.join(' ')])] : [];
   });
 
-/** Lines of a bash script. It looks up the words to complete by "command:option", where the option is the one under the
- * cursor or before it. A command of two words is joined by "-".
+/** Writes the lines of a bash script. It looks up the words to complete by "command:option", where the option is the
+ * one under the cursor or before it. A command of two words is joined by "-". `rows`: all commands by name.
  * @type {(rows: [string, Command][]) => string[]} */
 function bash(rows) {
   const names = firstWords(rows).join(' ');
@@ -60,8 +60,9 @@ function bash(rows) {
   ];
 }
 
-/** Lines of a zsh script. `_describe` completes the command, `_arguments` its options and files; a command of two words
- * is joined by "-". The last line runs the function where zsh loads the script as one, and registers it otherwise.
+/** Writes the lines of a zsh script. `_describe` completes the command, `_arguments` its options and files; a command
+ * of two words is joined by "-". The last line runs the function where zsh loads the script as one, and registers it
+ * otherwise.
  * @type {(rows: [string, Command][]) => string[]} */
 function zsh(rows) {
   const escaped = (/** @type {string} */ text) => text.replace(/[[\]:\\]/g, '\\$&');
@@ -103,10 +104,12 @@ function zsh(rows) {
   ];
 }
 
-/** Lines of a fish script: a `complete` for each command, and for each option of a command whose words were typed.
+/** Writes the lines of a fish script: a `complete` for each command, and one for each option, whose condition is that
+ * the words of its command were typed. `rows`: all commands by name.
  * @type {(rows: [string, Command][]) => string[]} */
 function fish(rows) {
   const start = 'complete -c onnx-layout';
+  // The condition that the words of a command were typed, and the line that completes a command.
   const seen = (/** @type {string} */ name) =>
     name
       .split(' ')

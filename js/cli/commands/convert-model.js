@@ -79,7 +79,7 @@ export const convertModel = {
     }),
 };
 
-/** Refuses options that do not go together.
+/** Refuses options of --weights-only without it, and types that it does not take.
  * @type {(call: Call) => void} */
 function checkOptions({ options }) {
   const { weightsOnly, dtype } = options;
@@ -89,7 +89,8 @@ function checkOptions({ options }) {
   if (weightsOnly && other) throw new UsageError(`--weights-only takes --dtype q8, q4 and q2, got ${other}`);
 }
 
-/** Converts a model to one dtype, and writes its files.
+/** Converts a model to one dtype, and writes its files. Gives what the report says of them (sizes in bytes; `external`:
+ * how many files of data there are), and lines for the terminal. `source`: IN.
  * @type {(streams: Streams, call: Call, source: Weights, dtype: Dtype) => Promise<Converted & { lines: string[] }>} */
 async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   const { folder = 'onnx', name = 'model', dtype: _, ...rest } = options;
@@ -111,13 +112,13 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   const written = result.outside.map(([location, content]) => [join(folder, location), content]);
   written.push([path, result.model]);
   const after = written.reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
-  const before = Math.max(source.byteLength, data);
+  const before = Math.max(source.byteLength, data); // the data may lie in other files than IN
   const files = await writeFiles(streams, written);
   const lines = [`${dtype}  ${path}  ${size(before)} to ${size(after)}`, ...result.lines];
   return { dtype, files, before, after, external: result.outside.length, report: result.report, lines };
 }
 
-/** Converts a model as transformers.js has it, to any type but fp32.
+/** Converts all weights and computations of a model to a number type of transformers.js, any but fp32.
  * @type {(job: Job) => Promise<Result>} */
 async function convertNodes({ model, dtype, options, dataName, isOutside, onProgress }) {
   const externalName = isOutside ? dataName : undefined;
@@ -127,7 +128,7 @@ async function convertNodes({ model, dtype, options, dataName, isOutside, onProg
   return { model: saved.model, outside: [...(saved.externalFiles ?? [])], report, lines: float32Lines(report) };
 }
 
-/** Packs the weights of nodes in blocks.
+/** Packs the weights of some nodes in blocks, and leaves all else as it is: --weights-only.
  * @type {(job: Job) => Promise<Result>} */
 async function packWeights({ source, model, path, dtype, options, dataName, isOutside, onProgress }) {
   const { weightsOnly: _, symmetric = true, ...rest } = options;
@@ -138,17 +139,18 @@ async function packWeights({ source, model, path, dtype, options, dataName, isOu
   return packedResult(source, path, saved, { dataName, report, done: 'packed', ops: options.ops });
 }
 
-/** Gives packed weights plain ones again, with the data in another file if the model is too large for one.
+/** Replaces packed weights by plain ones, with the data in another file if the model is too large for one.
  * @type {(job: Job) => Promise<Result>} */
 async function unpackWeights({ source, model, path, dataName, isOutside, onProgress }) {
+  // Whether one file is enough is known only when the size of the plain weights is.
   const beside = await dequantizeWeightsAsync(model, { externalName: dataName, onProgress });
   const isLong = beside.model.byteLength + (beside.externalFile?.byteLength ?? 0) > mostInside;
   const { report, ...saved } = isLong || isOutside ? beside : await dequantizeWeightsAsync(model, { onProgress });
   return packedResult(source, path, saved, { dataName, report, done: 'unpacked' });
 }
 
-/** Describes packed or unpacked files; refuses a model in which nothing is, because a copy of IN would look as if it
- * had worked.
+/** Makes the result of packing or unpacking: the files that were made, the report, and lines about each weight. Refuses
+ * a model of which no weights were packed or unpacked. `ops`: the operators whose weights were asked for.
  * @type {(source: Weights, path: string, saved: { model: FileWriter, externalFile?: FileWriter }, about: { dataName:
  *   string, report: WeightsRow[], done: 'packed' | 'unpacked', ops?: string[] }) => Result} */
 function packedResult(source, path, { model, externalFile }, { dataName, report, done, ops = ['MatMul'] }) {
@@ -158,7 +160,8 @@ function packedResult(source, path, { model, externalFile }, { dataName, report,
   return { model, outside: externalFile ? [[dataName, externalFile]] : [], report, lines: weightsTable(report, done) };
 }
 
-/** Writes the entry that config.json needs, for models with data in other files.
+/** Writes the line with the entry that the model's config.json needs if models have data in other files: how many files
+ * each has. No line otherwise.
  * @type {(all: readonly Converted[]) => string[]} */
 function configLines(all) {
   const outside = all.filter(({ external }) => external > 0);
@@ -171,7 +174,7 @@ function configLines(all) {
 /** Most names that a line shows. */
 const shownNames = 3;
 
-/** Writes which nodes stay float32, by their reasons.
+/** Writes a line for each reason for which nodes stay float32: how many these are, and the first names.
  * @type {(report: readonly ReportRow[]) => string[]} */
 function float32Lines(report) {
   /** @type {Map<string, string[]>} */

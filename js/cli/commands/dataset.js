@@ -81,7 +81,7 @@ const build = {
 /** @type {(count: number, noun: string) => string} */
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Reads the lines of a file or of standard input, without empty ones.
+/** Reads the lines of a file, or of standard input for -; empty ones are left out.
  * @type {(streams: Streams, path: string) => Promise<string[]>} */
 async function linesOf(streams, path) {
   const lines = [];

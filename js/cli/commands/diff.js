@@ -62,7 +62,8 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
   };
 }
 
-/** Reads two tensors and compares them.
+/** Reads two tensors and compares them: type, dims and, if the dims are equal, the elements. `paths`: of their files;
+ * `options`: atol and rtol. Without both no difference is within tolerance.
  * @type {(streams: Streams, paths: string[], entries: Entry[], options: OptionValues) => Promise<Report>} */
 async function compareEntries(streams, paths, entries, { atol, rtol }) {
   const tolerances = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
@@ -80,7 +81,7 @@ async function compareEntries(streams, paths, entries, { atol, rtol }) {
   };
 }
 
-/** The index along each axis of element `at`.
+/** Gives the index along each axis of the element whose number in row-major order is `at`.
  * @type {(dims: readonly number[], at: number) => number[]} */
 function indexOf(dims, at) {
   const index = [];
@@ -97,13 +98,14 @@ const kindOf = ({ type, dims }) => `${type} [${dims.join(', ')}]`;
 /** @type {(report: Report) => string} */
 const kindsOf = ({ a, b }) => (kindOf(a) === kindOf(b) ? kindOf(a) : `${kindOf(a)} and ${kindOf(b)}`);
 
-/** @type {(differ: number, elements: number) => string} */
+/** Writes how many elements differ, with the percentage.
+ * @type {(differ: number, elements: number) => string} */
 const shareOf = (differ, elements) => {
   const percent = differ > 0 ? ` (${Number(((100 * differ) / elements).toPrecision(3))} %)` : '';
   return `${differ} of ${elements} elements${percent}`;
 };
 
-/** Describes a difference in one line, of several tensors.
+/** Describes in one line how a tensor differs, where several are compared; only types and dims if the dims differ.
  * @type {(report: Report) => string} */
 function briefly(report) {
   const { details, isWithin, tolerance: tolerances } = report;
@@ -116,7 +118,7 @@ function briefly(report) {
   return parts.join(', ');
 }
 
-/** Describes a difference in lines.
+/** Describes in several lines how a tensor differs, where it is compared alone; only types and dims if the dims differ.
  * @type {(report: Report) => string[]} */
 function linesOf(report) {
   const { isEqual, isWithin, a, details, tolerance: tolerances } = report;
@@ -133,7 +135,7 @@ function linesOf(report) {
   return lines;
 }
 
-/** Describes a difference as --json prints it.
+/** Describes a difference as --json prints it, with an element's place as its index along each axis.
  * @type {(report: Report) => { equal: boolean, within: boolean, tensors: object[] }} */
 function jsonOf({ isEqual, isWithin, a, b, details }) {
   const indexed = (/** @type {Place | undefined} */ place) => {

@@ -7,13 +7,14 @@ import { digitsOf } from '../terminal.js';
 /** Elements that are compared at a time: a multiple of 8, so that packed types are cut between bytes. */
 const pieceSize = 2 ** 18;
 
-/** Compares two tensors of the same dims element by element. NaN equals NaN, and 0 differs from -0, by 0. The two
- * numbers of a complex one are two elements.
+/** Compares two tensors of the same dims element by element. NaN equals NaN, and 0 differs from -0, by a distance of 0.
+ * The two numbers of a complex one are two elements, along a last axis of extent 2. Text only is equal or not. Without
+ * a tolerance all elements that differ are beyond it.
  * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference} */
 export function difference(first, second, tolerance) {
   const [a, b] = [inReals(first), inReals(second)];
   const isText = a.type === 'string';
-  // The fewest digits of two types may be the same.
+  // Two different numbers of different types may have the same fewest digits: show both as float64.
   const type = a.type === b.type ? a.type : 'float64';
   if (isText !== (b.type === 'string')) throw new TypeError(`diff: cannot compare ${a.type} and ${b.type}`);
   const hasUlps = a.type === b.type && Object.hasOwn(orders, a.type);
@@ -54,7 +55,8 @@ const shown = (type, value) => (typeof value === 'string' ? JSON.stringify(value
 const isWithin = (distance, b, tolerance) =>
   tolerance !== undefined && distance <= tolerance.atol + tolerance.rtol * Math.abs(Number(b));
 
-/** Views complex numbers as pairs of real ones.
+/** Views a tensor of complex numbers as one of real numbers, with a last axis of extent 2; others are returned as they
+ * are.
  * @type {(tensor: Tensor) => Tensor} */
 function inReals(tensor) {
   const { type, data, dims } = tensor;
@@ -62,7 +64,8 @@ function inReals(tensor) {
   return new Tensor(type === 'complex64' ? 'float32' : 'float64', data, [...dims, 2]);
 }
 
-/** Views the elements of a piece from `first` on, in place.
+/** Views the elements of a tensor from number `first` on, `pieceSize` of them or the rest, as a tensor of one axis that
+ * shares their memory. `first` is a multiple of pieceSize, so packed elements begin with a byte.
  * @type {(tensor: Tensor, first: number) => Tensor} */
 function partOf({ type, data, size }, first) {
   const count = Math.min(pieceSize, size - first);
@@ -74,7 +77,8 @@ function partOf({ type, data, size }, first) {
 
 const wide = ['string', 'int64', 'uint64'];
 
-/** Elements as values that can be compared: bigints, or else numbers. Text stays, of which no distance is asked for.
+/** Gives the elements of two tensors as values that can be compared: those of `wide` types, which float64 does not
+ * hold, as they are if both are such, otherwise all as float64.
  * @type {(a: Tensor, b: Tensor) => [a: ArrayLike<number | bigint>, b: ArrayLike<number | bigint>]} */
 function valuesOf(a, b) {
   const isExact = wide.includes(a.type) && wide.includes(b.type);
@@ -83,14 +87,15 @@ function valuesOf(a, b) {
   return [values(a), values(b)];
 }
 
-/** The distance of two numbers; infinite where there is none.
+/** Computes the distance of two numbers; infinite if one of them is NaN. Bigints are subtracted exactly.
  * @type {(a: number | bigint, b: number | bigint) => number} */
 function distanceOf(a, b) {
   const apart = typeof a === 'bigint' && typeof b === 'bigint' ? Number(a - b) : Number(a) - Number(b);
   return Number.isNaN(apart) ? Infinity : Math.abs(apart);
 }
 
-/** The place of each float among all floats of its type.
+/** For each float type, a function that makes one of an array's index: the place of that element among all floats of
+ * the type, counted from 0, which -0 has too. Neighbors differ by 1: without the sign, bits count up with the number.
  * @type {Record<string, (data: Uint16Array | Float32Array | Float64Array) => (i: number) => number | bigint>} */
 const orders = {
   float16: (data) => (i) => (data[i] & 0x8000 ? -(data[i] & 0x7fff) : data[i]),
@@ -105,7 +110,8 @@ const orders = {
 };
 orders.bfloat16 = orders.float16;
 
-/** Makes a function that counts how many floats of a type lie between two elements.
+/** Makes a function that gives the distance in units in the last place (ULPs) of the elements of two tensors at one
+ * index: how many floats of their type they are apart.
  * @type {(a: Tensor, b: Tensor) => (i: number) => number} */
 function ulpsOf(a, b) {
   const [x, y] = [orders[a.type](a.data), orders[a.type](b.data)];

@@ -22,7 +22,8 @@ export const inspect = {
     withFiles(streams, inputs, values.dtype, ([source]) => inspectFile(inputs[0], options.tree, values.tensor, source)),
 };
 
-/** Reports the tensors of a file; of few tensors the first values, too.
+/** Describes the tensors of a file, or the one called `only`, with the first values of each if there are at most 32.
+ * `tree`: whether lines group the names. `path`: of the file, for messages.
  * @type {(path: string, tree: boolean, only: string | undefined, source: Weights) => Promise<Outcome>} */
 async function inspectFile(path, tree, only, source) {
   const chosen = only === undefined ? source.entries : new Map([[only, choose(path, source.entries, only)]]);
@@ -37,7 +38,7 @@ async function inspectFile(path, tree, only, source) {
   return { report: reportOf(source, rows), lines: tree ? treeLines(rows) : linesOf(source, rows) };
 }
 
-/** Describes a file as --json prints it.
+/** Describes a file as --json prints it: its format, the graph of a model, its metadata, and the tensors.
  * @type {(source: Weights, rows: Row[]) => object} */
 function reportOf({ format, model, metadata }, rows) {
   const graph = model && {
@@ -132,10 +133,11 @@ function addBranches(lines, leaves, indent) {
  * million dots. */
 const mostDepth = 32;
 
-/** Reads the first six values: as many of the innermost axes as make six, and of the others the first.
+/** Reads the first six values of a tensor in row-major order, by a slice that is little more: enough of the innermost
+ * axes to have six values, and of the other axes the first index alone.
  * @type {(entry: Entry) => Promise<unknown[]>} */
 async function firstValues(entry) {
-  let wanted = 6;
+  let wanted = 6; // how many slices of the axes done so far are needed
   const ends = entry.dims.map(() => 0);
   for (let axis = ends.length - 1; axis >= 0; axis--) {
     ends[axis] = Math.min(entry.dims[axis], wanted);
@@ -146,7 +148,8 @@ async function firstValues(entry) {
   return (await part.read()).toArray().slice(0, 6);
 }
 
-/** Writes a value; a long string is cut.
+/** Writes a value of a tensor of this type: a string with quotes, cut after 40 characters; a complex number as `(re,
+ * im)`.
  * @type {(type: unknown, value: unknown) => string} */
 function formatValue(type, value) {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
@@ -154,7 +157,7 @@ function formatValue(type, value) {
   return `(${value.map((part) => digitsOf(type === 'complex64' ? 'float32' : 'float64', part)).join(', ')})`;
 }
 
-/** Writes the name, type and dims of an input or output.
+/** Writes the name, type and dims of an input or output of a model: `?` for what is unknown, `[…]` for an unknown rank.
  * @type {(info: ValueInfo) => string} */
 function formatInfo({ name, type, dims, sequence }) {
   const extents = dims ? `[${dims.map((extent) => extent ?? '?').join(', ')}]` : '[…]';

@@ -6,7 +6,8 @@ import { dtypes, Tensor } from '../../index.js';
 /** @type {(name: PackedName) => number} elements in a byte */
 const perByte = (name) => 8 / dtypes[name].bits;
 
-/** Views bytes as packed elements: the last axis is as much longer.
+/** Views tensors of uint8 as packed elements of the type `name`, without a copy: the last axis gets 2 or 4 times as
+ * long.
  * @type {(tensors: Tensor[], name: PackedName) => Tensor[]} */
 export const unpackedView = (tensors, name) =>
   tensors.map(({ type, dims, data }) => {
@@ -20,7 +21,8 @@ export const unpackedView = (tensors, name) =>
 export const packed = (result, name) =>
   Array.isArray(result) ? result.map((piece) => packedTensor(piece, name)) : packedTensor(result, name);
 
-/** Views packed elements as bytes, if the tensor has this type.
+/** Views packed elements as uint8, without a copy, if the tensor has this type: the last axis gets as much shorter, and
+ * must be a multiple of the elements in a byte. Tensors of other types are returned as they are.
  * @type {(result: Tensor, name: PackedName) => Tensor} */
 function packedTensor(result, name) {
   const { type, dims, data } = result;

@@ -11,7 +11,8 @@ import { ofFile, openFile, readBytes } from '../files.js';
 
 /** @typedef {{ data: ArrayBufferView, width: number, height: number }} Picture */
 
-/** Opens a file as {@link openFile} does, or decodes a picture to uint8 [H, W, C].
+/** Opens a file as {@link openFile} does or, if it is a picture, decodes it to a tensor of uint8 [H, W, C]. The
+ * beginning of the file tells which; standard input is read whole for that.
  * @type {(streams: Streams, path: string, dtype: Tensor['type'] | undefined) => Promise<Weights>} */
 export async function openPicture(streams, path, dtype) {
   const start = path === '-' ? await readBytes(streams, path) : firstBytes(path);
@@ -28,7 +29,7 @@ async function* yieldOnce(bytes) {
   yield bytes;
 }
 
-/** Reads as many bytes as tell a kind of file.
+/** Reads the first bytes of a file, by which its kind is told: at most 300. Zeros for a path that is no file.
  * @type {(path: string) => Buffer} */
 function firstBytes(path) {
   const bytes = Buffer.alloc(kindBytes);
@@ -41,8 +42,9 @@ function firstBytes(path) {
   }
 }
 
-/** Makes a function of tensors of one of pixels: uint8 [H, W] (L) or [H, W, C] (L, LA, RGB, RGBA), or with `hasFloats`
- * float32 [H, W] (mode F), too.
+/** Makes a function of tensors from one of pixels, `operate`. Tensors may be uint8 [H, W] (L) or [H, W, C] (L, LA, RGB,
+ * RGBA) or, with `hasFloats`, float32 [H, W] (mode F); the result has as many axes. `name`: of the command, for
+ * messages.
  * @type {(name: string, operate: (image: Pixels, options: any) => Picture, hasFloats: boolean) =>
  *   (tensor: Tensor, options: unknown) => Tensor} */
 export const onPixels =

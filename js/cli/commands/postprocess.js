@@ -51,7 +51,7 @@ function methodOf({ className, ...rest }, method) {
   return methods[name];
 }
 
-/** Makes arrays of typed arrays, and plain objects of tensors.
+/** Copies a result so that JSON.stringify writes all of it: typed arrays become arrays, tensors { type, dims, data }.
  * @type {(value: unknown) => unknown} */
 function plain(value) {
   if (ArrayBuffer.isView(value)) return Array.from(/** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value)));

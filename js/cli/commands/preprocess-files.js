@@ -18,11 +18,14 @@ const fewPictures = 16;
 /** The outputs of one picture do not follow those of another: they are padded to one size, or differ in number. */
 export class NotJoined extends Error {}
 
-/** Preprocesses pictures in threads, batch by batch, and writes outputs as they come.
+/** Preprocesses pictures in threads, batch by batch, and writes outputs to OUT as they come. Without --jobs and --batch
+ * the file has to be that of one batch of all pictures: throws NotJoined if their outputs show that it is not. `about`:
+ * what the report says of the processor.
  * @type {(streams: Streams, call: Call, paths: string[], processor: { settings: string | object, about: object }) =>
  *   Promise<Outcome>} */
 export async function preprocessMany(streams, call, paths, { settings, about }) {
   const { batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels } = call.options;
+  // The caller asked for one batch of all pictures: it is made of batches of one.
   const isOneBatch = call.options.jobs === undefined && batch === undefined;
   if (!isOneBatch) checkCall(call, paths);
   const jobs = call.options.jobs ?? (isOneBatch && paths.length < fewPictures ? 1 : undefined);
@@ -41,7 +44,7 @@ export async function preprocessMany(streams, call, paths, { settings, about }) 
   return { report: { files, ...about, images, failed, outputs }, status: failed.length > 0 ? someLeftOut : 0 };
 }
 
-/** Refuses what --jobs and --batch cannot do.
+/** Refuses options and files that --jobs and --batch cannot take.
  * @type {(call: Call, paths: string[]) => void} */
 function checkCall({ out, extension, options: { trimap, onError } }, paths) {
   if (trimap) throw new UsageError('--trimap is for one batch, without --jobs and --batch');
@@ -53,16 +56,18 @@ function checkCall({ out, extension, options: { trimap, onError } }, paths) {
     throw new UsageError(`--on-error skip needs OUT .npy, which may have fewer rows than planned, got ${out}`);
 }
 
-/** Whether several pictures may be read one after another, and still be one batch: two gray ones must give what each of
- * them gives alone, joined along the first axis.
+/** Tells whether the one batch of several pictures may be made of batches of one picture each, in threads, and written
+ * as they come: OUT must be a file that can grow, and the processor must treat pictures independently.
  * @type {(call: Call, paths: string[], processor: ImageProcessor) => boolean} */
 export function canStream({ out, extension, options: { trimap, onError } }, paths, processor) {
   if (paths.length < 2 || paths.includes('-') || trimap || out === '-' || !out.endsWith(extension)) return false;
+  // A .safetensors file states its rows before they are known.
   if (onError === 'skip' && extension !== '.npy') return false;
   return isJoined(processor);
 }
 
-/** Whether the outputs of two gray pictures are those of one, twice.
+/** Tells, by a test with gray pictures, whether a batch of two has the outputs of one picture twice, joined along the
+ * first axis. False if the processor does not take them.
  * @type {(processor: ImageProcessor) => boolean} */
 function isJoined(processor) {
   const gray = { width: 448, height: 448, channels: 3, data: new Uint8Array(448 * 448 * 3).fill(128) };
@@ -82,8 +87,9 @@ function isJoined(processor) {
 /** @type {(outputs: Record<string, Tensor>) => Record<string, readonly number[] | undefined>} */
 const dimsOf = (outputs) => Object.fromEntries(Object.entries(outputs).map(([name, { dims }]) => [name, dims]));
 
-/** Passes on batches of one picture each, as long as all have the dims of the first behind the first axis; and as many
- * rows, where the file has to know them.
+/** Yields batches of one picture each as they are, and throws NotJoined at one whose outputs do not join those of the
+ * first along the first axis: their other dims differ; or, in a .safetensors file, which states its rows before they
+ * are known, the first one does. Batches of pictures that failed have no outputs.
  * @type {(batches: Batches, extension: string) => Batches} */
 async function* checkJoined(batches, extension) {
   let first = '';
@@ -97,7 +103,8 @@ async function* checkJoined(batches, extension) {
   }
 }
 
-/** Passes on batches, while standard error says which pictures are not in them.
+/** Yields batches as they are, says on stderr which pictures failed, and adds these to `failed`, and what was done with
+ * each picture to `rows` if it `isAsked`. Throws if no picture is left.
  * @type {(streams: Streams, batches: Batches, report: Report) => Batches} */
 async function* reportBatches(streams, batches, { isAsked, rows, failed }) {
   let hasOutputs = false;

@@ -62,7 +62,8 @@ export const preprocess = {
   },
 };
 
-/** Preprocesses pictures in memory, as one batch.
+/** Preprocesses pictures in memory, as one batch, and writes the outputs to OUT. `about`: what the report says of the
+ * processor. The report has each picture's size and the steps that changed it.
  * @type {(streams: Streams, call: Call, inputs: string[], processing: { processor: ImageProcessor, about: object }) =>
  *   Promise<Outcome>} */
 async function preprocessBatch(streams, call, inputs, { processor, about }) {

@@ -229,20 +229,20 @@ const rows = {
 
 export const tensorCommands = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, tensorCommand(row)]));
 
-/** The one index that --drop-axis takes.
+/** Gives the one index of --indices, and refuses several: --drop-axis picks one part of the axis.
  * @type {(indices: number[]) => number} */
 function onlyIndex(indices) {
   if (indices.length !== 1) throw new UsageError(`--drop-axis needs one index, got ${indices.join(',')}`);
   return indices[0];
 }
 
-/** Cuts an entry into pieces without reading it; undefined where the operator says what is wrong with the axis, or
- * makes no plain pieces.
+/** Cuts an entry into pieces along an axis without reading it. Undefined if the whole tensor has to be split by the
+ * operator instead: pieces lose the axis, have extent 1 each, or the axis is wrong, which the operator refuses.
  * @type {(entries: Entry[], options: OptionValues) => Entry[] | undefined} */
 function splitEntry([entry], { axis: axisOption = 0, split, keepdims, opset }) {
   const axis = axisOption < 0 ? axisOption + entry.dims.length : axisOption;
   if (keepdims === 0 || split === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;
-  // A tensor without elements tells the extents.
+  // Split a tensor without elements, which has this axis behind one of extent 0: its pieces tell the extents.
   const empty = layout.Tensor.from(entry.type, [], [0, entry.dims[axis]]);
   let start = 0;
   return Array.from(layout.splitToSequence(empty, split, { opset, axis: 1 }), ({ dims: [, extent] }) =>

@@ -1,4 +1,5 @@
-/** How a command that makes tensors of tensors runs: on entries of any size where it can, else on whole tensors. */
+/** How a command that makes tensors of tensors, such as transpose, runs: on entries of any size, whose data are read
+ * when they are written, if it can, otherwise on whole tensors. `row` is the command's row of the table. */
 import { dtypes, inferShape, schemas } from '../../index.js';
 import { UsageError } from '../options.js';
 import { allFiles, choose, openFile, outputFiles, readEntry, withFiles, writeFiles } from '../files.js';
@@ -32,7 +33,8 @@ function transform(streams, row, call) {
   return withFiles(streams, inputs, values.dtype, (sources) => outcomeOf(streams, row, call, sources), open);
 }
 
-/** Makes the result of the chosen tensors, and writes it.
+/** Makes the result of the chosen tensor of each input, or with --all of all tensors, writes it, and reports its files,
+ * type and dims.
  * @type {(streams: Streams, row: TensorCommand, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function outcomeOf(streams, row, call, sources) {
   const { inputs, options, values } = call;
@@ -42,11 +44,12 @@ async function outcomeOf(streams, row, call, sources) {
   const name = values.tensor ?? /** @type {string} */ (sources[0].entries.keys().next().value);
   const files = await writeFiles(streams, await outputFiles(streams, call, sources[0], name, result));
   const list = [result].flat();
+  // A split may give no piece.
   return { report: { files, type: (list[0] ?? entries[0]).type, dims: list.map(({ dims }) => dims) } };
 }
 
-/** Makes the result: of entries, whose data are read when they are written, where the command can; else of whole
- * tensors. With --view-as it works on packed elements.
+/** Makes the result of a command: of entries if the command can, otherwise of whole tensors, which are read first. With
+ * --view-as, bytes become packed elements before, and bytes again behind.
  * @type {(streams: Streams, row: TensorCommand, call: Call, entries: Entry[]) => Promise<Outgoing | Outgoing[]>} */
 async function resultOf(streams, row, call, entries) {
   const { viewAs } = call.values;
@@ -61,7 +64,8 @@ async function resultOf(streams, row, call, entries) {
 const callOf = (row, tensors, { options }) =>
   row.several ? row.call(tensors, options) : row.call(tensors[0], options);
 
-/** Transforms all tensors of floats of a file, and writes them with the others.
+/** Transforms all tensors of float types of a file, for `cast --all`, writes them with the others, as they are, and
+ * gives the paths of the files.
  * @type {(streams: Streams, row: TensorCommand, call: Call, source: Weights) => Promise<string[]>} */
 async function transformAll(streams, row, call, source) {
   const results = Array.from(source.entries, ([name, entry]) => {
@@ -72,7 +76,7 @@ async function transformAll(streams, row, call, source) {
   return writeFiles(streams, await allFiles(streams, call, source, new Map(results)));
 }
 
-/** Reads the tensors of entries.
+/** Reads the tensors of entries, one of each input; stderr says so if they are large.
  * @type {(streams: Streams, call: Call, entries: Entry[]) => Promise<Tensor[]>} */
 async function readAll(streams, { name, inputs }, entries) {
   const tensors = [];
@@ -82,7 +86,9 @@ async function readAll(streams, { name, inputs }, entries) {
   return tensors;
 }
 
-/** Makes the result of entries of any size; undefined where the command cannot.
+/** Makes the result of a command of entries, without reading them; undefined if the command cannot. Checks the
+ * arguments by shape inference if the row names the operator's first input (`inferred`), because messages are the
+ * operator's then.
  * @type {(row: TensorCommand, entries: Entry[], call: Call) => Outgoing | Outgoing[] | undefined} */
 function resultOfEntries({ operator, inferred, entries: transformEntries }, entries, { options }) {
   if (!transformEntries) return undefined;
@@ -90,7 +96,8 @@ function resultOfEntries({ operator, inferred, entries: transformEntries }, entr
   return transformEntries(entries, options);
 }
 
-/** Refuses arguments as the operator would. Older versions have attributes for some inputs.
+/** Refuses arguments as the operator would, by inferring its shape. An option is an attribute if the operator's version
+ * at this opset has it as one, as older versions do, and otherwise an input: a list of int64. `first`: its first input.
  * @type {(operator: keyof typeof schemas, first: Record<string, unknown>, options: OptionValues) => void} */
 function checkShape(operator, first, { opset, ...options }) {
   const attributes = schemas[operator].findLast(({ since }) => since <= (opset ?? Infinity))?.attributes ?? [];

@@ -5,7 +5,8 @@ import { safe, size } from '../terminal.js';
 /** @import { Weights } from '../../node/index.js' */
 /** @import { WeightsRow } from '../types.js' */
 
-/** Says why no weights are packed, or none unpacked.
+/** Says why no weights are packed, or none unpacked: the reason of the first node of the report or, without any, that
+ * the model has no nodes of these operators (`ops`).
  * @type {(ops: readonly string[], source: Weights, report: readonly WeightsRow[], done: 'packed' | 'unpacked') =>
  *   string} */
 export function refusalOf(ops, { model }, report, done) {
@@ -21,10 +22,11 @@ export function refusalOf(ops, { model }, report, done) {
 /** Most operators that a message lists. */
 const shownOperators = 8;
 
-/** Of a column: one long name would widen each line. */
+/** Most characters of a column's width: one long name would widen each line. */
 const mostColumns = 80;
 
-/** Writes a line for each node, and one for all.
+/** Writes a table of a report: a line for each node with its weights, their sizes before and after, or why they were
+ * left; then the sums.
  * @type {(report: readonly WeightsRow[], done: 'packed' | 'unpacked') =>
  *   string[]} */
 export function weightsTable(report, done) {
@@ -36,7 +38,7 @@ export function weightsTable(report, done) {
   });
   const widths = [0, 1, 2, 3].map((i) => Math.min(mostColumns, largest(lines.map((line) => line[i].length))));
   const text = lines.map((line) => `${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`);
-  // Weights that nodes share are there once.
+  // Count weights that several nodes share once.
   const once = new Map(report.filter((row) => row[done]).map((row) => [row.weights, row]));
   const sum = (/** @type {'before' | 'after'} */ key) =>
     [...once.values()].reduce((all, row) => all + (row[key] ?? 0), 0);
