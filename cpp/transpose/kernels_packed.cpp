@@ -50,8 +50,9 @@ v128_t load_up_to(Bytes src, int bytes) {
   return load(copy);
 }
 
-/// Transposes elements of 4 or 2 bits, block by block: groups of kPerByte source rows are swapped into kPerByte
-/// matrices of bytes, `swapped`, each of which is then transposed to every kPerByte-th row of the destination.
+/// Transposes elements of 4 or 2 bits, block by block. A group is as many source rows as a byte has elements, kPerByte.
+/// In a block, swapped[k][i][at] has column k of byte `at` of all rows of group i. Each swapped[k], a matrix of bytes,
+/// is then transposed to the destination's rows k, k + kPerByte and so on.
 template <int kBits>
 void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kPerByte = 8 / kBits;
@@ -61,15 +62,16 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
   const bool is_regular = is_even(columns, dst_rows);
   alignas(16) std::uint8_t swapped[kPerByte][kTall][kWide];
   std::ptrdiff_t block_src_rows[kTall];
-  std::ptrdiff_t block_dst_rows[kPerByte][kWide];
+  std::ptrdiff_t block_dst_rows[kPerByte][kWide];  // for each swapped[k], its rows of the destination
   for (int i = 0; i < kTall; ++i) block_src_rows[i] = i * kWide;
 
+  // c counts bytes along the rows of the source, r bytes along those of the destination: groups.
   for (int c = 0; c < columns / kPerByte; c += kWide) {
     const int width = std::min(kWide, columns / kPerByte - c);
     for (int i = 0; i < width * kPerByte; ++i) block_dst_rows[i % kPerByte][i / kPerByte] = dst_rows[c * kPerByte + i];
     for (int r = 0; r < rows / kPerByte; r += kTall) {
       const int height = std::min(kTall, rows / kPerByte - r);
-      // Swaps the rows of the block: column k of each byte, of all rows of group i, goes to swapped[k][i].
+      // Swaps the rows of each group, a vector of each row at a time.
       for (int i = 0; i < height; ++i) {
         Bytes from[kPerByte];
         LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) from[k] = src + src_rows[(r + i) * kPerByte + k] + c;

@@ -49,20 +49,20 @@ void Pieces::move(const uint8_t* src, uint8_t* dst) const {
 }
 
 bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
-  const int across = find_axis(rank, axes, &Axis::src_stride, bytes);
-  const int down = find_axis(rank, axes, &Axis::dst_stride, bytes);
-  const Axis columns = axes[across];
-  const Axis rows = axes[down];
+  const int column_axis = find_axis(rank, axes, &Axis::src_stride, bytes);
+  const int row_axis = find_axis(rank, axes, &Axis::dst_stride, bytes);
+  const Axis columns = axes[column_axis];
+  const Axis rows = axes[row_axis];
   // Whether runs of `extent` elements of a plane are long enough for a kernel: 16 bytes, or 8 where an axis continues
-  // at most kJoinedBytes of pixels and many runs together have 64 bytes. Sets `next` to that axis, or to -1. `along` is
-  // the stride in the memory of interleaved pixels.
-  int next = -1;
+  // at most kJoinedBytes of pixels and many runs together have 64 bytes. Sets `next_axis` to that axis, or to -1.
+  // `along` is the stride in the memory of interleaved pixels.
+  int next_axis = -1;
   const auto is_long = [&](int64_t Axis::*along, int64_t extent) {
-    const int64_t run = extent * bytes;
-    const int64_t size = rows.extent * columns.extent * bytes;
-    next = 8 <= run && size <= kJoinedBytes ? find_axis(rank, axes, along, size) : -1;
-    if (next >= 0 && axes[next].extent * run < 64) next = -1;
-    return next >= 0 || run >= 16;
+    const int64_t run_bytes = extent * bytes;
+    const int64_t pixel_bytes = rows.extent * columns.extent * bytes;
+    next_axis = 8 <= run_bytes && pixel_bytes <= kJoinedBytes ? find_axis(rank, axes, along, pixel_bytes) : -1;
+    if (next_axis >= 0 && axes[next_axis].extent * run_bytes < 64) next_axis = -1;
+    return next_axis >= 0 || run_bytes >= 16;
   };
   // The interleaved pixels must be dense: each follows the one before it without a gap.
   bool few_rows = columns.dst_stride == rows.extent * bytes;
@@ -80,41 +80,42 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   if (has_vectors)
     channels.runs_ = find_runs_kernel(8 * bytes, few_rows ? rows.extent : 0, few_rows ? 0 : columns.extent);
   channels.bytes_ = bytes;
-  channels.store_plan(across, down, next, few_rows, rank, axes);
+  channels.store_plan(column_axis, row_axis, next_axis, few_rows, rank, axes);
   return true;
 }
 
 bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
-  const int across = find_axis(rank, axes, &Axis::src_stride, 4);
-  const int down = find_axis(rank, axes, &Axis::dst_stride, 4);
-  const bool few_rows = axes[down].extent == 3 && axes[across].dst_stride == 12;
-  const bool few_columns = axes[across].extent == 3 && axes[down].src_stride == 12;
-  const int64_t pixels = axes[few_rows ? across : down].extent;
+  const int column_axis = find_axis(rank, axes, &Axis::src_stride, 4);
+  const int row_axis = find_axis(rank, axes, &Axis::dst_stride, 4);
+  const bool few_rows = axes[row_axis].extent == 3 && axes[column_axis].dst_stride == 12;
+  const bool few_columns = axes[column_axis].extent == 3 && axes[row_axis].src_stride == 12;
+  // A run of a plane has at least 16 nibbles, and ends on a byte (RunsKernel).
+  const int64_t pixels = axes[few_rows ? column_axis : row_axis].extent;
   if (few_rows == few_columns || pixels < 16 || pixels % 2 != 0) return false;
   // All strides must be whole bytes but those along the run of pixels and that from channel to channel of a pixel.
   for (int i = 0; i < rank; ++i) {
-    const bool is_run = i == (few_rows ? across : down);
-    if (!is_run && ((i == down ? 0 : axes[i].dst_stride) | (i == across ? 0 : axes[i].src_stride)) % 8 != 0)
+    const bool is_run = i == (few_rows ? column_axis : row_axis);
+    if (!is_run && ((i == row_axis ? 0 : axes[i].dst_stride) | (i == column_axis ? 0 : axes[i].src_stride)) % 8 != 0)
       return false;
   }
   channels.runs_ = few_rows ? find_runs_kernel(4, 3, 0) : find_runs_kernel(4, 0, 3);
-  const int next = find_axis(rank, axes, few_rows ? &Axis::dst_stride : &Axis::src_stride, 12 * pixels);
+  const int next_axis = find_axis(rank, axes, few_rows ? &Axis::dst_stride : &Axis::src_stride, 12 * pixels);
   for (int i = 0; i < rank; ++i) {
     axes[i].src_stride /= 8;
     axes[i].dst_stride /= 8;
   }
-  channels.store_plan(across, down, next, few_rows, rank, axes);
+  channels.store_plan(column_axis, row_axis, next_axis, few_rows, rank, axes);
   return true;
 }
 
-void Channels::store_plan(int across, int down, int next, bool few_rows, int rank, Axis* axes) {
-  const Axis columns = axes[across];
-  const Axis rows = axes[down];
-  run_axis_ = next < 0 ? Axis{1, 0, 0} : axes[next];
+void Channels::store_plan(int column_axis, int row_axis, int next_axis, bool few_rows, int rank, Axis* axes) {
+  const Axis columns = axes[column_axis];
+  const Axis rows = axes[row_axis];
+  run_axis_ = next_axis < 0 ? Axis{1, 0, 0} : axes[next_axis];
   // The axes that neither the kernel nor the run takes move to the front.
   rank_ = 0;
   for (int i = 0; i < rank; ++i) {
-    if (i != across && i != down && i != next) axes[rank_++] = axes[i];
+    if (i != column_axis && i != row_axis && i != next_axis) axes[rank_++] = axes[i];
   }
   few_rows_ = few_rows;
   rows_ = static_cast<int>(rows.extent);
@@ -143,14 +144,14 @@ void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
   alignas(64) uint8_t buffer[kFew * kJoinedBytes];
   const int planes = few_rows_ ? rows_ : columns_;
   const int pixels = few_rows_ ? columns_ : rows_;
-  const ptrdiff_t run = pixels * bytes_;
+  const ptrdiff_t run = pixels * bytes_;  // bytes
   const auto from = static_cast<ptrdiff_t>(run_axis_.src_stride);
   const auto to = static_cast<ptrdiff_t>(run_axis_.dst_stride);
-  const auto most = static_cast<int>(std::min<int64_t>(run_axis_.extent, kJoinedBytes / run));
+  const auto step = static_cast<int>(std::min<int64_t>(run_axis_.extent, kJoinedBytes / run));  // runs
   ptrdiff_t plane_rows[kFew];
-  for (int i = 0; i < planes; ++i) plane_rows[i] = i * most * run;
-  for (int64_t done = 0; done < run_axis_.extent; done += most, src += most * from, dst += most * to) {
-    const auto count = static_cast<int>(std::min<int64_t>(most, run_axis_.extent - done));
+  for (int i = 0; i < planes; ++i) plane_rows[i] = i * step * run;
+  for (int64_t done = 0; done < run_axis_.extent; done += step, src += step * from, dst += step * to) {
+    const auto count = static_cast<int>(std::min<int64_t>(step, run_axis_.extent - done));
     if (few_rows_) {
       for (int i = 0; i < planes; ++i) copy_rows(count, run, src + src_rows_[i], from, buffer + plane_rows[i], run);
       kernel_(planes, count * pixels, buffer, plane_rows, dst, dst_rows_);

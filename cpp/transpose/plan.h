@@ -50,10 +50,10 @@ class Channels {
   void move(const std::uint8_t* src, std::uint8_t* dst) const;
 
  private:
-  /// Stores all members that describe the box. `across`, `down` and `next` are the indices in `axes` of the axis of
-  /// columns, of that of rows, and of the one that continues the run, or -1. The other axes move to the front of
-  /// `axes`.
-  void store_plan(int across, int down, int next, bool few_rows, int rank, Axis* axes);
+  /// Stores all members that describe the box. `column_axis`, `row_axis` and `next_axis` are the indices in `axes` of
+  /// the axis of columns, of that of rows, and of the one that continues the run, or -1. The other axes move to the
+  /// front of `axes`.
+  void store_plan(int column_axis, int row_axis, int next_axis, bool few_rows, int rank, Axis* axes);
 
   /// Moves all runs along `run_axis_`: at once with `runs_`. Without it, gathers short runs of each plane in a buffer,
   /// or scatters them from there, so that `kernel_` is called for many together: patches of 16 x 16 pixels of three
