@@ -17,6 +17,7 @@ export type { TensorData } from '../tensor/types.js';
 /** An extent: known, symbolic, or null for unknown. */
 export type Dim = number | string | null;
 
+/** An extent that is not known: a symbol, or null. */
 export type Open = Exclude<Dim, number>;
 
 /** All members of a union in one type. */
@@ -298,6 +299,7 @@ export interface Move {
 /** A name, or a number, which stands for a new axis of that extent. */
 export type Name = string | number;
 
+/** The axes of one side of a pattern, in their order. */
 export type Side = readonly Axis[];
 
 export type Pattern = { left: Side; right: Side };
@@ -323,7 +325,7 @@ export interface Borders {
   dims: number[];
 }
 
-/** How the indices of a call name rows of the first input: all but the rows. */
+/** Describes how the indices of a call name rows of its first input, of `dims`: all but the numbers of these rows. */
 export type TuplesOf = (plan: Plan, dims: number[], indexDims: number[]) => Omit<Rows & IndexTuples, 'rows' | 'size'>;
 
 /** starts, ends, axes and steps; null if unknown */
@@ -356,6 +358,7 @@ export type ViewRule = (
 /** The first version that has an attribute, the version that has it no more, and whether a call needs it. */
 export type Bounds = { since?: number; before?: number; required?: boolean };
 
+/** A part of a view's axis: how many steps it takes, and how many elements of the tensor a step is. */
 export type Factor = [extent: number, stride: number];
 
 /**

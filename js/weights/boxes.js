@@ -51,12 +51,14 @@ export function* cutRows(dims, bits, maxBytes, from = 0, to = dims[0] ?? 1) {
   // axis can end within a byte.
   const unit = wholeBytes(bits) / divisor(inner, wholeBytes(bits));
   const per = Math.max(unit, Math.floor((8 * maxBytes) / (inner * bits * unit)) * unit);
+  // Cut that axis at every index of the axes outside it.
   const outer = all.slice(0, axis);
   const at = outer.map(() => 0);
   do {
     for (let start = 0; start < all[axis]; start += per) {
       const count = Math.min(per, all[axis] - start);
       const first = [...at, start, ...all.slice(axis + 1).fill(0)];
+      // Indices of axis 0 counted from the first row until here.
       first[0] += from;
       const counts = [...at.map(() => 1), count, ...all.slice(axis + 1)];
       yield dims.length === 0 ? denseBox([], []) : denseBox(first, counts);

@@ -91,14 +91,16 @@ export class FileSource {
     const inner = axes.slice(cut + 1);
     const innerSpan = spanOf(inner, run);
     const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
-    // How many indices of the axis fit into a span of `maxBytes`, and how many elements of the box each index has.
-    const per = stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * maxBytes) / bits - innerSpan) / Math.abs(stride)));
-    const row = sizeOf(inner.map((axis) => axis.count)) * run;
+    // A row has the box's elements at one index of the axis. The first row of a span takes `innerSpan` elements of the
+    // file, each further one `stride`; so many rows fit into `maxBytes`.
+    const perSpan =
+      stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * maxBytes) / bits - innerSpan) / Math.abs(stride)));
+    const rowSize = sizeOf(inner.map((axis) => axis.count)) * run;
     const strides = [stride, ...inner.map((axis) => axis.stride), 1];
     let done = 0;
     for (const base of runStarts(start, axes.slice(0, cut))) {
-      for (let index = 0; index < count; index += per) {
-        const rows = Math.min(per, count - index);
+      for (let index = 0; index < count; index += perSpan) {
+        const rows = Math.min(perSpan, count - index);
         const extents = [rows, ...inner.map((axis) => axis.count), run];
         // The span's first element in the order of the box.
         const zero = base + index * stride;
@@ -112,9 +114,10 @@ export class FileSource {
         const from = this.start + ((low - phase) * bits) / 8;
         await source.read(bytesBetween(memory, 0, Math.ceil(((span + phase) * bits) / 8)), from, work.signal);
         await work.pause();
+        // The first element in `memory` and in `data`, then the strides in both.
         const numbers = [zero - low + phase, done, ...strides, ...stridesOf(extents)];
         moveElements(dtype, strided, extents, numbers, [memory], [bytesOf(data)]);
-        done += rows * row;
+        done += rows * rowSize;
       }
     }
   }
@@ -144,6 +147,7 @@ export const memorySource = ({ dtype, dims, data: held }) => ({
     if (sizeOf(counts) === 0) return;
     const strides = stridesOf(dims);
     const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
+    // The first element in the tensor and in `data`, then the strides in both.
     const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i]), ...stridesOf(counts)];
     if (dtype.array !== 'Array') ready();
     moveElements(dtype, strided, counts, numbers, [held], [data]);

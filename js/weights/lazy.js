@@ -84,7 +84,7 @@ export function transposed(elements, perm = elements.dims.map((_, i) => elements
   return new View(inner, part, reordered(previousPerm, perm));
 }
 
-/** Makes elements of which there are those of a box of others.
+/** Makes elements that are those of a box of others.
  * @type {(elements: Elements, box: Box) => Elements} */
 export function sliced(elements, box) {
   const view = viewOf(elements);
@@ -112,7 +112,7 @@ export function changed(inner, dtype, change) {
   return elements;
 }
 
-/** Makes elements that are cast when they are read. Casts of casts round each time, so they stay apart.
+/** Makes elements that are cast when they are read. A cast of a cast rounds twice, so the two are not merged.
  * @type {(inner: Elements, dtype: DType, options: object) => Elements} */
 export const castTo = (inner, dtype, options) =>
   changed(inner, dtype, (source, data, counts) => {

@@ -32,6 +32,7 @@ export async function fillPart(elements, box, { data, start, strides }, work, ow
     await elements.fill(box, part, work);
     return;
   }
+  // Read to a dense buffer, and move its elements from the first one to `start` on.
   const source = work.buffer(owner, dtype, size);
   await elements.fill(box, source, work);
   if (dtype.array !== 'Array') ready();

@@ -151,6 +151,7 @@ export class Tiled {
     const [long, short] = isTall ? [0, 1] : [1, 0];
     const length = region[long][1] - region[long][0];
     const size = [0, 0];
+    // The long extent leaves at least a unit for the short one, which gets the rest of the tile's size.
     size[long] = Math.min(length, Math.max(units[long], roundDown(tileSize / units[short], units[long])));
     size[short] = Math.max(units[short], roundDown(tileSize / size[long], units[short]));
     for (let row = top; row < bottom; row += size[0])

@@ -31,6 +31,7 @@ export interface Elements {
   fill: (box: Box, data: TensorData, work: Work) => Promise<void>;
 }
 
+/** An axis along which runs repeat: how often, and how many elements lie from one to the next. */
 export type Axis = { count: number; stride: number };
 
 export interface SaveOptions {
@@ -81,7 +82,7 @@ export interface Side {
   widest?: number;
 }
 
-/** A tiling of a matrix. */
+/** Which tensors are made of which, and where a matrix, over which all of them lie, is cut into tiles. */
 export interface Tiling {
   /** of the matrix */
   dims: readonly [rows: number, columns: number];

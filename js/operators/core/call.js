@@ -76,6 +76,7 @@ function readAskedCall(operator, opset, strict) {
   const asked = opset === undefined ? newestOpset : args.readWhole('opset', opset);
   if (!(asked >= 1 && asked <= newestOpset)) args.rangeError(`opset must be in [1, ${newestOpset}], got ${asked}`);
   const call = callOf(operator, Number(asked), strict !== false);
+  // The version is known by now, so its name stands in this message.
   if (strict !== undefined && typeof strict !== 'boolean')
     args.named(call.name, () => args.typeError(`strict must be true or false, got ${args.show(strict)}`));
   return call;

@@ -165,7 +165,7 @@ const usual = core.indices('split', core.indexTypes);
 const sizes = {
   ...usual,
   optional: true,
-  /** Reads a list, or a number of a number or a scalar; undefined if omitted. */
+  /** Reads a list, or one number where a number or a scalar tensor is given; undefined if omitted. */
   read(input, call, value, options, values) {
     if (core.isOmitted(value)) return undefined;
     const { dims, list, tensor } = /** @type {Indices} */ (usual.read(input, call, value, options, values));

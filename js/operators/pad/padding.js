@@ -117,6 +117,7 @@ function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
    * begins in the source and in the result.
    * @type {(axis: number, low: number, high: number) => void} */
   const walk = (axis, low, high) => {
+    // Where the axis has its first element that is kept, on both sides.
     const inside = low + cuts[axis] * from[axis];
     const next = high + before[axis] * to[axis];
     if (axis < last)
@@ -155,7 +156,7 @@ function copiesOf({ counts, before, dims }, axis, mode, stride) {
     for (; high < extent && high - end < count - 1; high++) copies.push(high, 2 * end - 2 - high, 1);
   }
   // From here on the axis repeats itself: copies come from whole periods away, and grow with what is filled. An edge
-  // repeats the first element in front, and the last one behind.
+  // repeats the first element in front, and the last one behind. `apart` are the whole periods that are filled.
   const [first, behind] = isEdge ? [end - 1, start + 1] : [start, end];
   while (low > 0) {
     const apart = behind - low - ((behind - low) % period);
