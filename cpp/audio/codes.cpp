@@ -38,7 +38,7 @@ float from_high_bits(std::uint64_t bits) {
   return static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits))) * 0x1p-31f;
 }
 
-/// The sample whose float32 bits these are.
+/// Reads the low 32 bits as a float32.
 float from_float32(std::uint64_t bits) {
   const auto low = static_cast<std::uint32_t>(bits);
   float x;
@@ -46,7 +46,7 @@ float from_float32(std::uint64_t bits) {
   return x;
 }
 
-/// The sample whose float64 bits these are, rounded to float32.
+/// Reads the bits as a float64, and rounds it to float32.
 float from_float64(std::uint64_t bits) {
   double x;
   std::memcpy(&x, &bits, 8);

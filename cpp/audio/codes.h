@@ -17,7 +17,7 @@ enum class Code : int {
   kMulaw = 7
 };
 
-/// How many bytes a sample has.
+/// How many bytes a sample of a code has.
 int code_bytes(Code code);
 
 /// Interleaved samples.

@@ -78,7 +78,7 @@ int padded_length(int length) {
 
 /// Counts the numbers of the twiddles of all stages: (factor - 1) * (ido - 1) a stage, and cos and sin of each root of
 /// a factor above 5. With pocketfft's names: `l1` is the product of the factors before, `ido` that of the factors
-/// behind.
+/// after.
 std::size_t count_stage_twiddles(int length) {
   int factors[24];
   const int count = factorize(length, factors);
@@ -196,7 +196,7 @@ Pair* Fft::convolve(Pair* data, Pair* scratch) const {
   const Root* spectrum = chirp + length_;
   // A frame at a time: the lanes are re and im.
   for (int lane = 0; lane < 2; ++lane) {
-    // x * conj(c), behind it zeros, and its transform.
+    // x * conj(c), then zeros, and its transform.
     std::fill(front + length_, front + padded_, splat(0));
     for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp[k].re, -chirp[k].im};
     Pair* bins = run_stages(front, back);
@@ -226,7 +226,7 @@ Pair* Fft::convolve(Pair* data, Pair* scratch) const {
 Pair* Fft::run_stages(Pair* data, Pair* scratch) const {
   // The stages run from the last factor to the first, so the twiddles are read from their end.
   const double* twiddles = twiddles_end_;
-  int l1 = padded_;
+  int l1 = padded_;  // how many transforms a stage makes, of p times `ido` numbers each
   for (int k = count_ - 1; k >= 0; --k) {
     const int p = factors_[k], ido = padded_ / l1;
     l1 /= p;

@@ -40,7 +40,7 @@ class Fft {
   int padded_;  // the length of the stages: that of the convolution, or `length_`
   int count_ = 0;
   int factors_[24];
-  // Bluestein's tables lie behind the twiddles, where there is a convolution: cos and sin of pi k^2 / length, and the
+  // Bluestein's tables lie after the twiddles, where there is a convolution: cos and sin of pi k^2 / length, and the
   // spectrum of the convolution with them, which is even: a real number for re, and one for im.
   const double* twiddles_end_;
 };

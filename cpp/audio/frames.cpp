@@ -47,7 +47,8 @@ void take_off_mean(Offset offset, Pair* x, int count) {
 }
 
 /// Replaces each sample x[i] of two frames by x[i] - c x[i - 1], in place: from the last one on, because each needs the
-/// old one before it. Emphasis (frames.h) says which first number and which type of steps each kind has.
+/// old one before it. x[0] becomes (1 - c) x[0], or as kFloat32 x[0] - c x[0]. kNext computes x[i + 1] - c x[i]
+/// instead, from the first one on. All but kFloat64 round each step to float32.
 void emphasize(const Spectrum& s, Pair* x) {
   const double c = s.coefficient;
   const int n = s.frame_length;
@@ -235,7 +236,7 @@ void make_frames(const Spectrum& s, const double* samples, int count, void* to, 
 void overlap_frames(const Spectrum& s, const float* bins, int count, double* sums, double* squares) {
   const int n = s.fft_length;
   const Fft fft(n, s.twiddles);
-  // Re (part 0) or im (1) of bin k of frames t and t + 1; the latter is 0 behind the last frame.
+  // Re (part 0) or im (1) of bin k of frames t and t + 1; the latter is 0 past the last frame.
   const auto pair_at = [=](int k, int t, int part) {
     const float* at = bins + 2 * (std::ptrdiff_t{k} * count + t) + part;
     return Pair{static_cast<double>(at[0]), t + 1 < count ? static_cast<double>(at[2]) : 0};

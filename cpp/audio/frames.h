@@ -75,7 +75,7 @@ struct Spectrum {
   const double* window;       // frame_length
   const double* twiddles;     // of fft_length
   const std::int32_t* bands;  // a filter's first bin and how many it has
-  const double* weights;      // of all filters, one behind the other
+  const double* weights;      // of all filters, one after the other
   const double* means;        // null, or one a result that is taken off
   const double* deviations;   // null, or one a result that it is divided by
   Pair* data;                 // fft_length, or `width` where that is more

@@ -16,7 +16,8 @@ enum class NumberMap : int {
   kLogarithm = 6,        // ln(x + a) in float64, rounded once
 };
 
-/// Changes `count` numbers in place.
+/// Changes `count` numbers in place, by the formula of `map`. Its numbers a, b and c become float32 where its steps
+/// are.
 void map_numbers(NumberMap map, float* x, std::size_t count, double a, double b, double c);
 
 /// Sums of float32 numbers, and their largest.
@@ -83,7 +84,7 @@ class Normals {
   void seed(std::uint32_t seed);
   /// Writes the next `count` normal numbers, a multiple of 16.
   void fill(float* to, std::size_t count);
-  /// Draws `count` uniform numbers and drops them. torch draws these for the up to 15 numbers behind the last block of
+  /// Draws `count` uniform numbers and drops them. torch draws these for the up to 15 numbers after the last block of
   /// 16, and then makes the last 16 numbers anew.
   void skip(std::size_t count);
 

@@ -95,7 +95,7 @@ struct Outputs {
 template <int kVectors>
 void sum_rows(const Planes& planes, int first, const float* w, int taps, const Outputs& out) {
   v128_t sums[kVectors] = {};
-  // Sample `first` lies in plane first % down; each next one in the next plane, behind the last one in the first again.
+  // Sample `first` lies in plane first % down; each next one in the next plane, after the last one in the first again.
   int q = first % planes.down;
   const float* plane = planes.at + planes.stride * q + first / planes.down;
   const std::ptrdiff_t back = 1 - planes.stride * (planes.down - 1);
@@ -235,7 +235,7 @@ void resample_row(const PhaseTable& table, const float* from, float* to) {
 
 void resample_wide(const Resampling& r, const WideOutputs& out, const double* from, double* weights) {
   const int taps = static_cast<int>(tap_count(r));
-  // Outputs of one phase share their weights: output i and every `up`-th behind it.
+  // Outputs of one phase share their weights: output i and every `up`-th after it.
   for (int i = 0; i < std::min(r.up, out.count); ++i) {
     const int phase = static_cast<int>((out.first + i) % r.up);
     const int first = first_of(r, phase);

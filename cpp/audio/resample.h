@@ -42,9 +42,9 @@ struct PhaseTable {
   int up, down, taps;
 };
 
-/// Resamples `rows` rows of `up` outputs each, which go to `to` one behind the other. The earliest sample of row 0
+/// Resamples `rows` rows of `up` outputs each, which go to `to` one after the other. The earliest sample of row 0
 /// stands at `from`. Each output is a sum in float32 of its own, the oldest sample first. `planes` is work memory of
-/// `down` * plane_length(rows, ...) numbers. With a `down` of 1, kNarrowRows numbers behind the samples are read.
+/// `down` * plane_length(rows, ...) numbers. With a `down` of 1, kNarrowRows numbers past the samples are read.
 void resample_rows(const PhaseTable& table, const float* from, int rows, float* planes, float* to);
 
 /// resample_rows takes kRows rows at a time, which share each load of a weight, and kNarrowRows at a time where fewer
@@ -54,7 +54,7 @@ constexpr int kRows = 48, kNarrowRows = 16;
 /// How many numbers a plane of `resample_rows` has. `span` is how many samples one row reads.
 inline int plane_length(int rows, int down, int span) { return rows + (span + down - 1) / down + kNarrowRows; }
 
-/// One row of resample_rows: the outputs of all phases, from the row's samples.
+/// Does resample_rows for one row: sums its `up` outputs from its samples. `from` is the earliest sample of the row.
 void resample_row(const PhaseTable& table, const float* from, float* to);
 
 /// Outputs `first` to `first + count` of a signal, in float64. `first_sample` is the index of the sample that the

@@ -76,7 +76,7 @@ double triangle(double bin, const double* edges) {
   return std::max(0.0, std::min(up, down));
 }
 
-double narrow_triangle(double bin, const double* edges) {  // the same in float32 steps
+double narrow_triangle(double bin, const double* edges) {  // does `triangle` in float32 steps
   const double up = narrow(-narrow(edges[0] - bin) / narrow(edges[1] - edges[0]));
   const double down = narrow(narrow(edges[2] - bin) / narrow(edges[2] - edges[1]));
   return std::max(0.0, std::min(up, down));
@@ -124,7 +124,7 @@ double bin_at(const Bank& bank, int k) {
   return 0;
 }
 
-/// The weight of a Kaldi filter at `mel` mels, as torchaudio computes it: each edge from its own filter's number.
+/// The weight of a Kaldi filter at `mel` mels, in torchaudio's float32 steps. Edge n lies n times `delta` above `low`.
 double kaldi_weight(const Bank& bank, double mel, int filter) {
   const double low = hertz_to_mel(MelScale::kKaldi, bank.low), high = hertz_to_mel(MelScale::kKaldi, bank.high);
   const double delta = narrow((high - low) / (bank.filters + 1));

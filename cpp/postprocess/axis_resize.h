@@ -22,7 +22,7 @@ enum class Coordinate : std::uint8_t {
 /// Which neighbor is the nearest. kSimple: the upper one where the axis shrinks, else the lower one.
 enum class NearestRule : std::uint8_t { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil, kSimple };
 
-/// JS writes these numbers, one behind the other.
+/// JS writes these numbers, one after the other.
 struct AxisResize {
   double interpolation;
   double coordinate;

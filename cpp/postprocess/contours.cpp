@@ -12,7 +12,7 @@ constexpr int kStepX[kAround] = {1, 1, 0, -1, -1, -1, 0, 1};
 constexpr int kStepY[kAround] = {0, -1, -1, -1, 0, 1, 1, 1};
 constexpr int kRight = 0;
 constexpr int kLeft = 4;
-/// The label of the frame; borders have the labels behind it.
+/// The label of the frame; the labels of borders follow it.
 constexpr std::int32_t kFrame = 1;
 
 /// Follows borders on a map of labels with a frame of zeros, and lists them. A pixel of the map is 0, kFrame where no

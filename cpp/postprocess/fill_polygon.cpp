@@ -51,10 +51,10 @@ struct Line {
  private:
   using Axis = std::int64_t GridPoint::*;
 
-  /// Where a place lies: -1 before the canvas, 0 on it, 1 behind it.
+  /// Where a place lies: -1 before the canvas, 0 on it, 1 past it.
   static int side_of(std::int64_t place, std::int64_t extent) { return place < 0 ? -1 : place >= extent ? 1 : 0; }
 
-  /// Whether both ends lie before the canvas, or both behind it.
+  /// Whether both ends lie before the canvas, or both past it.
   bool is_beside(Axis axis, std::int64_t extent) const {
     const int side = side_of(ends[0].*axis, extent);
     return side != 0 && side == side_of(ends[1].*axis, extent);
@@ -75,7 +75,7 @@ struct Line {
 constexpr int kFraction = 16;
 constexpr std::int64_t kOne = 1 << kFraction;
 
-/// Makes the edge of the line `whole`, which crosses rows, with 16 bits behind the point. It has all rows of the line,
+/// Makes the edge of the line `whole`, which crosses rows, with 16 fraction bits. It has all rows of the line,
 /// but its slope is that of the line `cut` at the canvas, whose rounded ends OpenCV takes.
 PolygonEdge edge_of(const Line& whole, const Line& cut) {
   // A line beside the canvas may be cut to one row, which has no slope.

@@ -288,7 +288,7 @@ bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& aren
   make_taps(Mode::kBilinear, from.height, false, false, work.rows);
   for (int cell = 0, at = 0; cell <= from.width; ++cell) {
     while (at < to_width && work.columns.at(at, 0) < cell) ++at;
-    work.starts[cell] = at;  // the result's first column behind the cell's left number
+    work.starts[cell] = at;  // the result's first column past the cell's left number
   }
   for (int first = 0, end = 0; first < to_height; first = end) {  // a band has the same upper row of numbers
     while (end < to_height && work.rows.at(end, 0) == work.rows.at(first, 0)) ++end;

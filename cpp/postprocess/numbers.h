@@ -28,7 +28,7 @@ enum class Extreme : std::uint8_t { kMost, kLeast };
 /// Which of equal numbers.
 enum class Tie : std::uint8_t { kFirst, kLast };
 
-/// The extents before an axis, of it, and behind it.
+/// The extents before an axis, of it, and after it.
 struct Axes {
   std::size_t outer;
   std::size_t length;

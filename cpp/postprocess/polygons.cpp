@@ -91,7 +91,7 @@ SmallestRect smallest_rect(const Calipers& of) {
   SmallestRect best{};
   float least = std::numeric_limits<float>::infinity();
   for (std::size_t turned = 0; turned < count; ++turned) {
-    // The cosine of the angle from each caliper to the edge behind its point: the greatest is the least angle.
+    // The cosine of the angle from each caliper to the edge after its point: the greatest is the least angle.
     const Point& low = edges[at[0]];
     const Point& right = edges[at[1]];
     const Point& high = edges[at[2]];
@@ -103,7 +103,7 @@ SmallestRect smallest_rect(const Calipers& of) {
     for (std::size_t i = 1; i < 4; ++i) most = cosines[i] > cosines[most] ? i : most;
     const float x = edges[at[most]].x * inverse[at[most]];
     const float y = edges[at[most]].y * inverse[at[most]];
-    // The direction of caliper 0: the edge's, turned back by 90 degrees for each caliper behind it.
+    // The direction of caliper 0: the edge's, turned back by 90 degrees for each caliper after it.
     const Point sides[] = {{x, y}, {y, -x}, {-x, -y}, {-y, x}};
     side = sides[most];
     at[most] = at[most] + 1 == count ? 0 : at[most] + 1;
@@ -152,7 +152,7 @@ std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* in
     for (std::size_t i = 0; i < unique; ++i) indices[i] = order[unique - 1 - i];
     return unique;
   }
-  // Back along one side of the points, then forth along the other. The points that still come lie behind `length`.
+  // Back along one side of the points, then forth along the other. The points that still come lie past `length`.
   std::size_t length = 0;
   const auto add = [&](std::int32_t next, std::size_t least) {
     while (length > least && cross(points[indices[length - 2]], points[indices[length - 1]], points[next]) <= 0)

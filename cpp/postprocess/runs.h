@@ -16,7 +16,7 @@ std::size_t count_runs(const std::uint8_t* mask, std::size_t height, std::size_t
 void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t height, std::size_t width,
                std::uint8_t* mask);
 
-/// Writes the runs of a value in a map of `count` numbers, row behind row: start and length of each in turn. Starts
+/// Writes the runs of a value in a map of `count` numbers, row after row: start and length of each in turn. Starts
 /// count from 1. Returns how many numbers it wrote; `runs` has room for count + 1.
 std::size_t value_runs(const std::int32_t* map, std::size_t count, std::int32_t value, std::int32_t* runs);
 

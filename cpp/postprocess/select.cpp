@@ -60,7 +60,7 @@ void sort_heap(Ranked* items, Index end) {
   }
 }
 
-/// Moves the median of second, middle and last to the front, and splits the rest by it, first those that are not behind
+/// Moves the median of second, middle and last to the front, and splits the rest by it, first those that are not after
 /// it: as std::__unguarded_partition_pivot. Returns where the second part begins.
 Index partition(Ranked* items, Index first, Index end) {
   Index low = first + 1;

@@ -8,7 +8,7 @@ namespace layout {
 ///
 /// A step of the filter uses the row of the picture at `source`, and returns the number of the next one, which the
 /// caller copies there. Or it returns -1: the next row of the result lies at `result`. Before the first step, and
-/// behind such a row, it uses no row.
+/// after such a row, it uses no row.
 struct FilterRows {
   void* source;
   void* result;

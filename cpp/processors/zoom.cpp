@@ -15,7 +15,7 @@ namespace layout {
 
 namespace {
 
-/// A filter makes this many numbers at once. Each row has as many spare ones behind its end.
+/// A filter makes this many numbers at once. Each row has as many spare ones after its end.
 constexpr int kBlock = 8;
 
 /// The weights of an axis, from the middle outwards.

@@ -7,7 +7,7 @@ namespace layout {
 
 /// scipy's gaussian_filter along the axes that shrink, down the columns first, and its zoom of order 1. The picture has
 /// pixels of three numbers, float32 or bytes, at most 2^16 a side, and is mirrored at its edges. Sums are of float64,
-/// and rounded to float32 or cut to whole bytes behind each filter. The results are held between the picture's
+/// and rounded to float32 or cut to whole bytes after each filter. The results are held between the picture's
 /// extremes, and bytes rounded half up before.
 struct Zoom {
   std::int32_t element;  // bytes of a number

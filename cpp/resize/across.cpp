@@ -4,7 +4,8 @@
 
 // A pass along the rows first turns rows into columns of 16 bytes, sums columns as the pass down the columns does, and
 // turns the results back: twice as fast as sums along a row. Columns are of 16 rows of single bytes, or of four rows of
-// pixels of four bytes, which turn in half the time.
+// pixels of four bytes, which turn in half the time. An entry of a table (Taps) names the pixels of the source that one
+// pixel of the result is the sum of, its taps, and their weights.
 
 namespace layout {
 namespace {
@@ -49,7 +50,7 @@ template <bool kIsPillow>
   while (!span.is_done()) {
     int alike = few_alike(table, span.taps, span.end);
     if (alike == 0) break;
-    // Entries that begin at the same pixel may still differ by one tap: leave those that end behind the columns.
+    // Entries that begin at the same pixel may still differ by one tap: leave those that end past the columns.
     while (span.taps[alike - 1].first + span.taps[alike - 1].count > span.limit) --alike;
     const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
     sum_alike<kIsPillow>({src, stride}, table, static_cast<int>(span.taps - table.taps()), alike, {dst, stride},
@@ -118,7 +119,7 @@ struct Transpose {
 
   /// Turns `rows` rows, at most kRows, of `bytes` bytes into columns of 16 bytes. A step that lacks rows repeats the
   /// last one; a column's bytes of steps without any row are left as they are. `bytes` is rounded up to whole vectors,
-  /// so up to 15 bytes behind each row are read and become columns too.
+  /// so up to 15 bytes past each row are read and become columns too.
   [[gnu::noinline]] static void in(Rows src, int rows, std::ptrdiff_t bytes, std::uint8_t* columns) {
     for (int top = 0; top < std::min(kRows, rows); top += kHigh) {
       std::uint8_t* to = columns + top * kUnitBytes;
@@ -154,7 +155,7 @@ struct Transpose {
 
 /// Does resize_across for one group of at most Transpose::kRows rows. In turns, fills the tile with columns of the
 /// source, sums all pixels of the result that these reach, and turns the sums into rows. The tile has kResults columns
-/// of results, and columns of the source behind them.
+/// of results, and columns of the source after them.
 template <bool kIsPillow, int kUnitBytes>
 void sum_across(const AcrossPass& pass) {
   using Transpose = Transpose<kUnitBytes>;
@@ -204,7 +205,7 @@ void sum_across(const AcrossPass& pass) {
 }
 
 /// Makes a row of the nearest filter: copies the pixel of kBytes bytes that each of `count` entries names. `src` begins
-/// with pixel `base` of the source. An entry without a pixel, which lies behind the source, gives 0.
+/// with pixel `base` of the source. An entry without a pixel, which lies past the source, gives 0.
 template <std::size_t kBytes>
 void pick_pixels(const Taps* taps, int count, int base, const std::uint8_t* src, std::uint8_t* dst) {
   for (int i = 0; i < count; ++i, dst += kBytes) {

@@ -91,7 +91,7 @@ void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vector
 }  // namespace
 
 void change_alpha(Alpha change, int channels, std::uint8_t* pixels, std::size_t count) {
-  // Changes whole vectors in place, and the up to 15 bytes behind them in a copy of a whole vector.
+  // Changes whole vectors in place, and the up to 15 bytes after them in a copy of a whole vector.
   const std::size_t bytes = count * static_cast<std::size_t>(channels), vectors = bytes / 16;
   std::uint8_t* rest = pixels + 16 * vectors;
   std::uint8_t last[16] = {};

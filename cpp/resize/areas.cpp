@@ -18,7 +18,7 @@ constexpr std::int64_t kBandBytes = 1 << 20;
 /// Rows that the pass across takes at once, and the most bytes that they may have before fewer are staged.
 constexpr int kGroupRows = 16;
 constexpr std::int64_t kMaxGroupBytes = 2 << 20;
-/// Bytes behind an area that a kernel may read.
+/// Bytes after an area that a kernel may read.
 constexpr std::int64_t kSlack = 64;
 /// How far apart, modulo 512, two areas begin of which one is read while the other is written: a load waits for an
 /// earlier store whose address ends in nearly the same 12 bits. Rows of 1024 pixels took twice as long.
@@ -32,10 +32,10 @@ int rows_for(std::int64_t row_bytes) {
   return static_cast<int>(kGroupRows * std::max<std::int64_t>(1, kAreaBytes / row_bytes / kGroupRows));
 }
 
-/// Gives areas their places in the memory, one behind the other.
+/// Gives areas their places in the memory, one after the other.
 class Places {
  public:
-  /// Takes an area of `bytes` bytes and kSlack behind it, which begins `offset` bytes behind a multiple of 512. Returns
+  /// Takes an area of `bytes` bytes and kSlack after it, which begins `offset` bytes past a multiple of 512. Returns
   /// the place of its first byte.
   std::ptrdiff_t take(std::int64_t bytes, std::int64_t offset = 0) {
     const std::int64_t place = taken + offset;
@@ -49,7 +49,7 @@ class Places {
 };
 
 /// Chooses how many rows each area of a plan holds that makes `block` columns of the result at once, and places the
-/// areas behind the plan's own `head` bytes. Their end may lie behind the memory: lay_out looks.
+/// areas after the plan's own `head` bytes. Their end may lie past the memory: lay_out looks.
 Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head, int block) {
   const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
   const int support = rows.support();
@@ -80,7 +80,7 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
   const int raw_rows = 2 * static_cast<int>(std::max<std::int64_t>(1, kAreaBytes / (2 * raw_bytes + 1)));
   const auto tile = static_cast<std::ptrdiff_t>(tile_bytes(request, static_cast<int>(width), columns.support()));
 
-  // Places, behind the plan itself. Sums of cells have 4 bytes for a byte, and 8 for a float32.
+  // Places, after the plan itself. Sums of cells have 4 bytes for a byte, and 8 for a float32.
   Places places;
   places.take(static_cast<std::int64_t>(head));
   return {

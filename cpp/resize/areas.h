@@ -42,11 +42,11 @@ struct Areas {
   std::ptrdiff_t sums, raw;
   /// Staged rows, rows in the middle, and rows of the result.
   std::ptrdiff_t stage, middle, out;
-  /// Where all areas end. 64 bits, since with too many columns at once they would end behind 2^31.
+  /// Where all areas end. 64 bits, since with too many columns at once they would end past 2^31.
   std::int64_t end;
 };
 
-/// Places the areas behind the `head` bytes of the plan itself, in memory of `bytes` bytes. The plan makes all columns
+/// Places the areas after the `head` bytes of the plan itself, in memory of `bytes` bytes. The plan makes all columns
 /// of the result at once, or so small a half, quarter and so on of them that the areas fit.
 Areas lay_out(const ResizeRequest& request, Order order, std::size_t head, std::size_t bytes);
 

@@ -53,7 +53,7 @@ class AxisRule {
   }
 
   /// Writes the table of `count` pixels of the result to `to`. Pixel `first` counts from the first one that the request
-  /// asks for. All tables of an axis have weights with the same number of bits behind the point: `precision` is what
+  /// asks for. All tables of an axis have weights with the same number of fraction bits: `precision` is what
   /// the axis' first table returned, and kNone for this first one. Returns kNone where the weights have no such bits.
   int make_coefficients(int first, int count, int precision, std::uint8_t* to) const {
     if (keeps_pixels()) return kNone;

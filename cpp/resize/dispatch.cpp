@@ -14,7 +14,7 @@ namespace {
 
 /// Runs torch's pass across rows of bytes, which become float32 first. For each of three planes it writes one channel
 /// of a row to the tile as float32, by the request's table of 256 numbers, and resizes these to `columns` pixels. A row
-/// of the result has its three planes one behind the other.
+/// of the result has its three planes one after the other.
 void rescale_across(const ResizeRequest& request, const AcrossPass& pass, int columns) {
   auto* plane = reinterpret_cast<float*>(pass.tile);
   const bool is_paired = has_pairs(request);
@@ -38,7 +38,7 @@ RowRest row_rest(const ResizeRequest& request, const DownPass& pass, int column)
   // `grouped` numbers are in groups. The first `shared` numbers of the pixel at which groups end are among them.
   const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8, shared = grouped % counted;
   const std::ptrdiff_t pixel = std::ptrdiff_t{grouped / counted - request.columns.first - column} * request.channels;
-  // A block of columns may end before that pixel, or begin behind it.
+  // A block of columns may end before that pixel, or begin past it.
   const auto number = [&](std::ptrdiff_t at) {
     return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(pass.row_bytes)));
   };

@@ -2,7 +2,8 @@
 
 #include "resize/sums.h"
 
-// A pass down the columns takes 16 bytes that lie side by side from each of some rows, and sums them.
+// A pass down the columns takes 16 bytes that lie side by side from each of some rows, and sums them. An entry of a
+// table (Taps) names the rows of the source that one row of the result is the sum of, its taps, and their weights.
 
 namespace layout {
 namespace {

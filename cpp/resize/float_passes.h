@@ -5,7 +5,8 @@
 
 #include "resize/passes.h"
 
-// Passes over rows of float32 by tables of make_float_taps.
+// Passes over rows of float32 by tables of make_float_taps. An entry of a table (Taps) has the terms of one number of
+// the result: which numbers of the source it sums, each times a weight.
 
 namespace layout {
 

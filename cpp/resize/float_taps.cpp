@@ -62,7 +62,7 @@ struct WeightedPixels {
 /// Finds which pixels of the source each pixel of the result is made of, and with which weights.
 class Sampler {
  public:
-  /// Makes the weights of the blur's Gaussian, if there is a blur. `work` is memory for three lists, one behind the
+  /// Makes the weights of the blur's Gaussian, if there is a blur. `work` is memory for three lists, one after the
   /// other: these weights, the weights of one pixel that is blurred, and the sums of all pixels of an entry.
   Sampler(const FloatAxis& axis, double* work) : axis_(axis), gaussian_(work) {
     if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
@@ -81,7 +81,7 @@ class Sampler {
   }
 
   /// Finds the pixels of the source that pixel `i` of the result is made of: an entry's `first` and `count`, which is 0
-  /// where all of them lie behind the source.
+  /// where all of them lie past the source.
   Taps window(int i) const {
     int first = axis_.extent, end = 0;
     if (is_antialiased()) {
@@ -96,7 +96,7 @@ class Sampler {
         end = std::max(end, std::min(axis_.wide, pixel + 1 + blur_reach_));
       }
     }
-    // Pixels of the whole axis behind the source are 0 and need no place in the window.
+    // Pixels of the whole axis past the source are 0 and need no place in the window.
     first = std::min(first, axis_.extent);
     return {first, std::max(first, std::min(end, axis_.extent)) - first, 0, 0};
   }
@@ -118,7 +118,7 @@ class Sampler {
     }
     for (int k = 0; k < pixels.count; ++k) {
       const int pixel = placed(pixels.pixel[k]);
-      // Pixels behind the source are 0: a term of weight 0 has the same product.
+      // Pixels past the source are 0: a term of weight 0 has the same product.
       *to++ = pixel < axis_.extent ? Term{pixel - taps.first, pixels.weight[k]} : Term{0, 0.0f};
     }
     taps.half = pixels.count;

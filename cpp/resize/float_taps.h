@@ -18,7 +18,7 @@ struct FloatAxis {
   /// Pixels of the source, and of the result.
   std::int32_t extent, size;
   /// Pixels of the axis that is resized, of which the source is a part. The filters of corners have `border` pixels
-  /// before and behind the source, which mirror it at its outermost pixels. The others have 0 behind it.
+  /// before and after the source, which mirror it at its outermost pixels. The others have 0 after it.
   std::int32_t wide, border;
   /// Of the filters of points: the deviation of a Gaussian that blurs before, with mirrored edges; 0 for none.
   double sigma;

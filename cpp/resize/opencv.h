@@ -12,7 +12,7 @@ namespace layout {
 /// sum of bytes times weights, not yet rounded. A pixel has 1, 3 or 4 bytes. A sum has four: a whole number, or float32
 /// of kCubic and kArea. The table is made with `is_across`, and not for kNearest.
 ///
-/// Reads up to 32 bytes behind each row of `src`. Writes sums of 16 bytes where pixels have three: four bytes behind
+/// Reads up to 32 bytes past each row of `src`. Writes sums of 16 bytes where pixels have three: four bytes after
 /// each row of `dst`. The tile has opencv_tile_bytes.
 void opencv_across(Rule rule, const AcrossPass& pass);
 
@@ -25,7 +25,7 @@ struct RowRest {
 };
 
 /// Runs OpenCV's pass down the columns: makes rows of `row_bytes` bytes from rows of as many sums, which opencv_across
-/// wrote. Reads up to 60 bytes behind each row of `src`.
+/// wrote. Reads up to 60 bytes past each row of `src`.
 void opencv_down(Rule rule, const DownPass& pass, const RowRest& rest);
 
 }  // namespace layout

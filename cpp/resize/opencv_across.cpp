@@ -9,7 +9,9 @@
 #include "bits/packed.h"
 
 // OpenCV sums along the rows first, without rounding, so that sums in the middle have 32 bits. A pixel's channels share
-// a vector, and four rows share each look at the table. Four rows of gray pixels lie side by side as channels.
+// a vector, and four rows share each look at the table. Four rows of gray pixels lie side by side as channels. An entry
+// of the table (Taps) names the pixels of a row that one pixel of the result is the sum of, its taps, and their
+// weights.
 
 namespace layout {
 namespace {

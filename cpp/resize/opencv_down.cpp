@@ -6,7 +6,8 @@
 #include "bits/packed.h"
 #include "resize/opencv.h"
 
-// OpenCV sums down the columns last: rows of sums of 32 bits become rows of bytes.
+// OpenCV sums down the columns last: rows of sums of 32 bits become rows of bytes. An entry of the table (Taps) names
+// the rows that one row of the result is the sum of, its taps, and their weights.
 
 namespace layout {
 namespace {
@@ -48,7 +49,7 @@ struct DownLinear {
   }
 };
 
-/// kCubic: float32, the last row first. The sums of the pass across have 11 bits behind the point and the weights here
+/// kCubic: float32, the last row first. The sums of the pass across have 11 fraction bits and the weights here
 /// 11 more, so weights are divided by 2^22.
 struct DownCubic {
   const std::uint8_t* rows[4];
@@ -69,7 +70,7 @@ struct DownCubic {
   }
 };
 
-/// kLanczos4, kLinearOnce and kLinearExact: whole numbers with 22 bits behind the point, of which the sum is rounded
+/// kLanczos4, kLinearOnce and kLinearExact: whole numbers with 22 fraction bits, of which the sum is rounded
 /// once. kLanczos4 and kLinearOnce have 11 bits along each axis; kLinearExact has 8, so `factor` adds the other 6.
 struct DownWhole {
   const Window& window;
@@ -119,8 +120,8 @@ template <class Sum>
   }
 }
 
-/// Makes the numbers at the end of a row of kCubic that `rest` names: OpenCV sums these in whole numbers with 22 bits
-/// behind the point, halves rounded up.
+/// Makes the numbers at the end of a row of kCubic that `rest` names: OpenCV sums these in whole numbers with 22
+/// fraction bits, halves rounded up.
 void round_rest(const Window& window, const RowRest& rest, std::size_t numbers, std::uint8_t* dst) {
   for (std::size_t x = rest.begin; x < numbers; ++x) {
     if (x >= rest.grouped_begin && x < rest.grouped_end) continue;

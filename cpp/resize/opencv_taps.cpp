@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostTaps = 8;
 
-/// A place on the source: the pixel at or before it, and how far behind that pixel it is, from 0 to 1.
+/// A place on the source: the pixel at or before it, and how far past that pixel it is, from 0 to 1.
 struct Place {
   std::int32_t index;
   float fraction;
@@ -27,7 +27,7 @@ Place place_of(const OpenCvAxis& axis, bool is_across, int i) {
   Place place;
   if (axis.rule == Rule::kAreaLinear) {
     // OpenCV's INTER_AREA where it enlarges: a pixel of the result that reaches over the end of a pixel of the source
-    // mixes that one with the next, by the part that lies behind the end.
+    // mixes that one with the next, by the part that lies past the end.
     const double index = std::floor(i * scale);
     const auto behind = static_cast<float>(i + 1.0 - (index + 1.0) * axis.factor);
     place = {static_cast<std::int32_t>(index), behind <= 0.0f ? 0.0f : behind - std::floor(behind)};
@@ -42,7 +42,7 @@ Place place_of(const OpenCvAxis& axis, bool is_across, int i) {
   return place;
 }
 
-/// Writes the four weights of cubic convolution, with OpenCV's factor a = -0.75, for a place `t` pixels behind the
+/// Writes the four weights of cubic convolution, with OpenCV's factor a = -0.75, for a place `t` pixels past the
 /// second of four pixels, 0 to 1. The last weight is what the others leave of 1, as OpenCV computes it.
 void cubic_weights(float t, float* weights) {
   const float u = t + 1.0f, v = 1.0f - t;
@@ -52,7 +52,7 @@ void cubic_weights(float t, float* weights) {
   weights[3] = 1.0f - weights[0] - weights[1] - weights[2];
 }
 
-/// Writes the eight weights of Lanczos' filter for a place `t` pixels behind the fourth of eight pixels, 0 to 1, as
+/// Writes the eight weights of Lanczos' filter for a place `t` pixels past the fourth of eight pixels, 0 to 1, as
 /// OpenCV's interpolateLanczos4 does. The angles of the eight sines lie a quarter of pi apart, so that one sine and one
 /// cosine give all of them by the tables. At a distance of 0 the quotient has no value: 1e30 leaves the other weights
 /// 0.
@@ -73,7 +73,7 @@ void lanczos_weights(float t, float* weights) {
   for (int i = 0; i < 8; ++i) weights[i] *= sum;
 }
 
-/// Writes the taps_of weights of pixel `i` of the result to `whole`, as whole numbers with 11 bits behind the point, or
+/// Writes the taps_of weights of pixel `i` of the result to `whole`, as whole numbers with 11 fraction bits, or
 /// 8 of kLinearExact. Not for kNearest and kArea. Returns the pixel of the source that the first weight belongs to,
 /// which may lie beyond an edge; the others follow it.
 std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::int32_t* whole) {

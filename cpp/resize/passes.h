@@ -51,7 +51,7 @@ void resize_down(const DownPass& pass);
 /// Makes the pixels of a pass across the rows, with a table of Sums::kPillow or kTorch, whose pixels are bytes; of
 /// kDouble, whose pixels are one float32 each; or of a nearest filter, which copies pixels of 1 to 4 bytes.
 ///
-/// Where bytes are summed, up to 15 bytes behind each row of `src` are read, which have no effect. The tile has
+/// Where bytes are summed, up to 15 bytes past each row of `src` are read, which have no effect. The tile has
 /// across_tile_bytes or more.
 void resize_across(const AcrossPass& pass);
 

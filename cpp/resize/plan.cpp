@@ -141,7 +141,7 @@ class Plan {
     while (batch.end < rows.end() && batch.count() < areas.out_rows && row_end(batch.end) <= window.end);
   }
 
-  /// Adds rows to the batch, each with a run of its own in `step`, until an area is full. Their runs lie one behind the
+  /// Adds rows to the batch, each with a run of its own in `step`, until an area is full. Their runs lie one after the
   /// other, so changes `first` in their entries of the table from the source's row to the row of the window.
   void pick_rows() {
     window = {};

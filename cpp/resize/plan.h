@@ -58,12 +58,12 @@ struct ResizeRequest {
   Rescaling rescaling;
 };
 
-/// Rows of the result that lie at `at`, one behind the other.
+/// Rows of the result that lie at `at`, one after the other.
 struct ResizeRows {
   std::int32_t at, row, rows, column, columns;
 };
 
-/// Rows of the picture that are staged one behind the other.
+/// Rows of the picture that are staged one after the other.
 struct ResizeRun {
   std::int32_t at, row, rows;
 };

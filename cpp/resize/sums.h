@@ -6,7 +6,9 @@
 #include "bits/interleave.h"
 #include "resize/passes.h"
 
-// Sums of 16 bytes that lie side by side, which both passes make.
+// Sums of 16 bytes that lie side by side, which both passes make. To a pass across the rows, columns of 16 bytes are
+// the rows. An entry of a table (Taps) names the rows that one row of the result is the sum of, its taps, and their
+// weights.
 
 namespace layout {
 
@@ -51,7 +53,7 @@ struct Sum {
   void add(const Sum& other) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) lanes[i] = wasm_i32x4_add(lanes[i], other.lanes[i]);
   }
-  /// Makes bytes of the sums: drops `precision` bits behind the point, and limits to 0..255. The sums began with half a
+  /// Makes bytes of the sums: drops `precision` fraction bits, and limits to 0..255. The sums began with half a
   /// unit, so this rounds.
   v128_t bytes(std::uint32_t precision) const {
     keep_in_loop(precision);
@@ -110,11 +112,11 @@ inline v128_t sum_parts(const std::uint8_t* src, std::ptrdiff_t stride, Weights 
 }
 
 /// Tells whether the low parts of Pillow's weights, which `taps` bounds by `half` and `doubt`, could change a byte that
-/// was made by sums of the high parts. Such sums have `precision` bits behind the point.
+/// was made by sums of the high parts. Such sums have `precision` fraction bits.
 struct RefineCheck {
   std::uint32_t precision;
   v128_t fraction, most;
-  /// `fraction` masks the bits behind the point; a fraction above `most` may carry, with `doubt` more.
+  /// `fraction` masks the fraction bits; a fraction above `most` may carry, with `doubt` more.
   explicit RefineCheck(const Taps& taps)
       : precision(static_cast<std::uint32_t>(kPillowPrecision - taps.shift)),
         fraction(splat32((1u << precision) - 1)),
@@ -130,7 +132,7 @@ struct RefineCheck {
   }
 };
 
-/// Bits behind the point of torch's sums of few taps. Their bytes are multiplied so that all sums have as many: V8
+/// Fraction bits of torch's sums of few taps. Their bytes are multiplied so that all sums have as many: V8
 /// shifts by a constant in one instruction, by a variable in four.
 inline constexpr std::uint32_t kFewPrecision = 21;
 /// Below it, a byte times what is lacking leaves 16 bits.
@@ -138,7 +140,7 @@ inline constexpr std::uint32_t kLeastFewPrecision = kFewPrecision - 7;
 
 /// Makes the `count` rows of the result from entry `first` on, which all read the same kPairs pairs of rows of `src`:
 /// unpacks these once for all of them. Enlarging four and a half times takes 0.6 of the time of row after row. Pillow's
-/// weights are split at kPlainShift; torch's sums get kFewPrecision bits behind the point.
+/// weights are split at kPlainShift; torch's sums get kFewPrecision fraction bits.
 template <bool kIsPillow, int kPairs>
 [[gnu::noinline]] void sum_few(Rows src, const TapTable& table, int first, int count, ResultRows dst,
                                std::size_t row_bytes) {

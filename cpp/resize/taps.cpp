@@ -74,7 +74,7 @@ class Sampler {
     double at = axis_.from + scale_ * 0.5;
     for (int i = 0; i < first + count; ++i, at += scale_) {
       const auto pixel = static_cast<std::int32_t>(at);
-      // The sum may end one pixel behind the source. Pillow leaves 0 there.
+      // The sum may end one pixel past the source. Pillow leaves 0 there.
       if (i >= first) taps[i - first] = {pixel, pixel < axis_.extent ? 1 : 0, 0, 0};
     }
   }
@@ -138,13 +138,13 @@ class Sampler {
   double peak_ = 0.0;
 };
 
-/// Rounds a weight to a whole number with `precision` bits behind the point: to nearest, halves away from 0.
+/// Rounds a weight to a whole number with `precision` fraction bits: to nearest, halves away from 0.
 std::int32_t whole(double weight, int precision) {
   const double scaled = weight * static_cast<double>(1 << precision);
   return static_cast<std::int32_t>(scaled + (weight < 0.0 ? -0.5 : 0.5));
 }
 
-/// Finds torch's precision: the most bits behind the point, up to 22, with which the largest weight of an axis (`peak`)
+/// Finds torch's precision: the most fraction bits, up to 22, with which the largest weight of an axis (`peak`)
 /// is below 2^15, so that it fits into 16 bits with a sign.
 int torch_precision(double peak) {
   int precision = 0;
@@ -180,7 +180,7 @@ void split(const double* weights, Taps& taps) {
 /// time of summing both parts.
 void split_all(const double* weights, Taps* taps, int count) {
   // On average: how many of 16 sums are in doubt, and pairs of taps. A fraction is in doubt with probability doubt /
-  // 2^p where sums of high parts have p bits behind the point.
+  // 2^p where sums of high parts have p fraction bits.
   double doubts = 0.0, pairs = 0.0;
   for (int i = 0; i < count; ++i) {
     split(weights + taps[i].weights, taps[i]);
@@ -197,8 +197,8 @@ void split_all(const double* weights, Taps* taps, int count) {
   }
 }
 
-/// Writes the weights of one entry to `words`, as whole numbers with `precision` bits behind the point: for each pair
-/// of taps a word, or Pillow's two. Returns the place behind the words. They may lie where the entry's `weights` do,
+/// Writes the weights of one entry to `words`, as whole numbers with `precision` fraction bits: for each pair
+/// of taps a word, or Pillow's two. Returns the place after the words. They may lie where the entry's `weights` do,
 /// since they have no more bytes.
 std::uint8_t* write_words(Sums sums, int precision, const double* weights, const Taps& taps, std::uint8_t* words) {
   // An odd last tap has a 0 beside it.
@@ -256,7 +256,7 @@ int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int preci
   if (table->is_nearest || sums == Sums::kDouble) return 0;
   if (sums == Sums::kPillow) precision = kPillowPrecision;
   // torch's precision is that of the whole axis. An axis' first table, unless it has all pixels, makes the weights of
-  // all of them for their peak, each pixel's in the same memory behind its own.
+  // all of them for their peak, each pixel's in the same memory after its own.
   if (precision < 0) {
     for (int i = 0; i < axis.size && count < axis.size; ++i) sampler.find_taps(i, weights + next);
     precision = torch_precision(sampler.peak());

@@ -14,9 +14,9 @@ enum class Filter {
 
 /// How a pass sums.
 enum class Sums {
-  /// Bytes times whole weights of 22 bits behind the point, as Pillow.
+  /// Bytes times whole weights of 22 fraction bits, as Pillow.
   kPillow = 0,
-  /// Bytes times weights of 16 bits, with as many behind the point as the largest weight allows, as torch.
+  /// Bytes times weights of 16 bits, with as many fraction bits as the largest weight allows, as torch.
   kTorch = 1,
   /// float32 times double, as Pillow's mode F.
   kDouble = 2,
@@ -26,7 +26,7 @@ enum class Sums {
   kRescaled = 4,
 };
 
-/// Bits of Pillow's weights behind the point.
+/// Fraction bits of Pillow's weights.
 inline constexpr int kPillowPrecision = 22;
 /// Bits of the low parts of Pillow's weights where both parts are always summed.
 inline constexpr int kPlainShift = 8;
@@ -70,7 +70,7 @@ struct TapTable {
   Sums sums;
   /// Whether each pixel of the result is a pixel of the source, so that there are no weights.
   std::int32_t is_nearest;
-  /// Bits of the weights behind the point. The sizes of a pixel's weights add up to less than 4.
+  /// Fraction bits of the weights. The sizes of a pixel's weights add up to less than 4.
   std::uint32_t precision;
 
   const Taps* taps() const { return reinterpret_cast<const Taps*>(this + 1); }
@@ -84,7 +84,7 @@ int most_taps(const ResizeAxis& axis);
 std::size_t table_bytes(const ResizeAxis& axis, int count);
 
 /// Writes the table of the result's pixels `first` to `first + count` to `at`, a multiple of 8 with table_bytes.
-/// Returns the bits of the weights behind the point, or 0 where weights are no whole numbers. All tables of an axis
+/// Returns the fraction bits of the weights, or 0 where weights are no whole numbers. All tables of an axis
 /// have as many: `precision` is what its first call returned, or -1 in this first call.
 int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int precision, std::uint8_t* at);
 
