@@ -69,7 +69,7 @@ export function keepFrames(spectrum, cut) {
   let waiting = 0;
   return {
     buffer: stream.buffer,
-    /** Takes samples. They wait in the buffer until they are many enough to make frames of.
+    /** Takes samples. They wait in the buffer until they fill `maxWaiting` hops; then their frames are made and kept.
      * @type {(samples: Float32Array | Float64Array) => void} */
     push(samples) {
       waiting += samples.length;
@@ -79,7 +79,8 @@ export function keepFrames(spectrum, cut) {
         blocks.push(stream.push(samples));
       }
     },
-    /** @type {(byColumns?: boolean) => Features} */
+    /** Gives all frames of the stream as one matrix, [frames, width] or, by columns, [width, frames].
+     * @type {(byColumns?: boolean) => Features} */
     end(byColumns) {
       blocks.push(stream.end());
       const frames = blocks.reduce((sum, block) => sum + block.frames, 0);

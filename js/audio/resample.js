@@ -112,6 +112,7 @@ function resampleMean({ filters, outputs, real }, channels) {
   const isMixed = channels.length > 2 || (channels.length === 2 && !filters[0]?.isTabled);
   let waves = isMixed ? [meanOfChannels(channels)] : channels;
   const [{ length }] = channels;
+  // For equal rates: in memory of its own.
   if (filters.length === 0) return isMixed ? waves[0] : waves[0].slice();
   filters.forEach((filter) => {
     // Filters before the last one also give the next one what follows the last sample.
@@ -261,7 +262,8 @@ export function resampleStream(options) {
     ready();
     const { maxBytes, ...read } = args.readTable(options, streamTable);
     const channel = new ChannelStream(readResampling(undefined, read));
-    /** @type {(bytes: number, work: () => Float32Array) => Float32Array} */
+    /** Runs `work` for a piece of so many bytes, which may allocate at most `maxBytes` or what follows from the piece.
+     * @type {(bytes: number, work: () => Float32Array) => Float32Array} */
     const bounded = (bytes, work) => args.spending(args.makeBudget('a part', mostBytes(maxBytes, bytes)), work);
     return {
       /** Takes a piece of one channel. The piece's bytes bound those of its outputs. */

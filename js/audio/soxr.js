@@ -25,12 +25,13 @@ function qualityOf(count) {
 }
 
 /** Makes the filter with a sharp edge at the lower rate. `rate`: how many of its weights a sample of the lower rate
- * spans; `count`: as qualityOf takes it. All in all the filter has a multiple of 4 weights, or of 8 if it quadruples
- * the rate, and one more.
+ * spans; `count`: how many filters follow each other, doubled if one has many phases, which decides the quality. All
+ * in all the filter has a multiple of 4 weights, or of 8 if it quadruples the rate, and one more.
  * @type {(up: number, down: number, rate: number, scale: number, count: number) => Stage} */
 function sharpStage(up, down, rate, scale, count) {
   const { beta, product } = qualityOf(count);
   const multiple = up === 4 ? 8 : 4;
+  // The filter has product / slope samples of the lower rate.
   const weights = multiple * Math.ceil((product * rate) / slope / multiple) + 1;
   return { up, down, width: weights / 2 / rate, cutoff, beta, scale };
 }
@@ -86,10 +87,11 @@ function lastStage(times, edge, count) {
   return { up: times, down: 1, cutoff: 1 - slope * edge, ...shape };
 }
 
-/** Chooses the filters for a ratio up / down that is above 1 / 4 and at most 5. `others`: how many more filters the
- * whole resampling has; the more, the better each of these.
+/** Chooses the filters for a ratio up / down that is above 1 / 4 and below 8. `others`: how many more filters the whole
+ * resampling has; the more, the better each of these.
  * @type {(up: number, down: number, others: number) => Stage[]} */
 function coreStages(up, down, others) {
+  // How many samples of the input a sample of the lower rate stands for.
   const scale = Math.max(1, down / up);
   if (up === down) return [];
   // Small ratios: one sharp filter.
@@ -122,6 +124,7 @@ export function soxrStages(up, down) {
     const half = { up: 1, down: 2, cutoff: 0.5, ...(core.length > 1 || halvings > 2 ? longHalf : shortHalf) };
     return [...Array.from({ length: halvings }, () => half), ...core];
   }
+  // The last filter leaves a ratio below 8 to those in front of it.
   const times = Math.max(4, 2 ** (Math.floor(Math.log2(factor)) - 2));
   rest = lowestTerms(times * rest.down, rest.up);
   const core = coreStages(rest.up, rest.down, 1);

@@ -232,6 +232,7 @@ export function spectrogramStream(options) {
     const part = (/** @type {Block} */ block) =>
       block.frames > 0 ? { spectrogram: toTensor(reading, block.data, block.frames) } : undefined;
     return {
+      /** Takes a piece of one channel, and gives the frames that it completes; undefined if there are none. */
       push: (samples, options) =>
         args.named('spectrogramStream', () =>
           part(frames.push(monoOf([readWaveform('samples', samples, true)])[0], outOf(options))),

@@ -17,7 +17,8 @@ import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 /** @import { Item, Outputs } from './types.js' */
 /** @typedef {Float32Array | Float64Array | Int32Array | Uint8Array | BigInt64Array} Data */
 
-/** An array of zeros, which counts in the budget of a call: {@link newNumbers}.
+/** Makes an array of zeros, of float32 numbers if no class is given. Its bytes count against the limit of the call that
+ * runs.
  * @template {Float32Array | Float64Array | Int32Array} [T=Float32Array]
  * @param {string} purpose its owner, for the message
  * @param {number} length

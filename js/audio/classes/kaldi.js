@@ -155,9 +155,9 @@ const codecWithFeatures = (waveform) => ({
   spectrum: codecSpectrum,
   item: channelItem,
   asked: returnsMask.always,
-  /** Makes the padded waveforms [batch, 1, length] and the features [batch, rows, 160], each with a mask. As in Python,
-   * one zero is put behind each waveform first, and each mel is normalized before features are padded to an even
-   * number of frames. */
+  /** Makes the padded waveforms [batch, 1, length] and, of the samples that `waveform` gives, the features
+   * [batch, rows, 160], each with a mask. As in Python, one zero is put behind each waveform first, and each mel is
+   * normalized before features are padded to an even number of frames. */
   makeOutputs(call) {
     const { prepared, batch, hop_length: hop } = call;
     const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
@@ -165,6 +165,7 @@ const codecWithFeatures = (waveform) => ({
      * @type {(multiple: number, fixed?: Settings) => Padding} */
     const paddingTo = (multiple, fixed) =>
       readPadding({ ...call, ...fixed }, { padding: true, pad_to_multiple_of: multiple });
+    // The settings of padding are those of the features; waveforms get zeros on the right.
     const items = padItems(waves, paddingTo(hop, { padding_side: 'right', padding_value: 0 }));
     const mels = items.map((item, i) => {
       const samples = waveform(waves[i].data, item, hop);
@@ -242,6 +243,7 @@ export const kaldi = {
     },
     /** Gives the settings of torchaudio's Kaldi features. `frame_length` and `frame_shift` are in milliseconds. */
     spectrum({ sampling_rate: rate, frame_length: length, frame_shift: shift, window }) {
+      // torchaudio multiplies by 0.001 and rounds down.
       const frameLength = Math.floor(rate * length * 0.001);
       return {
         ...torchKaldi,

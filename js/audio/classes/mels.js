@@ -138,6 +138,7 @@ export const mels = {
     spectrum(settings) {
       const { win_length: length } = settings;
       const frameLength = settings.filter_length || powerOfTwo(length);
+      // transformers.audio_utils refuses a window that is not as long as the frame.
       if (length !== frameLength) rangeError(`win_length must be filter_length ${frameLength}, got ${length}`);
       return {
         ...slaney,

@@ -174,7 +174,8 @@ export const torchMels = {
     spectrum: graniteSpectrum,
     padding: longest,
     fixed: { padding_value: 0, padding_side: 'right' },
-    /** Makes the features of a padded waveform with two frames in a row: [frames / 2, 2 * mels]. */
+    /** Makes the features of a padded waveform with two frames in a row: [frames / 2, 2 * mels]. Logarithms are at most
+     * 8 below the maximum, as in Python. */
     item({ data: samples }, { prepared }) {
       const { data, frames, width } = graniteLog(prepared, samples, 8);
       return stackedRows(data, frames, width, 2);
@@ -202,8 +203,7 @@ export const torchMels = {
         call.options,
         items.map(({ realLength }) => realLength),
       );
-      // An even number of frames. The last one begins behind (frames - 1) * hop samples, so zeros follow the padding
-      // until there is one sample more.
+      // An even number of frames. Behind the padding Python appends zeros, up to (frames - 1) * hop + 1 samples.
       const frames = 2 * Math.ceil(Math.floor(target / hop) / 2);
       const padded = extended(extended(samples, target, value), Math.max(target, (frames - 1) * hop + 1));
       return withDeltas(graniteLog(call.prepared, padded, floor, frames), Math.floor((window - 1) / 2));

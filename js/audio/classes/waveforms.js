@@ -77,6 +77,7 @@ function encodecPadding(call) {
   const { batch, chunk_length_s: seconds, overlap, sampling_rate: rate, options } = call;
   const { padding = true, max_length, truncation } = options;
   const padded = (/** @type {CallOptions} */ more) => readPadding({ ...call, options: { truncation, ...more } });
+  // Without chunks the options alone decide.
   if (seconds === null || overlap === null || max_length !== undefined || !(truncation || padding))
     return padded({ padding, max_length });
   const chunk = Math.floor(seconds * rate);
@@ -136,8 +137,8 @@ const dac = (defaults, change) => ({
 function waveSteps(padding, mask, axes) {
   if (padding.isLeft) return undefined;
   let received = 0;
-  /** Makes the outputs of `data`, of which the first `real` samples are no padding; undefined if there are none. They
-   * lie in `out` if that is given.
+  /** Makes the outputs of `data`, [...axes, length], of which the first `real` samples are no padding; undefined if
+   * there are none. They lie in `out` if that is given. `mask` is the name of the mask among the outputs.
    * @type {(data: Float32Array, real: number, out: StreamOut | undefined) => Outputs | undefined} */
   const part = (data, real, out) => {
     const { length } = data;
@@ -224,8 +225,8 @@ export const waveforms = {
   Dia: {
     ...codec,
     defaults: { hop_length: 512 },
-    /** Makes the padded waveforms [batch, channels, length] and their mask. With a `feature_size` of 2, two channels
-     * are replaced by their mean; other waveforms must have one channel. */
+    /** Makes the padded waveforms [batch, 1, length] and their mask. With a `feature_size` of 2, two channels are
+     * replaced by their mean; all other waveforms must have one channel. */
     makeOutputs(call) {
       checkCodec(call);
       const mixed = call.batch.map((waveform) => {

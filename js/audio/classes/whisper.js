@@ -77,7 +77,7 @@ function whisperStream(call) {
   const { buffer } = frames;
   const limit = cutOf(padded);
   return {
-    /** Takes the samples up to the length at which truncation cuts. */
+    /** Takes samples until there are `limit`, the length at which truncation cuts. */
     push(samples) {
       const room = limit - buffer.received;
       frames.push(room < samples.length ? samples.subarray(0, room) : samples);
@@ -143,8 +143,8 @@ export const whisper = {
      * `padding_mask`, [waveforms, samples], tells the real samples of the whole waveforms. */
     makeOutputs(call) {
       const waves = monoOf(call.batch);
+      // The window has `chunk_length` seconds (`max_length` samples); each piece is padded to it.
       const all = padding(call);
-      // Each piece is padded to the window.
       const padded = readPadding(call, all);
       const pieces = waves.flatMap((samples) => piecesOf(samples, all.max_length));
       const lengths = waves.map(({ length }) => length);
