@@ -132,6 +132,7 @@ function openGraph(bytes, elements, constants) {
   for (const graph of eachGraph(model.graph))
     for (const [name, weight] of graph === model.graph ? [] : graph.initializers) {
       const opened = constants.get(scopes.pathOf(graph) + name);
+      // A source of another type is not this tensor's, and is not read.
       if (opened && opened.dtype === weight.dtype) weight.content = { kind: 'opened', elements: opened };
     }
   return model;

@@ -15,9 +15,11 @@ import { checkNodeNames } from '../read-choice.js';
 /** The attribute quant_type. */
 const kinds = { fp4: 0, nf4: 1 };
 
-/** The step that replaces MatMul nodes by MatMulBnb4 with weights of 4 bits. @type {(choice: Choice) => Step} */
+/** Makes the step that replaces MatMul nodes by MatMulBnb4 with weights of 4 bits.
+ * @type {(choice: Choice) => Step} */
 export const bnb4Step = (choice) => ({
-  /** Replaces the nodes, and adds to the report each MatMul that stays and each weight that is packed. */
+  /** Replaces the nodes, and adds to the report each MatMul that stays and each weight that is packed. Constant nodes
+   * that hold weights become initializers first; initializers that nothing uses any more are dropped. */
   apply(model, report) {
     checkNodeNames(choice.float32, model);
     liftConstants(model);
@@ -39,7 +41,7 @@ export const bnb4Step = (choice) => ({
 function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) {
   const { name, operator, domain, inputs, outputs } = node;
   if (operator !== 'MatMul' || domain !== '') return node;
-  // Reports why the node stays, and gives it.
+  /** Reports why the node stays, and gives it. */
   const keep = (/** @type {string} */ reason) => {
     report.push({ node: name || outputs[0], from: 'float32', to: 'float32', reason });
     return node;
@@ -97,7 +99,8 @@ class PackedWeight {
     return {
       weight,
       perm: [1, 0],
-      // Pieces come in order, but may end within a block: the rest of that block goes first, then the others.
+      /** Finds the magnitudes of a piece. Pieces come in order, but may end within a block: what is left of that block
+       * goes first, then the others. */
       visit: (data) => {
         const numbers = this.numbersOf(data);
         for (let from = 0; from < numbers.length;) {
@@ -109,8 +112,8 @@ class PackedWeight {
           done += count;
         }
       },
+      /** Converts the magnitudes to the type of the weights. If that is float32, `stored` is `largest` itself. */
       finish: () => {
-        // Float32 magnitudes need no copy: `stored` is `largest` itself.
         if (weight.dtype !== dtypes.float32)
           this.stored.set(numbersAs(dtypes.float32, weight.dtype, largest.length, largest));
       },
@@ -162,6 +165,7 @@ class PackedWeight {
     const [, height] = source.dims;
     return {
       ...{ dtype: dtypes.uint8, dims: [Math.ceil(size / 2)], along: 0, widest: 8 },
+      /** Writes `counts[0]` bytes of codes from byte `first[0]` on to `data`. */
       fill: async ({ first, counts }, data, work) => {
         // The whole blocks that have the elements of the piece, two a byte, and the rows of `source` that have these.
         const from = Math.floor((2 * first[0]) / block) * block;

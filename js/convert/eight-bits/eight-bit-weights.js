@@ -29,7 +29,8 @@ function codesOf(kind, isReduced) {
   return isReduced ? [-64, 64] : [-127, 127];
 }
 
-/** Counts the scales of a weight.
+/** Counts the scales of a weight: one for each group of numbers that share one. 'first' and 'rows' are of weights with
+ * three axes.
  * @type {(weight: Weight, grain: Grain) => number} */
 function countScales({ dims }, grain) {
   if (grain === 'tensor') return 1;
@@ -143,7 +144,8 @@ export class EightBitScales {
     return undefined;
   };
 
-  /** Quantizes elements in their flat order. Element i has scale i % width, and the zero point of that scale.
+  /** Quantizes elements in their flat order. Element i has scale i % width, and the zero point of that scale. Codes
+   * beyond the range of the type become its ends.
    * @type {(source: TypedArray, data: TypedArray, scales: Float32Array, zeros: Float32Array, width: number) =>
    *   void} */
   encodeRun(source, data, scales, zeros, width) {

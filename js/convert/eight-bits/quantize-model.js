@@ -28,8 +28,9 @@ function kindOf(dtype, { graph }) {
 /** Makes the step that quantizes weights to 8 bits, and activations while the model runs.
  * @type {(choice: Choice) => Step} */
 export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float32 }) => ({
-  /** Edits all graphs, and adds to the report what stays float32 and what was quantized. The surveys that it gives fill
-   * the scales, which the graph has already. */
+  /** Edits all graphs, and adds to the report what stays float32 and what was quantized. Constant nodes that hold
+   * weights become initializers first; initializers that nothing uses any more are dropped. The surveys that it gives
+   * fill the scales, which the graph has already. */
   apply(model, report) {
     const opset = model.opsets.get('') ?? 0;
     if (opset < minOpset)

@@ -12,7 +12,7 @@ import { codes } from '../types/infer-types.js';
  * @typedef {(quantized: QuantizedGraph, node: Node) => string | undefined} Quantizer */
 
 const noWeights = 'the weights are no float32 initializer';
-/** How values are quantized while the model runs. */
+/** How values are quantized while the model runs, and tables of embeddings whatever the type of other weights is. */
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
 /** Adds the nodes that compute `output` from codes: the product `operator` of integers, a Cast of it to float32, the
@@ -92,7 +92,8 @@ export const quantizers = {
     return undefined;
   },
 
-  /** Gathers codes of a weight instead of numbers. Gathers of other values stay, unreported. */
+  /** Gathers codes of a weight instead of numbers; they are uint8, whatever the type of other weights is. Gathers of
+   * other values stay, unreported. */
   Gather(quantized, node) {
     const [data] = node.inputs;
     if (node.domain !== '' || !quantized.weightOf(data) || !quantized.isFloat32(data)) return '';
@@ -116,6 +117,8 @@ export const quantizers = {
   LSTM(quantized, node) {
     const { inputs } = node;
     const weights = [inputs[1], inputs[2]];
+    // Weights of LSTM are [directions, 4 * hidden, input or hidden]. weightCodes takes initializers of this graph
+    // alone.
     const isWeight = (/** @type {string} */ name) => quantized.graph.initializers.get(name)?.dims.length === 3;
     if (!weights.every((name) => isWeight(name) && quantized.isFloat32(name))) return noWeights;
     const { isPerChannel, isReduced } = quantized.plan;
@@ -124,6 +127,7 @@ export const quantizers = {
     );
     // Behind the weights: bias, sequence_lens, initial_h, initial_c, P.
     const rest = [3, 4, 5, 6, 7].map((i) => inputs[i] ?? '');
+    // The input is needed as numbers.
     quantized.dequantize(inputs[0]);
     // DynamicQuantizeLSTM does not have this attribute.
     const withoutLayout = node.attributes.filter(({ name }) => name !== 'layout');
@@ -141,6 +145,7 @@ export const quantizers = {
   Attention(quantized, node) {
     if (node.domain !== microsoft) return '';
     const { inputs } = node;
+    // QAttention does not have this attribute.
     if (attributes.attributeOf(node, 'qkv_hidden_sizes')) return 'it has qkv_hidden_sizes';
     if (!quantized.weightOf(inputs[1]) || !quantized.isFloat32(inputs[1])) return noWeights;
     const { isPerChannel, isReduced, kind } = quantized.plan;
@@ -151,6 +156,7 @@ export const quantizers = {
       grain: isPerChannel ? 'last' : 'tensor',
     });
     const at = (/** @type {number} */ i) => inputs[i] ?? '';
+    // Its own inputs stay between: the bias (2), mask_index (3) and past (4).
     emitMicrosoft(quantized, node, 'QAttention', [x, w, inputs[2], scaleX, scaleW, at(3), zeroX, zeroW, at(4)]);
     return undefined;
   },
@@ -160,6 +166,7 @@ export const quantizers = {
   EmbedLayerNormalization(quantized, node) {
     if (node.domain !== microsoft) return '';
     const { inputs, outputs } = node;
+    // QEmbedLayerNormalization has two outputs.
     if (outputs.length > 2) return 'it gives the sum of the embeddings';
     const tables = inputs.slice(2, 7);
     if (!tables.every((name) => name === '' || (quantized.weightOf(name) && quantized.isFloat32(name))))

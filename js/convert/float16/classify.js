@@ -172,7 +172,7 @@ function follows(operator, moving, values) {
   return moving.some(({ isExact }) => isExact) && isSmall;
 }
 
-/** Counts the elements of a weight; 0 for constants that nodes make.
+/** Counts the elements of a weight; 0 for a constant that a node makes, whose size is not known.
  * @type {(weight: Weight | undefined) => number} */
 const sizeIn = (weight) => (weight ? sizeOf(weight.dims) : 0);
 

@@ -26,7 +26,7 @@ export function float16Step(choice) {
   const counts = new Map();
   return {
     before: (model) => countBeyond(model, counts),
-    // Converts the model. `counts` is filled by then.
+    /** Converts the model. The surveys of `before` have filled `counts`. */
     apply: (model, report) => {
       checkNames(choice, model);
       checkNodeNames(choice.float32, model);
@@ -74,7 +74,7 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
     types: new ModelTypes(model),
     isKept: (name) => (typeof keepIo === 'boolean' ? keepIo : keepIo.has(name)),
     isHuge: (weight) => (counts.get(weight)?.clipped ?? 0) > 0,
-    // The report has the name of the weight, which may be another one in the new model.
+    /** Makes a float16 weight, and reports it under the name that it had. */
     toHalf: (weight, name) => {
       report.push({ value: weight.name, from: 'float32', to: 'float16', ...counts.get(weight) });
       return halfWeight(weight, name);

@@ -51,7 +51,7 @@ function isDifference({ operator, inputs }, values) {
   return mean?.operator === 'ReduceMean' && mean.inputs[0] === inputs[0];
 }
 
-/** Whether a Constant holds a finite float32 number beyond float16.
+/** Whether the attribute `value` of a node, as a Constant has it, holds a finite float32 number beyond float16.
  * @type {(node: Node) => boolean} */
 const hasHugeTensor = ({ attributes }) =>
   attributes.some((attribute) => {

@@ -13,11 +13,13 @@ import * as rules from './rules.js';
 export function neededType({ node, type, row }, place) {
   const { operator, domain, inputs, outputs } = node;
   if (type === 'float32') return 'float32';
+  // Values go into graphs inside of nodes as float16. A node of an operator that is not known is float32.
   if (!row || (domain === '' && graphOperators.has(operator))) return 'float16';
   const places = tokensFor(row.inputs, inputs.length);
   const token = places[place];
   if (isFloat32Only(token)) return 'float32';
-  // A place whose variable occurs nowhere else, as in Shape, takes either type.
+  // A place whose variable occurs nowhere else, as in Shape, takes either type. Operators of sequences have two
+  // variables, for sequences and for their elements, which are tied to each other.
   const isAlone =
     !operator.includes('Sequence') &&
     places.filter((other) => other === token).length === 1 &&

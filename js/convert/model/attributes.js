@@ -27,9 +27,9 @@ export function wholeAttribute(node, name, byDefault) {
   return attribute ? (valueIn(attribute, { [attributeFields.i]: io.integer('value') }) ?? 0) : byDefault;
 }
 
-/** Reads the field of one float, 4 bytes; ignores one of another length.
- * @type {Rows} */
+/** @type {Rows} */
 const floatRows = {
+  /** Reads a float of 4 bytes into `value`. Ignores a field of another length, which is no float. */
   [attributeFields.f]: (result, { payload }) => {
     if (payload.length === 4) result.value = new DataView(payload.buffer, payload.byteOffset, 4).getFloat32(0, true);
   },
@@ -43,9 +43,9 @@ export function floatAttribute(node, name, byDefault) {
   return attribute ? (valueIn(attribute, floatRows) ?? 0) : byDefault;
 }
 
-/** Appends the floats of a field to `value`: one number, or several that are packed, 4 bytes each.
- * @type {Rows} */
+/** @type {Rows} */
 const floatsRows = {
+  /** Appends the floats of a field to `value`: one number, or several that are packed, 4 bytes each. */
   [attributeFields.floats]: ({ value }, { payload }) => {
     const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
     for (let at = 0; at + 4 <= payload.byteLength; at += 4) value.push(view.getFloat32(at, true));

@@ -68,9 +68,9 @@ function readWeight(message) {
   return { name, dtype, dims: readDims(dims), content: { kind: 'message', message } };
 }
 
-/** The name and the type of a SparseTensorProto are those of the tensor of its values.
- * @type {Rows} */
+/** @type {Rows} */
 const sparseRows = {
+  /** Sets the name and the element type of a SparseTensorProto: those of the tensor of its values. */
   [sparseFields.values]: (result, field) => {
     const { name, dtype } = io.readTensorHead(io.asBytes(field));
     Object.assign(result, { name, code: dtype.code });
@@ -96,7 +96,7 @@ const graphRows = {
   [graphFields.valueInfo]: io.submessages('infos', readInfo),
 };
 
-/** Makes an empty graph inside of another one.
+/** Makes an empty graph inside of `outer`; undefined stands for the outermost graph.
  * @type {(outer: Graph | undefined) => Graph} */
 const newGraph = (outer) => ({
   ...{ outer, nodes: [], initializers: new Map(), sparse: new Map() },

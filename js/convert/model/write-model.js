@@ -52,7 +52,8 @@ function nodeField(node, contentOf, outside) {
   return graphsOf(node).length > 0 ? pieces : [io.concat(/** @type {Uint8Array[]} */ (pieces))];
 }
 
-/** Makes a GraphProto in parts.
+/** Makes a GraphProto in parts: the nodes, the fields that were not read, the initializers, and the types that the
+ * graph states of its values.
  * @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function graphParts(graph, contentOf, outside) {
   const { nodes, initializers, sparse, inputs, outputs, infos, rest } = graph;

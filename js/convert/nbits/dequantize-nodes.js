@@ -158,7 +158,8 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
   if (zeros && zeros.dtype !== codes.dtype) return `the zero points are ${zeros.dtype.name}`;
   const isNBits = operator === 'MatMulNBits';
   const bits = isNBits ? wholeAttribute(node, 'bits', 4) : codes.dtype.bits;
-  // The defaults of the two operators; MatMulNBits has none.
+  // GatherBlockQuantized has 128 by default; DequantizeLinear 0, one scale for a whole axis; MatMulNBits has no
+  // default.
   const block = wholeAttribute(node, 'block_size', operator === 'GatherBlockQuantized' ? 128 : 0);
   const dims = isNBits ? [wholeAttribute(node, 'K', 0), wholeAttribute(node, 'N', 0)] : codes.dims;
   if (isNBits && ![2, 4, 8].includes(bits)) return `the weights have ${bits} bits`;

@@ -26,6 +26,7 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   // Each number by its scale, plus the zero point, rounded to the weights' type.
   const sums = new Float32Array(size);
   const rule = {
+    // A scale for each `block` numbers of a row of `columns`.
     sharing: { width: 1, rows: columns, block },
     // Numbers of a block with the scale 0 are so small that they become 0 if they are divided by 1.
     ...{ scales: scales.map((scale) => scale || 1), zeros, defaultZeroPoint: 0 },
@@ -34,6 +35,7 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   quantizeBytes({ from: dtype, to: float32, ...sources }, rule, { precision: dtype, saturate: true });
   // Then to the nearest code.
   const result = newData(codes, size, undefined);
+  // One scale of 1 for all numbers.
   const rounding = { sharing: { width: 1, rows: Infinity, block: Infinity }, zeros: undefined, defaultZeroPoint: 0 };
   const inCodes = { from: float32, to: codes, size, source: bytesOf(sums), destination: result };
   quantizeBytes(inCodes, { ...rounding, scales: Float32Array.of(1) }, { precision: float32, saturate: true });
@@ -59,11 +61,12 @@ function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, coun
   const rounded = (list) => numbersAs(dtype, float32, count, numbersAs(float32, dtype, count, list));
   const ranges = blockRanges(numbers, [rows, columns], block);
   if (!ranges) rangeError(`${name} must hold finite numbers, got NaN or an infinity`);
-  /** @type {(of: (low: number, high: number, at: number) => number) => Float32Array} a number of each block */
+  /** Computes a number for each block (`at`) from its lowest and its highest number.
+   * @type {(of: (low: number, high: number, at: number) => number) => Float32Array} */
   const ofBlocks = (of) => new Float32Array(count).map((_, at) => of(ranges[2 * at], ranges[2 * at + 1], at));
   if (symmetric) {
-    // The scale of a block of zeros takes the sign of the zero that NumPy finds as the minimum: in float32 the last
-    // one, in float16 the first one.
+    /** Gives the zero, 0 or -0, whose sign the scale of block `at` takes if the block holds zeros alone: NumPy finds
+     * the last one as their minimum in float32, the first one in float16. */
     const zeroOf = (/** @type {number} */ at) => {
       const column = (at % (count / rows)) * block;
       const first = Math.floor(at / (count / rows)) * columns + column;

@@ -44,7 +44,7 @@ export function packMatMulNBits(weights, options) {
   });
 }
 
-/** Makes the check of a matrix' dtype.
+/** Makes the check that refuses weights of other types than float32, float16 and bfloat16.
  * @type {() => (dtype: DType) => void} */
 const weightCheck =
   () =>
@@ -69,8 +69,8 @@ export const nBitsRule = (packing) => ({
   ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },
 });
 
-/** Makes the tensors of MatMulNBits from codes, scales and zero points that lie in the order of the matrix [K, N]: all
- * are transposed, so that N, the columns, is their first axis.
+/** Makes the tensors of MatMulNBits for a matrix [K, N]. `columns` has codes [bytes of a column, N], scales and zero
+ * points [blocks of a column, N]: all are transposed, so that N is their first axis.
  * @type {(weights: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
 export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;

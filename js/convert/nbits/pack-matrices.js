@@ -18,7 +18,8 @@ const maxRange = 2 ** 16;
  * not finite before anything is written.
  * @type {(choice: Choice, bits: number) => Step} */
 export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) => ({
-  /** Replaces the nodes, and adds to the report each node that stays and each weight that is packed. */
+  /** Replaces the nodes, and adds to the report each node that stays and each weight that is packed. Constant nodes
+   * that hold weights become initializers first. */
   apply(model, report) {
     checkNodeNames(float32, model);
     liftConstants(model);

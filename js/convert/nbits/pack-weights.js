@@ -43,7 +43,8 @@ export class PackedWeights {
     const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to },
-      // Packs one tile of the matrix. Its errors are added to `squares`.
+      /** Packs one tile of the matrix to codes, scales and, unless they are symmetric, zero points. While errors are
+       * measured, adds the squares of the tile's to `squares`. */
       make: ([tile]) => {
         const rule = { ...packing, codes, measured: this.isMeasured };
         const { tensors, squares } = packers[operator](`weights ${show(path)}`, tile, rule);

@@ -22,7 +22,7 @@ export class UnpackedWeights {
       // Columns lie together in B, so tiles are as high as they are wide.
       isTall: isNBits,
       to: [{ dtype, dims, axes: [0, 1], steps: [1, 1], along: isNBits ? 0 : 1, widest: 32 }],
-      // Unpacks one tile. Its zero points are undefined where the operator has none.
+      /** Makes one tile [K, N] of the matrix from the tiles of codes, scales and, if there are some, zero points. */
       make(tiles, [K, N]) {
         const [codes, scales, zeros] = tiles.map((part) => tensorOf(part.dtype, part.data, part.dims));
         if (isNBits)
