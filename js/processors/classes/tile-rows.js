@@ -16,15 +16,8 @@ import {
 } from './defaults.js';
 import { rangeError } from '../../arguments/index.js';
 import { makeAria, makeIdefics2, makeIdefics3, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
-import {
-  cohere,
-  gotOcr,
-  makeDeepseekHybrid,
-  makeDeepseekOcr,
-  makeGranite,
-  makePerceptionLm,
-  ovis,
-} from '../tiles/grid-tiles.js';
+import { cohere, gotOcr, makeGranite, makePerceptionLm, ovis } from '../tiles/grid-tiles.js';
+import { makeDeepseekHybrid, makeDeepseekOcr } from '../tiles/deepseek-tiles.js';
 import { makeInkling, makeInkling2 } from '../tiles/pixel-tiles.js';
 import { makeLlama4, makeMiniCpm, makeStep3, makeTimm } from '../tiles/window-tiles.js';
 

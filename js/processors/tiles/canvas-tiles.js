@@ -61,8 +61,9 @@ export const makeMllama = steps.withSettings(
   },
 );
 
-/** Cuts a picture into Aria's tiles: of the resolution that suits it best where `split_image` is on, else the picture
- * alone.
+/** Cuts a picture into Aria's tiles of `max_image_size` pixels a side: the picture is fitted into the one of
+ * `split_resolutions` that keeps most of it, and laid on black of that size. Without `split_image` the picture is the
+ * only tile.
  * @type {(call: Call, picture: Picture) => Picture[]} */
 function ariaTiles(call, picture) {
   const { max_image_size: side, split_image: splits, split_resolutions: sizes } = call.settings;
@@ -70,7 +71,7 @@ function ariaTiles(call, picture) {
   if (!splits) return [picture];
   const canvas = bestResolution(sizeOf(picture), sizes);
   const resized = steps.resizeTo(call, picture, insideSize(sizeOf(picture), canvas));
-  // Python counts the border from the fitted size, fitted once more.
+  // Python computes the border from the fitted size, fitted once more, which may differ by a pixel.
   const again = insideSize(sizeOf(resized), canvas);
   const [x, y] = [canvas.width - again.width, canvas.height - again.height].map((rest) => Math.floor(rest / 2));
   return tilesOf(rendered(cropPicture(resized, { x: -x, y: -y, ...canvas })), side);
@@ -125,7 +126,9 @@ export const makeIdefics2 = steps.withSettings(
   },
 );
 
-/** Cuts a picture into four quarters. @type {(picture: Picture) => Picture[]} */
+/** Cuts a picture into four quarters: left and right above, then below. Those on the right and below have the odd
+ * pixel.
+ * @type {(picture: Picture) => Picture[]} */
 function quarters(picture) {
   const { width, height } = sizeOf(picture);
   const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
@@ -137,7 +140,8 @@ function quarters(picture) {
   ].map((part) => cropPicture(picture, part));
 }
 
-/** The size whose longer side is at most `longest_edge` and whose sides are at least `shortest_edge`.
+/** Idefics 2's size: the picture is shrunk in its ratio so that its longer side is at most `longest_edge`; a side below
+ * `shortest_edge` is then set to it. A setting without `shortest_edge` has the height and the width.
  * @type {(size: Size, setting: SizeSetting | undefined) => Size} */
 function idefics2Size({ width, height }, setting = {}) {
   const { shortest_edge: shortest, longest_edge: longest = Infinity } = setting;
@@ -149,8 +153,9 @@ function idefics2Size({ width, height }, setting = {}) {
   return { width: Math.max(w, shortest), height: Math.max(h, shortest) };
 }
 
-/** Stacks the tiles of each sample's images: [samples, tiles, 3, height, width], with zeros up to the most tiles and
- * the largest tile.
+/** Makes `pixel_values` [samples, tiles, 3, height, width] of the tiles of each sample's images. `tiles`: of each
+ * image. With `do_pad` there are zeros up to the most tiles of a sample and up to the largest tile, and a mask of
+ * pixels, 1 where a tile lies; without, samples have to have as many tiles, of one size.
  * @type {(call: Call, tiles: readonly Picture[][]) => Outputs} */
 function nestedBatch(call, tiles) {
   const pads = call.settings.do_pad;
@@ -162,6 +167,7 @@ function nestedBatch(call, tiles) {
   const [{ width, height }] = frames;
   const short = rows.findIndex(({ length }) => length !== tileCount);
   if (!pads && short >= 0) rangeError(`images[${short}] must become ${tileCount} tiles, got ${rows[short].length}`);
+  // The index of each tile in the result, in which short samples leave some empty.
   const places = rows.flatMap((row, i) => row.map((_, j) => i * tileCount + j));
   const dims = [rows.length, tileCount, 3, height, width];
   // A padded batch is float32 in Python; by Pillow only where a sample lacks tiles.
@@ -177,8 +183,9 @@ function nestedBatch(call, tiles) {
   return outputs;
 }
 
-/** Makes a class that cuts pictures into tiles and adds the whole picture as one more. `mostTiles`: the most tiles of a
- * picture
+/** Makes a class of the Idefics 3 family, which cuts pictures into tiles of `max_image_size` and adds the whole picture
+ * as one more tile. With `return_row_col_info` it gives the rows and columns of each picture's tiles too. `reads`:
+ * settings that `mostTiles` reads; `mostTiles`: the most tiles of a picture
  * @type {(reads?: string[], mostTiles?: (call: Call) => number) => Make} */
 const makeSplit = (reads = [], mostTiles = () => Infinity) =>
   steps.withSettings(
@@ -224,15 +231,17 @@ export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultr
   return [rows > 0 ? tiles.length : 0, rows, columns];
 });
 
-/** Cuts a picture, resized to its longest edge, into tiles. The edge is lowered by a tile's side until there are at
- * most `maxTiles`.
+/** Resizes a picture to `size` and cuts it into tiles of `side` x `side` pixels. Where the size is a longest edge, the
+ * edge is lowered by a tile's side until there are at most `maxTiles` tiles. Without `do_resize` the picture is cut as
+ * it is.
  * @type {(call: Call, picture: Picture, side: number, maxTiles: number) => ReturnType<typeof splitTiles>} */
 function splitPicture(call, picture, side, maxTiles) {
   const { do_image_splitting: splits, do_resize: resizes, size } = call.settings;
   if (!resizes) return splitTiles(call, picture, side);
   let longest = size?.longest_edge;
   if (longest === undefined) return splitTiles(call, steps.resizeTo(call, picture, exactSize(size)), side);
-  /** @type {(edge: number) => number} */
+  /** The number of tiles of the picture with this longest edge.
+   * @type {(edge: number) => number} */
   const count = (edge) => {
     const { width, height } = tiledSize(evenSize(sizeOf(picture), edge), side);
     return (width / side) * (height / side);

@@ -12,8 +12,9 @@ import { stacked, tilesOf } from './tiles.js';
 
 const white = [255, 255, 255];
 
-/** Resizes a picture into a grid of tiles of `side` pixels, white on the right and at the bottom, as Phi-4 does.
- * `shownCells`: the columns and rows of cells of `patch_size` that show the picture
+/** Fits a picture into a grid of tiles of `side` x `side` pixels and fills the rest on the right and at the bottom with
+ * white, as Phi-4 does. `columns`, `rows`: of tiles; `shownCells`: how many columns and rows of cells, squares of
+ * `patch_size` pixels, show at least a part of the picture
  * @type {(call: Call, picture: Picture, side: number) => { canvas: Picture, columns: number, rows: number,
  *   shownCells: Size }} */
 function phi4Canvas(call, picture, side) {
@@ -31,7 +32,8 @@ function phi4Canvas(call, picture, side) {
   const settings = { ...call.settings, resample: 'bilinear' };
   const canvas = rendered(onTopLeft(steps.resizeTo({ ...call, settings }, picture, inside), to, white));
   const cells = Math.floor(side / patch);
-  /** @type {(count: number, rest: number) => number} */
+  /** Cells along `count` tiles without those that lie in the last `rest` pixels.
+   * @type {(count: number, rest: number) => number} */
   const shown = (count, rest) => cells * count - Math.floor(rest / patch);
   const shownCells = {
     width: shown(columns, to.width - inside.width),
@@ -42,8 +44,9 @@ function phi4Canvas(call, picture, side) {
 
 /** @typedef {ReturnType<typeof phi4Canvas>} Phi4Canvas */
 
-/** Writes [pictures, count, 3, side, side]: a thumbnail of each picture, then its tiles. Bytes are resized where
- * nothing is rescaled or normalized, and else the normalized numbers of the canvas.
+/** Makes Phi-4's pixels [pictures, count, 3, side, side]: a thumbnail of each picture's whole canvas, then its tiles,
+ * then zeros. As in Python the thumbnail is made of bytes where nothing is rescaled or normalized, else of the canvas'
+ * normalized numbers. `count`: 1 and the most tiles of a picture
  * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, side: number) => Tensor} */
 function phi4Values(call, canvases, count, side) {
   const { settings } = call;
@@ -76,6 +79,7 @@ function phi4Values(call, canvases, count, side) {
   });
   const dtype = call.dtype ?? dtypes.float32;
   const bytes = bytesOf(values.data);
+  // Bytes of a tile; a thumbnail is the first of its picture's `count` tiles.
   const part = (3 * side * side * dtype.bits) / 8;
   thumbnails.forEach((thumbnail, i) =>
     steps.writeFloats(thumbnail, dtype, square(side), bytesBetween(bytes, i * count * part, (i * count + 1) * part)),
@@ -83,13 +87,15 @@ function phi4Values(call, canvases, count, side) {
   return values;
 }
 
-/** Makes the mask, float32 [pictures, count, cells, cells]: 0 in cells of tiles beyond the picture, else 1. The
- * thumbnails (tile 0) and tiles that a picture lacks stay 1.
+/** Makes Phi-4's mask, float32 [pictures, count, cells, cells], of the cells of all tiles: 0 in cells of a picture's
+ * tiles that show nothing of it, else 1. The thumbnail, tile 0, and the tiles that a picture lacks are 1. `count`: 1
+ * and the most tiles of a picture; `cells`: along a side of a tile
  * @type {(canvases: readonly Phi4Canvas[], count: number, cells: number) => Tensor} */
 function phi4Mask(canvases, count, cells) {
   const mask = newData(dtypes.float32, canvases.length * count * cells * cells, undefined).fill(1);
   canvases.forEach(({ columns, rows, shownCells }, i) => {
     for (let tile = 0; tile < columns * rows; tile++) {
+      // The tile's first row and column among the cells of the canvas.
       const [top, left] = [Math.floor(tile / columns) * cells, (tile % columns) * cells];
       for (let y = 0; y < cells; y++) {
         const first = ((i * count + 1 + tile) * cells + y) * cells;
@@ -101,11 +107,13 @@ function phi4Mask(canvases, count, cells) {
   return tensorOf(dtypes.float32, mask, [canvases.length, count, cells, cells]);
 }
 
-/** Counts a picture's tokens: one for every second cell of a tile that shows it, in both directions, and one for each
- * row of these; 256 for the thumbnail and 16 for its rows; and one between the two.
+/** Counts the tokens that Phi-4's prompt has for a picture: 256 for the thumbnail, 16 that end its rows, one between it
+ * and the tiles, one for every second cell, across and down, of the tiles that shows the picture, and one that ends
+ * each of their rows. `cells`: along a side of a tile
  * @type {(canvas: Phi4Canvas, cells: number) => number} */
 function phi4Tokens({ columns, rows, shownCells }, cells) {
-  /** @type {(count: number, shown: number) => number} */
+  /** The number of shown cells along `count` tiles that have an even index in their tile.
+   * @type {(count: number, shown: number) => number} */
   const counted = (count, shown) => upTo(count * cells).filter((at) => (at % cells) % 2 === 0 && at < shown).length;
   const [across, down] = [counted(columns, shownCells.width), counted(rows, shownCells.height)];
   return 256 + 1 + across * down + (across > 0 ? down : 0) + 16;
@@ -136,14 +144,16 @@ export const molmoReaders = { overlap_margins: pairFrom(0), pooling_size: pairFr
 export const cellsOf = (side, patch) =>
   side % patch === 0 ? side / patch : rangeError(`size must be a multiple of patch_size ${patch}, got ${side}`);
 
-/** Groups the cells of a grid, `size` [height, width] cells a group, in the middle of as few groups as hold them.
- * `ids`: of each group its cells, -1 for those beyond the grid; `grid`: [rows, columns] of groups; `columns` and
- * `rows`: what `idOf` takes. 81 x 81 cells take .12 of the 67 ms of Molmo 2 for a picture of 1100 x 1100, all that a
- * kernel could save (measured).
+/** Groups the cells of a grid, which Molmo 2 pools, into groups of [height, width] cells: as few groups as hold all,
+ * with the grid in their middle. `columns`, `rows`: a number for each column and row of cells, from which `idOf`
+ * computes a cell's id. `ids`: group by group the ids of the cells, -1 for those beyond the grid; `grid`: [rows,
+ * columns] of groups. 81 x 81 cells take .12 of the 67 ms of Molmo 2 for a picture of 1100 x 1100, all that a kernel
+ * could save (measured).
  * @type {(columns: readonly number[], rows: readonly number[], size: readonly number[], idOf: (row: number, column:
  *   number) => number) => { ids: number[], grid: number[] }} */
 export function pooledCells(columns, rows, [high, wide], idOf) {
   const [width, height] = [Math.ceil(columns.length / wide), Math.ceil(rows.length / high)];
+  // Cells of the groups before the grid.
   const left = Math.floor((width * wide - columns.length) / 2);
   const top = Math.floor((height * high - rows.length) / 2);
   // 16 bytes of each number in each of the lists on the way to the tensor.
@@ -162,7 +172,7 @@ export function pooledCells(columns, rows, [high, wide], idOf) {
 /** The integers from 0 to `count` - 1. @type {(count: number) => number[]} */
 export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 
-/** Resizes a picture to bytes, rounded as torch rounds them.
+/** Resizes a picture to `size` as float32 without antialiasing, by the setting `resample`, and rounds it to bytes.
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export const resizeMolmo = (call, picture, size) =>
   steps.roundedFloats(
@@ -172,11 +182,13 @@ export const resizeMolmo = (call, picture, size) =>
     call.settings.resample ?? 'bilinear',
   );
 
-/** The grid of overlapping crops that enlarges the picture least or, if all shrink it, shrinks it least. `window`: the
- * pixels by which crops advance; `margin`: the pixels that they overlap
+/** Chooses Molmo 2's grid of at most `maxCrops` overlapping crops for a picture of this size in pixels: the one that
+ * enlarges the picture least or, if all shrink it, shrinks it least, computed in float32. `window`: the pixels from one
+ * crop to the next; `margin`: the pixels by which two crops overlap
  * @type {(size: Size, window: number, margin: number, maxCrops: number) => { columns: number, rows: number }} */
 function molmoGrid({ width, height }, window, margin, maxCrops) {
   const { fround } = Math;
+  // Of grids of one scale the first is taken: the fewest crops, then the fewest rows.
   const grids = gridsUpTo(1, maxCrops).sort((a, b) => a.columns * a.rows - b.columns * b.rows || a.rows - b.rows);
   const scales = grids.map(({ columns, rows }) =>
     Math.min(fround((rows * window) / (height - margin)), fround((columns * window) / (width - margin))),
@@ -184,12 +196,15 @@ function molmoGrid({ width, height }, window, margin, maxCrops) {
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
-/** Cuts a picture into crops: the whole picture, then overlapping ones. `ids`: the cells of all crops in groups that
- * are pooled; `grids`: rows and columns of these groups, of the whole and of the crops
+/** Cuts a picture into Molmo 2's crops of `side` x `side` pixels: the whole picture resized to one, then a grid of
+ * overlapping ones of the picture enlarged. A cell is a patch of a crop; cells are numbered from 0 on through all
+ * crops. `ids`: the numbers of the cells in each group that is pooled, -1 for an empty place; `grids`: rows and columns
+ * of the groups of the whole picture, then of the crops
  * @type {(call: Call, picture: Picture, side: number) => { crops: Picture[], ids: number[], grids: number[] }} */
 function molmoCrops(call, picture, side) {
   const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: maxCrops } = call.settings;
   if (maxCrops === undefined) rangeError('max_crops must be given, got null');
+  // Margins are in cells: those that a crop leaves to the crop before and behind it.
   const [left, right] = margins;
   const cells = cellsOf(side, patch);
   const window = (cells - left - right) * patch;
@@ -197,7 +212,8 @@ function molmoCrops(call, picture, side) {
   const margin = (left + right) * patch;
   const { columns, rows } = molmoGrid(sizeOf(picture), window, margin, maxCrops);
   const canvas = resizeMolmo(call, picture, { width: columns * window + margin, height: rows * window + margin });
-  /** @type {(count: number) => number[]} The cells of an axis that are a crop's own. */
+  /** Of the cells along `count` crops the indices of those that are kept: without the margins between two crops.
+   * @type {(count: number) => number[]} */
   const shown = (count) =>
     upTo(count * cells).filter((at) => {
       const [crop, cell] = [Math.floor(at / cells), at % cells];
@@ -256,7 +272,8 @@ export const makeMolmo2 = steps.counting(makeMolmoCrops, (call, picture) => {
   return molmoCrops(call, picture, squareSide(call.settings.size)).ids.length / (high * wide);
 });
 
-/** Writes the patches of pictures of one size: [pictures, patches, 3 * patch * patch].
+/** Makes `pixel_values` [pictures, patches, 3 * patch * patch] of pictures of one size: the numbers of each patch are a
+ * row, with a pixel's channels side by side.
  * @type {(call: Call, pictures: readonly Picture[], patch: number) => Tensor} */
 function cellTensor(call, pictures, patch) {
   const numbers = steps.usualNumbers(call);

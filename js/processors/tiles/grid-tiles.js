@@ -2,16 +2,15 @@
 import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './grids.js';
-import { exactSize, longestEdgeSize, meanColor, onSquare, rendered, sizeOf, square } from '../pictures/index.js';
+import { exactSize, rendered, sizeOf, square } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */
-/** @import { Call, ClassOutputs, Make, Mean, Outputs, Picture } from '../types.js' */
-/** @import { Settings, Size, SizeSetting, Step } from '../types.js' */
+/** @import { Call, ClassOutputs, Make, Outputs, Picture, Settings, Size, Step } from '../types.js' */
 
-/** Cuts a picture into a grid of tiles of `size` and, if there are several, adds the whole picture before or behind
- * them.
+/** Resizes a picture to a grid of tiles of the setting `size` and cuts it; if there are several tiles, the whole
+ * picture, resized to one tile, is added before or behind them.
  * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]} */
 function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
   const { width, height } = exactSize(call.settings.size);
@@ -22,14 +21,23 @@ function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
   return wholeIsFirst ? [small, ...tiles] : [...tiles, small];
 }
 
-const gridKeys = [...steps.resize.reads, ...steps.usualNumbers.reads, 'crop_to_patches', 'min_patches', 'max_patches'];
+export const gridKeys = [
+  ...steps.resize.reads,
+  ...steps.usualNumbers.reads,
+  'crop_to_patches',
+  'min_patches',
+  'max_patches',
+];
 
 /** Makes a class that chooses a grid by the picture's size and cuts the picture into it: GOT-OCR 2, Cohere 2, Ovis 2.
- * `isCut`: whether a call cuts at all; `crop`: a step for each tile
+ * `reads`: settings that the rules read; `gridOf`: chooses the grid; `isCut`: whether a call with `crop_to_patches`
+ * cuts at all; `wholeIsFirst`: whether the whole picture comes before its tiles; `crop`: a step for each tile;
+ * `outputs`: those beside `pixel_values`
  * @type {(rules: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
  *   wholeIsFirst: boolean, crop?: Step, outputs: (tiled: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) => {
-  /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
+  /** The tiles of a picture and their grid; a picture that is not cut is one tile.
+   * @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
   const cutPicture = (call, picture) => {
     if (!(call.settings.crop_to_patches && isCut(call)))
       return { tiles: [steps.resize(call, picture)], grid: { columns: 1, rows: 1 } };
@@ -42,19 +50,21 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) =
     const cropped = crop ? tiles.map((tile) => crop(call, tile)) : tiles;
     return { pixel_values: steps.stack(call, cropped), ...outputs(tiled) };
   });
+  // Python's classes with this output are those that count patches.
   return outputs === numPatches
     ? steps.counting(make, (call, picture) => cutPicture(call, picture).tiles.length)
     : make;
 };
 
-/** The grid between `min_patches` and `max_patches` whose ratio is nearest to the picture's.
+/** The grid of `min_patches` to `max_patches` tiles whose ratio is nearest to the picture's.
  * @type {(call: Call, size: Size) => Grid} */
 function gridByRatio({ settings }, size) {
   const { size: tile, min_patches: minTiles, max_patches: maxTiles } = settings;
   return ratioGrid(size, exactSize(tile), gridsUpTo(minTiles, maxTiles));
 }
 
-/** @type {(tiled: { tiles: Picture[] }[]) => Outputs} */
+/** The output `num_patches`: the number of tiles of each picture, with the whole one.
+ * @type {(tiled: { tiles: Picture[] }[]) => Outputs} */
 const numPatches = (tiled) => ({
   num_patches: steps.int64(tiled.map(({ tiles }) => tiles.length)),
 });
@@ -85,94 +95,6 @@ export const ovis = makeGrids({
   }),
 });
 
-/** Makes DeepSeek-OCR 2: tiles of a large picture, and the whole on a square. `isUnlimited`: the class that gives lists
- * instead of tensors and puts no border on a small side
- * @type {(isUnlimited: boolean) => Make} */
-export const makeDeepseekOcr = (isUnlimited) => {
-  const make = steps.withSettings(
-    [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
-    (call, pictures) => {
-      const { settings } = call;
-      const { tile_size: tile, crop_to_patches: cuts } = settings;
-      // A call's color counts with PIL alone.
-      const { background_color: background } = call.backend === 'pil' ? settings : call.file;
-      const size = exactSize(settings.size);
-      const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture), tile));
-      const local = pictures.flatMap((picture, i) => {
-        const grid = grids[i];
-        if (!grid) return [];
-        const large = { width: grid.columns * tile, height: grid.rows * tile };
-        return tilesOf(rendered(steps.resizeTo(call, picture, large)), tile);
-      });
-      const side = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
-      const squares = pictures.map((picture) => {
-        if (isUnlimited && !cuts && side <= settings.maximum_pad_value)
-          return steps.resizeTo(call, picture, square(side));
-        return onSquare(steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), side)), background);
-      });
-      const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
-      /** @type {ClassOutputs} */
-      const outputs = {
-        pixel_values: steps.stack(call, squares),
-        num_local_patches: isUnlimited ? counts : steps.int64(counts),
-      };
-      if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
-      if (local.length > 0) outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), local);
-      return outputs;
-    },
-  );
-  return steps.counting(make, ({ backend, settings }, picture) => {
-    // The PIL class takes the size of the whole for the one of a tile here.
-    const tile = backend === 'pil' ? exactSize(settings.size).height : settings.tile_size;
-    const { columns, rows } = deepseekGrid(settings, sizeOf(picture), tile) ?? { columns: 1, rows: 1 };
-    return columns * rows > 1 ? columns * rows + 1 : 1;
-  });
-};
-
-/** The grid of a picture that is larger than a tile; undefined for one that stays whole.
- * @type {(settings: Settings, size: Size, tile: number) => Grid | undefined} */
-function deepseekGrid(settings, size, tile) {
-  if (!(settings.crop_to_patches && Math.max(size.width, size.height) > tile)) return undefined;
-  return ratioGrid(size, square(tile), gridsUpTo(settings.min_patches, settings.max_patches));
-}
-
-/** Stacks pictures on large squares, and these resized to small squares, as DeepSeek-VL hybrid does. */
-export const makeDeepseekHybrid = steps.withSettings(
-  [
-    ...steps.usualNumbers.reads,
-    ...['do_resize', 'resample', 'size', 'min_size', 'do_pad', 'high_res_size', 'high_res_resample'],
-    ...['high_res_image_mean', 'high_res_image_std'],
-  ],
-  (call, pictures) => {
-    const { settings, file } = call;
-    const { min_size: least = 1, do_pad: pads, high_res_resample: filter } = settings;
-    // Without, the PIL class keeps pictures as they are, and the other one fails.
-    if (call.backend !== 'pil') steps.needs(call, 'do_resize');
-    const highCall = {
-      ...steps.inOwnMemory(call),
-      settings: {
-        ...settings,
-        // The PIL class computes `high_res_resample or self.resample`.
-        resample: call.backend === 'pil' && filter === 'nearest' ? file.resample : filter,
-        image_mean: settings.high_res_image_mean,
-        image_std: settings.high_res_image_std,
-      },
-    };
-    /** @type {(sizeCall: Call, picture: Picture, size: SizeSetting, mean: Mean | undefined) => Picture} */
-    const resize = (sizeCall, picture, size, mean) => {
-      if (!settings.do_resize) return picture;
-      const side = exactSize(size).height;
-      const resized = steps.resizeTo(sizeCall, picture, longestEdgeSize(sizeOf(picture), side, least));
-      return pads ? onSquare(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
-    };
-    const high = pictures.map((picture) =>
-      rendered(resize(highCall, picture, settings.high_res_size, file.high_res_image_mean)),
-    );
-    const low = high.map((picture) => resize(call, picture, settings.size, file.image_mean));
-    return { pixel_values: steps.stack(call, low), high_res_pixel_values: steps.stack(highCall, high) };
-  },
-);
-
 /** Stacks the whole of each picture as a tile, then the tiles of its grid, as PerceptionLM does. */
 export const makePerceptionLm = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
@@ -198,8 +120,9 @@ export const makePerceptionLm = steps.withSettings(
   },
 );
 
-/** The grid that PerceptionLM chooses: of those that hold the whole picture, the one that enlarges it most; if none
- * does, the longest of the nearest ratio.
+/** Chooses PerceptionLM's grid of at most `maxTiles` tiles of `side` x `side` pixels. Of the grids that are not smaller
+ * than the picture, it is the one in which the fitted picture's shorter side is longest. If there is none, it is the
+ * longest of the grids whose ratio is nearest to the picture's, but not more extreme.
  * @type {(size: Size, side: number, maxTiles: number) => Grid} */
 function perceptionGrid({ width, height }, side, maxTiles) {
   const table = chunksByRatio(maxTiles);
@@ -209,11 +132,13 @@ function perceptionGrid({ width, height }, side, maxTiles) {
   for (const [columns, rows] of [...table.values()].flat()) {
     if (columns * side < width || rows * side < height) continue;
     const scale = Math.min((columns * side) / width, (rows * side) / height);
+    // Width and height, of which Python truncates the one that it computes from the ratio.
     const fitted =
       ratio > 1
         ? [scale * width, Math.floor((scale * width) / ratio)]
         : [Math.floor(scale * height * ratio), scale * height];
     const shorter = ratio < 1 ? fitted[0] : fitted[1];
+    // Of equals the last one counts.
     if (shorter >= longest) [best, longest] = [{ columns, rows }, shorter];
   }
   if (best) return best;
@@ -221,6 +146,7 @@ function perceptionGrid({ width, height }, side, maxTiles) {
   /** @type {(key: number) => number} */
   const distance = (key) => (ratio >= 1 ? Math.abs(key - ratio) : Math.abs(1 / key - 1 / ratio));
   const near = ratios.reduce((nearest, key) => (distance(key) < distance(nearest) ? key : nearest));
+  // The grid of that ratio with the most columns or, of a tall picture, the most rows.
   const place = ratio >= 1 ? 0 : 1;
   const [columns, rows] = (table.get(near) ?? []).reduce((widest, grid) =>
     grid[place] > widest[place] ? grid : widest,
@@ -228,12 +154,14 @@ function perceptionGrid({ width, height }, side, maxTiles) {
   return { columns, rows };
 }
 
-/** Cuts a picture into Granite's tiles, with the whole as the last one.
+/** Cuts a picture into Granite's tiles, with the whole picture as the last one. `grid`: of the tiles; 1 x 1 where the
+ * class does not cut
  * @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
 function graniteTiles(call, picture) {
   const { settings } = call;
   const tile = exactSize(settings.size);
   const maxTiles = graniteMost(settings, sizeOf(picture), tile);
+  // Grids have at most 16 rows and columns.
   const grids = gridsUpTo(Math.min(settings.min_patches, maxTiles), maxTiles, 16);
   const grid = ratioGrid(sizeOf(picture), tile, grids);
   return { tiles: gridTiles(call, picture, grid, false), grid: maxTiles > 1 ? grid : { columns: 1, rows: 1 } };
@@ -271,8 +199,10 @@ export const makeGranite = steps.counting(
   (call, picture) => graniteTiles(call, picture).tiles.length,
 );
 
-/** The most tiles of a picture: `dense_max_patches` if its ratio lies between the bounds and the usual grid would
- * enlarge it by less than `dense_max_scale`, else `max_patches`.
+/** The most tiles of a picture: `dense_max_patches` for a picture of dense text, else `max_patches`; 1 if nothing is
+ * cut. A picture counts as dense if its ratio, width / height, is over `dense_min_aspect` and not over
+ * `dense_max_aspect`, and the usual grid would enlarge its width by less than `dense_max_scale`. A bound of 0 does not
+ * count. No picture is dense if `dense_max_patches` is 0, or `dense_min_aspect` and `dense_max_scale` both are.
  * @type {(settings: Settings, size: Size, tile: Size) => number} */
 function graniteMost(settings, size, tile) {
   const { max_patches: maxTiles, min_patches: minTiles, crop_to_patches: cuts } = settings;

@@ -3,13 +3,13 @@ import { largest, rangeError, smallest } from '../../arguments/index.js';
 
 /** @import { Size } from '../types.js' */
 
-/** @typedef {{ columns: number, rows: number }} Grid */
+/** @typedef {{ columns: number, rows: number }} Grid how many tiles lie side by side, and below one another */
 
 /** More tiles would take forever to choose from. */
 const mostTiles = 1024;
 
-/** All grids of `minTiles` to `maxTiles` tiles and of at most `longest` rows and columns, ordered by their number of
- * tiles, then by columns.
+/** Lists all grids of `minTiles` to `maxTiles` tiles that have at most `longest` rows and columns, ordered by their
+ * number of tiles, then by columns.
  * @type {(minTiles: number, maxTiles: number, longest?: number) => Grid[]} */
 export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
   if (maxTiles > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxTiles}`);
@@ -22,8 +22,9 @@ export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
   return grids;
 }
 
-/** The grid whose ratio is nearest to the picture's; of equally near ones the later, if the picture has more than half
- * of its pixels.
+/** Chooses the grid whose ratio of columns to rows is nearest to the picture's ratio of width to height; 1 x 1 if there
+ * are none. Of equally near grids a later, larger one is taken if the picture has more than half of its pixels. `tile`:
+ * the size of a tile in pixels
  * @type {(size: Size, tile: Size, grids: readonly Grid[]) => Grid} */
 export function ratioGrid({ width, height }, tile, grids) {
   const ratio = width / height;
@@ -38,7 +39,8 @@ export function ratioGrid({ width, height }, tile, grids) {
   return best;
 }
 
-/** The least scale from 1 on (with `isGreatest` the greatest), or the greatest of all if none is.
+/** Chooses the scale that enlarges a picture least (with `isGreatest` most) or leaves it as it is; where all scales
+ * shrink it, because they are below 1, the one that shrinks it least.
  * @type {(scales: readonly number[], isGreatest?: boolean) => number} */
 export function nearestScale(scales, isGreatest = false) {
   const enlarging = scales.filter((scale) => scale >= 1);
@@ -46,15 +48,17 @@ export function nearestScale(scales, isGreatest = false) {
   return isGreatest ? largest(enlarging) : smallest(enlarging);
 }
 
-/** Cohere 2: the grid that enlarges least, or else the one that shrinks least; the first of equals.
+/** Chooses Cohere 2's grid of tiles of `side` x `side` pixels: the one into which the picture is fitted by the smallest
+ * scale from 1 on, or else by the greatest scale below 1; the first of equals.
  * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid} */
 export function scaleGrid({ width, height }, side, grids) {
   const scales = grids.map(({ columns, rows }) => Math.min((columns * side) / width, (rows * side) / height));
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
-/** The grid that Mllama chooses, and its place among all by rows: the one that enlarges least, or else shrinks least;
- * of equals the one of the fewest tiles.
+/** Chooses Mllama's grid of at most `maxTiles` tiles of `side` x `side` pixels: the one into which the picture is
+ * fitted by the smallest scale from 1 on, or else by the greatest scale below 1; of equals the one of the fewest tiles.
+ * `place`: its index among all grids, ordered by rows and then by columns
  * @type {(size: Size, side: number, maxTiles: number) => { grid: Grid, place: number }} */
 export function canvasGrid({ width, height }, side, maxTiles) {
   const grids = gridsUpTo(1, maxTiles).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
@@ -67,15 +71,17 @@ export function canvasGrid({ width, height }, side, maxTiles) {
   return { grid, place: grids.indexOf(grid) };
 }
 
-/** The grid that Ovis 2 chooses: of those that keep more than nine tenths of the picture the one of the fewest tiles,
- * else the one that keeps most. Python counts regions with rows and columns exchanged.
+/** Chooses Ovis 2's grid of tiles of `side` x `side` pixels. A region of the picture that is larger than a tile loses
+ * pixels when it is fitted into it. Of the grids that keep more than nine tenths of the pixels it is the one of the
+ * fewest tiles, else the one that keeps most.
  * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid} */
 export function coveringGrid(size, side, grids) {
+  // Python exchanges rows and columns when it counts the pixels that are kept.
   const shares = grids.map((grid) => coveredShare(size, side, grid.columns, grid.rows));
   /** @type {(grid: Grid) => number} */
   const count = ({ columns, rows }) => columns * rows;
   const order = grids.map((_, i) => i);
-  // Python's threshold: grids that keep more than nine tenths are equally good.
+  // The indices of grids that keep more than Python's threshold of nine tenths.
   const good = order.filter((i) => shares[i] > 0.9);
   const [best] =
     good.length > 0
@@ -84,7 +90,9 @@ export function coveringGrid(size, side, grids) {
   return grids[best];
 }
 
-/** The share of a picture's pixels that is left when each region of a grid is fitted into a tile of `side` pixels.
+/** The share, 0 to 1, of a picture's pixels that is left when it is cut into `rows` x `columns` regions and each is
+ * shrunk, if it has to be, so that its longer side has `side` pixels. The last regions of rows and columns hold the
+ * rest of a division.
  * @type {(size: Size, side: number, rows: number, columns: number) => number} */
 function coveredShare({ width, height }, side, rows, columns) {
   const [part, high] = [Math.floor(width / columns), Math.floor(height / rows)];
@@ -99,8 +107,8 @@ function coveredShare({ width, height }, side, rows, columns) {
   return covered / (width * height);
 }
 
-/** Pairs of factors of each number of chunks from `maxChunks` down to 1, by their ratio, as PerceptionLM and Llama 4
- * order them.
+/** Lists for each number of tiles, from `maxChunks` down to 1, all pairs of factors of it, by the ratio of the first
+ * factor to the second, in the order in which PerceptionLM and Llama 4 find them. They call tiles chunks.
  * @type {(maxChunks: number) => Map<number, [number, number][]>} */
 export function chunksByRatio(maxChunks) {
   if (maxChunks > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxChunks}`);
@@ -115,8 +123,9 @@ export function chunksByRatio(maxChunks) {
   return byRatio;
 }
 
-/** The grid of chunks that Llama 4 chooses: the one that enlarges least (with `isGreatest` most), or else shrinks
- * least, in float32; of equals the one of the fewest chunks.
+/** Chooses Llama 4's grid of at most `maxChunks` tiles of `side` x `side` pixels: the one into which the picture is
+ * fitted by the smallest scale from 1 on (with `isGreatest` the greatest), or else by the greatest scale below 1, as
+ * computed in float32; of equals the one of the fewest tiles.
  * @type {(size: Size, side: number, maxChunks: number, isGreatest: boolean) => Grid} */
 export function chunkGrid({ width, height }, side, maxChunks, isGreatest) {
   const { fround } = Math;
@@ -132,8 +141,9 @@ export function chunkGrid({ width, height }, side, maxChunks, isGreatest) {
   return { rows, columns };
 }
 
-/** The rows and columns of MiniCPM-V's slices, whose number is near to the picture's pixels by `resolution` squared and
- * whose ratio is nearest; undefined for a picture that stays whole.
+/** The rows and columns of MiniCPM-V's slices; undefined for a picture that is not sliced. The number of slices is that
+ * of the squares of `resolution` pixels a side whose pixels the picture has, at most `maxSlices`, or one more or less.
+ * Of these grids it is the one whose logarithm of columns / rows is nearest to that of the picture's ratio.
  * @type {(size: Size, maxSlices: number, resolution: number) => [rows: number, columns: number] | undefined} */
 export function minicpmGrid({ width, height }, maxSlices, resolution) {
   const count = Math.min(Math.ceil((width * height) / resolution ** 2), maxSlices);
@@ -145,6 +155,7 @@ export function minicpmGrid({ width, height }, maxSlices, resolution) {
     if (slices === 1 || slices > maxSlices) continue;
     for (let rows = 1; rows <= slices; rows++) {
       if (slices % rows !== 0) continue;
+      // slices / rows are the columns.
       const error = Math.abs(Math.log(width / height) - Math.log(slices / rows / rows));
       if (error < least || (error === least && rows > best[0])) [best, least] = [[rows, slices / rows], error];
     }

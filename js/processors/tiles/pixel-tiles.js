@@ -47,7 +47,9 @@ export const makeInkling = steps.withSettings(
   },
 );
 
-/** The scale of a picture: `rescale_image_frac`, but none that enlarges the longer side beyond `maxLongEdge`.
+/** Inkling's scale of a picture with a longer side of `long` pixels: the setting `rescale_image_frac`, 1 without it. A
+ * longer side that the setting brings over `rescale_image_max_upscaled_long_edge` gets that length, or keeps its own if
+ * it is longer already.
  * @type {(settings: Settings, long: number) => number} */
 function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_long_edge: maxLongEdge }, long) {
   if (share === undefined) return 1;
@@ -55,8 +57,9 @@ function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_lo
   return (maxLongEdge === undefined ? wanted : min(wanted, max(maxLongEdge, long))) / long;
 }
 
-/** Writes the tiles of each picture's grid, [tiles, height, width, 3], each tile `copies` times. Pixels beyond the
- * picture count as bytes of -1.
+/** Makes `pixel_values` of the tiles of all pictures: [tiles, height, width, 3], or [tiles, copies, height, width, 3]
+ * if each tile is repeated. Pixels of a grid that lie beyond its picture get the number of a byte of -1. `tile`: its
+ * size
  * @type {(call: Call, pictures: readonly Picture[], grids: readonly { rows: number, columns: number }[], tile: Size,
  *   copies: number) => import('../../tensor/index.js').Tensor} */
 function pixelTiles(call, pictures, grids, { width, height }, copies) {
@@ -70,6 +73,7 @@ function pixelTiles(call, pictures, grids, { width, height }, copies) {
   let done = 0;
   pictures.forEach((picture, i) => {
     const { rows, columns } = grids[i];
+    // The whole grid is written as rows of pixels first, then copied tile by tile.
     const frame = { x: 0, y: 0, width: columns * width, height: rows * height };
     const pixels = bytesOf(newData(dtypes.float32, 3 * frame.width * frame.height, undefined));
     const row = rowOf(border, frame.width);
@@ -77,15 +81,18 @@ function pixelTiles(call, pictures, grids, { width, height }, copies) {
     steps.reportNumbers(picture, numbers, frame);
     writePicture(picture, numbers, frame, false, pixels);
     const plan = planFor(tileBoxes, 32, [rows, columns], [width, height, copies]);
+    // 4 bytes of a float32.
     move(plan, [pixels], [bytes.subarray(4 * done * length, 4 * (done + rows * columns) * length)]);
     done += rows * columns;
   });
   return tensor;
 }
 
-/** The boxes that copy rows of pixels to tiles, each `copies` times.
+/** The box that copies a grid's rows of pixels to tiles [row, column, copy, height, width * 3], each `copies` times, by
+ * the stride 0. `width`, `height`: of a tile
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const tileBoxes = ([rows, columns], [width, height, copies]) => {
+  // Elements of a row of a tile, and of a row of the grid.
   const [line, row] = [3 * width, 3 * width * columns];
   return [
     {
@@ -96,7 +103,8 @@ const tileBoxes = ([rows, columns], [width, height, copies]) => {
   ];
 };
 
-/** The numbers that a byte of -1 would become. @type {(numbers: Numbers) => Float32Array} */
+/** The numbers that a byte of -1 would become in the three channels, by the formula (x * scale - mean) / std.
+ * @type {(numbers: Numbers) => Float32Array} */
 function borderNumbers({ channels }) {
   const { scale, mean, std } = /** @type {Required<Channels>} */ (channels);
   return Float32Array.from({ length: 3 }, (_, c) => fround(fround(-scale[c] - mean[c]) / std[c]));
@@ -121,10 +129,12 @@ export const makeInkling2 = steps.withSettings(
   },
 );
 
-/** Lays a picture with alpha on a chessboard of squares of 8 pixels, 204 and 153 in turn.
+/** Lays a picture with alpha on a chessboard of squares of 8 x 8 pixels, of the grays 204 and 153 in turn. A picture
+ * without alpha is returned as it is.
  * @type {(picture: Picture) => Picture} */
 function onChessboard(picture) {
   const { width, height, channels } = picture.image;
+  // Only pixels of 2 or 4 channels have alpha.
   if (channels % 2 === 1) return picture;
   const rgb = newData(dtypes.uint8, 3 * width * height, undefined);
   for (let y = 0; y < height; y++) rgb.set(rowOnBoard(picture.image, y), 3 * width * y);

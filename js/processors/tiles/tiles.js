@@ -21,7 +21,7 @@ import * as steps from '../steps/index.js';
 /** More tiles are a mistake in a file, and each is an object. */
 const mostTiles = 4096;
 
-/** Cuts a picture into tiles, row by row; the last of a row and of a column may be smaller.
+/** Cuts a picture into tiles of a size in pixels, row by row; those at the right and at the bottom may be smaller.
  * @type {(picture: Picture, tileWidth: number, tileHeight?: number) => Picture[]} */
 export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   const { width, height } = sizeOf(picture);
@@ -37,7 +37,8 @@ export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   return tiles;
 }
 
-/** Stacks lists of pictures of one size: [lists, tiles, 3, height, width], with zeros up to the longest list.
+/** Makes `pixel_values` [lists, tiles, 3, height, width] of lists of pictures, all of one size, with zeros behind those
+ * of lists that are shorter than the longest.
  * @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof steps.usualNumbers) => Tensor} */
 export function stacked(call, stacks, numbers = steps.usualNumbers) {
   const tileCount = largest(stacks.map(({ length }) => length));
@@ -58,11 +59,14 @@ const llavaKeys = [
   'image_grid_pinpoints',
 ];
 
-/** The whole picture, and tiles of the resolution that suits it best, each resized and cropped.
+/** LLaVA-NeXT's whole picture and tiles. The whole is resized to `size`. For the tiles the picture is fitted into the
+ * one of `image_grid_pinpoints` that keeps most of it, laid in its middle on black, and cut. Each of them is then
+ * resized and cropped by the settings.
  * @type {(call: Call, picture: Picture) => Picture[]} */
 function llavaTiles(call, picture) {
   const { settings } = call;
   const { size = {}, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
+  // Tiles have the height of `crop_size` or, without it, of `size`.
   const edge = size.height ?? edgeOf(size, 'shortest_edge');
   const side = crop?.height ?? edge;
   const wholeSize = size.height === undefined ? square(edge) : exactSize(size);
@@ -89,8 +93,9 @@ export const makeLlavaOnevision = steps.withSettings(llavaKeys, (call, pictures)
   batch_num_images: steps.int64(pictures.map(() => 1)),
 }));
 
-/** Cuts a picture, whose sides grow to multiples of a tile's, into tiles, and adds the whole picture as one more. A
- * picture that stays whole has 0 rows and columns.
+/** Enlarges a picture's sides to multiples of `side` pixels, cuts it into square tiles of that side, and adds the whole
+ * picture, resized to one tile, as the last one. A picture that is not larger than a tile is the only one, as is any
+ * without `do_image_splitting`; `rows` and `columns` are 0 then.
  * @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
 export function splitTiles(call, picture, side) {
   if (!call.settings.do_image_splitting)
@@ -106,7 +111,9 @@ export function splitTiles(call, picture, side) {
 
 const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops'];
 
-/** Cuts a long picture into crops along its longer side, as Gemma 3 does; none if it is not long enough.
+/** Cuts a long picture into equal crops along its longer side, as Gemma 3 does. There are none if the ratio of its
+ * sides is below `pan_and_scan_min_ratio_to_activate`, or if crops would have a side below `pan_and_scan_min_crop_size`
+ * pixels.
  * @type {(call: Call, picture: Picture) => Picture[]} */
 function panAndScan({ settings }, picture) {
   /** @type {(key: string) => number} */
@@ -115,9 +122,11 @@ function panAndScan({ settings }, picture) {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   if (long / short < needed('pan_and_scan_min_ratio_to_activate')) return [];
   const [minCrop, maxCrops] = panKeys.map(needed);
+  // Crops that are about squares, rounded half up, and have at least `minCrop` pixels: from 2 to `maxCrops` of them.
   const count = Math.min(maxCrops, Math.max(2, Math.min(Math.floor(long / minCrop), Math.floor(long / short + 0.5))));
   const part = Math.ceil(long / count);
   if (Math.min(part, short) < minCrop) return [];
+  // Rounded up, a few long crops may leave nothing for the last one.
   if ((count - 1) * part >= long)
     rangeError(`an image must be long enough for ${count} crops of ${part} pixels, got ${width} x ${height}`);
   return Array.from({ length: count }, (_, i) => {

@@ -68,11 +68,13 @@ export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) 
   return rows * columns;
 });
 
-/** The side of a picture's windows, the size that it is resized to before it is cut, and the rows and columns of
- * windows; 0 where it stays whole.
+/** How Step3 cuts a picture into square windows: their side `window` in pixels, the size `large` that the picture is
+ * resized to before, and the rows and columns of windows. `window`, `rows` and `columns` are 0 where it is not cut.
+ * `size`: of the picture; `side`: of the thumbnail
  * @type {(settings: Settings, size: Size, side: number) => { window: number, large: Size } & Windows} */
 function step3Windows(settings, size, side) {
   const window = windowSide(size, side, settings.patch_size);
+  // A patch_size that is null is NaN here.
   if (window !== 0 && Number.isNaN(settings.patch_size))
     rangeError('patch_size must be given for a picture that is cut into windows, got null');
   const large = { width: windowed(size.width, window), height: windowed(size.height, window) };
@@ -80,7 +82,8 @@ function step3Windows(settings, size, side) {
   return { window, large, rows, columns };
 }
 
-/** Lays a thin picture (a side below 32 pixels, longer than 4:1) on the top left of a square.
+/** Lays a thin picture, with a side below 32 pixels and the other over four times as long, at the top left of a square
+ * of its longer side; the rest is black. Other pictures are returned as they are.
  * @type {(picture: Picture) => Picture} */
 function step3Square(picture) {
   const { width, height } = sizeOf(picture);
@@ -88,7 +91,8 @@ function step3Square(picture) {
   return short < 32 && long / short > 4 ? rendered(onTopLeft(picture, square(long))) : picture;
 }
 
-/** The size of a picture within 3024 pixels a side, then within `longest`, each truncated as in Python.
+/** Step3's size of a picture, shrunk in its ratio so that its longer side is at most 3024 pixels, then at most
+ * `longest`. Sides are truncated after each of the two, as in Python.
  * @type {(size: Size, longest: number) => Size} */
 function step3Size(size, longest) {
   let { width, height } = size;
@@ -101,9 +105,9 @@ function step3Size(size, longest) {
   return { width, height };
 }
 
-/** The side of the square windows that Step3 cuts a picture into; 0 if it stays whole. Up to `side` pixels, only
- * pictures longer than 3:2 are cut. Larger ones are cut by `window`, but those longer than 4:1 at most by their shorter
- * side.
+/** The side in pixels of the square windows that Step3 cuts a picture into; 0 if it is not cut. A picture with sides of
+ * up to `side` pixels is cut only if it is longer than 3:2, into windows of its shorter side. A larger one is cut into
+ * windows of `window` pixels or, if it is longer than 4:1, of its shorter side where that is less.
  * @type {(size: Size, side: number, window: number) => number} */
 function windowSide({ width, height }, side, window) {
   const [short, long] = [min(width, height), max(width, height)];
@@ -111,16 +115,17 @@ function windowSide({ width, height }, side, window) {
   return long / short > 4 ? min(short, window) : window;
 }
 
-/** The extent that is cut into windows: a rest counts as one more window if it is over a fifth of one, else it is
- * dropped.
+/** The length in pixels of a side before it is cut: a multiple of `window`, rounded up where the rest is over a fifth
+ * of a window, else down. A side that is shorter than a window, or is not cut (`window` 0), keeps its length.
  * @type {(extent: number, window: number) => number} */
 function windowed(extent, window) {
   if (window === 0 || extent < window) return extent;
   return window * (floor(extent / window) + Number(extent % window > 0.2 * window));
 }
 
-/** Makes MiniCPM-V: the whole of each picture and its slices, as patches side by side [1, 3, patch, total]. `upsizes`:
- * whether small pictures without slices are enlarged
+/** Makes MiniCPM-V: the whole of each picture and its slices, as rows of patches that lie side by side, [1, 3, patch,
+ * total], where `total` are the columns of pixels of all rows. `upsizes`: whether small pictures without slices are
+ * enlarged
  * @type {(upsizes: (settings: Settings) => boolean) => Make} */
 export const makeMiniCpm = (upsizes) =>
   steps.withSettings(
@@ -139,6 +144,7 @@ export const makeMiniCpm = (upsizes) =>
       const sizes = slices.map(sizeOf);
       const total = sizes.reduce((sum, { width, height }) => sum + (width * height) / patch, 0);
       const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, total]);
+      // Columns that are written so far.
       let done = 0;
       slices.forEach((part, i) => {
         const { width, height } = sizes[i];
@@ -160,8 +166,8 @@ export const makeMiniCpm = (upsizes) =>
     },
   );
 
-/** The boxes that copy planes [3, height, width] to rows [3, patch, total], where the rows of patches stand side by
- * side.
+/** The box that copies planes [3, height, width] into [3, patch, total]: the picture is cut into rows of patches, bands
+ * of `patch` pixels in height, which are laid side by side. `total`: the columns of the destination
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 export const sideBySide = ([width, height], [patch, total]) => [
   {
@@ -171,12 +177,14 @@ export const sideBySide = ([width, height], [patch, total]) => [
   },
 ];
 
-/** Cuts a picture into MiniCPM-V's slices: the whole, and the slices of a grid [rows, columns], [0, 0] if there are
- * none.
+/** Cuts a picture into MiniCPM-V's slices: first the whole picture, then the slices of a grid [rows, columns], which is
+ * [0, 0] if there are none. Sides are multiples of a token's, and a slice has about as many pixels as a square of
+ * `scale_resolution`. `upsizes`: whether a small picture without slices is enlarged to that
  * @type {(call: Call, picture: Picture, upsizes: boolean) => { slices: Picture[], grid: number[] }} */
 export function miniCpmParts(call, picture, upsizes) {
   const { settings } = call;
   const { scale_resolution: resolution, max_slice_nums: maxSlices, patch_size: patch } = settings;
+  // The side in pixels of what becomes one token: 2 x 2 or 4 x 4 patches.
   const unit = patch * (settings.downsample_mode === '4x' ? 2 : 4);
   const { width, height } = sizeOf(picture);
   const grid = settings.slice_mode ? minicpmGrid({ width, height }, maxSlices, resolution) : undefined;
@@ -184,7 +192,8 @@ export function miniCpmParts(call, picture, upsizes) {
   const thumbnail = steps.resizeTo(call, picture, sliceSize(width, height, resolution, isScaled, unit));
   if (!grid) return { slices: [thumbnail], grid: [0, 0] };
   const [rows, columns] = grid;
-  /** @type {(extent: number, count: number) => number} */
+  /** The side of one of `count` equal slices, after the picture's is rounded; at least a pixel.
+   * @type {(extent: number, count: number) => number} */
   const part = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
   const slice = sliceSize(part(width, columns), part(height, rows), resolution, true, unit);
   const large = { width: slice.width * columns, height: slice.height * rows };
@@ -194,7 +203,8 @@ export function miniCpmParts(call, picture, upsizes) {
   };
 }
 
-/** The size of a slice in multiples of `unit`; with `isScaled` of as many pixels as a square of `resolution` has.
+/** The size of a slice of `width` x `height` pixels: with sides rounded to multiples of `unit`, at least one, and with
+ * `isScaled` first scaled in its ratio to as many pixels as a square of `resolution` pixels a side has.
  * @type {(width: number, height: number, resolution: number, isScaled: boolean, unit: number) => Size} */
 function sliceSize(width, height, resolution, isScaled, unit) {
   let [w, h] = [width, height];
@@ -273,11 +283,12 @@ export const makeTimm = steps.withSettings(['pretrained_cfg'], (call, pictures) 
   return { pixel_values: steps.toTensor(call, tiles, numbers, tiles.map(steps.ownFrame)) };
 });
 
-/** The size before timm's crop: `squash` takes the size itself, `border` fits the picture into it, else the picture
- * covers it.
+/** The size that a picture is resized to before timm's crop. `large`: the crop's size, divided by `crop_pct`. By the
+ * mode `squash` it is `large` itself, by `border` the picture is fitted into it, else the picture covers it.
  * @type {(size: Size, large: Size, mode: string) => Size} */
 function timmSize({ width, height }, large, mode) {
   if (mode === 'squash') return large;
+  // A square is covered by the shorter side, which timm truncates rather than rounds.
   if (mode === 'border' || large.width !== large.height) {
     const ratios = [height / large.height, width / large.width];
     const scale = mode === 'border' ? max(...ratios) : min(...ratios);
