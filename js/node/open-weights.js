@@ -68,6 +68,7 @@ function openFiles(isInside) {
   /** @type {PathSource[]} */
   const files = [];
   let isClosed = false;
+  // Closes all files that are open.
   const close = async () => {
     isClosed = true;
     await Promise.all(files.splice(0).map((file) => file.close()));

@@ -120,6 +120,7 @@ function wavFile({ decodeWav }, source, header) {
     numberOfChannels,
     length,
     read: (from = 0, to = length) => namedAsync('readWav', () => part(from, to)),
+    // Decodes all samples, `size` of each channel at a time; the last piece may be shorter.
     pieces: (size = 2 ** 18) =>
       namedEach('readWav', async function* pieces() {
         if (!(Number.isSafeInteger(size) && size > 0))

@@ -151,6 +151,7 @@ async function npyFiles(path, outputs, open) {
     const name = output === 'pixel_values' ? path : `${stem}.${output}.npy`;
     files.set(output, { name, target: await open(name), at: npyHeader(type, 0, dims).length, rows: 0, type, dims });
   }
+  // Writes the headers into the space that was left.
   const end = async () => {
     for (const { target, type, rows, dims } of files.values())
       await writeAll(target.handle, npyHeader(type, rows, dims), 0);
@@ -196,6 +197,7 @@ async function safetensorsFile(path, outputs, { pictures, total, open }) {
   }
   return {
     files,
+    // Writes the header, which is of `total` pictures, if as many have come.
     async end(count) {
       if (count !== total) rangeError(`total must be ${count} as there are, got ${total}`);
       await writeAll(target.handle, header.bytes, 0);

@@ -74,7 +74,7 @@ async function openThreads(jobs, workerData) {
   const start = () => {
     const worker = new Worker(workerUrl, { workerData });
     workers.add(worker);
-    // `run` is told of the error of a thread that it waits for. An error of any other must not end the process.
+    // `run` hears the error of a thread that it waits for. An idle thread's must not end the process: it is removed.
     worker.on('error', () => {
       workers.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);

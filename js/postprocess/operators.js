@@ -1,6 +1,7 @@
 /**
- * ONNX operators that end common models. `runModel` and `inferShape` take them as `operators`; the
- * functions for boxes and numbers use the same kernels.
+ * ONNX operators that end common models. `runModel` and `inferShape` take them as `operators`; the functions for boxes
+ * and numbers use the same kernels. `shape` plans an operator: the dims and types of its results and whatever else
+ * `move`, which computes them, needs. It also runs without data, in shape inference, where dims may be unknown.
  */
 import {
   convertBoxes,
@@ -72,6 +73,7 @@ const softmaxLike = (name, isLog) =>
     inputs: [tensor('input', typeCheck('input', floatTypes))],
     attributes: { axis: integer(undefined) },
     shape({ schema }, { axis: axisOption }, { dims, dtype }) {
+      // Shape inference may not know the dims.
       if (!dims) return { dims, dtype };
       const isFlat = schema.since < 13;
       // A scalar counts as one axis of extent 1; the axis may be negative from version 11 on.
@@ -126,6 +128,7 @@ const extremeOf = (name, isLeast) =>
     inputs: [tensor('data', typeCheck('data', numberTypes))],
     attributes: { axis: integer(0), keepdims: flag(true), select_last_index: flag(false, { since: 12 }) },
     shape({ schema }, { axis: axisOption, keepdims, select_last_index: isLast }, { dims }) {
+      // Shape inference may not know the dims.
       if (!dims) return { dims, dtype: dtypes.int64 };
       const axis = readAxis(axisOption, 0, dims.length, schema.since >= 11);
       if (dims[axis] === 0) rangeError('data must have elements along the axis, got none');
@@ -155,11 +158,11 @@ const TopK = define({
     sorted: flag(true, { since: 11 }),
   },
   shape({ schema }, { k, axis: axisOption, largest }, { dims, dtype }, list) {
+    // K is an input from version 10 on: undefined if it is omitted, null if shape inference does not know it.
     const count = schema.since < 10 ? k : list?.[0];
     if (!dims) return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
     const axis = readAxis(axisOption, -1, dims.length, true);
     if (count === undefined && list !== null) typeError(`${schema.since < 10 ? 'k' : 'K'} must be given`);
-    // null stands for a K that inference does not know.
     const known = count ?? null;
     const isNumber = !isUnknown(known) && !isUnknown(dims[axis]);
     if (isNumber && !(known >= 0 && known <= dims[axis])) rangeError(`K must be in [0, ${dims[axis]}], got ${known}`);
@@ -172,6 +175,7 @@ const TopK = define({
     const resultDims = outputs[0].dims;
     const none = { values: new Float32Array(0), indices: new Int32Array(0) };
     const { values, indices } = sizeOf(resultDims) === 0 ? none : sortedAlong(ordered(input), axes);
+    // The sorted numbers of other types only stand for the elements, which are picked by their indices.
     const picked = input.dtype === dtypes.float32 ? values : pickedAlong(input.data, indices, axes);
     return [tensorOf(input.dtype, picked, resultDims), int64s(indices, resultDims)];
   }),
@@ -211,6 +215,7 @@ const NonMaxSuppression = define({
       rangeError(`boxes must have dims [batch, boxes, 4], got [${boxes.dims.join(', ')}]`);
     if (scores.dims && scores.dims.length !== 3)
       rangeError(`scores must have dims [batch, classes, boxes], got [${scores.dims.join(', ')}]`);
+    // The number of rows follows from the data. If `max_output_boxes_per_class` is omitted, ONNX selects no box.
     return { dims: [null, 3], dtype: dtypes.int64, isCenter, most: Number(most?.[0] ?? 0) };
   },
   move: computed((plan, boxes, scores, _, iou, least) => {
@@ -220,7 +225,7 @@ const NonMaxSuppression = define({
       rangeError(`scores must have dims [${batch}, classes, ${count}], got [${scores.dims.join(', ')}]`);
     const { isCenter, most } = plan;
     const limits = { iou: scalarOf(iou, 0), score: scalarOf(least, -Infinity), most };
-    /** @type {number[]} */
+    /** @type {number[]} the indices of picture, class and box, in turn */
     const rows = [];
     for (let picture = 0; picture < batch && most > 0; picture++) {
       const pictureBoxes = boxes.data.subarray(4 * picture * count, 4 * (picture + 1) * count);

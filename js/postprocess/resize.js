@@ -40,6 +40,7 @@ const typeCheck = (name, types) => (dtype) => {
 const reals = (name, types) => ({
   ...{ kind: 'tensor', name, optional: true, isEarly: false },
   read: (_, __, value) => readReals(name, types, value),
+  // `known`: whatever shape inference knows of the input.
   known(_, __, known) {
     if (known === undefined || known === null) return undefined;
     const { type, dims, value } = /** @type {TensorInfo} */ (known);
@@ -123,6 +124,7 @@ export const Resize = define({
       extrapolation: attributes.extrapolation_value,
     };
     const policy = attributes.keep_aspect_ratio_policy;
+    // Shape inference may not know the dims.
     if (!dims) return { dims, dtype };
     const axes = axesIn(call, 'axes', attributes.axes ?? [...dims.keys()], dims.length);
     const lists = readLists(by, axes.length, rules.coordinate === 'tf_crop_and_resize');

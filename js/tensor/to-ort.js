@@ -82,8 +82,9 @@ function orPlain(tensorOf) {
   return valueOf;
 }
 
-/** Reads the names and the types of the inputs of a session: copies of both lists. Without a session, or where it has
- * types alone, every name is taken.
+/** Reads the list of input names and the list of input metadata (name and type of each) of a session, as copies. Both
+ * are undefined without a session; then, or if a session has metadata alone, `inputNames` is undefined, and callers
+ * take tensors of any name. A session with neither list is refused.
  * @type {(session: SessionLike | null | undefined) => { inputNames?: string[], inputMetadata?: InputMetadata[] }} */
 function readSession(session) {
   if (session === undefined || session === null) return {};

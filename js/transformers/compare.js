@@ -43,6 +43,7 @@ function recorder(object, valuesOf, record) {
     const own = valuesOf(part);
     const shadow = shadowOf(part, own);
     const call = /** @type {Function} */ (own._call ?? part._call);
+    // Runs the part's call on its shadow, and records the outputs.
     const _call = async (/** @type {unknown[]} */ ...input) => {
       const outputs = await call.apply(shadow, input);
       record(outputs);

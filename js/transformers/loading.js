@@ -44,6 +44,7 @@ function patchLoaders({ hf, patched, ...others }, loaded) {
   }
   const readConfig = originalOf(hf.AutoConfig, 'from_pretrained').bind(hf.AutoConfig);
   patched.patch(hf.AutoConfig, {
+    // Loads a configuration, and remembers of which model it is.
     from_pretrained: async (/** @type {string} */ id, /** @type {object | undefined} */ options) => {
       const config = await readConfig(id, options);
       loaded.set(config, [id, options]);
@@ -77,6 +78,7 @@ function patchPipelines(context, loaded) {
     /** @type {WeakSet<object>} */
     const completed = new WeakSet();
     patched.patch(prototype, {
+      // `this` is a pipeline of the class.
       async _call(/** @type {unknown[]} */ ...values) {
         if (!completed.has(this)) await complete(context, loaded, this);
         completed.add(this);
@@ -94,6 +96,7 @@ function patchDecoding({ hf: { RawImage }, decode, patched }) {
   patched.patch(RawImage, {
     async fromBlob(/** @type {Blob} */ blob) {
       const { data, width, height, channels } = /** @type {any} */ (await decode(blob, { orientation: 'upright' }));
+      // The class of array that RawImage takes, over the same memory.
       const bytes = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
       return new RawImage(bytes, width, height, channels);
     },

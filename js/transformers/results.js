@@ -80,6 +80,7 @@ const methodForms = {
     shape: tensors,
   },
   post_process_masks: {
+    // The masks alone are the outputs; the options are an argument of their own.
     arguments: ([pred_masks, original_sizes, reshaped_input_sizes, options]) => [
       { pred_masks },
       { ...givenOptions({ original_sizes, reshaped_input_sizes }), ...givenOptions(options) },
@@ -112,6 +113,7 @@ function knownOptions(className, { reshaped_input_sizes, ...options }) {
  * @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
+  // Calls Python's method with the arguments of a call.
   const run = (/** @type {unknown[]} */ values) => {
     const [outputs, options] = form.arguments(values);
     const results = methods[name](outputs, knownOptions(methods.className, options));

@@ -69,6 +69,7 @@ export function usePython(hf, options) {
       use: (object, model) =>
         args.namedAsync('use', async () => {
           if (lacksProcessor(object)) await addProcessor(context, object, model);
+          // A string is the id of a model, which only a pipeline without a processor needs.
           await usePart(context, object, typeof model === 'string' ? undefined : model);
           return object;
         }),

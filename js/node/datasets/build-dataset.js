@@ -127,6 +127,7 @@ async function* build(source, target, call) {
     from: k * rows,
   }));
   const progress = { done: 0, failed: 0, total: shards.reduce((sum, shard) => sum + shard.inputs.length, 0) };
+  // Adds inputs that are done, of which some failed, to the progress, and reports it.
   const onRow = (/** @type {number} */ done, /** @type {number} */ failed) => {
     progress.done += done;
     progress.failed += failed;

@@ -72,6 +72,7 @@ async function pictureMaker({ config, settings, orientation, maxPixels, classNam
   return {
     make: async (bytes) =>
       processor([await readImage(bytes, { orientation, maxPixels })], /** @type {CallOptions} */ (settings)),
+    // The outputs of black pictures.
     samples: () =>
       sampleSizes.map(([width, height]) => {
         const data = new Uint8Array(width * height * 3);

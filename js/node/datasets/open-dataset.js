@@ -120,6 +120,7 @@ async function sourceOf(path) {
   const { size } = await ofSystem(stat(path));
   return {
     byteLength: size,
+    // Opens the file, reads the bytes from `start` to before `end`, and closes it.
     async slice(start, end) {
       const source = await openRegular(path);
       try {

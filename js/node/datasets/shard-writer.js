@@ -43,6 +43,7 @@ export async function openShard(target, stem, { outputs: forms, extension }) {
     spools[name] = { path, handle: await ofSystem(open(path, 'w')), at: 0, rows: [] };
   }
   return {
+    // Writes the outputs of an input to the files, and remembers where each lies.
     async append(key, outputs) {
       const fault = faultOf(forms, outputs);
       if (fault !== undefined) return fault;
@@ -56,6 +57,7 @@ export async function openShard(target, stem, { outputs: forms, extension }) {
       return undefined;
     },
     finish: () => finishShard({ target, stem, extension, forms, spools }),
+    // Closes and deletes the files of collected rows.
     async drop() {
       for (const { path, handle } of Object.values(spools)) {
         await handle.close().catch(() => {});

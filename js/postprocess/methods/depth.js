@@ -74,6 +74,7 @@ export const depthPro = method({
       const focal = size && angle !== undefined ? focalLength(angle, size[1]) : null;
       const plane = planeOf(tensor, i);
       const scaled = size && focal !== null ? plane.scale(size[1], focal) : plane;
+      // A number as a tensor without axes; null stays.
       const scalar = (/** @type {number | null} */ value) =>
         value === null ? null : floats(Float32Array.of(value), []);
       const inverted = (size ? scaled.resize(size) : scaled).clamp(1e-4, 1e4).invert();
@@ -104,6 +105,7 @@ export const zoeDepth = method({
     outputs_flipped: optional(readFlipped),
   },
   makeAnswer({ predicted_depth: tensor }, o, settings) {
+    // Without the option, the setting tells whether pictures were padded.
     const isPadded = o.do_remove_padding ?? settings.do_pad;
     const { dims } = tensor;
     const flipped = o.outputs_flipped;

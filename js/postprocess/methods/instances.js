@@ -72,6 +72,7 @@ export const maskFormerInstance = (names) =>
       return each(batch, (i) => {
         // Without the last class, "no object".
         const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
+        // As many pairs as there are queries, in the order of Python's unsorted topk.
         const pairs = bestPairs(probabilities, classes - 1, queries, false);
         const allPlanes = planesOf(masks, i);
         const sized = names.first ? allPlanes.resize(names.first) : allPlanes;
@@ -86,6 +87,7 @@ export const maskFormerInstance = (names) =>
           was_fused: false,
           score: roundTo(scores[plane], 6),
         }));
+        // Without masks there is nothing to stack, and the answer has a map of -1.
         if (!o.return_binary_maps || paintedPlanes.length === 0) return segmented(map, size, o.return_coco_annotation);
         const stack = resized.gather(Int32Array.from(paintedPlanes)).above(0, Float32Array);
         return { segmentation: floats(stack, [paintedPlanes.length, ...size]), segments_info: map.segments };
@@ -161,6 +163,7 @@ export const rfDetrInstance = method({
           paintedPlanes.push(plane);
         });
       });
+      // Without pairs the answer has a map of -1, whatever form is asked for.
       if (!o.return_binary_maps || at.length === 0)
         return segmented({ map, segments }, size, o.return_coco_annotation && at.length > 0);
       const stack = resized.gather(Int32Array.from(paintedPlanes), 1).above(o.mask_threshold, Uint8Array);

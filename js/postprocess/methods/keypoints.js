@@ -11,6 +11,7 @@ import { readSides } from './settings.js';
 
 /** @import { Extents, ReadTensor } from '../types.js' */
 
+/** Rounds to float32, in which torch computes each step. */
 const f = Math.fround;
 
 /** Lists the indices of the numbers that are not 0. */
@@ -76,6 +77,7 @@ export const matching = method({
       });
       const matches = rowsOf(halfOf(t.matches, i, 0), 1, first.at);
       const scores = rowsOf(halfOf(t.matching_scores, i, 0), 1, first.at);
+      // Partners beyond the marked points of the second picture are none.
       const at = indicesAbove(scores, o.threshold).filter(
         (point) => matches[point] > -1 && matches[point] < others.at.length,
       );
@@ -171,11 +173,13 @@ export const vitPose = method({
     boxes: boxLists,
     kernel_size: count(11),
     threshold: threshold(),
+    // Not checked against the batch of the outputs, which counts people, not pictures.
     target_sizes: (name, value) => sizes(name, value, {}),
   },
   makeAnswer({ heatmaps: tensor }, o, settings) {
     checkSizes(o.target_sizes, o.boxes.length);
     const [height, width] = readSides(settings, 'size');
+    // ViTPose's deviation is the same for all sizes of the kernel.
     const blur = { weights: gaussian(0.8, Math.trunc((o.kernel_size - 1) / 2)), isMirrored: true, keepsPeaks: false };
     const peaks = peaksOf(tensor, blur);
     // Pixels of a heat map from the first to the last: across, then down.
@@ -230,6 +234,7 @@ export const sapiensPose = method({
     const tensor = o.outputs_flipped ? mean(maps, o.outputs_flipped) : maps;
     const [height, width] = readSides(settings, 'size');
     const radius = (o.kernel_size - 1) / 2;
+    // The deviation is OpenCV's for a kernel of this size.
     const blur = { weights: gaussian(0.3 * (radius - 1) + 0.8, radius), isMirrored: false, keepsPeaks: true };
     const peaks = peaksOf(tensor, blur);
     const sides = [tensor.dims[3] - 1, tensor.dims[2] - 1];

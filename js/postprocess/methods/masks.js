@@ -56,8 +56,8 @@ const padded = (setting) =>
     makeAnswer(t, o, settings) {
       const pad = o.pad_size ?? readSides(settings, setting);
       return t.pred_masks.map((mask, i) => {
-        const padded = sliceOf(planesOf(mask).resize(pad), o.reshaped_input_sizes[i]);
-        return rendered(padded.resize(o.original_sizes[i]), mask.dims, o);
+        const visible = sliceOf(planesOf(mask).resize(pad), o.reshaped_input_sizes[i]);
+        return rendered(visible.resize(o.original_sizes[i]), mask.dims, o);
       });
     },
   });
@@ -135,8 +135,9 @@ function gridPoints([x0, y0, x1, y1], steps, target) {
 const mostLayers = 4;
 const mostSteps = 256;
 
-/** SAM's generation of masks begins with crops of a picture. The answer has their boxes, [crops, 4], a grid of points
- * in each, [1, points, crops, 2], and ones as the points' labels. */
+/** The first of three methods by which SAM masks everything in a picture: it divides the picture into crops. The answer
+ * has their boxes, [crops, 4], a grid of points in each, [1, points, crops, 2], and ones as the points' labels. The
+ * caller then runs the model with the points of each crop. */
 export const generateCropBoxes = method({
   outputs: {},
   options: {
@@ -153,7 +154,8 @@ export const generateCropBoxes = method({
       rangeError(`points_per_crop must be at most ${mostSteps}, got ${o.points_per_crop}`);
     const { boxes, layers } = cropBoxes(o.size, o);
     const steps = layers.map((layer) => Math.trunc(o.points_per_crop / o.crop_n_points_downscale_factor ** layer));
-    if (steps.some((cropBox) => cropBox !== steps[0]) || steps[0] < 1)
+    // One tensor holds the points of all crops.
+    if (steps.some((cropSteps) => cropSteps !== steps[0]) || steps[0] < 1)
       rangeError(`crops must have the same number of points in each layer, got ${[...new Set(steps)].join(', ')}`);
     const points = boxes.map((cropBox, i) => gridPoints(cropBox, steps[i], o.target_size));
     const perCrop = steps[0] ** 2;
@@ -198,8 +200,9 @@ function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
   return picture;
 }
 
-/** SAM's generation of masks: the good masks of one crop, as COCO's run lengths in the whole picture, with their scores
- * and boxes. A mask is good if its score is high, if it is stable, and if it does not touch the edge of the crop. */
+/** The second method of SAM's generation of masks: it gives the good masks of one crop, as COCO's run lengths in the
+ * whole picture, with their scores and boxes. A mask is good if its score is high, if it is stable, and if it does not
+ * touch the edge of the crop. */
 export const filterMasks = method({
   outputs: {
     masks: floatOutput('batch', 'queries', 'height', 'width'),
@@ -232,6 +235,7 @@ export const filterMasks = method({
     // Of these, those that do not touch the edge of the crop.
     const inside = areInside(boxes, [x0, y0, x1, y1], o.original_size);
     const insideIndices = Int32Array.from(inside.keys()).filter((i) => inside[i]);
+    // The mask of a crop that is the whole picture need not be copied.
     const isWhole = x0 === 0 && y0 === 0 && x1 === o.original_size[1] && y1 === o.original_size[0];
     const planeSize = height * width;
     return {
@@ -263,7 +267,8 @@ function isStable(logits, maskCount, o) {
   return each(maskCount, (i) => Math.fround(high[i] / low[i]) > Math.fround(o.stability_score_thresh));
 }
 
-/** SAM's generation of masks ends with the masks of all crops: those stay whose boxes overlap no better one's. */
+/** The third method of SAM's generation of masks: of the masks of all crops, it gives those whose boxes do not overlap
+ * a better one's. */
 export const maskGeneration = method({
   outputs: { scores: floatOutput('queries'), boxes: floatOutput('queries', 4) },
   options: { rle_masks: needed(list), crops_nms_thresh: threshold(0.7) },
@@ -271,16 +276,16 @@ export const maskGeneration = method({
     const maskCount = t.scores.dims[0];
     if (o.rle_masks.length !== maskCount)
       rangeError(`rle_masks must have ${maskCount} entries, one a score, got ${o.rle_masks.length}`);
-    const insideIndices = suppressBoxes(t.boxes.data, t.scores.data, o.crops_nms_thresh);
-    const runs = Array.from(insideIndices, (i) => /** @type {RunLengths} */ (o.rle_masks[i]));
+    const survivors = suppressBoxes(t.boxes.data, t.scores.data, o.crops_nms_thresh);
+    const runs = Array.from(survivors, (i) => /** @type {RunLengths} */ (o.rle_masks[i]));
     for (const run of runs)
       if (!isList(run?.counts) && typeof run?.counts !== 'string')
         typeError('rle_masks must hold objects { size, counts }');
     return {
       masks: runs.map((run) => decodeRle(run)),
-      scores: floats(rowsOf(t.scores.data, 1, insideIndices), [insideIndices.length]),
+      scores: floats(rowsOf(t.scores.data, 1, survivors), [survivors.length]),
       rle_masks: runs,
-      boxes: floats(rowsOf(t.boxes.data, 4, insideIndices), [insideIndices.length, 4]),
+      boxes: floats(rowsOf(t.boxes.data, 4, survivors), [survivors.length, 4]),
     };
   },
 });

@@ -5,6 +5,7 @@ import { rangeError } from '../../arguments/index.js';
 /** Limit of boxes: a larger graph takes seconds if every box follows every other. */
 const mostBoxes = 500;
 
+/** Rounds to float32, in which NumPy computes each step. */
 const f = Math.fround;
 
 /** @typedef {{ from: number, to: number, weight: number }} Edge */
@@ -99,6 +100,7 @@ function strongParts(nodes, edges) {
   const [seen, low, components] = [new Map(), new Map(), new Map()];
   /** @type {number[]} */
   const path = [];
+  // Visits a node and all that it reaches, and completes the parts that end there.
   const visit = (/** @type {number} */ node) => {
     low.set(node, seen.size);
     seen.set(node, seen.size);

@@ -34,8 +34,8 @@ import { checkNoPatches } from './settings.js';
 export function roundTo(x, digits) {
   const scale = 10 ** digits;
   const low = Math.floor(x * scale);
-  // A tie ends in a 5 behind the digits, so that the product is exact, and divided by the scale again it is the number.
-  // The product of another number may be rounded to a tie.
+  // x is a tie if it is half a unit above `low`. The product alone does not tell, as it may be rounded to such a half;
+  // divided by the scale again it has to be x.
   if (x * scale - low === 0.5 && Number((low + 0.5) / scale) === x) return (low % 2 === 0 ? low : low + 1) / scale;
   return Number(x.toFixed(digits));
 }
@@ -83,6 +83,7 @@ function merged(planes, { scores, labels }, o, fused) {
   /** @type {Segment[]} */
   const segments = [];
   let id = 0;
+  // The id of each query, or 0 if it is no segment.
   const names = Int32Array.from(labels, (label, k) => {
     if (!(own[k] > 0 && whole[k] > 0 && Math.fround(own[k] / whole[k]) > o.overlap_mask_area_threshold)) return 0;
     id = seen.get(label) ?? id + 1;
@@ -104,6 +105,7 @@ function mergedStuff(planes, { scores, labels }, o, fused) {
   const seen = new Map();
   /** @type {Segment[]} */
   const segments = [];
+  // The id of each query, or -1 if it is no segment.
   const names = Int32Array.from(labels, (label, k) => {
     const overlap = Math.fround(own[k] / whole[k]);
     if (!(own[k] > 0 && whole[k] > 0 && common[k] > 0 && overlap > o.overlap_mask_area_threshold)) return -1;
@@ -176,6 +178,7 @@ export const panoptic = (names, isPanoptic) =>
         // Without a target, the map has the size of the masks.
         const size = o.target_sizes?.[i] ?? [sized.height, sized.width];
         const { at, ...scored } = keptQueries(logits, i, o.threshold);
+        // Without segments the answer has a map, even where run lengths are asked for.
         if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
         const chosen = allPlanes.gather(at);
         const probabilities = (names.first ? chosen.resize(names.first) : chosen).sigmoid();
@@ -241,6 +244,7 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
         const at = o.task_type === 'panoptic' ? all.filter((k) => things.includes(pairs.labels[k])) : all;
         const allPlanes = planesOf(masks, i);
         const size = o.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
+        // Without segments the answer has a map, even where run lengths are asked for.
         if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
         const planes = allPlanes.gather(rowsOf(pairs.queries, 1, at));
         const scored = { scores: rowsOf(pairs.scores, 1, at), labels: rowsOf(pairs.labels, 1, at) };

@@ -32,6 +32,7 @@ export const textRecognition = method({
   outputs: { last_hidden_state: steps },
   options: { character_list: list },
   makeAnswer({ last_hidden_state: tensor }, o, settings) {
+    // The character of each class.
     const alphabet = o.character_list ?? settings.character_list;
     if (alphabet === undefined) typeError('character_list must be given');
     if (!isList(alphabet)) typeError(`character_list must be a list, got ${show(alphabet)}`);

@@ -216,11 +216,14 @@ function framesOf(argument, value) {
   return Array.from({ length: count }, (_, i) => imageAt(i));
 }
 
-/** Writes a frame to each of its places, as a picture that reports its steps.
+/** Writes the pixels of a frame to the video's writer, at each of `places`: the indices that it has among the chosen
+ * frames. If the call has `onStep`, it hears each step of the picture, with `at`: the indices of the video and the
+ * frame.
  * @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
  *   at: { video: number, frame: number }) => void} */
 function put({ settings, onStep }, writer, places, image, at) {
   /** @type {Picture['onStep']} */
+  // Memory that the caller's function takes does not count towards the call's.
   const listener = onStep && ((step) => args.spending(undefined, () => onStep({ ...step, ...at })));
   const picture = pictureOf(image, settings.do_convert_rgb, listener);
   for (const place of places) writer.put(place, picture);
