@@ -18,8 +18,9 @@ struct Maps {
 
 enum class Edge : std::uint8_t { kMirror, kZero };
 
-/// Blurs maps in place: rows, then columns, in float64 with a float32 after each axis. The weights are those of a
-/// symmetric kernel, from its center on: radius + 1 numbers. `line` has room for the longer side and two radii.
+/// Blurs maps in place, down their columns and then along their rows, in float64, rounded to float32 after each axis.
+/// The weights are those of a symmetric kernel, from its center on: radius + 1 numbers. `line` has room for the longer
+/// side and two radii.
 void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edge edge, double* line);
 
 /// Multiplies each blurred map so that its greatest number is that of the map before the blur, unless it is not above

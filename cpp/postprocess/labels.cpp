@@ -188,7 +188,7 @@ class CellLabels {
     const int left = columns.at(starts[cell], 0);
     const int right = columns.at(starts[cell], 1);
     for (int k = 0; k < whole_vectors(length); ++k) {
-      const int klass = list[k < length ? k : length - 1];
+      const int klass = list[k < length ? k : length - 1];  // the last vector is filled up with the last class
       const float* a = row_of(klass, rows.at(first, 0));
       const float* b = row_of(klass, rows.at(first, 1));
       corners[0][k] = a[left];

@@ -103,7 +103,7 @@ SmallestRect smallest_rect(const Calipers& of) {
     for (std::size_t i = 1; i < 4; ++i) most = cosines[i] > cosines[most] ? i : most;
     const float x = edges[at[most]].x * inverse[at[most]];
     const float y = edges[at[most]].y * inverse[at[most]];
-    // The direction of caliper 0: the edge's, turned back by 90 degrees for each caliper after it.
+    // Caliper `most` now has the direction of its edge, and caliper 0 that turned back by `most` quarter turns.
     const Point sides[] = {{x, y}, {y, -x}, {-x, -y}, {-y, x}};
     side = sides[most];
     at[most] = at[most] + 1 == count ? 0 : at[most] + 1;

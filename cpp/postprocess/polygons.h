@@ -26,10 +26,10 @@ struct RotatedRect {
 /// The smallest rectangle around points, by rotating calipers in float32; the last of equal areas. `scratch` has room
 /// for 6 * count.
 RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch);
-/// Writes the four corners of a rectangle.
+/// Writes the four corners of a rectangle: at an angle of 0 clockwise from the bottom left, in a picture.
 void box_points(const RotatedRect& rect, Point* corners);
 
-/// The area inside; negative where points turn to the left in a picture.
+/// The area of a polygon, by the shoelace formula; negative where points turn to the left in a picture.
 double contour_area(const Point* points, std::size_t count);
 
 /// Pixels, and the value that they are set to.

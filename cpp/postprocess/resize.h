@@ -23,10 +23,10 @@ struct AxisTaps {
 /// stay. `is_fused`: the position is one fused multiply-add instead of a product and a sum.
 void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis);
 
-/// Resizes a row to `columns.count` numbers, each a weighted sum of two or four.
+/// Resizes a row to `columns.count` numbers, each a weighted sum of two or four, in torch's order of fused steps.
 void resize_row(const float* from, const AxisTaps& columns, float* to);
 
-/// Makes a row of `width` numbers: the weighted sum of two or four rows.
+/// Makes a row of `width` numbers: the weighted sum of two or four rows, in torch's order of fused steps.
 void blend_rows(const float* const* rows, const float* weights, int taps, int width, float* to);
 
 /// Makes a row of bilinear from the two rows around it, with both axes at once, by products of weights: so torch does

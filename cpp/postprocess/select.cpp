@@ -39,7 +39,8 @@ void sift(Ranked* heap, Index hole, Index length, Ranked value) {
   heap[hole] = value;
 }
 
-/// Moves the `middle` greatest items to the front, as a heap whose top is the least of them: std::__heap_select.
+/// Moves the `middle` greatest of `end` items to the front, as a heap whose top is the least of them: makes a heap of
+/// the first ones, and replaces its top by each greater item. This is std::__heap_select.
 void heap_select(Ranked* items, Index middle, Index end) {
   for (Index parent = (middle - 2) / 2; middle > 1 && parent >= 0; --parent) sift(items, parent, middle, items[parent]);
   for (Index i = middle; i < end; ++i) {

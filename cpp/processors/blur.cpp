@@ -14,6 +14,7 @@ namespace layout {
 
 namespace {
 
+/// How many pairs of numbers, in the two lanes of f64x2, are summed at once. Lines have as many spare ones.
 constexpr int kPairs = 8;
 
 struct BlurWork {
