@@ -195,6 +195,7 @@ export class Entry {
       const elements = elementsOf('this', this);
       const { perm: permOption } = args.readOptions(options, ['perm']);
       const { dims } = elements;
+      // Copy a list before it is checked; inference refuses anything else.
       const perm = args.isList(permOption) ? args.copyList('perm', permOption, dims.length) : permOption;
       // Inference checks perm; as of uint8, because it refuses types that Transpose does not take.
       inferBy(Transpose, { data: { type: 'uint8', dims } }, perm === undefined ? {} : { perm });

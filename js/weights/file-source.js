@@ -143,6 +143,7 @@ function cutSpans({ run, axes }, bits) {
  * @type {(tensor: Pick<CheckedTensor, 'dtype' | 'dims' | 'data'>) => Elements} */
 export const memorySource = ({ dtype, dims, data: held }) => ({
   ...{ dtype, dims, widest: dtype.bits, along: dims.length - 1 },
+  /** Copies a box of the tensor to `data`. */
   async fill({ first, counts, steps }, data) {
     if (sizeOf(counts) === 0) return;
     const strides = stridesOf(dims);
@@ -161,6 +162,7 @@ export function parsed(dtype, dims, load) {
   /** @type {Elements} */
   const elements = {
     ...{ dtype, dims, widest: dtype.bits, along: dims.length - 1 },
+    /** Copies a box of the tensor, which the first call of a pass loads, to `data`. */
     async fill(box, data, work) {
       const held = await work.keep(elements, async () => memorySource({ dtype, dims, data: await load(work) }));
       await held.fill(box, data, work);

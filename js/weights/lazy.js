@@ -102,6 +102,7 @@ export function changed(inner, dtype, change) {
   /** @type {Elements} */
   const elements = {
     ...{ dtype, dims: inner.dims, along: inner.along, widest: Math.max(dtype.bits, inner.widest) },
+    /** Reads a box of `inner` to the memory of these elements, and converts it to `data`. */
     async fill(box, data, work) {
       const source = work.buffer(elements, inner.dtype, sizeOf(box.counts));
       await emptyStack;
@@ -146,6 +147,7 @@ export function joinPieces(pieces, axis, dims) {
   /** @type {Elements} */
   const elements = {
     ...{ dtype, dims, along, widest: pieces.reduce((bits, { widest }) => Math.max(bits, widest), 0) },
+    /** Reads each piece's part of a box to its place in `data`. */
     async fill(box, data, work) {
       await emptyStack;
       const strides = stridesOf(box.counts);

@@ -62,7 +62,8 @@ export async function urlSource(url, options) {
     const file = new UrlFile(String(url), request, size);
     if (size === undefined) await file.measure();
     const byteLength = /** @type {number} */ (file.size);
-    /** @type {(target: Uint8Array, start: number) => Promise<number>} */
+    /** Fills `target` with the bytes from `start` on, by one request, and gives its length.
+     * @type {(target: Uint8Array, start: number) => Promise<number>} */
     const read = async (target, start) =>
       namedAsync('urlSource', async () => {
         checkTarget(target, start);
@@ -70,7 +71,8 @@ export async function urlSource(url, options) {
         if (length > 0) await file.fill(target, start);
         return length;
       });
-    /** @type {(start: number, end: number) => Promise<Uint8Array>} */
+    /** Reads the bytes from `start` up to `end`, or up to the end of the file, as slices do.
+     * @type {(start: number, end: number) => Promise<Uint8Array>} */
     const slice = async (start, end) =>
       namedAsync('urlSource', async () => {
         checkEnds(start, end);

@@ -74,6 +74,7 @@ function readGranularity(name, since, { axis, block_size: block }, dims, scale) 
   if (since < 13) rangeError(`${name} must have one element below opset 13, got dims ${showDims(scale)}`);
   if (block === 0 && scale.length !== 1)
     rangeError(`${name} must have one axis where block_size is 0, got dims ${showDims(scale)}`);
+  // Nothing is known that the dims of the scales could be compared with.
   if (!dims) return undefined;
   // One scale for each index of the axis; or the dims of the data, with blocks along the axis.
   const along = readAxis(axis, 1, dims.length);

@@ -14,7 +14,8 @@ const isOutput = rules.sinceCheck('output_dtype', rules.quantizedTypes);
 /** The types a quotient may have. */
 const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
 
-/** Checks the type of y_scale. In the versions 19 and 21 it has to be that of x, unless `strict` is false.
+/** Checks the type of y_scale. In the versions 19 and 21, where ONNX has one type parameter for both, it has to
+ * be that of x, unless `strict` is false.
  * @type {TypeCheck} */
 function checkScale(dtype, call, [{ dtype: x }]) {
   isScale(dtype, call, []);
@@ -167,8 +168,8 @@ export const DequantizeLinear = define({
   ),
 });
 
-/** Gives scales and zero points as the engine reads them: as float32, but int32 zero points as float64. Zero points of
- * floats are 0, and are left out, which stands for 0.
+/** Gives scales and zero points as the engine reads them: as float32, but int32 zero points, which float32 cannot hold
+ * exactly, as float64. Zero points of floats are 0, and are left out, which stands for 0.
  * @type {(scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesOf(scale, zero) {
   const wide = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;

@@ -16,6 +16,7 @@ export const outputLimit = 1_000_000;
 export const shared = {
   isMoving: false,
   out: undefined,
+  /** Makes a tensor of the plan's dims over the first input's data. */
   run(_, { dims }, values) {
     const source = values[0];
     checkData(source);
@@ -47,6 +48,7 @@ function runCopied({ inputs, move }, plan, values, options) {
 export const filled = (fill, prepare) => ({
   isMoving: true,
   out: 'out',
+  /** Checks `out` and the data of the inputs, and has the result filled. Adds to the plan what `fill` needs. */
   run(operator, plan, values, options) {
     const { dims } = plan;
     const dtype = (plan.dtype ??= /** @type {DType} */ (values[0].dtype));
@@ -107,6 +109,7 @@ export const fromDims = (make) => ({
 export const computed = (compute) => ({
   isMoving: false,
   out: undefined,
+  /** Computes the results, and checks that they are those of the plan. */
   run(operator, plan, values) {
     for (const value of values) if (value?.data !== undefined) checkData(value);
     // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one

@@ -101,6 +101,7 @@ export function permuteAxes(view, perm, dims = permuted(view.dims, perm)) {
 export function stepAxes(view, starts, steps, counts) {
   if (counts.includes(0)) return wholeView(counts);
   let { first } = view;
+  // Where each axis has one factor, only strides and the first element change.
   if (view.extents === view.dims) {
     /** @type {number[]} */
     const strides = new Array(counts.length);
@@ -113,8 +114,8 @@ export function stepAxes(view, starts, steps, counts) {
   }
   const factors = factorsOf(view);
   for (let i = 0; i < counts.length; i++) {
-    const isAll = counts[i] === view.dims[i] && steps[i] === 1;
-    if (isAll) continue;
+    const isUncut = counts[i] === view.dims[i] && steps[i] === 1;
+    if (isUncut) continue;
     if (factors[i].length !== 1) return undefined;
     const stride = factors[i][0][1];
     first += starts[i] * stride;

@@ -10,6 +10,7 @@ import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '..
 export const joined = {
   isMoving: true,
   out: 'out',
+  /** Makes the joined tensor, over `out` if that is given. All checks come before the first byte is written. */
   run({ inputs }, { dims, axis, sizes, tensors }, _, options) {
     const target = options === undefined ? undefined : options.out;
     checkSize(dims);
@@ -48,6 +49,7 @@ function joinViews({ dims, axis }, sources) {
 export const cut = {
   isMoving: true,
   out: 'out',
+  /** Makes the pieces, over the tensors of `out` if that is given. All checks come before the first byte is written. */
   run({ inputs }, { outputs, axis, sizes }, values, options) {
     const target = options === undefined ? undefined : options.out;
     const source = values[0];

@@ -50,6 +50,7 @@ const repeats = {
     // Tile-1's axis is its third input, behind the count.
     const [{ dtype, dims }, , axis] = values;
     if (call.schema.since < firstOfRepeats) {
+      // A call without an axis means the repeats of newer versions.
       if (core.isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
       const [count, at] = [readOne('tiles', value, dtype), readOne('axis', axis, dtype)];
       if (count < 0) rangeError(`tiles must be at least 0, got ${count}`);

@@ -48,7 +48,7 @@ function replaceAxis(dims, axis, others) {
   return all;
 }
 
-/** Refuses indices beyond the axis, as far as both are known.
+/** Refuses an index, or one of a list, that is beyond an axis of this extent, as far as both are known.
  * @type {(indices: Value, extent: Dim) => void} */
 function checkKnownIndices(indices, extent) {
   if (core.isUnknown(extent)) return;

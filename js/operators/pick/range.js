@@ -43,6 +43,7 @@ export const Range = define({
     if (inputs.some(({ value }) => value === undefined || isUnknown(value))) return { dims: [null], dtype };
     const [start, limit, delta] = inputs.map(({ value }, i) => valueOf(dtype, names[i], value));
     if (delta === 0 || delta === 0n) rangeError(`delta must not be 0, got ${delta}`);
+    // The type in which the engine computes each element, before it is rounded to the result's.
     const math = dtype.bits === 16 ? stash : dtypes.float64;
     return { dims: [countOf(start, limit, delta)], dtype, start, delta, math };
   },
