@@ -78,13 +78,13 @@ struct LookupMemory {
 /// A few rows of sixteen results, such that each row of a table is the exclusive or of some of them. Row h of the table
 /// has the results of the 16 codes whose upper half is h.
 struct Basis {
-  std::uint8_t rows[17][16];
+  std::uint8_t rows[17][16];     // at most those of the table, and one of `flip`
   std::uint32_t terms[16] = {};  // for each row of the table: a bit for each row of the basis
   int count = 0;
 
   /// Collects the different rows of a table of 256 results. Where the upper eight rows are the lower eight with the
-  /// bits `flip` (such as a sign bit) flipped, flipping them back leaves fewer different rows. Each upper row is then
-  /// the exclusive or of that row and of a row of 16 times `flip`.
+  /// bits `flip` (such as a sign bit) flipped, flipping them back leaves fewer different rows: each upper row is the
+  /// exclusive or of its flipped form, which a lower row has too, and of a row of 16 times `flip`. 0 flips nothing.
   Basis(const std::uint8_t* table, std::uint8_t flip) {
     for (int row = 0; row < 16; ++row) {
       std::uint8_t results[16];

@@ -101,29 +101,32 @@ double fit_float16(std::uint32_t count, std::uint32_t numbers) {
   return clipped * 0x1p26 + raised;
 }
 
-// Of quantization: addresses are in bytes. See quantize/*.h.
 std::uint8_t* bytes_at(std::uint32_t address) { return reinterpret_cast<std::uint8_t*>(address); }
 
+/// `zeros` is the address of one float64 for each number (quantize/quantize.h).
 void subtract_exactly(std::uint32_t count, std::uint32_t src, std::uint32_t zeros, std::uint32_t dst) {
   layout::subtract_exactly(count, reinterpret_cast<const std::int32_t*>(src), reinterpret_cast<const double*>(zeros),
                            reinterpret_cast<float*>(dst));
 }
 
+/// `range` is the address of a Range, which is read and written (quantize/quantize.h).
 void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
   layout::widen_range(count, bytes_at(src), *reinterpret_cast<layout::Range*>(range));
 }
 
-// Of picked elements: addresses are in bytes. See pick/*.h.
+/// `values` is the address of start and delta (pick/range.h).
 void range(int format, int math, double first, std::uint32_t count, std::uint32_t values, std::uint32_t dst) {
   layout::range(static_cast<layout::Format>(format), static_cast<layout::Format>(math), first, count, bytes_at(values),
                 bytes_at(dst));
 }
 
+/// Calls scatter (pick/scatter.h) with the struct that JS wrote to the block of a call; `numbers` are float64.
 void scatter() {
   const auto& [rows, numbers, updates, current, work] = call_of<layout::ScatterCall>();
   layout::scatter(rows, static_cast<const double*>(numbers), updates, current, work);
 }
 
+/// Calls scatter_in_place (pick/scatter.h) with the same struct; `numbers` are uint32.
 void scatter_in_place() {
   const auto& [rows, numbers, updates, current, work] = call_of<layout::ScatterCall>();
   layout::scatter_in_place(rows, static_cast<const std::uint32_t*>(numbers), updates, current);

@@ -73,6 +73,7 @@ void dequantize(const Quantization& asked) {
   alignas(16) std::uint8_t numbers[4 * kQuantizeBlock];
   for (std::uint32_t done = 0; done < count; done += kQuantizeBlock) {
     const std::uint32_t size = std::min(kQuantizeBlock, count - done);
+    // Where the block begins: `done` is a multiple of 8, so `done` elements fill whole bytes.
     const std::uint8_t* first = src + done / 8 * static_cast<std::uint32_t>(source.bits);
     std::uint8_t* last = dst + done / 8 * static_cast<std::uint32_t>(target.bits);
     if (unpack != nullptr) {

@@ -83,6 +83,8 @@ void quantize(const Quantization& asked) {
   const FormatRow& row = row_of(to);
   const GroupKernel& kernel = kernel_of<Quotient, Integer>(row);
   if (row.bits >= 8) return run_all(kernel, count, runs, src, dst);
+  // Packed formats: a block at a time as codes of 8 bits, then clamped and packed. Each block begins at a byte of
+  // `dst`.
   const Step pack_codes = pack(row.bits);
   std::uint8_t codes[kQuantizeBlock];
   for (std::uint32_t done = 0; done < count; done += kQuantizeBlock) {

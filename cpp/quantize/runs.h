@@ -43,6 +43,8 @@ struct OwnScales {
 /// by side that share one scale (`width` 1), or that lie in one row of `width` elements and have a scale each.
 class Runs {
  public:
+  /// Begins at the first element of a piece. `scales` and `zeros` are the row of scales of that element's block, which
+  /// ends `left_` rows further, or with its axis.
   Runs(const Grid& grid, const float* scales, const float* zeros)
       : grid_(grid), left_(std::min(grid.block - grid.row % grid.block, rows_left())), scales_(scales), zeros_(zeros) {}
 
@@ -56,8 +58,8 @@ class Runs {
 
   bool is_shared() const { return grid_.width == 1; }
 
-  /// Whether runs have fewer than 32 elements: reading a vector of scales is then faster than making one for each run
-  /// (measured).
+  /// Whether runs have fewer than 32 elements: writing out the scale of each element and reading these as vectors is
+  /// then faster than taking run by run (measured).
   bool are_short() const { return (is_shared() ? std::min(grid_.rows, grid_.block) : grid_.width) < 32; }
 
   /// `count` blocks, one behind the other, of `length` elements each, a multiple of 16. `scales` and `zeros` hold one
