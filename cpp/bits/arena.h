@@ -5,13 +5,13 @@
 
 namespace layout {
 
-/// Memory of arrays that are taken one behind the other, each at a multiple of 16 bytes. Without a base (nullptr) it
+/// Memory of arrays that are taken one after the other, each at a multiple of 16 bytes. Without a base (nullptr) it
 /// only counts bytes, in 64 bits, because a caller may ask for more than 32 bits can address.
 class Arena {
  public:
   explicit Arena(std::uint8_t* base) : base_(base) {}
 
-  /// Takes an array of `count` elements behind those that are taken. Returns its address, or nullptr without a base.
+  /// Takes an array of `count` elements after those that are taken. Returns its address, or nullptr without a base.
   template <typename T>
   T* take(std::uint64_t count) {
     const std::uint64_t at = used_;

@@ -104,9 +104,9 @@ inline v128_t pack_pairs(v128_t a, v128_t b, v128_t c, v128_t d) {
                       wasm_v128_or(second_bytes<2>(join_pairs(c)), second_bytes<3>(join_pairs(d))));
 }
 
-/// Unpacks the first 12 bytes to 16 sextets in order, one to a byte, the high bits zero. The middle byte
-/// of each three goes to both 16-bit lanes of their 32-bit lane, and a product brings the first lane's sextets to where
-/// the second lane has its own.
+/// Unpacks the first 12 bytes to 16 sextets in order, one to a byte, the high bits zero. The middle byte of each three
+/// goes to both 16-bit lanes of their 32-bit lane, and a product brings the first lane's sextets to where the second
+/// lane has its own.
 ///   ddddddcc ccccbbbb bbaaaaaa             (3 bytes, the first at the right)
 ///   ddddddcc cccc.... ....bbbb bbaaaaaa    (16-bit lanes)
 ///   ddddddcc cccc.... bbbbbbaa aaaa....    (the first lane * 16)
@@ -120,7 +120,7 @@ inline v128_t unpack_sextets(v128_t x) {
 }
 
 /// Packs the low six bits of 16 bytes into the first 12 bytes of a vector, and makes the others zero. Ignores the high
-/// bits.
+/// bits. The product takes the upper 16-bit lane times 2^12 and adds the lower one.
 ///   ..dddddd ..cccccc ..bbbbbb ..aaaaaa    (a 32-bit lane)
 ///   0000dddd ddcccccc 0000bbbb bbaaaaaa    (joined in 16-bit lanes)
 ///   00000000 ddddddcc ccccbbbb bbaaaaaa    (joined by a product, then moved together)

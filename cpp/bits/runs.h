@@ -90,7 +90,7 @@ inline void scatter_loosely_of(int count, std::ptrdiff_t bytes, const std::uint8
 }
 
 /// Does scatter for pieces of 3 to 15 bytes by one copy of a longer word each, which is faster: it reads and writes up
-/// to as many bytes behind a piece as the piece has. These bytes must be there, and the caller writes those of the
+/// to as many bytes past a piece as the piece has. These bytes must be there, and the caller writes those of the
 /// destination later.
 inline void scatter_loosely(int count, std::ptrdiff_t bytes, const std::uint8_t* src, std::uint8_t* dst,
                             const std::ptrdiff_t* offsets) {

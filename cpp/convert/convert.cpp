@@ -223,7 +223,7 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   }
   if (!is_packed) chain.add(pack(to.bits), to.bits);
   chain.run(src, from.bits, dst, count, context);
-  // The bits behind the last element become zero.
+  // The bits after the last element become zero.
   const std::size_t bits = count * static_cast<std::size_t>(to.bits);
   if (bits % 8 != 0) dst[bits / 8] &= static_cast<std::uint8_t>((1u << bits % 8) - 1);
 }

@@ -39,7 +39,7 @@ constexpr ConvertOptions options_of(int flags) {
 /// Converts `count` elements from one format to another.
 ///
 /// Elements of 6, 4 and 2 bits lie packed, the first in the low bits of the first byte. Reads and writes exactly
-/// ceil(count * bits / 8) bytes. Ignores the bits behind the last element in `src`, and makes them zero in `dst`.
+/// ceil(count * bits / 8) bytes. Ignores the bits after the last element in `src`, and makes them zero in `dst`.
 /// Neither side needs alignment. The two memories must not overlap. Cannot fail.
 ///
 /// - To a float: rounds once, to nearest even, with gradual underflow. NaN becomes the target's quiet NaN without

@@ -31,7 +31,7 @@ struct Rounder {
   static constexpr std::uint32_t kShift = 23 - kRow.mantissa;
   v128_t limit;  // larger magnitudes become this one
 
-  /// Limits magnitudes to F's largest number, or without `saturate` to the code behind it: infinity or NaN.
+  /// Limits magnitudes to F's largest number, or without `saturate` to the code after it: infinity or NaN.
   explicit Rounder(bool saturate)
       : limit(splat32(float32_of_magnitude(kRow, largest_code(kRow) + (saturate ? 0 : 1)))) {}
 

@@ -72,7 +72,7 @@ inline constexpr std::uint32_t kFloat32Nan = 0x7fc00000;
 inline constexpr std::uint32_t kFloat32Infinity = 0x7f800000;
 
 /// The float32 bits of the number with magnitude code `code` (no sign bit) in a float format of at most 16 bits. Reads
-/// codes of infinity and NaN as numbers too: the code behind the largest number is the next number up.
+/// codes of infinity and NaN as numbers too: the code after the largest number is the next number up.
 constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t code) {
   if (code == 0) return 0;
   std::uint32_t significand = code & ((1u << row.mantissa) - 1);

@@ -79,7 +79,7 @@ struct LookupPacked {
     LAYOUT_UNROLL for (int i = 0; i < kBytes; ++i) table[i] = load(context.table, i + kOutBytes - kBytes);
   }
 
-  /// Looks up sixteen codes, one to a byte. Writes their results behind those of `index` times sixteen codes.
+  /// Looks up sixteen codes, one to a byte. Writes their results after those of `index` times sixteen codes.
   ///   bytes 0 to 3 of the results -> zipped: 10 10 .., 32 32 .. -> zipped: 3210 3210 ..
   void put(std::uint8_t* dst, int index, v128_t codes) const {
     v128_t bytes[kBytes];  // of each result, one byte a vector

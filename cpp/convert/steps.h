@@ -22,7 +22,7 @@ struct StepContext {
   const ByteLookup* rows = nullptr;
 };
 
-/// One pass over `count` elements, with convert's rules for sizes, alignment and aliasing; but the bits behind a packed
+/// One pass over `count` elements, with convert's rules for sizes, alignment and aliasing; but the bits after a packed
 /// tail may hold anything. A conversion is a chain of at most four steps.
 using Step = void (*)(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext& context);
 
@@ -79,7 +79,7 @@ Kernel kernel_for(const StepContext& context) {
 }
 
 /// The step of a kernel: a function object that maps kElements elements (kIn bytes) to kOut bytes. A remainder goes
-/// through the same kernel in a zero-filled copy, so no access lies behind the end.
+/// through the same kernel in a zero-filled copy, so no access lies past the end.
 template <class Kernel>
 void run(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext& context) {
   const auto kernel = kernel_for<Kernel>(context);

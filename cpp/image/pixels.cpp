@@ -234,8 +234,8 @@ void pixels(const PixelNumbers& asked) {
     const std::size_t tile_pixels = std::min(kTile, count - at);
     const std::uint8_t* tile = src + at * src_bytes;
     std::uint8_t* target = dst + at * element_bytes * per_plane;
-    // Loads and stores of whole vectors may reach 12 bytes behind a tile. So a tile with fewer than 16 bytes of pixels,
-    // or of numbers, behind it is read from a padded copy.
+    // Loads and stores of whole vectors may reach 12 bytes past a tile. So a tile with fewer than 16 bytes of pixels,
+    // or of numbers, after it is read from a padded copy.
     const bool is_last = (count - at - tile_pixels) * std::min(src_bytes, dst_count) < 16;
     if (is_last) {
       // memcpy leaves the module from 512 bytes on, which takes longer.

@@ -54,7 +54,7 @@ void pixels(const PixelNumbers& numbers);
 
 /// Looks pixels up in tables: number c of the result is entry x of table c, where x is the byte of the channel's source
 /// (the index of a byte, kOpaque or kLuma). Each table has 256 entries of the format, of 1, 2 or 4 bytes, and the next
-/// one begins behind it.
+/// one begins after it.
 void look_up(const PixelNumbers& numbers, const std::uint8_t* tables);
 
 /// A byte of an RGBA pixel: the nearest one, ties to even, of (t * std + mean) / scale, each step rounded to float32.
@@ -75,7 +75,7 @@ struct RgbaPixels {
 /// Undoes normalization: writes the RGBA bytes of pixels by each byte's formula.
 void write_rgba(const RgbaPixels& pixels);
 
-/// Replaces the first of three planes of `size` numbers, red, green and blue one behind the other, by the gray of each
+/// Replaces the first of three planes of `size` numbers, red, green and blue one after the other, by the gray of each
 /// pixel: 0.2989f * r + 0.587f * g + 0.114f * b, from the left on, as torchvision has it. Each product and sum is
 /// rounded to float32; where `is_fused`, a sum is rounded once with its product. Returns whether the three planes were
 /// equal.

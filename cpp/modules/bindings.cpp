@@ -54,7 +54,7 @@ void read_axes(int rank, Axis* to) {
   }
 }
 
-/// Replaces the `rank` axes of axes_block by canonical ones, and writes the element's bits behind the last axis
+/// Replaces the `rank` axes of axes_block by canonical ones, and writes the element's bits after the last axis
 /// (transpose/axes.h). Returns how many axes there are. `on_bytes`: the box starts on a byte in both memories.
 int canonical_axes(int element_bits, int rank, bool on_bytes) {
   Axis canonical[kMaxRank];

@@ -42,12 +42,12 @@ namespace {
 // All memory that pieces of images pass through: the scratch area of layout.wasm.
 uint8_t* scratch_bytes;
 
-// A table of 256 numbers of up to 32 bits for each channel, one behind the other.
+// A table of 256 numbers of up to 32 bits for each channel, one after the other.
 constexpr size_t kTableBytes = size_t{4} * 256 * 4;
 alignas(16) uint8_t tables_block[kTableBytes];
 
 /// Calls `make(call)` for `groups` groups of pixels. The struct of the call describes the first one. Each next one
-/// begins behind the pixels and the planes of the one before it, and becomes planes of its own.
+/// begins after the pixels and the planes of the one before it, and becomes planes of its own.
 template <typename Make>
 void for_groups(uint32_t groups, Make make) {
   auto call = call_of<layout::PixelNumbers>();
@@ -58,7 +58,7 @@ void for_groups(uint32_t groups, Make make) {
   }
 }
 
-// The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
+// The plan stands at the start of the scratch memory; after it, callers may use the last kEmitBytes.
 constexpr size_t kEmitBytes = size_t{1} << 20;
 
 }  // namespace

@@ -162,7 +162,7 @@ EXPORT(label_planes)(const double* block, uint8_t* scratch, int32_t* labels, flo
   layout::Arena arena(scratch);
   layout::label_planes(*layout::make_rows(block, arena), labels, scores, best);
 }
-/// `areas` are three lists behind each other, each with a number for each plane: the members of SegmentAreas.
+/// `areas` are three lists one after the other, each with a number for each plane: the members of SegmentAreas.
 EXPORT(own_planes)
 (const double* block, uint8_t* scratch, const float* scores, float threshold, int is_product, int32_t* owners,
  int32_t* areas, float* best)

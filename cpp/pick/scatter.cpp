@@ -201,6 +201,7 @@ void scatter_in_place(const ScatterRows& rows, const std::uint32_t* numbers, con
                       std::uint8_t* current) {
   pick_for(rows.format, [&](auto format) {
     using T = typename decltype(plain_type<format()>())::type;
+    // Callers pass no format without such a type.
     if constexpr (!std::is_void_v<T>) {
       const auto* from = reinterpret_cast<const T*>(updates);
       auto* to = reinterpret_cast<T*>(current);

@@ -77,7 +77,7 @@ void encode(const Bnb4& asked) {
     encode_group<Codes>(rest, inverse, codes);
     std::memcpy(dst + done / 2, codes, (end - done + 1) / 2);
     done = end;
-    // Times infinity, the reciprocal of a tiny magnitude, the 0 behind the last number would be NaN.
+    // Times infinity, the reciprocal of a tiny magnitude, the 0 after the last number would be NaN.
     if (end % 2 != 0) dst[end / 2] = static_cast<std::uint8_t>((dst[end / 2] & 0xf0) | Codes::kZero);
   }
 }

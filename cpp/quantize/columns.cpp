@@ -116,14 +116,14 @@ v128_t squares_of(v128_t errors) {
 template <bool kMeasured>
 double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scales)[4], std::uint8_t* dst,
                  std::size_t dst_stride) {
-  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or after it (`behind`); the other sum
+  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or after it (`later`); the other sum
   // adds 0.
-  v128_t reciprocals[4], before[4], behind[4];
+  v128_t reciprocals[4], before[4], later[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     const auto [scale, zero] = scales[i];
     reciprocals[i] = wasm_v128_and(wasm_f32x4_div(splat(1), scale), wasm_f32x4_ne(scale, splat(0)));
     before[i] = rule.after ? zero : splat(0);
-    behind[i] = rule.after ? splat(0) : zero;
+    later[i] = rule.after ? splat(0) : zero;
   }
   const v128_t least = splat(static_cast<float>(rule.lowest)),
                most = splat(static_cast<float>(rule.lowest + (1 << rule.bits) - 1));
@@ -140,7 +140,7 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
         const v128_t x = load(at, i);
         v128_t product = wasm_f32x4_mul(x, reciprocals[i]);
         product = wasm_v128_and(product, wasm_f32x4_eq(product, product));  // NaN counts as 0
-        const v128_t sum = wasm_f32x4_add(rounded(wasm_f32x4_add(product, before[i])), behind[i]);
+        const v128_t sum = wasm_f32x4_add(rounded(wasm_f32x4_add(product, before[i])), later[i]);
         const v128_t code = wasm_f32x4_pmin(wasm_f32x4_pmax(sum, least), most);
         bytes[i] = wasm_f32x4_add(bytes[i], wasm_f32x4_mul(code, weight));
         if constexpr (kMeasured) {

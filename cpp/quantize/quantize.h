@@ -8,7 +8,7 @@
 namespace layout {
 
 // ONNX's QuantizeLinear and DequantizeLinear, and the range of DynamicQuantizeLinear. No address needs alignment,
-// sources and destinations do not overlap. Packed elements are read and written as convert has them: the bits behind
+// sources and destinations do not overlap. Packed elements are read and written as convert has them: the bits after
 // the last element become zero.
 
 /// `count` numbers that change their format. Scales and zero points are float32, and lie as `grid` says.

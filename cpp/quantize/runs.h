@@ -32,7 +32,7 @@ struct OwnScales {
 
   v128_t scale(int vector) const { return load(scales, vector); }
   v128_t zero(int vector) const { return load(zeros, vector); }
-  /// Goes on to the scales of the elements behind the next `elements` ones.
+  /// Goes on to the scales of the elements after the next `elements` ones.
   void advance(std::uint32_t elements) {
     scales += elements;
     zeros += elements;
@@ -62,7 +62,7 @@ class Runs {
   /// then faster than taking run by run (measured).
   bool are_short() const { return (is_shared() ? std::min(grid_.rows, grid_.block) : grid_.width) < 32; }
 
-  /// `count` blocks, one behind the other, of `length` elements each, a multiple of 16. `scales` and `zeros` hold one
+  /// `count` blocks, one after the other, of `length` elements each, a multiple of 16. `scales` and `zeros` hold one
   /// for each block.
   struct Blocks {
     std::uint32_t count;
@@ -71,7 +71,7 @@ class Runs {
     const float* zeros;
   };
 
-  /// The next blocks, as many as fit in `most` elements, up to the end of the axis; goes on behind them. `count` is 0
+  /// The next blocks, as many as fit in `most` elements, up to the end of the axis; goes on after them. `count` is 0
   /// where the position is not the beginning of a block of shared scale and of a multiple of 16 elements.
   Blocks next_blocks(std::uint32_t most) {
     if (!is_shared() || left_ != grid_.block || left_ % 16 != 0) return {};
@@ -83,7 +83,7 @@ class Runs {
   /// How many elements are left in this run: in the block that shares a scale, or in the row.
   std::uint32_t length() const { return is_shared() ? left_ : grid_.width - grid_.column; }
 
-  /// The next run, or its first `most` elements if it has more; goes on behind them.
+  /// The next run, or its first `most` elements if it has more; goes on after them.
   Run next(std::uint32_t most) {
     const Run run{std::min(length(), most), scales_ + grid_.column, zeros_ + grid_.column};
     if (is_shared()) {
@@ -96,7 +96,7 @@ class Runs {
   }
 
   /// Writes a scale and a zero point for each of the next `count` elements, and up to three more of each; goes on
-  /// behind these elements.
+  /// after these elements.
   void write_each(std::uint32_t count, float* scales, float* zeros) {
     for (std::uint32_t done = 0; done < count;) {
       const Run run = next(count - done);
@@ -177,7 +177,7 @@ void run_own(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst) {
   run_groups<Kernel>(run.count, OwnScales(run.scales, run.zeros), src, dst);
 }
 
-/// A kernel behind function pointers: run_blocks and run_own for it.
+/// A kernel as function pointers: run_blocks and run_own for it.
 struct GroupKernel {
   std::uint32_t in, out;  // bytes of an element
   void (*run_blocks)(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_t* dst);
@@ -187,7 +187,7 @@ struct GroupKernel {
 template <class Kernel>
 constexpr GroupKernel kGroupKernel = {Kernel::kIn, Kernel::kOut, run_blocks<Kernel>, run_own<Kernel>};
 
-/// Runs a kernel over the next `count` elements of `runs`, from `src` to `dst`, and leaves `runs` behind them.
+/// Runs a kernel over the next `count` elements of `runs`, from `src` to `dst`, and leaves `runs` after them.
 void run_all(const GroupKernel& kernel, std::uint32_t count, Runs& runs, const std::uint8_t* src, std::uint8_t* dst);
 
 /// The kernel for a format: `Float` for float32, or `Integer<bits, is_signed>` for an integer of 16 bits or, as one

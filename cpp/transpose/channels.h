@@ -145,7 +145,7 @@ void load_short_channels(Bytes pixels, v128_t (&v)[3]) {
   const v128_t a = kFirst(load_elements<kBits>(pixels));
   const v128_t b = kFirst(load_elements<kBits>(pixels + 12 * kBits / 8));
   const v128_t c = kFirst(load_elements<kBits>(pixels + 24 * kBits / 8));
-  // The last four pixels begin at element 36, but 16 elements from there on would end behind the pixels.
+  // The last four pixels begin at element 36, but 16 elements from there on would end past the pixels.
   const v128_t d = kLast(load_elements<kBits>(pixels + 32 * kBits / 8));
   const v128_t ab = zip_low<32>(a, b);  // Ra Rb Ga Gb
   const v128_t cd = zip_low<32>(c, d);  // Rc Rd Gc Gd

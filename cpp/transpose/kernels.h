@@ -51,7 +51,7 @@ inline Kernel* find_kernel(std::int64_t element_bits, std::int64_t rows = 0, std
 }
 
 /// Moves `runs` runs of `pixels` pixels each between planes (one channel of all pixels, side by side) and interleaved
-/// pixels. The memory of interleaved pixels holds all runs one behind the other. In the memory of planes (`src` or
+/// pixels. The memory of interleaved pixels holds all runs one after the other. In the memory of planes (`src` or
 /// `dst`), plane c begins at byte `planes[c]`, and its run k lies k * `apart` bytes further. `pixels` elements of a
 /// plane have at least 16 bytes; nibbles are at least 16, and an even number.
 using RunsKernel = void(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs, std::ptrdiff_t apart);

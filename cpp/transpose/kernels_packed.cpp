@@ -42,7 +42,7 @@ void swap_rows(v128_t* rows) {
   }
 }
 
-/// Loads `bytes` bytes, or 16 where there are more; zeros behind them.
+/// Loads `bytes` bytes, or 16 where there are more; zeros after them.
 v128_t load_up_to(Bytes src, int bytes) {
   if (bytes >= 16) return load(src);
   std::uint8_t copy[16] = {};

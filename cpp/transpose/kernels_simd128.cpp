@@ -24,7 +24,7 @@ void narrow_strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, O
   if (at > 0) tile<kBits, kRows, kColumns>(AnyRows(src + at * (kBits / 8), src_rows), AnyRows(dst, dst_rows + at));
 }
 
-/// Transposes a strip of kRows rows and at least two columns. `Rows` walks the rows on both sides (tiles.h).
+/// Transposes a strip, kRows rows of at least two columns, in tiles. `Rows` walks the rows on both sides (tiles.h).
 template <int kBits, int kRows, template <typename> typename Rows = AnyRows>
 void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   constexpr int kBytes = kBits / 8;
@@ -119,6 +119,7 @@ int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_
 template <int kBits, Kernel* kScalar>
 void transpose(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   if (rows == 1 || columns == 1) return kScalar(rows, columns, src, src_rows, dst, dst_rows);
+  // Rows at one stride on both sides are walked without their tables of offsets.
   const bool is_regular = is_even(rows, src_rows) && is_even(columns, dst_rows);
   const auto whole = is_regular ? whole_strips<kBits, EvenRows> : whole_strips<kBits, AnyRows>;
   const int done = whole(rows, columns, src, src_rows, dst, dst_rows);

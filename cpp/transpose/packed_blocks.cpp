@@ -24,7 +24,7 @@ bool is_on_bytes(int count, int64_t at, const ptrdiff_t* offsets) {
   return bits % 8 == 0;
 }
 
-/// Counts the rows, from the first one on, that lie one behind the other without a gap; each has `bits` bits. At least
+/// Counts the rows, from the first one on, that lie one after the other without a gap; each has `bits` bits. At least
 /// 1, at most `count`.
 int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
   int rows = 1;
@@ -60,7 +60,7 @@ struct PackedRows {
 
 /// Moves a block of at most kSide x kSide elements in three steps: unpacks its rows, `src`, to one element a byte,
 /// transposes the bytes, and packs them into rows of the destination, `dst`, which are the block's columns. Rows that
-/// lie one behind the other are unpacked, or packed, as one run.
+/// lie one after the other are unpacked, or packed, as one run.
 void move_as_bytes(const RunKernels& runs, const PackedRows<const uint8_t>& src, const PackedRows<uint8_t>& dst) {
   const int rows = src.count, columns = dst.count;
   alignas(16) uint8_t from[kSide * kSide];

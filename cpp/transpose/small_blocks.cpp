@@ -32,7 +32,7 @@ void reorder(const Orders& orders, const std::uint8_t* src, std::uint8_t* dst) {
 }
 
 /// Moves a row of `size` bytes, `step` <= 16 * kVectors bytes of whole blocks at a time. Stores whole vectors; the next
-/// step overwrites the bytes behind `step`.
+/// step overwrites the bytes after `step`.
 template <int kVectors>
 void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, const std::uint8_t* src,
               std::uint8_t* dst) {
@@ -46,7 +46,7 @@ void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, co
   std::memcpy(dst + at, last, static_cast<std::size_t>(size - at));
 }
 
-/// Finds the axis along which small blocks lie: the axes behind it fill a block of at most kMostBytes without a gap in
+/// Finds the axis along which small blocks lie: the axes after it fill a block of at most kMostBytes without a gap in
 /// the source and in the destination, and both its strides are the size of that block. Returns its index, or -1.
 int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
   std::int64_t size = bytes;      // of the axes from i on, dense in the destination

@@ -25,7 +25,7 @@ class SmallBlocks {
   void move(const std::uint8_t* src, std::uint8_t* dst) const;
 
  private:
-  /// `row` is the index of the axis along which the blocks lie; the axes behind it are those of a block.
+  /// `row` is the index of the axis along which the blocks lie; the axes after it are those of a block.
   SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int row);
 
   alignas(16) Orders orders_;

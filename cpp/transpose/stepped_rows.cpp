@@ -48,7 +48,7 @@ void move_vectors(ptrdiff_t count, ptrdiff_t left, const uint8_t* src, ptrdiff_t
 /// The SteppedRow for a stride of two elements.
 template <int kBits>
 void every_second(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
-  // The two loads of a vector also read the gap behind its last element. Behind the last element of the row, that gap
+  // The two loads of a vector also read the gap after its last element. After the last element of the row, that gap
   // may lie outside the memory: so one element is left.
   move_vectors<kBits>(count, 1, src, stride, dst,
                       [](const uint8_t* from) { return even_lanes<kBits>(load(from), load(from, 1)); });

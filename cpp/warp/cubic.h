@@ -37,7 +37,7 @@ inline float within_pictures(float place, int extent) {
   return place > -most ? place < 2 * most ? place : 2 * most : -most;
 }
 
-/// Writes the weights of four pixels in a row for a place `t`, 0 to 1, behind the second one: cubic convolution with a
+/// Writes the weights of four pixels in a row for a place `t`, 0 to 1, after the second one: cubic convolution with a
 /// = -0.75, in OpenCV's formulas and order of operations. weights[2] is what the other three leave of 1, so it comes
 /// last.
 inline void cubic_weights(float t, float* weights) {
@@ -49,7 +49,7 @@ inline void cubic_weights(float t, float* weights) {
 }
 
 /// Writes one pixel of the result, `channels` bytes: the cubic sum of the 16 pixels at the addresses `pixels`, four
-/// rows of four. `part` is how far, 0 to 1, the place lies behind the second column (x) and the second row (y).
+/// rows of four. `part` is how far, 0 to 1, the place lies after the second column (x) and the second row (y).
 inline void cubic_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
   float across[kMostTaps];
   float down[kMostTaps];

@@ -21,7 +21,7 @@ void warp_picture(const PixelPicture& from, const float* m, int height, int widt
     const double depth = place(6);
     const float x = within_pictures(static_cast<float>(place(0) / depth), from_width);
     const float y = within_pictures(static_cast<float>(place(3) / depth), from_height);
-    // The 16 pixels around the place: from one before it, to two behind it.
+    // The 16 pixels around the place: from one before it, to two after it.
     const auto left = static_cast<int>(std::floor(x));
     const auto top = static_cast<int>(std::floor(y));
     const std::uint8_t* pixels[kMostTaps * kMostTaps];

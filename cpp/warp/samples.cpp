@@ -23,7 +23,7 @@ float far_weight(float d) { return ((kCurve * d - 5 * kCurve) * d + 8 * kCurve) 
 /// The weight that cubic convolution gives a pixel at a distance of 0 to 1: (a + 2) d^3 - (a + 3) d^2 + 1.
 float near_weight(float d) { return fused((1.25F * d - 2.25F) * d, d, 1); }
 
-/// The weight of pixel `i` of four in a row around a place, which is `t`, 0 to 1, behind the second one (i = 1). Linear
+/// The weight of pixel `i` of four in a row around a place, which is `t`, 0 to 1, after the second one (i = 1). Linear
 /// samples weigh the second and the third alone.
 float weight_of(int i, float t, bool is_cubic) {
   const bool is_near = i == 1 || i == 2;
@@ -33,7 +33,7 @@ float weight_of(int i, float t, bool is_cubic) {
   return is_near ? near_weight(d) : far_weight(d);
 }
 
-/// The four weights and pixels of each of some places along an axis, one place behind the other.
+/// The four weights and pixels of each of some places along an axis, one place after the other.
 struct Taps {
   float* weights;
   std::int32_t* pixels;  // from the part's first one on
@@ -91,9 +91,10 @@ float sample_down(bool is_cubic, const float* down, const float* across, const f
 
 }  // namespace
 
-// Rows of samples stay while the next rows of the result need them: taps are neighbors, or an edge.
+/// Does samples.h's `sample`. A row of the picture is sampled at all columns of the tile once. The four rows that a row
+/// of the result needs are neighbors, or an edge repeated, so four slots hold them until later rows need others.
 void sample(const Samples& call) {
-  // The memory behind the places: four rows of samples, then the weights of columns and of rows, then their pixels.
+  // The memory after the places: four rows of samples, then the weights of columns and of rows, then their pixels.
   const int sides = call.columns + call.rows, plane = call.rows * call.columns,
             line_numbers = kPair * kColors * call.columns;
   const double* places = call.numbers + kSampleNumbers;

@@ -92,7 +92,7 @@ const std::uint8_t* pixel_at(const Warp& call, int x, int y) {
 }
 
 /// Writes one pixel of the result, `channels` bytes: the linear sample between the four at `pixels`, two above two.
-/// `part` is how far, 0 to 1, the place lies behind the first one in x and y.
+/// `part` is how far, 0 to 1, the place lies after the first one in x and y.
 void linear_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
   // `a` for t = 0, `b` for t = 1.
   const auto between = [](float t, float a, float b) { return fused(t, b - a, a); };

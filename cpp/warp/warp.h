@@ -31,7 +31,7 @@ struct Warp {
 void warp(const Warp& call);
 
 /// Writes the edges of the part of the picture that a tile needs: left, top, right and bottom, of which the last two
-/// lie behind it.
+/// lie past it.
 void find_part(const Warp& call, std::int32_t* edges);
 
 }  // namespace layout
