@@ -12,6 +12,7 @@ port.unref();
 subscribe('onnx-layout.temporary', (message) => port.postMessage(message));
 
 const stdin = {
+  /** Yields the chunks of standard input. */
   async *[Symbol.asyncIterator]() {
     // Ask the main thread for standard input now, not before: a command that does not read it leaves it to the next
     // process of the shell.

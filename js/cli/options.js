@@ -134,7 +134,8 @@ export const numberType = kindOf((name, text) =>
 /** @type {(help: string) => Option} a file that the command reads */
 export const path = (help) => ({ ...text('FILE', help), isPath: true });
 
-/** @type {(words: readonly string[], help?: string, key?: string) => Option} one of a few words */
+/** Makes an option whose text is one of a few words, which shells complete.
+ * @type {(words: readonly string[], help?: string, key?: string) => Option} */
 export const word = (words, help, key) => {
   const parse = (/** @type {string} */ text) => (words.includes(text) ? text : undefined);
   return { ...kind(either(words), parse)(words.join('|'), help, key), words };

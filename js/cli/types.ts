@@ -7,9 +7,9 @@ import type { imageProcessor } from '../processors/index.js';
 export interface Option {
   type: 'string' | 'boolean';
   multiple?: boolean;
-  /** a value for the help */
+  /** a value that the help shows */
   sample: string;
-  /** of which it takes one; shells complete them */
+  /** the words of which it takes one; shells complete them */
   words?: readonly string[];
   help?: string;
   /** the name of its value; if omitted, that of the option in camelCase */
@@ -22,18 +22,19 @@ export interface Option {
 
 export type Options = Record<string, Option>;
 
-/** A call of a command. */
+/** A call of a command: its arguments, read. */
 export interface Call {
+  /** of the command */
   name: string;
   /** the files before OUT */
   inputs: string[];
   /** empty for a command without OUT */
   out: string;
-  /** of OUT, by its name or by --as */
+  /** that of OUT, such as `.npy`, by its name or by --as; empty for a command without OUT */
   extension: string;
-  /** by their keys: what the command's own options say */
+  /** the values of the command's own options, by their keys */
   options: OptionValues;
-  /** the same of those that it shares with others */
+  /** the values of the options that several commands share */
   values: {
     tensor?: string;
     dtype?: Tensor['type'];
@@ -47,7 +48,7 @@ export interface Call {
 
 export type PackedName = 'int4' | 'uint4' | 'int2' | 'uint2';
 
-/** what --json prints, what is printed without it, and the exit status, 0 if omitted */
+/** The end of a command. `report`: for --json; `lines`: printed without it; `status`: of the program, 0 if omitted */
 export type Outcome = { report: object; lines?: string[]; status?: number };
 
 export interface Command {
@@ -62,7 +63,7 @@ export interface Command {
   required?: string[];
   /** names of options that several commands have */
   shared: string[];
-  /** those that OUT may have, the one of standard output first; any if omitted */
+  /** the extensions that OUT may have, that of standard output first; any if omitted */
   extensions?: string[];
   /** whether OUT must not exist */
   isNew?: boolean;
@@ -89,12 +90,18 @@ interface SharedTensorCommand extends Omit<Command, 'form' | 'shared' | 'work'> 
 
   /** the name of the first input, for inference before `entries` */
   inferred?: string;
-  /** the same of tensors of any size, which are not read before the result is written; undefined where it cannot */
+  /**
+   * the same for entries, whose data are read only when the result is written; gives undefined if tensors have to be
+   * read first
+   */
   entries?: (entries: Entry[], options: OptionValues) => Entry | Entry[] | undefined;
 }
 
+/** How two tensors differ. */
 export interface Report {
+  /** whether types, dims and elements are equal */
   isEqual: boolean;
+  /** whether they are equal, or all differences within tolerance */
   isWithin: boolean;
   a: Tensor;
   b: Tensor;
@@ -103,9 +110,10 @@ export interface Report {
   tolerance: Tolerance | undefined;
 }
 
+/** An element may differ by `atol + rtol * |b|`. */
 export type Tolerance = { atol: number; rtol: number };
 
-/** by its number in row-major order */
+/** An element that differs. `at`: its number in row-major order; `values`: in both tensors, as text */
 export type Place = { at: number; values: [a: string, b: string] };
 
 /** How elements differ. Differences are infinite where one is NaN. ULPs are of float types of 16 bits or more. */
@@ -124,10 +132,10 @@ export interface Difference {
   ulps?: { largest: number; mean: number };
 }
 
-/** a tensor in memory, or an entry that is made when it is written */
+/** A result to write: a tensor in memory, or an entry that is made when it is written. */
 export type Outgoing = Tensor | Entry;
 
-/** by path; the one that names others comes last */
+/** Files to write, by path; the one that names others comes last. */
 export type Files = [path: string, content: Uint8Array | FileWriter][];
 
 export type ValueInfo = OpenedModel['inputs'][number];
@@ -147,7 +155,10 @@ export type LeftOut = { file: string; error: string };
 
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: number };
 
-/** A row of either report. */
+/**
+ * A row of the report of `quantizeWeights` or `dequantizeWeights`. `why`: the reason if the weights were left; `before`
+ * and `after`: their bytes; `rms`: the error of packed ones
+ */
 export type WeightsRow = {
   node: string;
   operator: string;

@@ -34,6 +34,7 @@ export function copyMakeBorder(image, options) {
     const height = bars.top + picture.height + bars.bottom;
     const { data, target } = resultPixels(outPixels, { isFloat: false, width, height }, picture);
     const { data: to, rowstride } = target;
+    // Copy the picture to its place, then fill the bars.
     for (let y = 0; y < picture.height; y++) {
       const from = y * picture.rowstride;
       const row = picture.data.subarray(from, from + picture.width * channels);
@@ -49,7 +50,7 @@ export function copyMakeBorder(image, options) {
   });
 }
 
-/** Reads the width of a bar in pixels.
+/** Reads the width of a bar in pixels: 0 if omitted.
  * @type {(argument: string, value: unknown) => number} */
 function readBar(argument, value = 0) {
   const bar = Number(readWhole(argument, value));
@@ -79,6 +80,7 @@ function repeat(to, rowstride, channels, border, { top, bottom, left, right, wid
       for (let c = 0; c < channels; c++) to[first + at + c] = to[first + from + c];
   }
   const bytes = (left + width + right) * channels;
+  // Fills row `y` of the result, counted from the picture's first one, with the row of the picture that stands for it.
   const copyRow = (/** @type {number} */ y) => {
     const from = (top + placeOf(border, y, height)) * rowstride;
     to.copyWithin((top + y) * rowstride, from, from + bytes);

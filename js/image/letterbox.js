@@ -57,7 +57,8 @@ export function resizedWithin(picture, { width, height, left, top, resized }, fi
 }
 
 /**
- * Where a picture lies in its letterbox, without its pixels: for {@link unletterbox} behind `imageToTensor`.
+ * Computes where a picture lies in its letterbox, without its pixels. {@link unletterbox} takes the result if
+ * `imageToTensor` made the letterbox.
  * @param {{ width: number, height: number }} image a picture, or its size in pixels
  * @param {LetterboxOptions} options
  * @returns {LetterboxGeometry}

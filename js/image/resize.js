@@ -45,6 +45,7 @@ export function resize(image, options) {
     const choice = readFilter(backend, filter);
     const isPillow = choice.backend === 'pil';
     const library = `backend '${choice.backend}'`;
+    // Pillow alone resizes float32, a box, or with a gap; torchvision alone may sample without antialiasing.
     if (!isPillow) {
       if (source.isFloat) args.typeError(`image data must be bytes for ${library}, got Float32Array`);
       for (const [name, value] of Object.entries({ box, reducingGap }))
@@ -95,7 +96,8 @@ export function thumbnail(image, options) {
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
   const aspect = width / height;
-  /** @type {(exact: number, distance: (extent: number) => number) => number} */
+  /** Gives the whole number next to `exact` that has the smaller `distance` from the aspect ratio; 1 at least.
+   * @type {(exact: number, distance: (extent: number) => number) => number} */
   const nearer = (exact, distance) => {
     const [low, high] = [Math.floor(exact), Math.ceil(exact)]; // low where both are as good
     return Math.max(distance(high) < distance(low) ? high : low, 1);

@@ -17,8 +17,8 @@ const detectionTable = { limitSideLen: args.extent(736), limitType: args.word(li
 const scaleTo32 = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32;
 
 /**
- * The size at which PaddleOCR and RapidOCR look for text: multiples of 32 near a size whose shorter side is at least
- * `limitSideLen` ('min'), or whose longer side is at most that ('max').
+ * Computes the size at which PaddleOCR and RapidOCR look for text: multiples of 32 near a size whose shorter side is at
+ * least `limitSideLen` ('min'), or whose longer side is at most that ('max').
  * @param {{ width: number, height: number }} image a picture, or its size in pixels
  * @param {TextSizeOptions} [options]
  * @returns {{ width: number, height: number }} for `imageToTensor`; at least 32 each
@@ -36,7 +36,7 @@ export function textDetectionSize(image, options) {
   });
 }
 
-/** Reads a ratio above 0.
+/** Reads a ratio above 0, which may be infinite: 8 if omitted.
  * @type {(name: string, value: unknown) => number} */
 function readRatio(name, value = 8) {
   if (typeof value !== 'number') args.typeError(`${name} must be a number, got ${args.show(value)}`);
@@ -95,7 +95,8 @@ export function textPage(image, options) {
  * @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => Size[]} */
 function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
   const sizes = [{ width, height }];
-  /** @type {(ratio: number) => void} */
+  /** Adds the last size times `ratio`, rounded to multiples of 32.
+   * @type {(ratio: number) => void} */
   const add = (ratio) => {
     const last = /** @type {Size} */ (sizes.at(-1));
     const next = { width: scaleTo32(last.width, ratio), height: scaleTo32(last.height, ratio) };

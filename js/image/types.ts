@@ -40,7 +40,11 @@ export interface ImageToTensorOptions<T extends ImageDtype = ImageDtype> {
   out?: TensorLike;
 }
 
-/** The options, read, but for `out`, whose dims follow from the images. `isOpenCv`: gray is OpenCV's. */
+/**
+ * The options of `imageToTensor`, read, except `out`, whose dims follow from the images. `fitting`: undefined if there
+ * is no width or height; `isOpenCv`: whether gray has OpenCV's weights, not Pillow's; `isOnWhite`: whether pictures
+ * with alpha are laid on white
+ */
 export type Call = {
   layout: ImageLayout;
   channels: ChannelOrder;
@@ -168,13 +172,19 @@ export type ImageDataLike = BrowserClass<'ImageData'> extends never ? Picture : 
 /** The result where there is no ImageData. */
 export type Picture = { data: Uint8ClampedArray; width: number; height: number };
 
+/**
+ * How numbers in a letterbox are brought back to its picture. `bars`: pixels in front of the picture, of x and y;
+ * `factors`: divide numbers of x and y or, with `multiplies`, multiply them; `source`: the picture's size
+ */
 export type Place = { bars: number[]; factors: number[]; multiplies: boolean; source: Size; center: boolean };
 
+/** Computes a float32 number of another one, or of a byte, in a channel. */
 export type NumberStep = (value: number, channel: number) => number;
 
-/** Without a factor nothing is rescaled, without a mean nothing normalized. */
+/** Bytes become (byte * factor - mean) / std: not rescaled without a factor, not normalized without a mean. */
 export type Scaling = { factor?: number; mean?: number | readonly number[]; std?: number | readonly number[] };
 
+/** How bytes become the numbers of a result: its type, and a formula or tables for each channel. */
 export type Numbers = { dtype: DType; channels: Channels };
 
 /** The engine's formula `(x * scale + x * low - mean) / std`. */
@@ -222,15 +232,16 @@ export type PresetRow = {
   numberOf?: (byte: number, mean: number, std: number) => number;
 };
 
+/** Options of `imageToTensor` that a preset brings along. */
 export type Recipe = { channels: ChannelOrder; letterbox?: Partial<LetterboxOptions>; fitting?: FitOptions };
 
-/** a part of a picture */
+/** A part of a picture, in pixels. `x` and `y`: its left top one */
 export type Window = Size & { x: number; y: number };
 
 /** A byte for all channels, bytes, or a CSS color. */
 export type Background = number | number[] | string;
 
-/** The options, read, with a width, a height or both. */
+/** The options of resizing, read. There is a width, a height or both; `filter` may be 'canvas'. */
 export type Fitting = Required<Pick<FitOptions, 'fit' | 'backend'>> & {
   width?: number;
   height?: number;
@@ -268,6 +279,7 @@ export interface LetterboxOptions {
   rounding?: Rounding;
 }
 
+/** The options of a letterbox, read. */
 export type Letterboxing = Size & {
   auto: boolean;
   stride: number;
@@ -377,6 +389,7 @@ export interface TextLineBatch {
   letterbox: Size;
 }
 
+/** How a picture is to be resized. */
 export interface Request {
   backend: Backend;
   filter: string;
@@ -396,17 +409,19 @@ export interface Request {
   rule?: string;
   /** pixels of the result for one of the picture, where they do not follow from the sizes: OpenCV's */
   factor?: number;
-  /** channels of the picture that count; the others are dropped behind. All if omitted */
+  /** how many channels of the picture the caller keeps, all if omitted; the others are dropped after resizing */
   counted?: number;
   /** whether a pixel is one float32 */
   isFloat?: boolean;
-  /** 'straight' if omitted */
+  /**
+   * whether colors are weighed by alpha ('premultiplied') or not ('straight', if omitted), or lie on white first
+   */
   alpha?: 'premultiplied' | 'straight' | 'white';
 }
 
 export type Axis = Pick<ResizeAxis, 'filter' | 'extent' | 'from' | 'to' | 'factor'>;
 
-/** Sums are the backend's if omitted. */
+/** How both axes of a picture are resized; `reduction` comes before. `sums`: rounded as the backend does if omitted */
 export type Plan = {
   sums?: 'opencv';
   isNearest: boolean;
@@ -462,16 +477,22 @@ export type PixelUse = 'tensor' | 'resizable' | 'processor';
 
 export type ImageLike = Pixels | Drawable;
 
-/** An image not read yet. `bitmap`: the picture of an image element, decoded once more. `copy`: its pixels. */
+/**
+ * An image of a call that is not checked yet. `argument`: its name in messages; `className`: of `value`; `bitmap`: the
+ * picture of an image element, decoded once more; `copy`: a VideoFrame's copy of its pixels
+ */
 export type Entry = { argument: string; value: unknown; className: string; bitmap?: Bitmap; copy?: OpaqueImage };
 
-/** `copy`: the pixels that `data` is made of when it is first read; colors alone are read faster from it. */
+/** An image. `copy`: a VideoFrame's opaque pixels, of which `data` is made when it is first read. */
 export type SourceImage = Image & { copy?: OpaqueImage };
 
 /** How a browser gives back the pixels of a canvas and of a VideoFrame. */
 export type ReadBack = Record<'canvas' | 'videoFrame', 'exact' | 'changed' | 'missing'>;
 
-/** `copy`: its pixels, where they are there already. */
+/**
+ * Something that a canvas can draw, and its own size. `bitmap`: the same picture, if there is one; `copy`: a
+ * VideoFrame's copy of its pixels, if there is one
+ */
 export type DrawableSource = Size & { argument: string; drawable: unknown; bitmap?: Bitmap; copy?: OpaqueImage };
 
 export type Source = PixelSource | DrawableSource;
@@ -490,7 +511,7 @@ export interface DecodeOptions {
 /** Gives the pixels of what has none yet. */
 export type Decode = (image: any, options: DecodeOptions) => Pixels | Promise<Pixels>;
 
-/** How a call decodes. */
+/** How a call decodes pictures. */
 export interface Decoding {
   orientation: Orientation;
   signal?: AbortSignal;

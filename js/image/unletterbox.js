@@ -107,7 +107,9 @@ function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
  * @type {(mask: Size, place: Place) => Size & { x: number, y: number }} */
 function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);
-  /** @type {(extent: number, of: number) => [number, number]} */
+  /** Finds the first pixel of the picture along an axis, and how many there are. `extent`: of the mask; `of`: of the
+   * picture.
+   * @type {(extent: number, of: number) => [first: number, count: number]} */
   const inside = (extent, of) => {
     const shown = Math.max(1, roundHalfToEven(of * gain));
     return [splitBar(extent - shown, center)[0], shown];

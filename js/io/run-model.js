@@ -195,7 +195,7 @@ function valueOf(values, name, what) {
   return tensor;
 }
 
-/** Checks the operators and the names of the attributes of all nodes before one runs.
+/** Refuses nodes of unknown operators, and nodes with attributes whose names are options of calls, before one runs.
  * @param {readonly Node[]} nodes
  * @param {Record<string, Runnable>} table */
 function checkNodes(nodes, table) {

@@ -10,18 +10,20 @@ export type { External, Field, Model, Node, OpenedModel, OpenExternal, Outside, 
 
 export type Value = Tensor | TensorSequence;
 
-/** The rule that a node runs by: its inputs, of which the last may be optional, and what makes its results. */
+/** How nodes of one operator run: its inputs, of which the last may be optional, and the function of its results. */
 export interface Runnable {
+  /** names, in their order */
   inputs: readonly string[];
   firstInputs?: readonly string[];
   schemas: readonly Readonly<Schema>[];
+  /** names of the inputs that may be left out, the last ones */
   optional: readonly string[];
   /** whether the one input stands for any number of them */
   variadic?: boolean;
   /** whether it may have any number of outputs, or has `outputs` of them */
   several?: boolean;
   outputs?: number;
-  /** of Constant, which is no operator */
+  /** Makes the results of Constant, which is no operator; others have none. */
   run?: (inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[];
   move?: Operator['move'];
 }
@@ -30,18 +32,21 @@ export type RunnableNode = Node & { runnable: Runnable };
 
 /** The parts of a model that are run. */
 export interface Plan {
+  /** of ONNX's own domain */
   opset: number;
   nodes: Node[];
+  /** by name; not checked yet */
   initializers: Map<string, unknown>;
-  /** of the inputs */
+  /** names, types and dims of the inputs */
   infos: ValueInfo[];
+  /** names */
   outputs: string[];
 }
 
 export interface Header {
   /** NumPy's description of the elements: byte order, kind and width */
   descr: string;
-  /** whether the first axis is the innermost */
+  /** whether the order is Fortran's: the first axis is the innermost one in memory */
   fortran: boolean;
   shape: (number | bigint)[];
   /** the byte at which the data begins */
@@ -50,17 +55,19 @@ export interface Header {
 
 /** An array in a .npz archive. */
 export interface Member {
-  /** of the tensor: that of the member without .npy */
+  /** the tensor's name: the member's without .npy */
   name: string;
-  /** as messages call it */
+  /** how messages call it, such as `member "a.npy"` */
   label: string;
+  /** whether its bytes are deflated, or stored as they are */
   isDeflated: boolean;
-  /** of the bytes of the .npy file */
+  /** the CRC-32 of the .npy file */
   crc: number;
+  /** bytes of the .npy file */
   size: number;
-  /** bytes in the archive */
+  /** bytes that it takes in the archive, without its header */
   compressed: number;
-  /** where its header begins */
+  /** the byte of the archive at which its header begins */
   offset: number;
 }
 
@@ -108,8 +115,8 @@ export interface RunOptions {
 /** Tensors by name, in the order of the file. */
 export type NamedTensors = Map<string, Tensor> & { metadata: Map<string, string> };
 
-/** A tensor in the header; `from` and `to` count from the end of the header. */
+/** A tensor in the header. `from` and `to`: its first byte, and the byte behind its last, from the header's end on. */
 export type Place = { name: string; dtype: DType; dims: number[]; from: number; to: number };
 
-/** A tensor as it is written. */
+/** A tensor to write: `value` is the tensor or its elements, `byteLength` its bytes in the file. */
 export type Piece<T extends { dtype: DType; dims: readonly number[] }> = { name: string; value: T; byteLength: number };

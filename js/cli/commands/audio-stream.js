@@ -142,6 +142,7 @@ async function* resampled(audio, pieces, rate) {
 export async function streamedOutputs(audio, stream, chunks, { mono, rate }) {
   /** @type {Record<string, Tensor[]>} */
   const pieces = {};
+  // Adds the outputs of one push, which may have none yet, to the pieces by name.
   const take = (/** @type {unknown} */ outputs) => {
     for (const [name, piece] of Object.entries(outputs ?? {})) (pieces[name] ??= []).push(piece);
   };

@@ -57,6 +57,7 @@ export const features = {
   },
   shared: ['as', 'force'],
   extensions: ['.npy', '.safetensors'],
+  /** Makes features of audio files, or of standard input with --stream, and writes them. */
   async work(streams, call) {
     const { inputs, options: values } = call;
     const { config, className, maxBytes, mono = false, resample: anyRate = false, stream, ...options } = values;
@@ -128,6 +129,7 @@ export const resample = {
   required: ['rate'],
   shared: ['force'],
   extensions: ['.wav'],
+  /** Writes IN at another rate as a WAV file. A .npy file is refused, because it states no rate. */
   async work(streams, { inputs, out, options: { mono = false, format, ...options } }) {
     const audio = await loadAudio();
     const decoded = await readAudio(streams, audio, inputs[0], false);

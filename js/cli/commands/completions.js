@@ -109,12 +109,13 @@ function zsh(rows) {
  * @type {(rows: [string, Command][]) => string[]} */
 function fish(rows) {
   const start = 'complete -c onnx-layout';
-  // The condition that the words of a command were typed, and the line that completes a command.
+  // Writes the condition that the words of a command were typed.
   const seen = (/** @type {string} */ name) =>
     name
       .split(' ')
       .map((word) => `__fish_seen_subcommand_from ${word}`)
       .join('; and ');
+  // Writes the line that completes a command, or the second word of one once the first was typed.
   const first = (/** @type {string} */ name, /** @type {string} */ summary) => {
     const [word, second] = name.split(' ');
     if (second === undefined) return `${start} -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`;
@@ -153,6 +154,7 @@ export const completions = (commands) => ({
   ],
   options: {},
   shared: [],
+  /** Prints the script for a shell. */
   async work(_, { inputs: [shell] }) {
     if (!Object.hasOwn(shells, shell)) throw new UsageError(`SHELL must be bash, zsh or fish, got ${shell}`);
     const lines = shells[shell](Object.entries(commands()));

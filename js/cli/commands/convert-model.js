@@ -63,6 +63,7 @@ export const convertModel = {
   },
   required: ['dtype'],
   shared: [],
+  /** Converts IN to each type of --dtype in turn. */
   work: (streams, call) =>
     withFiles(streams, call.inputs, undefined, async ([source]) => {
       if (!source.model) throw new Error(`IN must be an .onnx file, got ${source.format}`);

@@ -14,12 +14,13 @@ export const convert = {
   ],
   options: {},
   shared: ['tensor', 'dtype', 'as', 'force'],
+  /** Writes one tensor, or all of IN, to OUT. A .npy file holds one. */
   work(streams, call) {
     const [path] = call.inputs;
     const { dtype, tensor: name } = call.values;
     return withFiles(streams, [path], dtype, async ([source]) => {
       const isOne = name !== undefined || call.extension === '.npy';
-      // One tensor is no model.
+      // One tensor is no model, so OUT cannot be .onnx.
       const alone = { ...source, format: /** @type {const} */ ('npy') };
       const written = isOne
         ? await allFiles(streams, call, alone, new Map([[name ?? '', choose(path, source.entries, name)]]))

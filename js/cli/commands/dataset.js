@@ -51,6 +51,7 @@ const build = {
   },
   required: ['config'],
   shared: [],
+  /** Makes the shards of TARGET, says on stderr which inputs failed, and reports the counts. */
   async work(streams, { inputs, options: { config, from, ...options } }) {
     const target = /** @type {string} */ (inputs.at(-1));
     const sources = [...expandPatterns(inputs.slice(0, -1).filter((source) => source !== '-'))];
@@ -97,6 +98,7 @@ const merge = {
   examples: ['dataset merge shards'],
   options: {},
   shared: [],
+  /** Writes TARGET's index.json and errors.jsonl, and reports its shards, rows and outputs. */
   async work(_, { inputs: [target] }) {
     const { shards, outputs } = await mergeDataset(target);
     const rows = shards.reduce((sum, shard) => sum + shard.rows, 0);
@@ -114,6 +116,8 @@ const check = {
   examples: ['dataset check shards --json'],
   options: {},
   shared: [],
+  /** Checks TARGET's shards, and prints a line for each fault or, without any, the counts. The status is 1 after
+   * faults. */
   async work(streams, { inputs: [target] }) {
     const report = await checkDataset(target, { onProgress: meter(streams, 'dataset check') });
     const lines = report.faults.map(({ file, fault }) => `${file}: ${fault}`);

@@ -22,6 +22,7 @@ export const diff = {
     rtol: tolerance('1e-5', 'how far they may differ as a share of |b|; 0 if omitted'),
   },
   shared: ['tensor', 'dtype'],
+  /** Compares one tensor of each file if --tensor names it or a file has only one, otherwise all by name. */
   work: (streams, call) =>
     withFiles(streams, call.inputs, call.values.dtype, async (sources) => {
       const isOne = call.values.tensor !== undefined || sources.some(({ entries }) => entries.size === 1);
@@ -138,6 +139,7 @@ function linesOf(report) {
 /** Describes a difference as --json prints it, with an element's place as its index along each axis.
  * @type {(report: Report) => { equal: boolean, within: boolean, tensors: object[] }} */
 function jsonOf({ isEqual, isWithin, a, b, details }) {
+  // Replaces an element's number by its index along each axis.
   const indexed = (/** @type {Place | undefined} */ place) => {
     if (!details || !place) return undefined;
     const { at, ...more } = place;

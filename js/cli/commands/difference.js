@@ -99,10 +99,12 @@ function distanceOf(a, b) {
  * @type {Record<string, (data: Uint16Array | Float32Array | Float64Array) => (i: number) => number | bigint>} */
 const orders = {
   float16: (data) => (i) => (data[i] & 0x8000 ? -(data[i] & 0x7fff) : data[i]),
+  // As integers of 32 and 64 bits, of which the sign bit makes the number negative.
   float32: ({ buffer, byteOffset, length }) => {
     const words = new Int32Array(buffer, byteOffset, length);
     return (i) => (words[i] < 0 ? -(words[i] & 0x7fffffff) : words[i]);
   },
+  // The same, by bigints.
   float64: ({ buffer, byteOffset, length }) => {
     const words = new BigInt64Array(buffer, byteOffset, length);
     return (i) => (words[i] < 0n ? -(words[i] & 0x7fffffffffffffffn) : words[i]);

@@ -27,6 +27,7 @@ export const postprocess = {
   },
   required: ['config', 'method'],
   shared: [],
+  /** Reads the outputs of OUTPUTS, calls the method, and prints its result as JSON, a line for each picture. */
   work: (streams, { inputs, options }) =>
     withFiles(streams, inputs, undefined, async ([source]) => {
       const { config, method, className, threshold, options: others } = options;

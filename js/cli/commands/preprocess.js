@@ -42,6 +42,8 @@ export const preprocess = {
   shared: ['as', 'force'],
   extensions: ['.npy', '.safetensors'],
   hasPictures: true,
+  /** Preprocesses pictures in threads if the result is that of one batch, or batches were asked for; otherwise, or if
+   * their outputs turn out not to join, all in memory as one batch. */
   async work(streams, call) {
     const { config, backend, className, maxBytes, jobs, batch } = call.options;
     // Loaded here, so that the other commands start without these files.
@@ -94,7 +96,8 @@ async function preprocessBatch(streams, call, inputs, { processor, about }) {
   return { report };
 }
 
-/** @type {(streams: Streams, file: string, reading: { orientation?: 'upright' | 'ignore', maxPixels?: number }) =>
+/** Decodes the picture of a file, or of standard input for -.
+ * @type {(streams: Streams, file: string, reading: { orientation?: 'upright' | 'ignore', maxPixels?: number }) =>
  *   Promise<Pixels>} */
 async function readPixels(streams, file, reading) {
   const bytes = await readBytes(streams, file);

@@ -64,7 +64,8 @@ function formulaOf(backend, { factor, mean, std }) {
   if (mean === undefined || std === undefined) return { scale: factor, mean: 0, std: 1 };
   // torchvision multiplies the mean and the deviation by the reciprocal, and leaves the bytes as they are.
   const reciprocal = fround(1 / factor);
-  /** @type {(value: number | readonly number[]) => number | readonly number[]} */
+  /** Brings the mean or the deviation, one or one a channel, to the scale of bytes.
+   * @type {(value: number | readonly number[]) => number | readonly number[]} */
   const widened = (value) =>
     typeof value === 'number'
       ? fround(fround(value) * reciprocal)

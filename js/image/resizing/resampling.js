@@ -111,7 +111,8 @@ function torch(image, { filter, width, height, antialias = true, hasCorners = fa
   if (!antialias && !isNearest) name = { bilinear: 'TorchBilinearPoint', bicubic: 'TorchBicubicPoint' }[filter] ?? name;
   if (hasCorners) name = { bilinear: 'TorchBilinearCorners', bicubic: 'TorchBicubicCorners' }[filter] ?? name;
   const code = filterCode(name);
-  /** @type {(extent: number, size: number) => Axis} */
+  /** Plans an axis from `extent` to `size` pixels.
+   * @type {(extent: number, size: number) => Axis} */
   const axis = (extent, size) => {
     const filter = extent === size && !isNearest ? undefined : code;
     return { filter, extent, from: 0, to: extent };

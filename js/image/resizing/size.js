@@ -20,7 +20,8 @@ export function readSide(argument, value) {
   return extent;
 }
 
-/** @type {(argument: string, size: Size) => void} */
+/** Refuses a picture with sides that the module cannot resize.
+ * @type {(argument: string, size: Size) => void} */
 export function checkSides(argument, { width, height }) {
   readSide(`${argument} width`, width);
   readSide(`${argument} height`, height);

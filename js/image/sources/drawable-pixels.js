@@ -38,6 +38,7 @@ function imageOfCopy(copy) {
   let data;
   return {
     ...{ width, height, channels, rowstride, copy },
+    /** The RGBA bytes, which are made once. */
     get data() {
       return (data ??= rgbaBytes(copy));
     },

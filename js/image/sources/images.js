@@ -14,6 +14,7 @@ function watchImage(source) {
   const { data: _, ...image } = checkPixels(source);
   return {
     ...image,
+    /** The bytes; throws if they no longer have their length. */
     get data() {
       return checkPixels({ ...source, channels: image.channels }).data;
     },

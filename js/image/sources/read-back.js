@@ -48,7 +48,7 @@ async function wordOf(isExact) {
   }
 }
 
-/** Whether a VideoFrame of the bitmap gives its pixels.
+/** Tells whether a VideoFrame of the bitmap of noise can be copied, and gives its pixels as they are.
  * @type {(bitmap: unknown) => Promise<boolean>} */
 async function isCopied(bitmap) {
   const frame = makeFrame(bitmap);

@@ -35,7 +35,7 @@ export function tensorOfImages(call, sources) {
   if (out) checkLength(out);
   const data = out ? out.data : newData(dtype, sizeOf(dims), undefined);
   const bytes = bytesOf(data);
-  const part = bytes.length / sources.length;
+  const part = bytes.length / sources.length; // bytes of an image
   // Draw all images before any is converted: the page may not be allowed to read the last one, and a failed call must
   // leave `out` as it was.
   const drawn = sources.map((source, i) => imageOf(call, source, images[i], size));

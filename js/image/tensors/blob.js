@@ -54,7 +54,7 @@ export function blobFromImage(image, options) {
     if (target) checkLength(target);
     const data = target ? target.data : newData(dtype, sizeOf(dims), undefined);
     const bytes = args.bytesOf(data);
-    const part = bytes.length / images.length;
+    const part = bytes.length / images.length; // bytes of an image
     const result = channelsOf(dtype, channels, swapRB, numbers);
     images.forEach((each, i) => {
       const destination = bytes.subarray(i * part, (i + 1) * part);
@@ -96,7 +96,8 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
     args.typeError(`mean must be a number or a list of numbers, got ${args.show(mean)}`);
   const list = isList ? args.copyList('mean', mean) : [mean, mean, mean, mean];
   if (list.length > 4) args.rangeError(`mean must hold at most 4 numbers, got ${args.showList(list)}`);
-  /** @type {(argument: string, number: unknown) => number} */
+  /** Rounds a number to float32, and refuses one that is not finite there.
+   * @type {(argument: string, number: unknown) => number} */
   const rounded = (argument, number) => {
     if (typeof number !== 'number') args.typeError(`${argument} must be a number, got ${args.show(number)}`);
     const float = Math.fround(number);

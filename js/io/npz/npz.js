@@ -93,6 +93,7 @@ export function writeNpz(tensors) {
       const crc = crc32(bytes);
       return { name, length: bytes.length, crc: () => crc, chunks: [bytes] };
     });
+    // The directory is made when the headers are: CRCs are known from the start.
     return concat(
       encodeArchive(members).map((part) => /** @type {Uint8Array} */ ('content' in part ? part.content() : part)),
     );

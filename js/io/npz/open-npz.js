@@ -18,8 +18,9 @@ import {
 /** @import { Member, OpenNpzOptions } from '../types.js' */
 
 /**
- * Opens a .npz archive of any size: reads its directory and the headers of its arrays. Reads of a deflated member that
- * follow one another go on, others inflate it from the beginning again. CRCs are not compared, as parts are read.
+ * Opens a .npz archive of any size: reads its directory and the headers of its arrays. A read of a deflated member
+ * inflates on from the last read, or from the member's beginning if it lies before that. CRCs are not compared, because
+ * parts are read.
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
  *   `{ byteLength, slice(start, end), read?(target, start) }`
  * @param {OpenNpzOptions} [options]

@@ -56,7 +56,7 @@ export function readExternalData(label, dtype, dims, entries, external) {
  *   #. */
 const leadsOut = /^$|^[/ ]|\\|\p{Cc}|^[a-z][a-z0-9+.-]*:|(^|\/)(\.|%2e){2}([/?#]|$)/iu;
 
-/** Refuses a path that leads out of its folder, and gives it.
+/** Returns a path, and refuses one that leads out of its folder. `owner`: whose folder that is, for the message.
  * @type {(argument: string, owner: string, location: string) => string} */
 export function checkLocation(argument, owner, location) {
   if (leadsOut.test(location))
@@ -68,7 +68,7 @@ export function checkLocation(argument, owner, location) {
  * @type {(location: string) => string} */
 export const plainPath = (location) => location.replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+|\/\.?$/g, '');
 
-/** Reads a whole number in decimal.
+/** Reads a whole number from 0 to 2^53 - 1 in decimal digits.
  * @type {(argument: string, text: string) => number} */
 function readDecimal(argument, text) {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;

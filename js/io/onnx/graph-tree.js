@@ -46,6 +46,7 @@ const modelRows = {
 /** @type {Rows} */
 const treeNodeRows = {
   ...nodeRows,
+  /** Reads an attribute's value as that of a flat graph, and adds the graphs that it holds to the node. */
   [nodeFields.attribute]: (node, field, context) => {
     nodeRows[nodeFields.attribute](node, field, context);
     for (const [label, message] of graphsOf(asBytes(field)))

@@ -27,9 +27,9 @@ import { dataFields, fieldOfData, parseTensor, plainFields, readHead } from './t
 /** @import { OpenedModel, OpenExternal, OpenModelOptions, Range, Scanned } from './types.js' */
 
 /**
- * Opens an ONNX model of any size: reads its graph, and of its initializers types, dims and places alone. They are
- * entries, whether their data are in the file or in others. So are the tensors of Constant nodes and of subgraphs,
- * which are read with the graph and stay in it.
+ * Opens an ONNX model of any size: reads its graph, and the types, dims and places of its initializers, which become
+ * entries, whether their data are in the file or in others. The tensors of Constant nodes and of subgraphs are entries,
+ * too; these are read with the graph and stay in it.
  *
  * ONNX: onnx.proto, and "External Data".
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
@@ -64,6 +64,7 @@ export async function openFile(argument, source, external) {
   const graph = parseModel(bytes, {
     external: attributesOnly,
     sparse: () => undefined,
+    /** Makes the Entry of the next dense initializer. */
     take(message, isSparse) {
       if (isSparse) return; // findConstants finds these
       const { name, entry } = readInitializer(message, places[index++], file, external, outside);
@@ -84,6 +85,7 @@ export async function openFile(argument, source, external) {
 function sparseEntry(message) {
   const head = readSparseHead(message);
   const { dtype, dims } = head;
+  // Makes the dense tensor when the Entry is read.
   const load = async () => {
     const budget = makeBudget(head.label, usualMaxBytes);
     return denseTensor(head, attributesOnly, budget).data;

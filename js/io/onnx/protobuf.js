@@ -120,7 +120,7 @@ export const submessage = (key, read) => (record, field, context) => void (recor
 export const inside = (rows) => (record, field, context) => void readMessage(asBytes(field), rows, record, context);
 
 /** Rows of repeated fields: `texts` adds a string to the list `record[key]`, `submessages` what `read` makes of a
- * message; `entries` adds a pair that `read` makes of a message to the Map `record[key]`.
+ * message.
  * @type {(key: string | number) => Row} */
 export const texts = (key) => (record, field) => void record[key].push(asText(field));
 
@@ -128,7 +128,8 @@ export const texts = (key) => (record, field) => void record[key].push(asText(fi
 export const submessages = (key, read) => (record, field, context) =>
   void record[key].push(read(asBytes(field), context));
 
-/** @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
+/** Row of a repeated field: adds the pair that `read` makes of a message to the Map `record[key]`.
+ * @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
 export const entries = (key, read) => (record, field, context) => {
   const [name, value] = read(asBytes(field), context);
   record[key].set(name, value);

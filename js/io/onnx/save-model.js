@@ -40,6 +40,7 @@ export async function saveModel(bytes, initializers, options) {
     const file = readBytes(bytes);
     const named = readEntries(initializers);
     const location = externalName === undefined ? undefined : readLocation(externalName);
+    // One file for all data outside of the model, even if none goes there.
     /** @type {Outside | undefined} */
     const outside =
       location === undefined ? undefined : { location, maxBytes: Infinity, files: [{ location, content: [], end: 0 }] };

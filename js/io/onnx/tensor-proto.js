@@ -62,7 +62,7 @@ export function readTensorProto(bytes, options) {
   });
 }
 
-/** Reads a TensorProto, with its name.
+/** Reads a TensorProto: a tensor and its name. `external`: gives data in other files.
  * @type {(message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
 export function parseTensor(message, external) {
   const { name, label, dtype, dims, isExternal, entries, payloads } = readHead(message);
@@ -183,7 +183,7 @@ function readVarints(dtype, stream) {
   return data;
 }
 
-/** Packs elements of 6 bits, each of which is in the low bits of an entry of int32_data.
+/** Packs elements of 6 bits. Unlike smaller ones, each is in the low bits of a varint of its own (`stream`).
  * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => TensorData} */
 function packVarints(label, dtype, dims, stream) {
   const count = protobuf.countVarints(stream);

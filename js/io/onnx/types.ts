@@ -102,9 +102,11 @@ export interface SparseHead {
   indices: Uint8Array;
 }
 
-/** What reading a model needs: data in other files, and what a sparse tensor in an attribute becomes. */
+/** How a model is read. */
 export interface Reading {
+  /** gives data in other files */
   external: External | undefined;
+  /** makes the value of an attribute that is a sparse tensor */
   sparse: (message: Uint8Array) => AttributeValue;
 }
 
@@ -122,11 +124,15 @@ export interface GraphTree {
   sparse: Map<string, Uint8Array>;
 }
 
-/** Tensors beside the initializers: read, as messages of subgraphs' and of sparse initializers, or names alone. */
+/** The tensors of a model beside the dense initializers of its outermost graph, by name with the path in front. */
 export interface Constants {
+  /** of Constant nodes */
   tensors: Map<string, Tensor>;
+  /** the TensorProtos of initializers in subgraphs */
   messages: Map<string, Uint8Array>;
+  /** the SparseTensorProtos of Constant nodes and of sparse initializers */
   sparse: Map<string, Uint8Array>;
+  /** names of Constant nodes' strings */
   notRead: string[];
 }
 
@@ -148,25 +154,28 @@ export type Row = (record: any, field: Field, context: any) => void;
 export type Rows = Readonly<Record<number, Row>>;
 
 /**
- * The beginning of a field: its tag, and the length of bytes that state it. `head`: the bytes of the tag and of the
- * stated length; `length`: of what follows
+ * The beginning of a field. `head`: how many bytes the tag and, if the wire type has one, the stated length take;
+ * `length`: bytes of the value behind them
  */
 export type FieldHead = { number: number; wireType: number; head: number; length: number };
 
-/** A part of a file in the making. */
+/** A part of a file that is written: bytes, or elements that are read then. */
 export type Part = Uint8Array | Elements;
 
-/** The files of data beside a model, while the places in them are given away. `maxBytes`: of each */
+/**
+ * The files of data beside a model, while data are added to them. `location`: the name of the first; `maxBytes`: of
+ * each file; `end`: bytes of a file so far
+ */
 export type Outside = {
   location: string;
   maxBytes: number;
   files: { location: string; content: Part[]; end: number }[];
 };
 
-/** in the file, in bytes */
+/** A part of a file, in bytes. */
 export type Range = { start: number; length: number };
 
-/** Where an initializer lies: its message, and in it the values of the fields of data, by their numbers. */
+/** Where an initializer lies in a file: its message, and in it the values of the fields of data, by their numbers. */
 export type Scanned = { message: Range; data: Map<number, Range[]> };
 
 /** An input or output of a graph. */

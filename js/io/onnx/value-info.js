@@ -40,6 +40,7 @@ const sequenceTypeRows = {
 /** @type {Rows} */
 const typeRows = {
   [typeFields.tensorType]: protobuf.inside(tensorTypeRows),
+  /** Marks the value as a sequence, and reads the type of its tensors. */
   [typeFields.sequenceType]: (info, field) => {
     // One level alone: a file could nest sequences until the stack is full.
     if (info.sequence) return;

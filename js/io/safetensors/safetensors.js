@@ -211,7 +211,7 @@ export function checkFormat(name, dtype) {
     typeError(`tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
 }
 
-/** Reads the option `metadata`: a Map of strings.
+/** Reads the option `metadata`: copies a Map of strings, and refuses lone surrogates, which are no UTF-8.
  * @type {(metadata: ReadonlyMap<string, string>) => Map<string, string>} */
 export function readMetadata(metadata) {
   const pairs = readMap('metadata', metadata);
