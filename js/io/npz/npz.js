@@ -6,7 +6,6 @@ import {
   rangeError,
   readMaxBytes,
   readTable,
-  spend,
   spending,
   namePart,
 } from '../../arguments/index.js';
@@ -54,12 +53,12 @@ export function readNpz(bytes, options) {
 }
 
 /** Gives the bytes of a member, which is a .npy file, inflated if need be, and compares their CRC. Stored ones share
- * the memory of `file`. `end`: where the next member or the directory begins.
+ * the memory of `file`, inflated ones count towards the running call's maxBytes. `end`: where the next member or the
+ * directory begins.
  * @type {(file: Uint8Array, member: Member, end: number) => Uint8Array} */
 function bytesIn(file, member, end) {
   const start = readLocalHeader(file.subarray(member.offset, end), member, end);
   const stored = file.subarray(start, start + member.compressed);
-  if (member.isDeflated) spend(member.size);
   const bytes = member.isDeflated ? inflated(member, stored) : stored;
   const crc = crc32(bytes);
   if (crc !== member.crc) rangeError(`bytes must have the CRC ${member.crc}, got ${crc}: the file is damaged`);

@@ -136,6 +136,14 @@ describe('what is written', () => {
   });
 });
 
+test('maxBytes counts the bytes of a deflated member once', () => {
+  const file = goldenOf('short');
+  expect(readNpz(file, { maxBytes: 152 }).size).toBe(1);
+  expect(() => readNpz(file, { maxBytes: 151 })).toThrow(
+    "readNpz: member 'float32.npy': deflated members must become at most 151 bytes (maxBytes), got 152",
+  );
+});
+
 describe('a damaged archive', () => {
   const deflated = goldenOf('savez_compressed');
   const stored = writeNpz(one());
