@@ -168,7 +168,7 @@ void make_chroma(const Bank& bank, double* octaves, double* to) {
 }
 
 double half_precision(double x) {  // rounded to float16, halves to even
-  // Numbers below 2^-14 are multiples of 2^-24. Tables hold none above 65504.
+  // 11 bits of significand, but numbers below 2^-14 are multiples of 2^-24. Tables hold none above 65504.
   int exponent = 0;
   std::frexp(x, &exponent);
   const double unit = std::ldexp(1.0, std::max(exponent, -13) - 11);

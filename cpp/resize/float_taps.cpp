@@ -67,7 +67,7 @@ class Sampler {
   Sampler(const FloatAxis& axis, double* work) : axis_(axis), gaussian_(work) {
     if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
     // The Gaussian, in torchvision's float32 steps: exp(-(x / sigma)^2) at 2 * reach + 1 places x from -limit to limit,
-    // divided by their sum.
+    // divided by their sum. A pixel at the distance d lies at d / sqrt(2).
     double sum = 0.0;
     const double limit = 2 * blur_reach_ / (2.0 * std::sqrt(2.0));
     const float edge = rounded(limit), pace = rounded(static_cast<double>(rounded(2.0 * limit)) / (2 * blur_reach_));
@@ -204,7 +204,7 @@ class Sampler {
     std::fill_n(sums_, taps.count, 0.0);
     for (int tap = 0; tap < pixels.count; ++tap) {
       const int at = pixels.pixel[tap];
-      // Mirrored pixels lie no farther away than the others.
+      // All pixels that the blur of pixel `at` reaches; mirrored ones lie no farther away than the others.
       const int first = std::max(0, at - blur_reach_), end = std::min(axis_.wide, at + blur_reach_ + 1);
       std::fill(blurred_, blurred_ + (end - first), 0.0);
       for (int k = -blur_reach_; k <= blur_reach_; ++k)

@@ -41,6 +41,7 @@ struct DownLinear {
   const std::uint8_t *upper = window.rows[0], *lower = window.rows[1];
   v128_t first = wasm_i32x4_splat(window.weights[0]), second = wasm_i32x4_splat(window.weights[1]);
 
+  /// Returns four numbers of the result, from the sums at byte `x` of each row.
   v128_t operator()(std::size_t x) const {
     // Both numbers have 15 bits, so the high halves of their lanes are 0.
     const v128_t a = wasm_i32x4_shr(wasm_i32x4_dot_i16x8(load(upper + x), first), 16);
@@ -63,6 +64,7 @@ struct DownCubic {
     }
   }
 
+  /// Returns four numbers of the result, from the sums at byte `x` of each row.
   v128_t operator()(std::size_t x) const {
     v128_t sum = wasm_f32x4_mul(load(rows[3] + x), weights[3]);
     LAYOUT_UNROLL for (int i = 2; i >= 0; --i) sum = wasm_f32x4_add(wasm_f32x4_mul(load(rows[i] + x), weights[i]), sum);
@@ -77,6 +79,7 @@ struct DownWhole {
   int taps;
   int factor;
 
+  /// Returns four numbers of the result, from the sums at byte `x` of each row.
   [[gnu::noinline]] v128_t operator()(std::size_t x) const {
     v128_t sum = splat32(1 << 21);
     for (int i = 0; i < taps; ++i)
@@ -93,6 +96,7 @@ struct DownCells {
   const std::uint8_t* weights;
   int count;
 
+  /// Returns four numbers of the result, from the sums at byte `x` of each row.
   v128_t operator()(std::size_t x) const {
     v128_t sum = splat32(0);
     const std::uint8_t* at = src + x;

@@ -43,13 +43,13 @@ class Plan {
       for (int i = 0; i < step.runs && request.alpha != kNone; ++i)
         change_alpha(static_cast<Alpha>(request.alpha), request.channels, at(step.run[i].at),
                      static_cast<std::size_t>(step.run[i].rows) * static_cast<std::size_t>(step.staged_columns));
-      if (asks_for_cells() && !add_cells()) return true;
+      if (asks_for_cells() && !add_cells()) return true;  // more rows of the picture to stage first
       run_first_pass();
       demand.is_open = false;
     }
     step.runs = 0;
     for (;;) {
-      if (batch.count() == 0 && !begin_batch()) return step.rows > 0;
+      if (batch.count() == 0 && !begin_batch()) return step.rows > 0;  // the last batch may have made rows
       // Rows of the result are taken before their place is used again.
       if (ask() || step.rows > 0) return true;
       finish_batch();
