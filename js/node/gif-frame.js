@@ -25,7 +25,9 @@ const descriptorBytes = 10;
  * file ends before its first frame.
  * @type {(bytes: Uint8Array) => { frame: GifFrame, file: Uint8Array } | undefined} */
 export function readGif(bytes) {
+  // The index of the transparent color, if there is one.
   let transparent;
+  // Behind the header, byte 10 of which has the screen's flags, and the palette of the file.
   let at = headerBytes + paletteBytes(bytes[10]);
   const start = at;
   for (; bytes[at] === extension; at++) {

@@ -56,6 +56,7 @@ export async function readImage(image, options) {
     const { orientation, maxPixels } = args.readTable(options, decodingTable);
     const { name, input } = await inputOf(image);
     if (!isPipeline(input) && args.kindOf(input) === 'a .npy file') return npyPixels(name, input, maxPixels);
+    // The package is loaded when it is first needed.
     const { default: sharp } = await import(decoder).catch(refuseDecoder);
     if (isPipeline(input)) return decoding(name, () => decode(input.clone(), orientation));
     checkKind(name, input);
@@ -63,6 +64,7 @@ export async function readImage(image, options) {
     const pipeline = sharp(gif?.file ?? input, { ignoreIcc: true, limitInputPixels: false });
     const { space, ...stated } = await decoding(name, () => pipeline.metadata());
     const { width, height } = gif?.frame ?? stated;
+    // sharp has read the header alone until here.
     checkPixels(name, { width, height }, maxPixels);
     const gray = args.kindOf(input) === 'a PNG picture' ? transparentGray(input) : undefined;
     return decoding(name, () =>

@@ -93,8 +93,8 @@ export function boxConvert(boxes, in_fmt, out_fmt) {
   });
 }
 
-/** Computes the IoU or, if `generalized`, the GIoU of each box of `a` [n, 4] with each of `b` [m, 4], as float32 [n,
- * m]. `name`: the public function's, for errors.
+/** Computes the IoU or, if `generalized`, the GIoU of each box of `a` [n, 4] with each of `b` [m, 4]: float32 [n, m].
+ * `name`: the public function's, for errors.
  * @type {(name: string, generalized: boolean, a: TensorLike, b: TensorLike) => Tensor} */
 const overlaps = (name, generalized, a, b) =>
   named(name, () => {

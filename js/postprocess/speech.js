@@ -148,6 +148,7 @@ function rawSegments(probabilities, rules) {
     }
     if (start === undefined || !(probability < lower)) return;
     silence ??= at;
+    // As in Silero, a pause that ended in the window where this silence began stays ended (`lower` above `threshold`).
     if (!cutsLongest && at - silence > leastPause)
       pause = { from: silence, to: pause?.to === silence ? silence : undefined };
     // The silence is long enough to end the segment.

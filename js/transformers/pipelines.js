@@ -56,7 +56,7 @@ function renamed(model, inputs) {
 }
 
 /** Runs a model whose first output has one number for each pixel, and makes a gray mask of it for each picture, which
- * is resized to the picture as Pillow does.
+ * is resized to the picture as Pillow does. Overwrites the model's output.
  * @type {(context: Context, pipe: Patchable, pictures: readonly TheirImage[]) => Promise<TheirImage[]>} */
 async function plainMasks({ hf }, pipe, pictures) {
   const { resize } = await import('./mask-sizes.js');

@@ -42,6 +42,7 @@ function bind(name, dims, shape, known) {
   shape.forEach((extent, i) => {
     if (typeof extent !== 'string') return;
     known[extent] = dims[i];
+    // Methods need elements but where a model may find nothing.
     if (dims[i] === 0 && !mayBeEmpty.includes(extent))
       rangeError(`${name} must have elements, got dims [${dims.join(', ')}]`);
   });

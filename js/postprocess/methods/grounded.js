@@ -40,7 +40,7 @@ const imageGuided = (isSquare) =>
       return each(t.logits.dims[0], (i) => {
         const boxes = pictureOf(t.target_pred_boxes, i);
         const { scores } = scorings.greatest(t, i);
-        // No boxes overlap by more than 1.
+        // Suppression compares boxes that are not scaled to the picture. From 1 on, none overlap by more.
         const visible =
           o.nms_threshold < 1 ? suppressScores(corners(boxes, undefined), scores, o.nms_threshold) : scores;
         return spread(visible, corners(boxes, o.target_sizes?.[i], isSquare), Math.fround(o.threshold));

@@ -43,6 +43,7 @@ function foundInOrder(t, i, o) {
   const ranks = rowsOf(rankedVotes(pictureOf(t.order_logits, i), queries), 1, pairs.queries);
   const boxes = rowsOf(corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]), 4, pairs.queries);
   const above = indicesAbove(pairs.scores, o.threshold, true);
+  // The indices of these pairs by rank: negative, because the order is that of falling numbers.
   const at = rowsOf(above, 1, descendingOrder(Float32Array.from(above, (index) => -ranks[index])));
   return {
     queries: rowsOf(pairs.queries, 1, at),
@@ -171,10 +172,11 @@ export const layoutCorners = method({
       const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
       const above = indicesAbove(pairs.scores, o.threshold, true);
       const chosen = rowsOf(pairs.queries, 1, above);
-      const [relative, successor] = [t.relative_order_logits, t.successor_order_logits].map((logits) =>
-        pictureOf(logits, i),
+      const [relative, successor] = [t.relative_order_logits, t.successor_order_logits].map((matrices) =>
+        pictureOf(matrices, i),
       );
       const ranks = readingOrder(relative, successor, queries, chosen);
+      // The indices of the pairs by the ranks of their queries: negative, because the order is that of falling numbers.
       const at = rowsOf(above, 1, descendingOrder(Float32Array.from(chosen, (query) => -(ranks.get(query) ?? 0))));
       const points = cornersOf(rowsOf(pictureOf(t.pred_boxes, i), 10, rowsOf(pairs.queries, 1, at)), o.target_sizes[i]);
       // The box around the corners: the least x and y, then the greatest.
@@ -186,7 +188,7 @@ export const layoutCorners = method({
           }),
         ),
       );
-      const order = Int32Array.from(at, (logits) => ranks.get(pairs.queries[logits]) ?? 0);
+      const order = Int32Array.from(at, (pair) => ranks.get(pairs.queries[pair]) ?? 0);
       return {
         scores: floats(rowsOf(pairs.scores, 1, at), [at.length]),
         labels: integers(rowsOf(pairs.labels, 1, at), [at.length]),

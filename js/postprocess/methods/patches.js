@@ -16,15 +16,18 @@ export const patchOffsets = {
   isOptional: true,
   readOutput(name, value, known) {
     const rows = readRows(name, value).map((row, i) => {
+      // A row may be a tensor.
       const list = /** @type {{ data?: unknown } | null | undefined} */ (row)?.data ?? row;
       const offsets = isList(list) || typedArrayName(list) ? readNumbers(`${name}[${i}]`, list) : [];
       if (!(offsets.length === 3 && offsets.every(Number.isSafeInteger) && offsets[0] >= 0))
         rangeError(`${name}[${i}] must hold a picture, a start and an end, got ${show(row)}`);
       return offsets;
     });
+    // An empty list stands for pictures that were not cut.
     if (rows.length === 0) return undefined;
     if (rows.length !== known.batch)
       rangeError(`${name} must have ${known.batch} entries, one a patch, got ${rows.length}`);
+    // The batch counted patches until here, and counts pictures from now on.
     known.batch = 1 + rows.reduce((last, [picture]) => Math.max(last, picture), 0);
     return rows;
   },
