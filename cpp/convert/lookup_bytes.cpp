@@ -127,7 +127,8 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   ByteLookup lookup;
   lookup.negate = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
   const Basis& basis = lookup.negate ? unsigned_rows : flipped.count < plain.count ? flipped : plain;
-  // Each vector takes as many rows of the basis as a byte has places.
+  // Each vector takes as many rows of the basis as a byte has places: `results` has their results side by side,
+  // `masks`, for each row of the table, ones at the places of its terms.
   const int places = 8 / bits;
   lookup.count = (basis.count + places - 1) / places;
   if (lookup.count > ByteLookup::kMost) return lookup;

@@ -32,11 +32,11 @@ void look_up_bytes(const std::uint8_t* table, const std::uint8_t* src, std::size
 
 void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   const auto [to_format, src_channels, dst_channels, plane_bytes, src, dst, count, channels] = numbers;
-  const auto element = static_cast<std::size_t>(row_of(to_format).bits) / 8;
+  const auto entry_bytes = static_cast<std::size_t>(row_of(to_format).bits) / 8;
   const auto src_bytes = static_cast<std::size_t>(src_channels);
   const bool is_planar = plane_bytes != 0;
-  const std::size_t dst_step = is_planar ? element : element * static_cast<std::size_t>(dst_channels);
-  std::uint8_t channel_bytes[kTile];  // of a channel that is no byte of the source
+  const std::size_t dst_step = is_planar ? entry_bytes : entry_bytes * static_cast<std::size_t>(dst_channels);
+  std::uint8_t channel_bytes[kTile];
   for (std::size_t at = 0; at < count; at += kTile) {
     const std::size_t tile_pixels = std::min(kTile, count - at);
     for (int c = 0; c < dst_channels; ++c) {
@@ -51,17 +51,17 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
           channel_bytes[i] =
               static_cast<std::uint8_t>((19595u * from[0] + 38470u * from[1] + 7471u * from[2] + 0x8000u) >> 16);
       }
-      if (source >= kOpaque) {
+      if (source >= kOpaque) {  // no byte of the source
         from = channel_bytes;
         src_step = 1;
       } else {
         from += source;
       }
-      std::uint8_t* to = dst + at * dst_step + c * (is_planar ? plane_bytes : static_cast<std::ptrdiff_t>(element));
-      const std::uint8_t* table = tables + 256 * element * static_cast<std::size_t>(c);
-      (element == 1   ? look_up_bytes<1>
-       : element == 2 ? look_up_bytes<2>
-                      : look_up_bytes<4>)(table, from, src_step, to, dst_step, tile_pixels);
+      std::uint8_t* to = dst + at * dst_step + c * (is_planar ? plane_bytes : static_cast<std::ptrdiff_t>(entry_bytes));
+      const std::uint8_t* table = tables + 256 * entry_bytes * static_cast<std::size_t>(c);
+      (entry_bytes == 1   ? look_up_bytes<1>
+       : entry_bytes == 2 ? look_up_bytes<2>
+                          : look_up_bytes<4>)(table, from, src_step, to, dst_step, tile_pixels);
     }
   }
 }

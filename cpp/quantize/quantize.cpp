@@ -43,6 +43,7 @@ struct Integer {
     // pmax takes the quotient only if it is greater, so NaN becomes the lowest number.
     const v128_t quotient = wasm_f32x4_pmin(wasm_f32x4_pmax(wasm_f32x4_splat(-kBeyond), wasm_f32x4_div(x, scale)),
                                             wasm_f32x4_splat(kBeyond));
+    // The sum with kNearest is rounded to a whole number; the difference of the bits is that number.
     const v128_t nearest = wasm_f32x4_splat(kNearest);
     return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_add(quotient, nearest), zero), nearest);
   }

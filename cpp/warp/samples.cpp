@@ -66,7 +66,7 @@ void sample_row(const Samples& call, const Taps& taps, const std::uint8_t* row, 
     const float* weight = taps.weights;
     const std::int32_t* pixel = taps.pixels;
     for (int x = 0; x < call.columns; ++x, weight += kTaps, pixel += kTaps, to += kPair) {
-      float of[kTaps];
+      float of[kTaps];  // the four pixels around the place
       for (int i = 0; i < kTaps; ++i) of[i] = bytes[pixel[i] * call.channels];
       to[0] =
           call.is_cubic ? fused(weight[0], of[0], weight[1] * of[1]) + weight[2] * of[2] + weight[3] * of[3] : of[1];

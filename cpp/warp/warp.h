@@ -30,8 +30,8 @@ struct Warp {
 /// Writes a tile of the result.
 void warp(const Warp& call);
 
-/// Writes the edges of the part of the picture that a tile needs: left, top, right and bottom, of which the last two
-/// lie past it.
+/// Writes the edges, in pixels, of the part of the picture that a tile needs: left, top, right and bottom, of which the
+/// last two lie past it.
 void find_part(const Warp& call, std::int32_t* edges);
 
 }  // namespace layout
