@@ -189,6 +189,7 @@ export function squeezed(inner, rank) {
   const withLeading = (value, list) => [...new Array(leading).fill(value), ...list];
   return {
     ...{ dtype, dims: inner.dims.slice(leading), along: inner.along - leading, widest },
+    /** Reads the box of the inner elements that has the index 0 of each leading axis. */
     fill: ({ first, counts, steps }, data, work) =>
       inner.fill(
         { first: withLeading(0, first), counts: withLeading(1, counts), steps: withLeading(1, steps) },

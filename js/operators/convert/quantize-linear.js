@@ -14,8 +14,8 @@ const isOutput = rules.sinceCheck('output_dtype', rules.quantizedTypes);
 /** The types a quotient may have. */
 const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
 
-/** Checks the type of y_scale. In the versions 19 and 21, where ONNX has one type parameter for both, it has to
- * be that of x, unless `strict` is false.
+/** Checks the type of y_scale. In the versions 19 and 21, where ONNX has one type parameter for both, it has to be
+ * that of x, unless `strict` is false.
  * @type {TypeCheck} */
 function checkScale(dtype, call, [{ dtype: x }]) {
   isScale(dtype, call, []);

@@ -228,7 +228,8 @@ function checkSplitRank(rank) {
   if (rank > 1) typeError(`split must be a scalar or 1-D, got rank ${rank}`);
 }
 
-/** Refuses a `split` that cannot cut the axis, or gives too many pieces, as far as both are known.
+/** Refuses a `split` that cannot cut an axis of this extent: a list as {@link checkSizes} says; a number below 1, or so
+ * small that there are more than `outputLimit` pieces. Unknown ones pass.
  * @type {(split: Sizes, axis: number, extent: Dim) => void} */
 function checkSplit(split, axis, extent) {
   if (Array.isArray(split)) return checkSizes(split, axis, extent);

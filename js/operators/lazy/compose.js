@@ -113,13 +113,15 @@ export class Composition {
     return this.#apply(SpaceToDepth, call);
   }
 
-  /** @type {(pattern: string, lengths?: Lengths) => Composition} */
+  /** Applies the pattern to the view, as the function `rearrange` does to a tensor.
+   * @type {(pattern: string, lengths?: Lengths) => Composition} */
   rearrange(pattern, lengths) {
     const rule = (/** @type {import('../types.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
     return new Composition(named('rearrange', () => this.#composed.applyRule(rule)));
   }
 
-  /** @type {(pattern: string, lengths?: Lengths) => Composition} */
+  /** Applies the pattern to the view, as the function `repeat` does to a tensor.
+   * @type {(pattern: string, lengths?: Lengths) => Composition} */
   repeat(pattern, lengths) {
     const rule = (/** @type {import('../types.js').View} */ view) => patternView('repeat', view, pattern, lengths);
     return new Composition(named('repeat', () => this.#composed.applyRule(rule)));

@@ -150,10 +150,11 @@ function copiesOf({ counts, before, dims }, axis, mode, stride) {
   const copies = [];
   // The indices [low, high) are filled.
   let [low, high] = [start, end];
-  // A reflected border begins in reverse order, so its elements are copied one by one.
+  // A reflected border begins in reverse order, so its elements are copied one by one: index i is the mirror image of
+  // 2 * start - i in front of the axis, and of 2 * (end - 1) - i behind it.
   if (mode === 'reflect') {
-    for (; low > 0 && start - low < count - 1; low--) copies.push(low - 1, 2 * start - low + 1, 1);
-    for (; high < extent && high - end < count - 1; high++) copies.push(high, 2 * end - 2 - high, 1);
+    for (; low > 0 && start - low < count - 1; low--) copies.push(low - 1, 2 * start - (low - 1), 1);
+    for (; high < extent && high - end < count - 1; high++) copies.push(high, 2 * (end - 1) - high, 1);
   }
   // From here on the axis repeats itself: copies come from whole periods away, and grow with what is filled. An edge
   // repeats the first element in front, and the last one behind. `apart` are the whole periods that are filled.
@@ -170,7 +171,7 @@ function copiesOf({ counts, before, dims }, axis, mode, stride) {
     copies.push(high, high - apart, part);
     high += part;
   }
-  return copies.map((slices) => slices * stride);
+  return copies.map((indices) => indices * stride);
 }
 
 /** Views data as words of their own bits, because numbers would lose the payload of a NaN; strings are their own words.

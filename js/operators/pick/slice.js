@@ -70,7 +70,8 @@ function checkLength(name, list, starts) {
     rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
 }
 
-/** Plans the slices of all axes: their first elements, steps and extents. No entry of `cuts` is unknown.
+/** Plans the slices of all axes: their first indices, steps and extents; `cuts` and `call` are for `value`. No entry of
+ * `cuts`, which are starts, ends, axes and steps, is unknown; an extent may be.
  * @type {(call: Call, dims: readonly Dim[], cuts: Cuts) => Plan} */
 function cutDims(call, dims, cuts) {
   const rank = dims.length;
