@@ -60,10 +60,9 @@ export const segmentsOf = (pattern, separators) => pattern.split(separators === 
  * circle.
  * @type {(folder: string, segments: readonly string[]) => Iterable<string>} */
 function* walk(folder, [part, ...rest]) {
-  const isDeep = part === '**';
+  const isDeep = part === '**'; // then `rest` is looked for here and in all folders below
   const name = nameOf(isDeep ? '*' : part);
   const entries = listFolder(folder).filter((entry) => name.test(entry.name));
-  // `**` as no folder, then below as each folder.
   if (isDeep && rest.length > 0) yield* walk(folder, rest);
   for (const entry of entries) {
     const path = join(folder, entry.name);

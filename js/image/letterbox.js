@@ -36,6 +36,7 @@ export function letterbox(image, options) {
     const picture = checkPixels(source);
     const { channels } = picture;
     const geometry = geometryOf(letterboxing, source);
+    // A background of null is 0 in the result, which are bytes here.
     const pixel = pixelOf(letterboxing.background ?? 0, channels);
     const data = resizedWithin(picture, geometry, letterboxing.filter, pixel, outPixels);
     return { data, channels, ...geometry };

@@ -167,6 +167,7 @@ function packedResult(source, path, { model, externalFile }, { dataName, report,
 function configLines(all) {
   const outside = all.filter(({ external }) => external > 0);
   if (outside.length === 0) return [];
+  // The last file of a conversion is its model, by whose name config.json counts the files of data.
   const counts = outside.map(({ files, external }) => [/[^/\\]*$/.exec(files.at(-1) ?? '')?.[0], external]);
   const config = { 'transformers.js_config': { use_external_data_format: Object.fromEntries(counts) } };
   return [`config.json needs ${JSON.stringify(config)}`];

@@ -111,7 +111,8 @@ function addBranches(lines, leaves, indent) {
   /** @type {Map<string, { row: Row, from: number }[]>} */
   const branches = new Map();
   for (const { row, from } of leaves) {
-    // The part with its dot, so that the tensor "a" and the branch of "a.b" have different keys.
+    // The part with its dot, so that the tensor "a" and the branch of "a.b" have different keys. A level of the tree
+    // has two spaces of indent; below the deepest one names are not cut any more.
     const end = indent.length < 2 * mostDepth ? row.name.indexOf('.', from) + 1 : 0;
     const key = end > 0 ? row.name.slice(from, end) : row.name.slice(from);
     const leaf = { row, from: end };

@@ -75,7 +75,7 @@ function isJoined(processor) {
     const [single, two] = [processor([gray]), processor([gray, gray])];
     return Object.keys(single).every((name) => {
       const [{ dims, data }, both] = [single[name], two[name]];
-      // Some outputs count on over the pictures of a batch.
+      // Some outputs number the pictures of a batch, so those of the second one are others.
       const isTwice = Buffer.concat([bytesOf(data), bytesOf(data)]).equals(bytesOf(both.data));
       return isTwice && String(both.dims) === String([2 * dims[0], ...dims.slice(1)]);
     });

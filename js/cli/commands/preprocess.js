@@ -70,9 +70,11 @@ export const preprocess = {
  *   Promise<Outcome>} */
 async function preprocessBatch(streams, call, inputs, { processor, about }) {
   const { dtype, orientation, maxPixels, trimap = [], onError } = call.options;
+  // One batch has all pictures or fails.
   if (onError) throw new UsageError('--on-error is for pictures whose outputs have the same dims, or --jobs');
   /** @type {Pixels[]} */
   const pixels = [];
+  // Pictures first, then their trimaps.
   for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, { orientation, maxPixels }));
   const size = pixels.reduce((sum, { data }) => sum + data.length, 0);
   progress(streams, 'preprocess', size);

@@ -21,7 +21,8 @@ export const tensorCommand = (row) => ({
   work: (streams, call) => transform(streams, row, call),
 });
 
-/** Opens the inputs of a command that makes tensors of tensors, and runs it.
+/** Opens the inputs of a command that makes tensors of tensors, runs it, and closes them. Refuses options that exclude
+ * each other before.
  * @type {(streams: Streams, row: TensorCommand, call: Call) => Promise<Outcome>} */
 function transform(streams, row, call) {
   const { inputs, extension, options, values } = call;

@@ -89,6 +89,7 @@ function presetFor(name, channels, result) {
     const [means, stds] = [spread(mean), spread(std)];
     lists = { scale: spread(scale).map(Math.fround), mean: means.map(Math.fround), std: stds.map(Math.fround) };
     if (isExact) {
+      // transformers' processors only rescale for 'unit', without a mean.
       const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
       const format = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
       const { sources: _, ...channelNumbers } = numbersOf(result.backend, scaling, format).channels;

@@ -132,10 +132,11 @@ function opencv(image, { filter, width, height, factor, rule: named }) {
   if (filter === 'nearest_exact')
     return pillow(image, { backend: 'pil', filter: 'nearest', width, height }, [0, 0, image.width, image.height]);
   const factors = [factor ?? width / image.width, factor ?? height / image.height];
-  const scales = factors.map((each) => 1 / each);
+  const scales = factors.map((each) => 1 / each); // pixels of the picture for one of the result
   let rule = named ?? filterName('opencv', filter);
   if (filter === 'area') {
     const [factorX, factorY] = scales.map(Math.round);
+    // Enlarged along an axis; or by whole factors along both, whose blocks are averaged.
     if (Math.min(...scales) < 1) rule = 'AreaLinear';
     else if (Math.abs(scales[0] - factorX) < epsilon && Math.abs(scales[1] - factorY) < epsilon) {
       const reduction = { factorX, factorY, left: 0, top: 0, right: width * factorX, bottom: height * factorY };

@@ -38,7 +38,7 @@ export function readPixels(argument, value, use) {
   }
   if (rowstride === undefined) return { ...source, channels };
   const stride = args.readExtent(`${argument} rowstride`, rowstride);
-  const least = source.width * channels * (isFloat ? 4 : 1);
+  const least = source.width * channels * (isFloat ? 4 : 1); // bytes of a row's pixels
   if (stride < least) args.rangeError(`${argument} rowstride must be at least ${least}, got ${stride}`);
   if (isFloat && stride % 4 > 0) args.rangeError(`${argument} rowstride must be a multiple of 4, got ${stride}`);
   return { ...source, channels, rowstride: stride };

@@ -70,7 +70,8 @@ function withRecipe(fitting, recipe) {
   return { ...fitting, ...recipe.fitting, ...Object.fromEntries(fitted) };
 }
 
-/** Reads the option `letterbox`. No option of resizing may stand beside it.
+/** Reads the option `letterbox`, with what the preset's recipe says for options of it that are left out. No option of
+ * resizing may stand beside it.
  * @type {(letterbox: LetterboxOptions, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing} */
 function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))

@@ -40,7 +40,7 @@ export function readModel(bytes, options) {
     const graph = parseModel(file, {
       external,
       sparse: (message) => readSparse(message, external, budget).tensor,
-      /** Reads the message of an initializer, a sparse one as a dense tensor. */
+      /** Reads the message of an initializer, a sparse one as a dense tensor, and adds it to `initializers`. */
       take(message, isSparse) {
         const { name, tensor } = isSparse ? readSparse(message, external, budget) : parseTensor(message, external);
         initializers.set(name, tensor);

@@ -126,6 +126,7 @@ async function scanTensor(scan, { message, data }) {
     if (!dataFields.has(number) || number === tensorFields.stringData) return false;
     if (number === tensorFields.rawData && wireType !== lengthDelimited)
       rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
+    // An empty field holds no data; it is left out, too.
     const ranges = data.get(number);
     if (length > 0 && ranges) ranges.push({ start, length });
     else if (length > 0) data.set(number, [{ start, length }]);
