@@ -126,7 +126,7 @@ class BoxTree {
 
   static bool is_small_whole(float x) { return std::fabs(x) <= 0x1p25F && x == std::floor(x); }
 
-  /// The box around two boxes, of which `a` does not count with `is_first`.
+  /// The box around two boxes; with `is_first` that of `b` alone, since `a` has no points yet.
   static Box joined(const Box& a, const Box& b, bool is_first) {
     if (is_first) return b;
     return {a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top, a.right > b.right ? a.right : b.right,
@@ -152,6 +152,7 @@ class BoxTree {
     // Beside the line only exact crosses are squared and divided, which keeps their order: of points that are equally
     // far, as those of a zigzag are, the first one is enough.
     if (is_exact_ && is_beside) return most;
+    // 2e-15 is more than those 4 units, and 1e-12 more than what the last steps round.
     const double round = std::sqrt(from.distance_to(box.middle())) + static_cast<double>(box.radius);
     const double away = std::fmin(std::sqrt(most), round) + 2e-15 * terms / std::sqrt(from.line.square());
     return away * away * (1 + 1e-12);
@@ -191,7 +192,8 @@ class BoxTree {
     return most;
   }
 
-  /// Does `find` below a node, of children whose bound reaches the distance.
+  /// Does `find` below a node: looks only into children that have points of the range and whose bound is not below the
+  /// distance.
   std::size_t find_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double wanted) const {
     if (node.is_leaf())
       return find_of(from, begin > node.begin ? begin : node.begin, end < node.end ? end : node.end, wanted, end);

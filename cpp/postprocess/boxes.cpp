@@ -22,7 +22,7 @@ float smaller(float a, float b) { return a < b ? a : b; }
 
 float area_of(const float* box) { return (box[2] - box[0]) * (box[3] - box[1]); }
 
-/// The area that two boxes have in common.
+/// The area that two boxes have in common; 0 where they have none.
 float intersection(const float* a, const float* b) {
   const float width = larger(smaller(a[2], b[2]) - larger(a[0], b[0]), 0);
   const float height = larger(smaller(a[3], b[3]) - larger(a[1], b[1]), 0);

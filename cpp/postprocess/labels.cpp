@@ -254,7 +254,7 @@ class CellLabels {
     }
   }
 
-  std::int32_t exact_label(int count, const float* v) const {  // the first of the greatest
+  std::int32_t exact_label(int count, const float* v) const {  // the first finalist with the greatest exact number
     int best = 0;
     float value = fused(tops[0], v[0], bottoms[0] * v[1]);
     for (int k = 1; k < count; ++k) {

@@ -18,7 +18,7 @@ float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 std::uint8_t byte_of(float x) { return static_cast<std::uint8_t>(x > 0 ? x < 255 ? x : 255 : 0); }
 
-/// A number of a channel at a place, 0 outside of the picture.
+/// The number of a channel in row y and column x, 0 outside of the picture.
 float number_at(const PlanarPicture& from, int channel, int y, int x) {
   if (x < 0 || y < 0 || x >= from.width || y >= from.height) return 0;
   return from

@@ -143,7 +143,7 @@ std::size_t grow_round(const Point* box, double by, Point* to) {
       path[count - 1 - i] = moved;
     }
   }
-  // Steps of a whole turn, and the normals of the edges.
+  // Clipper's steps of a whole turn, pi / acos(1 - tolerance / by), at most pi * by; then the normals of the edges.
   const double tolerance = by * 0.25 < 0.25 ? by * 0.25 : 0.25;
   const double cosine = 1 - tolerance / by;
   const double steps = std::fmin(kPi / std::atan2(std::sqrt((1 - cosine) * (1 + cosine)), cosine), by * kPi);
@@ -245,7 +245,7 @@ bool scale_corners(const TextMap& from, const TextSettings& settings, const Poin
   order_corners(to);
   for (std::size_t i = 0; i < kCorners; ++i)
     to[i] = {clipped(to[i].x, settings.width - 1), clipped(to[i].y, settings.height - 1)};
-  constexpr double kLeast = 4;
+  constexpr double kLeast = 4;  // PaddleOCR drops sides that are at most 3, cut to a whole number
   return distance(to[0], to[1]) >= kLeast && distance(to[0], to[3]) >= kLeast;
 }
 
