@@ -40,8 +40,8 @@ export const Slice = core.define({
    * to `value`. */
   shape(call, _, { dims, size }, ...lists) {
     // Behind the four lists is the entry of sameType.
-    const cuts = lists.slice(0, 4);
-    const [starts, ends, axes, steps] = cuts;
+    const [starts, ends, axes, steps] = lists;
+    const cuts = [starts, ends, axes, steps];
     checkLength('ends', ends, starts);
     checkLength('axes', axes, starts);
     checkLength('steps', steps, starts);
