@@ -242,6 +242,14 @@ describe('after init,', () => {
     });
   });
 
+  test.each([false, 'do_not_pad'])('GraniteSpeech5 refuses audio of two lengths with padding %p', (padding) => {
+    const extract = featureExtractor(named('GraniteSpeech5'));
+    const message =
+      'GraniteSpeech5FeatureExtractor: the audio of a batch must have one length, got 4000 and 3000: pass padding';
+    const batch = [4000, 3000].map((length) => new Float32Array(length));
+    expect(() => extract(batch, { padding })).toThrow(new RangeError(message));
+  });
+
   describe('CLAP', () => {
     const clap = featureExtractor(named('Clap', { max_length_s: 1, truncation: 'rand_trunc' }));
     const long = Float32Array.from({ length: 60000 }, (_, i) => Math.sin(i * i * 1e-6));

@@ -80,7 +80,7 @@ function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
     rangeError("max_length must be given with padding 'max_length'");
   const longest = largest(lengths);
   const target = roundUp(padding === 'max_length' ? /** @type {number} */ (max_length) : longest, pad_to_multiple_of);
-  if (padding === false) checkEven(lengths);
+  if (padding === false || padding === 'do_not_pad') checkEven(lengths);
   if (longest > target) rangeError(`audio must have at most max_length ${target} samples, got ${longest}`);
   return target;
 }
