@@ -263,6 +263,13 @@ describe('after init,', () => {
       expect(() => clap(long, { offsets: [12001] })).toThrow(new RangeError(message));
     });
 
+    test('fuses maps of 64 mels alone, as Python does', () => {
+      const fuses = featureExtractor(named('Clap', { max_length_s: 1, truncation: 'fusion', feature_size: 80 }));
+      expect(fuses(long.subarray(0, 2000)).input_features.dims).toEqual([1, 4, 101, 80]);
+      const message = 'ClapFeatureExtractor: feature_size must be 64 where audio is fused, got 80';
+      expect(() => fuses(long)).toThrow(new RangeError(message));
+    });
+
     test.each([
       ['padding must be a string, got an object', { padding: {} }],
       [

@@ -64,9 +64,10 @@ function offsetOf(offsets, index, from, to) {
  * begin. Each begins at a random place of its third or at one of the caller's `offsets`, which may name any place.
  * @type {(features: Features, chunk: number, offsets: readonly number[] | undefined) => Float32Array} */
 function fusionMaps({ data, frames, width }, chunk, offsets) {
+  // Python shrinks to 64 mels, whatever `feature_size` is, and then fails to stack maps of two sizes.
+  if (width !== 64) rangeError(`feature_size must be 64 where audio is fused, got ${width}`);
   const maps = allocateNumbers('the features', 4 * chunk * width);
-  // Python shrinks to 64 mels, the default of `feature_size`, whatever that is.
-  maps.set(resizeRows(data, [frames, width], [chunk, 64]));
+  maps.set(resizeRows(data, [frames, width], [chunk, width]));
   const places = frames - chunk + 1;
   let begin = 0;
   for (let i = 0; i < 3; i++) {
