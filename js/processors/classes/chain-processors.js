@@ -29,15 +29,17 @@ export const bytesReversed = steps.withSettings([], ({ backend, dtype }) => ({
   ...numbersOf(backend, {}, { dtype, isReversed: true }),
 }));
 
-/** Gives the tensor of a class another name, chosen by the call.
- * @type {(make: Make, names: (call: Call) => string) => Make} */
+/** Makes a class that gives the output `pixel_values` of another class under another name, which `nameOf` chooses by
+ * the call's settings. The caller's `out`, which is for `pixel_values`, is not used.
+ * @type {(make: Make, nameOf: (call: Call) => string) => Make} */
 export const renamed = (make, nameOf) =>
   steps.withSettings(make.reads, (call, pictures) => {
     const { pixel_values: values, ...others } = make(steps.inOwnMemory(call), pictures);
     return { [nameOf(call)]: values, ...others };
   });
 
-/** Gives the images of each sample a dimension of their own: [samples, images, 3, H, W].
+/** Makes a class whose `pixel_values` have the dims [samples, images, 3, H, W], not [N, 3, H, W] as those of `make`.
+ * Samples have to have the same number of images.
  * @type {(make: Make) => Make} */
 export const nested = (make) =>
   steps.withSettings(make.reads, (call, pictures) => {
@@ -45,6 +47,7 @@ export const nested = (make) =>
     const [wanted] = samples;
     const wrong = samples.findIndex((length) => length !== wanted);
     if (wrong >= 0) rangeError(`images[${wrong}] must hold ${wanted} images, got ${samples[wrong]}`);
+    // Images lie sample by sample, so only the dims change.
     return make({ ...call, reshape: ([, ...dims]) => [samples.length, wanted, ...dims] }, pictures);
   });
 
@@ -66,8 +69,8 @@ export const flippedNumbers = steps.withSettings([...steps.usualNumbers.reads, '
   call.settings.do_flip_channel_order ? steps.reversedNumbers(call) : steps.usualNumbers(call),
 );
 
-/** Lays a picture at the top left of Fuyu's canvas. With PIL a picture that is larger on both sides stays as it is, as
- * in Python.
+/** Lays a picture at the top left of Fuyu's canvas of the size `to`, in the color `fill`. A picture that does not fit
+ * is refused, but with PIL one that is as large or larger along both sides stays as it is, as in Python.
  * @type {(call: Call, picture: Picture, to: Size, fill: readonly number[]) => Picture} */
 function onFuyuCanvas({ backend }, picture, to, fill) {
   const pictureSize = sizeOf(picture);

@@ -11,10 +11,12 @@ import { pixelTensor, usualNumbers, withSettings } from '../steps/index.js';
 /** @import { Call, Make, Size } from '../types.js' */
 
 const { fround, min } = Math;
+/** The factor by which a box is enlarged before it is cut out. */
 const padding = 1.25;
 
-/** The extents and the center of a box, padded by a quarter and widened to the ratio of `size`, in the steps of
- * Python's float32.
+/** The part of a picture that becomes the result for a box [left, top, width, height] in its pixels: the box enlarged
+ * by a quarter around its center, then along one side to the ratio of `size`. `extents`: its width and height;
+ * `centers`: x and y of its center. Each operation is rounded to float32, as in Python.
  * @type {(box: readonly number[], size: Size) => { extents: number[], centers: number[] }} */
 function windowOf([left, top, wide, high], size) {
   const [width, height] = [fround(fround(wide) * padding), fround(fround(high) * padding)];
@@ -25,12 +27,15 @@ function windowOf([left, top, wide, high], size) {
   return { extents, centers: [center(left, wide), center(top, high)] };
 }
 
-/** The scale from pixels of the box to those of the result. torch divides a number by a tensor through the reciprocal.
+/** The scale, in float32, from pixels of the picture to those of the result: `extent` pixels become the `count` - 1
+ * steps between the result's pixels. torch divides a number by a tensor as a product with the reciprocal.
  * @type {(count: number, extent: number) => number} */
 const scaleOf = (count, extent) => fround(fround(1 / extent) * (count - 1));
 
-/** The place in the picture of each of `count` pixels along a side of the box, through torch's coordinates from -1 to
- * 1.
+/** The place in the picture, in pixels, from which each of `count` pixels of the result along one axis is sampled.
+ * `extent`, `center`: of the part that becomes the result; `side`: pixels of the picture. Places go through torch's
+ * coordinates, -1 for the first pixel and 1 for the last, and each operation is rounded to float32, so that the last
+ * bit is torch's.
  * @type {(count: number, extent: number, center: number, side: number) => number[]} */
 function placesOf(count, extent, center, side) {
   const scale = scaleOf(count, extent);
@@ -41,15 +46,17 @@ function placesOf(count, extent, center, side) {
   });
 }
 
-/** The places of the middle of a side. Those beyond it are infinite, so that their pixels are 0.
+/** The `count` places in the middle of a list of places, as a crop keeps them. A crop that is longer than the list gets
+ * infinite places at both ends, which lie outside of any picture, so that their pixels are 0.
  * @type {(places: readonly number[], count: number) => number[]} */
 function middleOf(places, count) {
   const first = Math.trunc((places.length - count) / 2);
   return Array.from({ length: count }, (_, i) => places[first + i] ?? (first + i < 0 ? -1 : 1) * Infinity);
 }
 
-/** Samples a box of the picture at `size` and writes the three planes of its middle, `crop`. 768 x 1024 bicubic samples
- * take 25 ms, in JavaScript 60 to 72 (measured).
+/** Samples the part of an image around a box as a picture of `size`, and writes to `data` the three float32 planes of
+ * its middle, of the size `crop`. `numbers`: see numbersOf. 768 x 1024 bicubic samples take 25 ms, in JavaScript 60 to
+ * 72 (measured).
  * @type {(image: Image, box: readonly number[], size: Size, crop: Size, numbers: readonly number[], data: Uint8Array)
  *   => void} */
 function sampleBox(image, box, size, crop, numbers, data) {
@@ -58,17 +65,21 @@ function sampleBox(image, box, size, crop, numbers, data) {
     middleOf(placesOf(size.width, extents[0], centers[0], image.width), crop.width),
     middleOf(placesOf(size.height, extents[1], centers[1], image.height), crop.height),
   ];
+  // A part that shrinks along an axis is sampled linearly, as in Python.
   const isCubic = !(min(scaleOf(size.width, extents[0]), scaleOf(size.height, extents[1])) < 1);
   samplePixels(image, { isCubic, numbers, places }, { ...crop, channels: 4, rowstride: 4 * crop.width, data });
 }
 
-/** The factor, means and deviations of three colors, as torchvision fuses them. @type {(call: Call) => number[]} */
+/** The seven numbers by which samples are rescaled and normalized: the factor, three means and three deviations. Where
+ * both steps are on, the factor is 1, and the others are multiplied by its reciprocal, as in torchvision.
+ * @type {(call: Call) => number[]} */
 function numbersOf(call) {
   const { scale = [1], mean = [0, 0, 0], std = [1, 1, 1] } = usualNumbers({ ...call, dtype: dtypes.float32 }).channels;
   return [scale[0], ...mean, ...std];
 }
 
-/** Makes a class take boxes of persons: [boxes, 3, H, W] in the place of whole pictures.
+/** Makes a class that takes the option `boxes`: its `pixel_values` are then [boxes, 3, H, W], a crop for each box of
+ * all pictures. Without boxes it does what `make` does with whole pictures.
  * @type {(make: Make) => Make} */
 export const withBoxes = (make) =>
   withSettings([...make.reads, 'boxes'], (call, pictures) => {

@@ -86,14 +86,15 @@ export const qwenLike = {
   size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 },
 };
 
-/** Makes a function that drops options which Python does not read in `get_number_of_image_patches`.
+/** Makes a function that copies options without some keys, which Python does not read in `get_number_of_image_patches`.
  * @type {(...keys: string[]) => (options: Settings) => Settings} */
 export const without =
   (...keys) =>
   (options) =>
     Object.fromEntries(Object.entries(options).filter(([key]) => !keys.includes(key)));
 
-/** Replaces the width of a size by its height, as Python does in `get_number_of_image_patches`.
+/** Replaces in the options the `max_width` of a size by its `max_height`, as Python does in
+ * `get_number_of_image_patches`.
  * @type {(options: Settings) => Settings} */
 export const squareSize = ({ size, ...options }) => ({
   ...options,

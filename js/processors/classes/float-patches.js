@@ -11,7 +11,8 @@ import { byteNumbers, exactSize, patchGrid, rendered, sizeOf } from '../pictures
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, FloatPicture, Outputs, Picture } from '../types.js' */
 
-/** Computes the three planes of a resized picture. @type {(picture: FloatPicture, dtype: DType) => Uint8Array} */
+/** Computes the three planes of a picture that is resized as float32, as bytes of numbers of `dtype`.
+ * @type {(picture: FloatPicture, dtype: DType) => Uint8Array} */
 function planesOf(picture, dtype) {
   const { width, height } = picture.size;
   const planes = bytesOf(newData(dtype, 3 * width * height, undefined));
@@ -19,7 +20,8 @@ function planesOf(picture, dtype) {
   return planes;
 }
 
-/** The boxes that copy planes to patches: row, column, then the three planes of a patch.
+/** The box that copies three planes, each of `rows` x `columns` patches, to patches [row, column, channel, y, x] of
+ * `patch` x `patch` pixels.
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const patched = ([rows, columns], [patch]) => {
   const [width, size] = [columns * patch, patch * patch];
@@ -72,7 +74,8 @@ export const makeNemotron = steps.withSettings(
   },
 );
 
-/** The boxes that copy planes to rows of patches: row, column, then a patch's pixels behind two numbers.
+/** The box that copies three planes, each of `rows` x `columns` patches of `high` x `wide` pixels, to rows of numbers,
+ * one a patch: two numbers, which it leaves out, and the pixels [y, x, channel].
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const flattened = ([rows, columns], [high, wide]) => {
   const width = columns * wide;
@@ -87,7 +90,8 @@ const flattened = ([rows, columns], [high, wide]) => {
   ];
 };
 
-/** Normalizes a picture by its own mean and deviation; bytes as they are without `do_normalize`.
+/** The numbers of a picture that is normalized by its own mean and standard deviation, over all pixels and colors; its
+ * bytes as they are without `do_normalize`.
  * @type {(call: Call, picture: Picture) => import('../types.js').Numbers} */
 function ownNumbers({ backend, settings }, picture) {
   if (!settings.do_normalize) return byteNumbers;
@@ -95,14 +99,17 @@ function ownNumbers({ backend, settings }, picture) {
   const { width, height } = sizeOf(picture);
   const count = 3 * width * height;
   const mean = sum / count;
+  // NumPy's variance divides by the number of numbers, torch's by one less.
   const variance = (squares - sum * mean) / (backend === 'pil' ? count : count - 1);
+  // Python's lower limit, for pictures of almost one color.
   const std = Math.max(Math.sqrt(variance), 1 / Math.sqrt(count));
   const numbers = numbersOf(backend, {}, { dtype: dtypes.float32, then: [normalizing(mean, std)] });
   return { ...numbers, steps: [{ name: 'normalize', mean, std }] };
 }
 
-/** Resizes pictures to as many patches as `max_patches` allows and writes them in rows: the patch's row and column from
- * 1 on, then its pixels, zeros behind the last one.
+/** Makes the outputs of Pix2Struct: resizes each picture, about in its ratio, to as many patches as `max_patches`
+ * allows and writes a row of numbers for each patch: its row and column from 1 on, then its pixels. Rows of zeros
+ * follow up to `max_patches`, and the mask is 1 for patches. `grids`: rows and columns of each picture's patches
  * @type {(call: Call, pictures: readonly Picture[]) => { outputs: Outputs, grids: { rows: number, columns: number }[]
  *   }} */
 function flatten(call, pictures) {
@@ -115,6 +122,7 @@ function flatten(call, pictures) {
   const grids = pictures.map((original, i) => {
     const picture = rendered(original);
     const from = sizeOf(picture);
+    // The scale by which the picture would have exactly `maxPatches` patches.
     const scale = Math.sqrt(maxPatches * (high / from.height) * (wide / from.width));
     /** @type {(side: number, patch: number) => number} */
     const counted = (side, patch) => Math.max(Math.min(Math.floor((scale * side) / patch), maxPatches), 1);

@@ -21,7 +21,8 @@ const { fround } = Math;
 
 const floatKeys = [...steps.usualNumbers.reads, ...steps.resize.reads];
 
-/** Makes a class of a function that gives one resized picture as float32. `reads`: the settings that this one reads
+/** Makes a class whose `pixel_values` are pictures that are resized as float32, each by `makeOne`. `reads`: the
+ * settings that `makeOne` reads beside the usual ones
  * @param {readonly string[]} reads
  * @param {(call: Call, picture: Picture) => FloatPicture} makeOne */
 const making = (reads, makeOne) =>
@@ -32,14 +33,15 @@ const making = (reads, makeOne) =>
     ),
   }));
 
-/** @typedef {{ before?: Numbers, finish?: FloatFinish }} Rescalings before and after a picture is resized */
+/** The numbers that bytes become before a picture is resized, and the formula for the resized numbers.
+ * @typedef {{ before?: Numbers, finish?: FloatFinish }} Rescalings */
 
 /** The numbers of a class that rescales before it resizes and normalizes after.
  * @type {(call: Call) => { before: Numbers, finish: FloatFinish }} */
 const rescaledFirst = (call) => ({ before: steps.rescaledBefore(call), finish: steps.normalizedFinish(call) });
 
-/** Resizes a picture as float32 to the setting `size`, or leaves its size without `do_resize`. `filters`: those that
- * the class has
+/** Resizes a picture as float32 to the setting `size`; without `do_resize` it keeps its size, and only becomes float32.
+ * `filters`: those that the class has, by their public names; `numbers`: before and after resizing
  * @type {(call: Call, picture: Picture, filters: Record<string, string>, numbers: Rescalings) => FloatPicture} */
 function resizedBySetting(call, picture, filters, numbers) {
   const { settings } = call;
@@ -69,7 +71,8 @@ export const makeDepthPro = making([], (call, picture) =>
   }),
 );
 
-/** Makes a class that resizes float32 where it rescales, and bytes where it does not.
+/** Makes a class that resizes float32 where `do_rescale` is on, by `makeFloats`, and bytes where it is off, by
+ * `makeBytes`. `reads`: the settings that the two read beside the usual ones
  * @param {readonly string[]} reads
  * @param {(call: Call, picture: Picture) => FloatPicture} makeFloats
  * @param {(call: Call, picture: Picture) => Picture} makeBytes */
@@ -87,8 +90,8 @@ const makingEither = (reads, makeFloats, makeBytes) => {
   );
 };
 
-/** Pads a picture to a square, with 0 on the right and at the bottom, and gives the size that it is resized to and the
- * deviations of the Gaussian blur before, as OWLv2 has them.
+/** OWLv2: pads a picture to a square, with 0 on the right and at the bottom, where `do_pad` is on. `to`: the size that
+ * the square is resized to; `sigmas`: the standard deviations, in pixels, of the Gaussian blur before, 0 for none
  * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: { columns: number, rows: number } }} */
 function owlSquare({ settings }, picture) {
   const pictureSize = sizeOf(picture);
@@ -104,7 +107,8 @@ function owlSquare({ settings }, picture) {
   return { square, to, sigmas: columns > 0 && rows > 0 ? { columns, rows } : { columns: 0, rows: 0 } };
 }
 
-/** The axes of a bilinear resizing after a Gaussian blur.
+/** The axes by which a picture of the size `from` is blurred and then resized bilinearly. The second argument has the
+ * standard deviations of the blur, in pixels.
  * @type {(from: Size, sigmas: { columns: number, rows: number }) => FloatPicture['axes']} */
 function blurredAxes(from, { columns: sigmaX, rows: sigmaY }) {
   const { columns, rows } = steps.axesOf('BilinearPoint', from);
@@ -144,12 +148,14 @@ export const makeOwlv2 = steps.withSettings(makeOwlByTorch.reads, (call, picture
   return { pixel_values: tensor };
 });
 
-/** Resizes a picture with scipy's filters and gives its normalized planes.
+/** Rescales a picture, resizes it to `to` with scipy's filters, and normalizes it, and reports these steps. Returns its
+ * three planes.
  * @type {(call: Call, picture: Picture, to: Size) => Float32Array} */
 function zoomedPlanes(call, picture, to) {
   const { do_rescale: rescales, rescale_factor: factor } = call.settings;
   const { width, height } = sizeOf(picture);
   const numbers = steps.rescaledBefore(call);
+  // Scipy takes pixels with their channels side by side.
   const samples = newData(numbers.dtype, 3 * width * height, undefined);
   writePicture(picture, numbers, steps.ownFrame(picture), false, bytesOf(samples));
   const resized = zoomed(samples, { width, height }, to, call.settings.resample !== 'nearest');
@@ -165,14 +171,15 @@ function zoomedPlanes(call, picture, to) {
   return planes;
 }
 
-/** The size that ZoeDepth resizes a picture to, and the axes, which begin and end beyond it on the mirrored border. The
- * border is 3 * sqrt(side / 2) pixels.
+/** The size that ZoeDepth resizes a picture to, and the axes of that. With `do_pad` the picture has a mirrored border
+ * of 3 * sqrt(side / 2) pixels, so axes begin before the picture and end behind it. Reports the border to the listener.
  * @type {(call: Call, picture: Picture) => { size: Size, axes: FloatPicture['axes'] }} */
 function zoeAxes(call, picture) {
   const { settings } = call;
   const { width, height } = sizeOf(picture);
   /** @type {(extent: number) => number} */
   const border = (extent) => (settings.do_pad ? Math.trunc(Math.sqrt(extent / 2) * 3) : 0);
+  // torch refuses to mirror as many pixels as there are, or more.
   if (call.backend !== 'pil' && (border(width) >= width || border(height) >= height))
     rangeError(`an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
   const from = { width: width + 2 * border(width), height: height + 2 * border(height) };

@@ -7,7 +7,8 @@ import { exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writePicture
 
 /** @import { Call, FloatPicture, Numbers, Outputs, Picture, Rectangle, Settings, Size } from '../types.js' */
 
-/** Resizes the bytes of a picture as float32 and rescales and normalizes the results.
+/** Makes a request to resize the bytes of a picture to `size` as float32, and then to rescale and normalize the results
+ * by the formula of `numbers`.
  * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => FloatPicture} */
 export const numbersLast = (call, picture, size, numbers) =>
   steps.resizedFloats(picture, size, axesTo(call, steps.smoothFilters, picture, size), {
@@ -45,17 +46,20 @@ export const makeDocLayout4 = steps.withSettings(
   },
 );
 
-/** Resizes bytes without antialiasing, crops, and pads.
+/** Makes `pixel_values` of PP-DocLayout 4 without `do_rescale`: resizes bytes without antialiasing, crops the middle,
+ * and pads to `pad_size`, each where its flag is on.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 const makePoint = (call, pictures) => {
   const cropped = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(call, picture)));
   const frames = steps.framesByPadSize(call, cropped);
+  // Resized pictures are float32 in Python, even where no step makes numbers of their bytes.
   const numbers = (call.settings.do_resize ? steps.floatNumbers : steps.usualNumbers)(call);
   return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 };
 
-/** The size for PP-OCR's detection: a side of `limit_side_len` pixels, chosen by `limit_type`, then both in multiples
- * of 32.
+/** The size of a picture for PP-OCR's detection, in its ratio. By `limit_type` the longer side is at most
+ * `limit_side_len` pixels ('max'), the shorter one at least ('min'), or the longer one exactly ('resize_long'). Then
+ * the longer side is at most `max_side_limit`, and both are rounded to multiples of 32, at least 32.
  * @type {(settings: Settings, size: Size) => Size} */
 function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit: maxSide }, { width, height }) {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
@@ -95,8 +99,9 @@ export const makeTextDetection = steps.withSettings(
   },
 );
 
-/** The size of lines of text: the setting's height, and the width of the widest line; undefined where lines are neither
- * resized nor padded.
+/** The size that all lines of text of a call are resized to: the height of the setting `size`, and a width in the ratio
+ * of the picture with the greatest width, at most `max_image_width`. undefined where lines are neither resized nor
+ * padded.
  * @type {(settings: Settings, sizes: readonly Size[]) => Size | undefined} */
 function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad: pads }, sizes) {
   if (!resizes && !pads) return undefined;
@@ -104,11 +109,13 @@ function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad:
   const widest = sizes.reduce((best, other) => (other.width > best.width ? other : best));
   const ratio = widest.width / widest.height;
   const wanted = Math.trunc(height * Math.max(ratio, width / height));
+  // The width is truncated, but rounded up where it is below that of the setting.
   const exact = Math.ceil(height * ratio);
   return { height, width: wanted > maxWidth ? maxWidth : Math.min(wanted, exact) };
 }
 
-/** The frames of lines of text. Only lines that are narrower than `pad_size` are padded.
+/** The frames of lines of text: as large as `pad_size` where `do_pad` is on and lines are narrower than it, else as
+ * large as the lines. `line`: the size that lines are resized to; `sizes`: of the pictures
  * @type {(call: Call, line: Size | undefined, sizes: readonly Size[]) => Rectangle[]} */
 function lineFrames(call, line, sizes) {
   const { do_pad: pads, pad_size: frame } = call.settings;
@@ -194,7 +201,8 @@ export const makeTables = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, 'do_pad', 'pad_size'],
   (call, pictures) => {
     const { settings } = call;
-    /** @type {(picture: Picture) => Picture} */
+    /** Resizes a picture in its ratio so that its longer side is that of `size`.
+     * @type {(picture: Picture) => Picture} */
     const resized = (picture) => {
       const { width: wide, height: high } = exactSize(settings.size);
       const { width, height } = sizeOf(picture);

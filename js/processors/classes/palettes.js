@@ -9,7 +9,8 @@ import { listOf } from '../settings/index.js';
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Numbers, Picture, Reader } from '../types.js' */
 
-/** Reads the colors of clusters: lists of three finite numbers. @type {Reader} */
+/** Reads the colors of ImageGPT's clusters: a list of colors, each three finite numbers. Returns a copy.
+ * @type {Reader} */
 export function clusters(name, value) {
   const list = listOf(name, value);
   if (list.length === 0) rangeError(`${name} must hold a color at least, got []`);
@@ -55,7 +56,8 @@ export const makeSegGpt = steps.withSettings(
     // Python normalizes three colors by lists; by a number, and without, it takes as many channels as there are.
     const isByChannel = !normalizes || (typeof mean === 'number' && typeof std === 'number');
     const numbersOf = isByChannel ? steps.ownChannelNumbers : steps.usualNumbers;
-    /** @type {(listCall: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
+    /** Resizes a list of pictures and stacks their numbers.
+     * @type {(listCall: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
     const resized = (listCall, list, numbers = (numbersCall) => numbersOf(numbersCall, [...list])) => {
       const resizedList = list.map((picture) => steps.resize(listCall, picture));
       return steps.stack(listCall, resizedList, numbers);
@@ -72,22 +74,26 @@ export const makeSegGpt = steps.withSettings(
   },
 );
 
-/** The numbers of the color of each index of a mask. Indices without a color are black.
+/** Numbers that color a mask: its bytes are indices of SegGPT's palette, and become the rescaled and normalized red,
+ * green and blue of that color. They are tables of 256 numbers for each channel, made from a picture of the palette.
  * @type {(call: Call) => Numbers} */
 function paletteNumbers(call) {
   const numbers = (call.backend === 'pil' ? steps.usualNumbers : steps.floatNumbers)(call);
   const image = { data: palette(call.settings.num_labels), width: 256, height: 1, channels: 3, rowstride: 768 };
+  // 256 numbers for each of three channels.
   const tables = new Uint8Array((768 * numbers.dtype.bits) / 8);
   const picture = pictureOf(image, false);
   writePicture(picture, numbers, steps.ownFrame(picture), true, tables);
   return { ...numbers, channels: { sources: [0, 0, 0], tables } };
 }
 
-/** The colors of SegGPT's labels as 256 RGB pixels: black, then one for each label; grays without a number of labels.
+/** The colors of SegGPT's labels as 256 RGB pixels: black, then a color for each of `count` labels, at most 255, then
+ * black again. Without a number of labels an index is its own gray.
  * @type {(count: number | undefined) => Uint8Array} */
 function palette(count) {
   if (count === undefined) return Uint8Array.from({ length: 768 }, (_, i) => Math.floor(i / 3));
   const colors = new Uint8Array(768);
+  // As in Python: a label is a number of three digits in a base that has enough of them, each a level of a channel.
   const base = Math.trunc(count ** (1 / 3)) + 1;
   const step = Math.floor(256 / base);
   for (let i = 0; i < Math.min(count, 255); i++)

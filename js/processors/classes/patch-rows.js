@@ -28,7 +28,8 @@ import { glmImageSize, paddleSize, ratioSize, volumeSize } from '../pictures/ind
 
 /** @import { Row } from '../types.js' */
 
-/** Makes min_pixels and max_pixels of a file or a call the edges of the size. @type {NonNullable<Row['adjust']>} */
+/** Turns `min_pixels` and `max_pixels` of a file or a call into the shortest and longest edge of `size`.
+ * @type {NonNullable<Row['adjust']>} */
 const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => ({
   ...settings,
   size: {
@@ -37,7 +38,8 @@ const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings 
     ...(maxPixels !== undefined && { longest_edge: maxPixels }),
   },
 });
-/** The size by which patches are counted: min_pixels and max_pixels of the options, else the file's edges.
+/** The options of a call that counts patches, with the size that Python takes: its edges are `min_pixels` and
+ * `max_pixels` of the options or, without them, the file's edges.
  * @type {NonNullable<Row['patchOptions']>} */
 const pixelSize = (options, { size }) => {
   const { min_pixels: shortest_edge = size.shortest_edge, max_pixels: longest_edge = size.longest_edge } = options;

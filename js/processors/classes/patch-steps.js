@@ -19,7 +19,9 @@ import { makeGrouped } from './patches.js';
 export const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
 
-/** Makes a step that resizes to multiples of a group's side, with the edges of `size` as bounds of the pixels.
+/** Makes a step that resizes pictures by a rule, which gets the side in pixels of a group of patches (`factor`) and,
+ * from the edges of the setting `size`, the least and the greatest number of pixels. `reads`: further settings that the
+ * rule reads
  * @type {(rule: (size: Size, factor: number, minPixels: number, maxPixels: number, call: Call) => Size,
  *   reads?: string[]) => Step} */
 export const byPixels = (rule, reads = []) =>
@@ -37,7 +39,8 @@ export const resizeBicubic = steps.step(steps.resizeQwen.reads, (call, picture) 
 /** The setting `patch_expand_factor`; 1 by the PIL classes, which do not read it. @type {(call: Call) => number} */
 export const expansion = ({ backend, settings }) => (backend === 'pil' ? 1 : settings.patch_expand_factor);
 
-/** Makes a step that resizes a picture and lays it on the top left of a canvas.
+/** Makes a step that, where `do_resize` is on, resizes a picture and lays it at the top left of a black canvas. `rule`:
+ * the sizes of both; `reads`: the settings that it reads
  * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => Step} */
 const onCanvasBy = (reads, rule) =>
   steps.step(['do_resize', 'resample', ...reads], (call, picture) => {

@@ -9,21 +9,24 @@ import { tilesOf } from '../tiles/tiles.js';
 
 /** @import { Call, Counting, Outputs, Picture, Size, Step } from '../types.js' */
 
-/**
+/** How a class makes patches of pictures. Groups of `merge_size` x `merge_size` patches become a token of the model.
  * @typedef {object} PatchRule
- * @property {Step} resizing
- * @property {string} [order] of what is in a patch: channel, frame, row, column
- * @property {boolean} [isGrouped] whether patches of a group follow one another
- * @property {boolean} [isCut] whether a patch has dims of its own
- * @property {'image_grid_thw' | 'image_grid_hw'} [grid] the name of the grids
- * @property {string[]} [reads]
- * @property {(call: Call, count: number) => Outputs} [extraOutputs]
- * @property {(rows: number, columns: number) => number | number[]} [count] what `get_number_of_image_patches` gives
+ * @property {Step} resizing resizes a picture to whole groups of patches
+ * @property {string} [order] of a patch's numbers, the fastest axis last: c (channel), t (frame), y (row), x (column);
+ *   'ctyx' if omitted
+ * @property {boolean} [isGrouped] whether patches of a group follow one another, not those of a row; true if omitted
+ * @property {boolean} [isCut] whether a patch has the dims [3 * frames, patch, patch], not a row of numbers
+ * @property {'image_grid_thw' | 'image_grid_hw'} [grid] the output with each picture's grid, [1, rows, columns] or
+ *   [rows, columns]; the first if omitted
+ * @property {string[]} [reads] further settings that it reads
+ * @property {(call: Call, count: number) => Outputs} [extraOutputs] further outputs of `count` pictures
+ * @property {(rows: number, columns: number) => number | number[]} [count] computes `get_number_of_image_patches` from
+ *   the grid of a picture; their product if omitted
  */
 
 /** @typedef {((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] }} MakeTensors */
 
-/** Makes a class whose pictures become rows of patches after a step that resizes them.
+/** Makes a class, with its `get_number_of_image_patches`, whose pictures are resized and cut into patches.
  * @type {(rule: PatchRule) => MakeTensors & Counting} */
 export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => rows * columns, ...rule }) =>
   steps.counting(
@@ -43,12 +46,14 @@ export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => r
     },
   );
 
-/** Writes the patches of all pictures one behind the other, and a grid of [1, rows, columns] or [rows, columns] for
- * each.
+/** Makes `pixel_values` of the patches of all pictures, one picture behind the other: [patches, numbers of a patch], or
+ * [patches, 3 * frames, patch, patch]; and an output with the grid of each picture. An image counts as each frame of
+ * its patches.
  * @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => Outputs} */
 function groupedPatches(call, resized, rule) {
   const { isGrouped = true, order = 'ctyx', isCut = false, grid = 'image_grid_thw', extraOutputs } = rule;
   const { patch_size: patch, merge_size: merge = 1, temporal_patch_size: frames = 1 } = call.settings;
+  // The classes with Pillow make float32 of bytes in any case.
   const numbers = call.backend === 'pil' ? steps.floatNumbers(call) : steps.usualNumbers(call);
   for (const picture of resized) steps.checkWhole(picture, patch * merge);
   const grids = resized.map(sizeOf).map(({ width, height }) => [height / patch, width / patch]);
@@ -77,14 +82,15 @@ function groupedPatches(call, resized, rule) {
 export const makeQwen = makeGrouped({ resizing: steps.resizeQwen });
 export const makeGlm = makeGrouped({ resizing: steps.resizeGlm });
 
-/** Writes pictures as rows of patches [pictures, maxPatches, length], with zeros behind the last one, and a mask that
- * is 1 for patches.
+/** Makes `pixel_values` [pictures, maxPatches, length] of pictures, whose patches of `patch` x `patch` pixels are rows
+ * of numbers, with rows of zeros behind the last one; a mask that is 1 for patches; and the rows and columns of each
+ * picture.
  * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => Outputs} */
 function paddedPatches(call, pictures, patch, maxPatches) {
   const numbers = steps.usualNumbers(call);
   const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
   const counts = grids.map(({ width, height }) => width * height);
-  // Python cuts the mask of a picture that has more, and not its patches.
+  // Pictures with more patches, all with as many, are allowed as in Python, which then cuts the mask alone.
   const longest = largest(counts);
   const rows = Math.max(maxPatches, longest);
   if (longest > maxPatches && counts.some((count) => count !== longest))
@@ -135,19 +141,22 @@ const lfmKeys = [
   'return_row_col_info',
 ];
 
-/** Cuts a picture into LFM2-VL's tiles if it is too large for its tokens, with a small copy behind; any other is
- * resized whole. `size`: of the small copy
+/** Cuts a picture into LFM2-VL's tiles of `tile_size` pixels if it has more pixels than its tokens stand for, and adds
+ * a small copy with `use_thumbnail`; any other picture is resized and is the only tile. `size`: of the small copy,
+ * which `min_image_tokens` to `max_image_tokens` tokens stand for; `rows`, `columns`: of the tiles without the copy
  * @type {(call: Call, picture: Picture) => { tiles: Picture[], rows: number, columns: number, size: Size }} */
 function lfmTiles(call, picture) {
   const { settings } = call;
   const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;
   const [minTiles, maxTiles] = splits ? [settings.min_tiles, settings.max_tiles] : [1, 1];
   if (minTiles > maxTiles) rangeError(`min_tiles must be at most max_tiles, got ${minTiles} and ${maxTiles}`);
+  // The side and the pixels of a token, `down` x `down` patches.
   const unit = patch * down;
   const size = sizeOf(picture);
   const area = unit * unit;
   const [leastArea, mostArea] = [settings.min_image_tokens * area, settings.max_image_tokens * area];
-  /** @type {(extent: number, floor: number) => number} */
+  /** Rounds a side to whole tokens, but not below `floor`.
+   * @type {(extent: number, floor: number) => number} */
   const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
   // Larger than its tokens allow, by a factor `max_pixels_tolerance`.
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;

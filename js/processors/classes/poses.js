@@ -8,9 +8,12 @@ import { listOf } from '../settings/index.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Reader, Size } from '../types.js' */
 
-/** @typedef {{ scale: number, shift: number }} Axis from a pixel of the result to a place in the picture */
+/** Pixel i of the result is sampled at `scale * i + shift`, in pixels of the picture.
+ * @typedef {{ scale: number, shift: number }} Axis */
 
-/** Reads for each image its boxes, as COCO has them: left, top, width and height. @type {Reader} */
+/** Reads the option `boxes`: for each image a list of boxes, as COCO has them: [left, top, width, height]. Returns a
+ * copy.
+ * @type {Reader} */
 export function boxes(name, value) {
   const lists = listOf(name, value);
   return lists.map((list, i) => {
@@ -24,7 +27,7 @@ export function boxes(name, value) {
   });
 }
 
-/** Refuses lists that are not one for each image, or hold no box.
+/** Refuses lists of boxes whose number is not `count`, one for each image, and lists that hold no box at all.
  * @type {(lists: readonly (readonly number[][])[], count: number) => void} */
 export function checkBoxes(lists, count) {
   if (lists.length !== count) rangeError(`boxes must hold ${count} lists, one for each image, got ${lists.length}`);
@@ -33,8 +36,10 @@ export function checkBoxes(lists, count) {
 
 const { floor, fround, min } = Math;
 
-/** The two axes from pixels of the result to places in the picture, for a box that is widened to the ratio of `size`
- * and padded by a quarter, in the steps of Python's float32. 200 is Python's unit of a box's scale.
+/** The axes x and y that map pixels of the result to places in the picture, for a box [left, top, width, height] that
+ * is widened along one side to the ratio of `size` and then enlarged by a quarter around its center. `factor`: the
+ * setting `normalize_factor`, by which Python divides a box's sides, before it multiplies them with 200. Operations are
+ * rounded to float32 where Python's are.
  * @type {(box: readonly number[], size: Size, factor: number) => [x: Axis, y: Axis]} */
 function axesOf([left, top, wide, high], size, factor) {
   const ratio = size.width / size.height;
@@ -42,6 +47,7 @@ function axesOf([left, top, wide, high], size, factor) {
   const sides = [wide > ratio * high ? wide : high * ratio, wide > ratio * high ? wide / ratio : high];
   const [x, y] = [size.width, size.height].map((side, k) => {
     const target = fround(fround(fround(sides[k] / factor) * 1.25) * 200);
+    // From the picture to the result, between the centers of the outermost pixels; the inverse is returned.
     const scale = (side - 1) / target;
     const shift = scale * fround(fround(-0.5 * fround(centers[k] * 2)) + fround(0.5 * target));
     const [rounded, moved] = [fround(scale), fround(shift)];
@@ -50,8 +56,9 @@ function axesOf([left, top, wide, high], size, factor) {
   return [x, y];
 }
 
-/** Samples a box linearly, rounded half up, with 0 outside the picture. The loop takes 1.7 to 2 ms for a box of 192 x
- * 256 of a picture of 1200 x 900, a kernel of the same sums 2.1 (measured).
+/** Computes the RGB bytes of a result of this size: each pixel is interpolated linearly between four of the image's,
+ * and rounded half up; places outside of the image give 0. `axes`: map pixels of the result to the image. The loop
+ * takes 1.7 to 2 ms for a box of 192 x 256 of a picture of 1200 x 900, a kernel of the same sums 2.1 (measured).
  * @type {(image: Image, size: Size, axes: [Axis, Axis]) => Uint8Array} */
 function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY]) {
   const pixels = newData(dtypes.uint8, 3 * size.width * size.height, undefined);
@@ -61,6 +68,7 @@ function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY])
       const x = ofX.scale * column + ofX.shift;
       if (!(x >= 0 && x <= width - 1 && y >= 0 && y <= height - 1)) continue;
       const [left, top] = [floor(x), floor(y)];
+      // Weights of the right and the lower pixels; bytes of the left and right, upper and lower ones.
       const [tx, ty] = [x - left, y - top];
       const [first, second] = [left * channels, min(left + 1, width - 1) * channels];
       const [upper, lower] = [top * rowstride, min(top + 1, height - 1) * rowstride];

@@ -11,13 +11,14 @@ import { edgeOf, exactSize } from '../pictures/index.js';
 
 /** @typedef {import('../option-types.js').NestedNumbers} Nested */
 /**
+ * The prompts of a call, and what scales them.
  * @typedef {object} PromptCall
- * @property {PromptFile} file
- * @property {Settings} settings
- * @property {readonly Size[]} sizes of the images
- * @property {CallOptions} options
+ * @property {PromptFile} file of the class that holds the image processor
+ * @property {Settings} settings of the image processor
+ * @property {readonly Size[]} sizes of the images as they came, in pixels
+ * @property {CallOptions} options of the call, with the prompts
  */
-/** @typedef {{ dims: number[], data: number[] }} Numbers */
+/** Numbers of a tensor. @typedef {{ dims: number[], data: number[] }} Numbers */
 
 const { fround, max, trunc } = Math;
 
@@ -38,19 +39,21 @@ const rules = {
   Sam3Processor: sam3Prompts,
 };
 
-/** Makes the outputs of a call's prompts, by the class that holds the processor or else by the rule `name`. Classes
- * without prompts make none.
+/** Makes the outputs of a call's prompts, by the rule of the class that its file names as `processor_class` or else, if
+ * there is none for it, by the rule `name`. An image processor without prompts has no `name`, and makes none.
  * @type {(name: string | undefined, call: PromptCall) => Outputs} */
 export function promptsOf(name, call) {
   if (name === undefined) return {};
   const processorClass = call.file.processor_class;
   const rule =
     rules[typeof processorClass === 'string' && Object.hasOwn(rules, processorClass) ? processorClass : name];
+  // All but point_pad_value are nested lists.
   for (const key of promptOptions.slice(0, 4)) if (call.options[key] !== undefined) checkLeaves(key, call.options[key]);
   return rule(call);
 }
 
-/** Refuses prompts that are not nested lists of numbers or null. @type {(name: string, value: unknown) => void} */
+/** Refuses a prompt that is not a list, nested at any depth, of numbers or null.
+ * @type {(name: string, value: unknown) => void} */
 function checkLeaves(name, value) {
   if (!Array.isArray(value)) typeError(`${name} must be nested lists, got ${show(value)}`);
   for (const leaf of copyLeaves(name, value))
@@ -61,7 +64,8 @@ function checkLeaves(name, value) {
  * @type {(value: Nested[number] | undefined) => number} */
 const depthOf = (value) => (Array.isArray(value) ? 1 + depthOf(value.find((entry) => entry !== null)) : 0);
 
-/** Refuses lists that are nested less than `minDepth` deep or more than `maxDepth`.
+/** Refuses lists that are nested less than `minDepth` deep or more than `maxDepth`; a list of numbers is 1 deep. A
+ * prompt that is not given is accepted.
  * @type {(name: string, value: Nested | undefined, minDepth: number, maxDepth?: number) => void} */
 function checkDepth(name, value, minDepth, maxDepth = minDepth) {
   const depth = value ? depthOf(value) : minDepth;
@@ -72,7 +76,7 @@ function checkDepth(name, value, minDepth, maxDepth = minDepth) {
 /** The numbers of nested lists, in one list. @type {(value: Nested[number]) => number[]} */
 const leavesOf = (value) => /** @type {number[]} */ (/** @type {unknown[]} */ (value).flat(Infinity));
 
-/** The dims of nested lists; refuses lists of several shapes.
+/** The dims of nested lists; refuses lists at one level that differ in shape. `name`: the prompt's, for the message
  * @type {(name: string, value: Nested[number]) => number[]} */
 function evenDims(name, value) {
   if (!Array.isArray(value)) return [];
@@ -86,30 +90,35 @@ function evenDims(name, value) {
 const float64 = ({ dims, data }) => tensorOf(dtypes.float64, Float64Array.from(data), dims);
 /** @type {(values: Numbers) => Tensor} */
 const float32 = ({ dims, data }) => tensorOf(dtypes.float32, Float32Array.from(data), dims);
-/** A tensor of int64; refuses fractions. @type {(name: string, values: Numbers) => Tensor} */
+/** Makes a tensor of int64; refuses numbers that are no whole ones. `name`: the prompt's, for the message.
+ * @type {(name: string, values: Numbers) => Tensor} */
 function int64(name, { dims, data }) {
   const other = data.find((value) => !Number.isSafeInteger(value));
   if (other !== undefined) rangeError(`${name} must hold whole numbers, got ${other}`);
   return tensorOf(dtypes.int64, BigInt64Array.from(data, BigInt), dims);
 }
 
-/** Inserts an axis of 1 at axis 1 if the rank is not `rank`, or with `isLess` only if it is less.
+/** Inserts an axis of extent 1 at axis 1 if the number of dims is not `rank`, or with `isLess` only if it is less.
  * @type {(values: Numbers, rank: number, isLess: boolean) => Numbers} */
 const withAxis = ({ dims: [first, ...rest], data }, rank, isLess) => {
   const short = rest.length + 1 < rank || (!isLess && rest.length + 1 !== rank);
   return { dims: short ? [first, 1, ...rest] : [first, ...rest], data };
 };
 
-/** Scales coordinates x, y, x, y ... of an image to its resized size.
+/** Scales coordinates x, y, x, y … from pixels of an image to those of the resized image, whose longer side is
+ * `longest_edge`. `index`: of the image's list among `count` lists; where images are not as many, the first image's
+ * size counts for all
  * @type {(call: PromptCall, index: number, count: number, values: readonly number[]) => number[]} */
 function samCoordinates({ settings, sizes }, index, count, values) {
   const { width, height } = sizes[sizes.length === count ? index : 0];
   const scale = edgeOf(settings.size, 'longest_edge') / max(width, height);
+  // By SAM's size of the image, which is rounded half up.
   const factors = [width, height].map((extent) => trunc(extent * scale + 0.5) / extent);
   return values.map((value, i) => value * factors[i % 2]);
 }
 
-/** Scales SAM's points. Images of several numbers of points are filled up by `pad`, as are their labels.
+/** Scales SAM's points, a list for each image. Where images have different numbers of points, shorter lists are filled
+ * up with `pad`, as are their labels, which have to be given then. Returns the labels too, filled up or as they were.
  * @type {(call: PromptCall, points: Nested, labels: Nested | undefined, pad: number | undefined) => { points: Numbers,
  *   labels: Nested | undefined }} */
 function samPoints(call, points, labels, pad) {
@@ -126,8 +135,8 @@ function samPoints(call, points, labels, pad) {
   return { points: { dims: [points.length, maxPoints, 2], data }, labels: filled };
 }
 
-/** The outputs of SAM's prompts. `isHQ`: of SAM-HQ, which has no default of `point_pad_value` and adds axes to lists of
- * too low a rank alone
+/** Makes the outputs of SAM's points, labels and boxes, scaled to the resized image. `isHQ`: as SAM-HQ does, which has
+ * no default of `point_pad_value`, and adds an axis only to lists that are nested less deep than the model takes
  * @type {(call: PromptCall, isHQ: boolean) => Outputs} */
 function samPrompts(call, isHQ) {
   const { input_points: points, input_boxes: boxes, point_pad_value: pad = isHQ ? undefined : -10 } = call.options;
@@ -148,6 +157,7 @@ function samPrompts(call, isHQ) {
     outputs.input_labels = values.data.length === 0 ? float64(values) : int64('input_labels', values);
   }
   if (boxes) {
+    // Called for its check alone: boxes of all images have one shape.
     evenDims('input_boxes', boxes);
     const coordinates = boxes.map((entry, i) => samCoordinates(call, i, boxes.length, leavesOf(entry).map(fround)));
     const data = coordinates.flat();
@@ -158,7 +168,7 @@ function samPrompts(call, isHQ) {
   return outputs;
 }
 
-/** The greatest length of lists at each of `levels` levels; null has none.
+/** The greatest length that lists have at each of the outer `levels` levels of nested lists; null counts as no list.
  * @type {(value: Nested[number], levels: number) => number[]} */
 function greatest(value, levels) {
   if (levels === 0) return [];
@@ -168,7 +178,8 @@ function greatest(value, levels) {
   return [list.length, ...rest];
 }
 
-/** The leaves of lists that are filled up to `dims` with `pad`.
+/** The numbers of nested lists in one list, after lists at each level are filled up to the lengths `dims` with `pad`. A
+ * list that is missing or null counts as empty.
  * @type {(value: Nested[number] | undefined, dims: readonly number[], pad: number) => number[]} */
 function filled(value, [extent, ...rest], pad) {
   if (extent === undefined) return [/** @type {number | null | undefined} */ (value) ?? pad];
@@ -179,7 +190,9 @@ function filled(value, [extent, ...rest], pad) {
 /** The number that points and boxes are filled up with. @type {(call: PromptCall) => number} */
 const padOf = ({ file }) => (typeof file.point_pad_value === 'number' ? file.point_pad_value : -10);
 
-/** Scales rows of `width` numbers by their image's size; rows with a number equal to `pad` stay as they are.
+/** Rounds coordinates to float32 and scales them by the size of their image: those with an even index, x, by its width,
+ * the others by its height. `dims[0]` are the images. A row of `width` numbers that holds `pad` is not scaled, nor is
+ * one beyond the last image. `scaled`: computes the scaled value from a value and the side in pixels
  * @type {(call: PromptCall, values: Numbers, width: number, scaled: (value: number, extent: number) => number, pad?:
  *   number) => Numbers} */
 function scaleRows({ sizes }, { dims, data }, width, scaled, pad) {
@@ -196,7 +209,9 @@ function scaleRows({ sizes }, { dims, data }, width, scaled, pad) {
   };
 }
 
-/** The outputs of SAM 2's points, labels and boxes, scaled to the side that pictures are resized to.
+/** Makes the outputs of SAM 2's points [images, objects, points, 2], labels [images, objects, points] and boxes
+ * [images, boxes, 4], scaled to the square that pictures are resized to. Points and labels are filled up to the longest
+ * lists.
  * @type {(call: PromptCall) => Outputs} */
 function sam2Prompts(call) {
   const { input_points: points, input_labels: labels, input_boxes: boxes } = call.options;
@@ -208,7 +223,8 @@ function sam2Prompts(call) {
     rangeError(`input_labels must be as many as input_points, [${pointDims}], got [${labelDims}]`);
   const pad = padOf(call);
   const { target_size: targetSize } = call.file;
-  /** @type {(value: number, extent: number) => number} */
+  /** Scales a coordinate from a side of `extent` pixels to the square's, in the order of Python's float32.
+   * @type {(value: number, extent: number) => number} */
   const scaled = (value, extent) => {
     const target = typeof targetSize === 'number' ? targetSize : exactSize(call.settings.size).height;
     return fround(value * fround(fround(1 / extent) * target));
@@ -228,7 +244,8 @@ function sam2Prompts(call) {
   return outputs;
 }
 
-/** The outputs of SAM 3's boxes, as centers and sizes by the size of the image, and their labels.
+/** Makes the outputs of SAM 3's boxes, as center x, center y, width and height in parts of the image's sides, and of
+ * their labels, 1 if they are not given. Boxes of all images are filled up to the longest list.
  * @type {(call: PromptCall) => Outputs} */
 function sam3Prompts(call) {
   const { input_boxes: boxes } = call.options;

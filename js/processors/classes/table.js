@@ -53,7 +53,8 @@ const detr = {
   /** @type {Row['adjust']} */
   adjust: (settings) => (settings.size ? settings : { ...settings, size: detrLike.size }),
 };
-/** Makes a class of two: one that resizes float32, for calls with one of `flags` on, and one that resizes bytes.
+/** Makes a class that does as `floats`, which resizes float32, for calls with one of `flags` on, and else as `bytes`,
+ * which resizes bytes.
  * @type {(floats: Make, bytes: Make, flags?: readonly string[]) => Make} */
 const rescaledFirst = (floats, bytes, flags = ['do_rescale']) =>
   steps.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
