@@ -10,12 +10,13 @@ export const mostFrames = 2 ** 24;
 export const checkCount = (count) =>
   count <= mostFrames ? count : rangeError(`a video must give at most ${mostFrames} frames, got ${count}`);
 
-/** The frames of `torch.arange(start, total, step)`, truncated. As torch's vector kernel: while 16 elements remain, the
- * first of each 8 is rounded to float32 and the others add multiples of the step in float64. For one pair of 23 torch
- * gives an element `total`, which is no frame and is dropped.
+/** The numbers of `torch.arange(start, total, step)` in float32, truncated to indices of frames. torch computes runs of
+ * 8 elements while 16 remain: the first of a run is rounded to float32, and the others add multiples of the step to it
+ * in float64. Rounding may give an element `total`, which is no frame and is dropped.
  * @type {(total: number, step: number, start?: number) => number[]} */
 export function arange(total, step, start = 0) {
   const count = checkCount(Math.max(0, ceil((total - start) / step)));
+  // The elements that are computed in runs.
   const inRuns = count - (count % 16);
   return Array.from({ length: count }, (_, i) => {
     const run = i % 8;
@@ -24,7 +25,8 @@ export function arange(total, step, start = 0) {
   }).filter((frame) => frame < total);
 }
 
-/** NumPy's linspace, in float64. @type {(first: number, last: number, count: number) => number[]} */
+/** NumPy's linspace: `count` numbers at even steps from `first` to `last`, both included, in float64.
+ * @type {(first: number, last: number, count: number) => number[]} */
 export function linspace(first, last, count) {
   if (checkCount(count) === 1) return [first];
   const step = (last - first) / (count - 1);
@@ -35,7 +37,8 @@ export function linspace(first, last, count) {
  * @type {(first: number, last: number, count: number) => number[]} */
 export const linspaceWhole = (first, last, count) => linspace(first, last, count).map(floor);
 
-/** torch.linspace(0, last, count), truncated: float32, the first half counted from 0 and the rest from `last`.
+/** The numbers of `torch.linspace(0, last, count)`, truncated: `count` even steps in float32, both ends included. torch
+ * counts the first half from 0 up and the rest from `last` down, which decides the last bit.
  * @type {(last: number, count: number) => number[]} */
 export function torchLinspace(last, count) {
   if (checkCount(count) === 1) return [0];

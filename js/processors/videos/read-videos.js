@@ -8,7 +8,7 @@ import { mostFrames } from './ranges.js';
 /** @import { SampledVideo, Size, VideoMetadata } from './types.js' */
 
 /**
- * The frames of a video in memory.
+ * The frames of a video in memory, all of one size. `argument`: its name in messages; `imageAt`: gives frame i.
  * @typedef {{ argument: string, width: number, height: number, count: number, imageAt: (i: number) => Image }} Frames
  */
 /** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} VideoFacts of a video's metadata */
@@ -20,7 +20,9 @@ export const isTensor = (value) => typeof value === 'object' && value !== null &
 export const isStream = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Symbol.asyncIterator in value;
 
-/** Lists the videos of a call with their names for messages. A list of images is one video, a list of videos a batch.
+/** Lists the videos of a call with their names for messages. A list of images, a tensor or a stream is one video; a
+ * list that holds any of these is a batch of videos. Refuses anything else. `takesStreams`: whether async iterables are
+ * videos
  * @type {(value: unknown, takesStreams: boolean) => { argument: string, value: unknown }[]} */
 export function listVideos(value, takesStreams) {
   /** @type {(entry: unknown) => boolean} */
@@ -40,7 +42,8 @@ export function listVideos(value, takesStreams) {
   );
 }
 
-/** Reads the frames of a uint8 tensor [T, H, W, C]. @type {(argument: string, value: unknown) => Frames} */
+/** Reads a uint8 tensor [T, H, W, C] of 1 or 3 channels as the frames of a video, which share its memory.
+ * @type {(argument: string, value: unknown) => Frames} */
 export function tensorFrames(argument, value) {
   const tensor = readWholeTensor(argument, value, (dtype) => {
     if (dtype.name !== 'uint8') typeError(`${argument} must be of uint8, got ${dtype.name}`);
@@ -69,7 +72,8 @@ export function tensorFrames(argument, value) {
   };
 }
 
-/** Reads a list of images of one size as frames. @type {(argument: string, list: readonly unknown[]) => Frames} */
+/** Reads a list of images of one size as the frames of a video. Pixels are read when a frame is asked for.
+ * @type {(argument: string, list: readonly unknown[]) => Frames} */
 export function listFrames(argument, list) {
   if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
   const sources = frameSources(argument, list);
@@ -78,7 +82,8 @@ export function listFrames(argument, list) {
   return { argument, width, height, count: list.length, imageAt: (i) => sources[i].read() };
 }
 
-/** Refuses a frame that is not as large as the first. @type {(argument: string, frame: Size, of: Size) => void} */
+/** Refuses a frame that is not of the size `of`, that of the first.
+ * @type {(argument: string, frame: Size, of: Size) => void} */
 export function checkFrame(argument, { width, height }, of) {
   if (width === of.width && height === of.height) return;
   rangeError(`${argument} must have ${of.width} x ${of.height} pixels as the first frame, got ${width} x ${height}`);
@@ -86,7 +91,7 @@ export function checkFrame(argument, { width, height }, of) {
 
 const metadataKeys = ['total_num_frames', 'fps', 'duration', 'width', 'height', 'video_backend', 'frames_indices'];
 
-/** Reads a number of metadata that may be missing; refuses those below `least`.
+/** Reads a number of a video's metadata. undefined for null and undefined; a number below `least` is refused.
  * @type {(argument: string, value: unknown, least: number) => number | undefined} */
 function positive(argument, value, least) {
   if (value === undefined || value === null) return undefined;
@@ -95,7 +100,8 @@ function positive(argument, value, least) {
   return value;
 }
 
-/** Reads the number of frames, the frame rate and the duration of a video's metadata.
+/** Reads a video's metadata: `total`, the number of frames; `fps`, the frames a second; `duration`, in seconds. Any of
+ * them may be missing. Other keys that Python has are ignored.
  * @type {(argument: string, value: unknown) => { total: number | undefined, fps?: number, duration?: number }} */
 function metadataOf(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -110,19 +116,22 @@ function metadataOf(argument, value) {
   }
   return {
     total: frames,
+    // Any number above 0.
     fps: positive(`${argument} fps`, fps, Number.MIN_VALUE),
     duration: positive(`${argument} duration`, duration, 0),
   };
 }
 
-/** Reads metadata that has to have the number of frames. @type {(metadata: VideoMetadata) => SampledVideo} */
+/** Reads the metadata of a video whose frames are chosen, which has to have the number of frames.
+ * @type {(metadata: VideoMetadata) => SampledVideo} */
 export function readMetadata(metadata) {
   const { total, fps, duration } = metadataOf('metadata', metadata);
   if (total === undefined) rangeError('metadata total_num_frames must be given, got undefined');
   return { argument: 'metadata', total, fps, duration };
 }
 
-/** Reads `video_metadata` for each of `count` videos: one object, or a list with an entry for each.
+/** Reads the option `video_metadata` of a call with `count` videos: an object for the only video, or a list with an
+ * entry for each. Returns the facts of each video; they are undefined where it has no metadata.
  * @type {(value: unknown, count: number) => VideoFacts[]} */
 export function readMetadataOf(value, count) {
   if (value !== undefined && value !== null && Array.isArray(value) && value.length !== count)

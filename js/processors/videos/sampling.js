@@ -22,7 +22,7 @@ function checkOne({ num_frames: count, fps }) {
     rangeError(`num_frames must be null where fps is given, got ${count} and ${fps}`);
 }
 
-/** Refuses a number of frames that is not given, below `least`, or beyond the video's.
+/** Returns the number of frames to choose; refuses one that is not given, below `least`, or over that of the video.
  * @type {(count: number | undefined, video: SampledVideo, least?: number) => number} */
 function checkFrames(count, { total }, least = 1) {
   if (count === undefined) rangeError('num_frames or fps must be given to choose frames, got neither');
@@ -31,8 +31,9 @@ function checkFrames(count, { total }, least = 1) {
   return count;
 }
 
-/** Makes a sampler of a rule and the settings that it reads. Null in a call takes the file's value, but not for keys in
- * `once`; keys in `fileKeys` are read of the file alone; `isEither`: num_frames and fps exclude each other
+/** Makes a sampler, which chooses frames, of a rule and the settings that it reads: `num_frames`, `fps`, `reads` and
+ * `fileKeys`. A setting that the call has as null counts with the file's value, except those in `once`; those in
+ * `fileKeys` are read of the file alone. `isEither`: refuses num_frames and fps together
  * @type {(rules: { reads?: string[], fileKeys?: string[], once?: string[], isEither?: boolean }, rule: (settings:
  *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
 function sampler({ reads = [], fileKeys = [], once = [], isEither = false }, rule) {
@@ -143,14 +144,15 @@ export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings,
   return torchLinspace(total - 1, min(max(group, floor(count / group) * group), total));
 });
 
-/** Drops frames that occur twice and, if an odd number is left, repeats the last one.
+/** Drops frames that were chosen before and, if an odd number of frames is left, repeats the last one.
  * @type {(frames: readonly number[]) => number[]} */
 function uniqueEven(frames) {
   const once = [...new Set(frames)];
   return once.length % 2 === 1 ? [...once, once[once.length - 1]] : once;
 }
 
-/** The duration of a video in seconds; where the metadata lacks it, as Python counts it from frames and rate.
+/** The duration of a video in seconds. Where the metadata lacks it or says 0, it is computed as in Python: the time of
+ * the last frame, rounded, and one second more. Refuses a video without a frame rate.
  * @type {(video: SampledVideo) => number} */
 function durationOf(video) {
   const fps = needed(video, 'fps');
@@ -213,8 +215,8 @@ export const sampleEmbeddingGemma2 = sampler(
   },
 );
 
-/** The times between whole seconds, `stack` - 1 in each, of which MiniCPM makes sheets; at most `maxTimes`, at even
- * steps.
+/** The times in seconds of the frames that MiniCPM lays on sheets: `stack` - 1 in each second, evenly between two whole
+ * seconds and before `duration`. Where there are more than `maxTimes`, as many are taken at even steps.
  * @type {(duration: number, stack: number, maxTimes: number) => number[]} */
 export function timesBetween(duration, stack, maxTimes) {
   // 16 bytes of each number in each of three lists.

@@ -10,7 +10,8 @@ import { callSettings, readVideoClass } from './video-files.js';
 const makerTable = { className: args.later, dtype: readPixelType, maxBytes: args.readMaxBytes };
 export const asyncTable = { ...makerTable, decode: args.later };
 
-/** Reads a configuration and the options of a video processor.
+/** Reads a configuration and the options of a video processor; its numbers are always torchvision's. `table`: how
+ * options are read
  * @type {(config: unknown, options: VideoProcessorOptions | undefined, table?: typeof makerTable) => VideoMaker} */
 export function makerOf(config, options, table = makerTable) {
   const { className, dtype, maxBytes } = args.readTable(options, table);
@@ -20,7 +21,8 @@ export function makerOf(config, options, table = makerTable) {
   return { ...about, ...settings, backend: 'torchvision', dtype };
 }
 
-/** Reads the options of a call. `more`: names of options that are no settings
+/** Reads the options of a call: settings, laid over the file's, and the options of every class but `video_metadata`.
+ * `more`: names of further options that are no settings, which the caller reads
  * @type {(maker: VideoMaker, options: VideoCallOptions | undefined, more: readonly string[]) => VideoCall} */
 export function readCall(maker, options = {}, more) {
   const { row, backend, file } = maker;
@@ -34,7 +36,8 @@ export function readCall(maker, options = {}, more) {
   return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], into };
 }
 
-/** Reads the option `out`, whose only output is `name`.
+/** Reads the option `out`, whose only key is the output `name`, and checks its tensor; undefined if there is none. None
+ * of its elements are taken yet.
  * @type {(name: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['into']} */
 function readOutput(name, out) {
   if (out === undefined) return undefined;

@@ -13,7 +13,8 @@ import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './writte
 /** Resizes and crops a frame by the settings. @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
 
-/** How frames are written as planes [3, height, width] after a step such as resizing.
+/** Says how frames are written: each as planes [3, height, width] of numbers, after `step`, which changes a frame to
+ * one of `size`.
  * @type {(numbers: Numbers, size: Size, step: (picture: Picture) => Picture) => FrameLayout} */
 function planesLayout(numbers, size, step) {
   return {
@@ -29,7 +30,9 @@ function planesLayout(numbers, size, step) {
   };
 }
 
-/** Joins videos to one tensor, or gives a list of tensors where sizes differ.
+/** Makes the output `name` of videos of planes: one tensor [videos, frames, 3, height, width] or, where sizes or
+ * numbers of frames differ, a list of tensors without the first dim. A caller's `out` asks for one tensor, and is
+ * refused where that is not possible.
  * @type {(call: VideoCall, videos: readonly WrittenVideo[], name?: string) => ClassOutputs} */
 function planesOutput(call, videos, name = 'pixel_values_videos') {
   if (call.into || fitOneTensor(videos)) return { [name]: videosTensor(call, videos) };
@@ -39,6 +42,7 @@ function planesOutput(call, videos, name = 'pixel_values_videos') {
 }
 
 /**
+ * How a class of videos differs from one that resizes, crops and normalizes frames.
  * @typedef {object} VideoChain
  * @property {'pixel_values'} [name] the output's
  * @property {(call: Call) => Numbers} [numbers]
@@ -52,6 +56,7 @@ export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => 
   name,
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
   open(call, shape) {
+    // The size of frames after the steps, found with a picture without pixels.
     const size = sizeOf(resizedAndCropped(call, blankPicture(shape)));
     const layout = planesLayout(numbers(call), size, (frame) => resizedAndCropped(call, frame));
     return writeGroups(call, { ...layout, isPadded }, shape);
@@ -96,8 +101,8 @@ export const videoPe = videoChain({
   },
 });
 
-/** The size of a frame whose longer side becomes `longest`, at most 4096, and whose other side is rounded up to an even
- * number.
+/** SmolVLM's size of a frame in its ratio: the longer side becomes `longest`, at most 4096, and the other one is
+ * truncated and then made even.
  * @type {(size: Size, longest: number) => Size} */
 function evenFrameSize({ width, height }, longest) {
   const long = Math.min(4096, longest);
@@ -147,8 +152,9 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
   },
 });
 
-/** Joins videos of several sizes to one tensor, in frames as large as the largest. Zeros lie on the right of frames,
- * below them and behind the last one.
+/** Joins videos of planes of several sizes and lengths to one tensor [videos, frames, 3, height, width], which is as
+ * large as the longest video, the highest frame and the widest frame. Zeros lie on the right of frames, below them and
+ * behind the last one.
  * @type {(videos: readonly WrittenVideo[]) => Tensor} */
 function framesOfLargest(videos) {
   const dtype = dtypeOfVideos(videos);
@@ -158,6 +164,7 @@ function framesOfLargest(videos) {
   const dims = [videos.length, longest, 3, rows, columns];
   const data = newData(dtype, countOf(dims), undefined);
   videos.forEach(({ groups, layout, data: video }, i) => {
+    // Row by row of all planes of a video; a group is one frame here.
     for (let row = 0; row < groups * 3 * layout.rows; row++) {
       const plane = i * longest * 3 + Math.floor(row / layout.rows);
       const start = (plane * rows + (row % layout.rows)) * columns;

@@ -27,13 +27,17 @@ export const videoLlama3 = patchVideo({
   },
 });
 
-/** Marks tokens that differ from those of the frame before by more than 0.1 of 255 on average, and at least one in each
- * frame. The loop takes 1.4 ns a number, as a kernel of the same sums does with its staging (1024 patches, measured).
+/** Makes VideoLLaMA 3's mask of one video, a byte for each token, frame by frame: 1 for a token whose numbers, times
+ * 255, differ by more than 0.1 on average from those of the same token in the frame before, as all of the first frame
+ * do. A frame without such a token has its first one marked. All are 1 unless `compresses`. `merge`: the side of a
+ * token in patches. The loop takes 1.4 ns a number, as a kernel of the same sums does with its staging (1024 patches,
+ * measured).
  * @type {(video: FloatVideo, merge: number, compresses: boolean) => Uint8Array} */
 function changedTokens({ data, groups, layout: { rows, columns } }, merge, compresses) {
   const count = (rows * columns) / merge ** 2;
   const mask = new Uint8Array(groups * count).fill(1);
   if (!compresses) return mask;
+  // Numbers of a token; count * length are those of a frame.
   const length = data.length / (groups * count);
   for (let frame = 1; frame < groups; frame++) {
     let isAny = false;

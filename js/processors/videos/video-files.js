@@ -17,7 +17,8 @@ const videoProcessorNames = Object.keys(videoRows)
 /** Settings that a call may have: those of other classes have no effect, as in Python. */
 export const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
 
-/** The key of a class in the table of video processors; undefined for names of no class.
+/** The key of a class in the table of video processors, by its name with or without `VideoProcessor`; undefined for
+ * names of no class.
  * @type {(name: unknown) => string | undefined} */
 function rowName(name) {
   if (typeof name !== 'string') return undefined;
@@ -25,7 +26,8 @@ function rowName(name) {
   return Object.hasOwn(videoRows, key) ? key : undefined;
 }
 
-/** Chooses the file that holds the settings, as AutoVideoProcessor does.
+/** Chooses the file that holds the settings, as AutoVideoProcessor does: `video_processor` inside
+ * processor_config.json, else video_preprocessor_config.json, else preprocessor_config.json. `files`: by their names
  * @type {(files: Record<string, Configuration>) => Configuration} */
 function settingsFile(files) {
   const nested = files['processor_config.json']?.video_processor;
@@ -40,7 +42,8 @@ function settingsFile(files) {
   );
 }
 
-/** The video class whose name is that of an image class with another ending, if there is one.
+/** The name of the video class that belongs to an image class: its name with VideoProcessor for ImageProcessor;
+ * undefined if there is no such class.
  * @type {(type: unknown) => string | undefined} */
 function ofImageClass(type) {
   if (typeof type !== 'string') return undefined;
@@ -48,7 +51,9 @@ function ofImageClass(type) {
   return name.endsWith(videoSuffix) && rowName(name) !== undefined ? name : undefined;
 }
 
-/** Chooses the class and the settings as AutoVideoProcessor does. `owner`: the class of the processor around the video
+/** Chooses the class and the settings of a configuration as AutoVideoProcessor does. The class is the first that is
+ * named: by `className`, by the file of settings (its video class, else its image class), by config.json, or by the
+ * model type in config.json. `source`: the file of settings; `owner`: the class of the processor around the video
  * processor
  * @type {(config: unknown, className: unknown) => { name: string, row: typeof videoRows[string], source:
  *   Configuration, owner: unknown }} */

@@ -46,15 +46,18 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
   },
 });
 
-/** The columns and rows of patches of a frame, as near to `video_target_num_patches` as whole groups allow, in the
- * frame's ratio or as a square.
+/** The columns (`width`) and rows (`height`) of patches of Nemotron's frames: about `video_target_num_patches` in all,
+ * in the frame's ratio or, without `video_maintain_aspect_ratio`, as a square. Both are multiples of the side of a
+ * token in patches.
  * @type {(settings: Settings, size: Size) => Size} */
 function targetGrid(settings, { width, height }) {
   const { video_target_num_patches: goal, video_maintain_aspect_ratio: keeps } = settings;
+  // The side of a token in patches.
   const merge = round(1 / settings.downsample_ratio);
   if (!keeps) return square(max(merge, trunc(trunc(sqrt(goal)) / merge) * merge));
   const ratio = width / height;
   const [h, w] = [sqrt(goal / ratio), sqrt(goal * ratio)].map((side) => max(roundHalfToEven(side), 1));
+  // Rounded up to whole tokens if that leaves no more patches than wanted, else down.
   const [high, wide] = [multipleAbove(h, merge), multipleAbove(w, merge)];
   if (high * wide <= goal || merge === 1) return { width: wide, height: high };
   return { width: max(merge, w - (w % merge)), height: max(merge, h - (h % merge)) };

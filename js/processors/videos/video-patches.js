@@ -22,7 +22,8 @@ import { videosTensor, writeGroups } from './written-frames.js';
 /** @import { FrameSize, SizeRule } from './video-sizes.js' */
 /** @import { VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
-/** A function that resizes a frame to a size and lays it on the canvas, if there is one.
+/** Makes a function that resizes a frame to `target`, with a canvas also lays it at the canvas' top left, and returns
+ * it. Without `do_resize` a frame is returned as it is.
  * @type {(call: Call, target: FrameSize) => (frame: Picture) => Picture} */
 export function resizingTo(call, target) {
   if (!call.settings.do_resize) return (frame) => frame;
@@ -35,17 +36,20 @@ export function resizingTo(call, target) {
 const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'temporal_patch_size'];
 export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
 
-/**
+/** How a class makes patches of videos. Each patch is a row of numbers; groups of `merge_size` x `merge_size` patches
+ * become a token of the model.
  * @typedef {object} PatchVideo
  * @property {SizeRule} size that frames are resized to
  * @property {string[]} reads the settings that the rule reads, beside those of patches and numbers
  * @property {(settings: Settings) => boolean} [countsFrames] whether sizes depend on the number of frames; false if
  *   omitted
- * @property {string} [order] of a patch's channel, frame, row and column; 'ctyx' if omitted
+ * @property {string} [order] of a patch's numbers, the fastest axis last: c (channel), t (frame), y (row), x (column);
+ *   'ctyx' if omitted
  * @property {boolean} [isGrouped] whether the patches of a group of `merge_size` follow one another; true if omitted
- * @property {boolean} [isSingle] whether a patch has one frame
- * @property {boolean} [isCut] whether a patch has dims of its own
- * @property {(settings: Settings) => number} [multiple] that the number of frames is filled up to
+ * @property {boolean} [isSingle] whether a patch has one frame; otherwise it has `temporal_patch_size` frames
+ * @property {boolean} [isCut] whether a patch has the dims [3, patch, patch], not a row of numbers
+ * @property {(settings: Settings) => number} [multiple] the last frame is repeated until the number of frames is a
+ *   multiple of this; that of the frames in a patch if omitted
  * @property {(call: Call, video: WrittenVideo) => number[][]} [grids] [groups, rows, columns] of a video, or of several
  *   parts of it; of the whole video if omitted
  * @property {(call: Call, videos: WrittenVideo[]) => ClassOutputs} [outputs] beside rows and grids
@@ -53,8 +57,8 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
  * @property {boolean} [isFloat] whether numbers are float32 until the outputs
  */
 
-/** How the frames of a video become rows of patches. A picture without pixels is resized first, so that sizes are
- * checked before any frame is read.
+/** Says how the frames of a video become rows of patches. Sizes are found and checked with a picture without pixels,
+ * before any frame is read.
  * @type {(rules: PatchVideo, call: Call, shape: VideoShape) => FrameLayout} */
 function patchLayout(rules, call, shape) {
   const { settings } = call;
@@ -66,6 +70,7 @@ function patchLayout(rules, call, shape) {
   checkWhole(blank, patch * merge);
   const { width, height } = pictures.sizeOf(blank);
   const group = isSingle ? 1 : settings.temporal_patch_size;
+  // Where float32 is needed until the outputs, the caller's type, if any, replaces it at the end.
   const numbers = usualNumbers(rules.isFloat ? { ...call, dtype: call.dtype && dtypes.float32 } : call);
   return {
     numbers,
@@ -80,7 +85,7 @@ function patchLayout(rules, call, shape) {
   };
 }
 
-/** Rounds the float32 numbers of a video to the type that the caller asks for.
+/** Rounds the float32 numbers of a video to the type `dtype`, in new memory; a video of that type is returned as it is.
  * @type {(dtype: DType, video: WrittenVideo) => WrittenVideo} */
 function inType(dtype, { data: numbers, layout, ...video }) {
   if (dtype === layout.numbers.dtype) return { data: numbers, layout, ...video };
@@ -89,7 +94,9 @@ function inType(dtype, { data: numbers, layout, ...video }) {
   return { ...video, data, layout: { ...layout, numbers: { ...layout.numbers, dtype } } };
 }
 
-/** The rule of a video class whose frames become rows of patches. @type {(rules: PatchVideo) => VideoRule} */
+/** Makes the rule of a video class whose frames become rows of patches: the outputs are the patches of all videos, one
+ * behind the other, the grid [groups, rows, columns] of each video, and those of `rules`.
+ * @type {(rules: PatchVideo) => VideoRule} */
 export function patchVideo(rules) {
   const gridsOf = rules.grids ?? ((_, { groups, layout: { rows, columns } }) => [[groups, rows, columns]]);
   return {
@@ -152,7 +159,8 @@ export const videoKimi = patchVideo({
   }),
 });
 
-/** Splits the groups of a video into parts of at most `maxGroups`, each with its grid [groups, rows, columns].
+/** Splits the groups of frames of a video into parts of at most `maxGroups`, and returns the grid [groups, rows,
+ * columns] of each part; all groups are one part if `maxGroups` is not given.
  * @type {(video: WrittenVideo, maxGroups: number | undefined) => number[][]} */
 function segments({ groups, layout: { rows, columns } }, maxGroups = groups) {
   const grids = [];

@@ -1,37 +1,18 @@
 /** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
 import * as args from '../../arguments/index.js';
 import { loader, ready } from '../../engines/images/index.js';
-import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
+import { readDecode, readOrientation } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { checkExtents, countOptions } from '../settings/index.js';
-import { pictureOf } from '../pictures/index.js';
-import {
-  checkFrame,
-  isStream,
-  isTensor,
-  listFrames,
-  listVideos,
-  readMetadata,
-  readMetadataOf,
-  tensorFrames,
-} from './read-videos.js';
+import { isTensor, listFrames, listVideos, readMetadata, readMetadataOf, tensorFrames } from './read-videos.js';
 import { asyncTable, checkApart, makerOf, readCall } from './video-call.js';
-import { checkInto } from './written-frames.js';
+import { choose, readVideo, writeVideos } from './video-frames.js';
 
-/** @import { DecoderOption, Decoding, DecodingOptions } from '../../image/types.js' */
-/** @import { Image } from '../../engines/images/types.js' */
-/** @import { Frames, VideoFacts } from './read-videos.js' */
-/** @import { Call, ClassOutputs, DecodableVideo, Picture, VideoCall, VideoCallOptions } from './types.js' */
+/** @import { DecoderOption, DecodingOptions } from '../../image/types.js' */
+/** @import { ClassOutputs, DecodableVideo, VideoCall, VideoCallOptions } from './types.js' */
 /** @import { VideoClassName, VideoOptionsOf } from './types.js' */
 /** @import { VideoClassOf, VideoLike, VideoMaker, VideoMetadata, VideoOutputs } from './types.js' */
-/** @import { VideoProcessorOptions, VideoProcessorParts, VideoWriter } from './types.js' */
-
-/**
- * @typedef {object} ChosenFrames
- * @property {number | undefined} count how many the video has, if that is known
- * @property {number | undefined} frames how many are chosen
- * @property {Map<number, number[]> | undefined} places where each chosen frame stands; undefined: all are chosen
- */
+/** @import { VideoProcessorOptions, VideoProcessorParts } from './types.js' */
 
 /**
  * Makes a video processor of a `video_preprocessor_config.json`. It gives the tensors that transformers 5 gives in
@@ -142,123 +123,8 @@ export function videoProcessorAsync(config, options) {
   });
 }
 
-/** Chooses and writes the frames of videos in memory. All writers are opened first, so that sizes are checked before
- * pixels are read.
- * @type {(maker: VideoMaker, call: VideoCall, videos: readonly Frames[], metadata: readonly VideoFacts[]) =>
- *   unknown[]} */
-function writeVideos(maker, call, videos, metadata) {
-  // All writers are there before pixels are read: sizes are checked before work.
-  const plans = videos.map((video, i) => {
-    const { argument, width, height, count } = video;
-    const { frames, places } = choose(maker, call, argument, { ...metadata[i], count });
-    const shape = { argument, frames, width, height, duration: metadata[i].duration };
-    return { video, places, writer: maker.row.rule.open(call, shape) };
-  });
-  checkInto(
-    call,
-    plans.map(({ writer }) => writer),
-  );
-  return plans.map(({ video, places, writer }, i) => {
-    for (let frame = 0; frame < video.count; frame++) {
-      const wanted = places ? places.get(frame) : [frame];
-      if (wanted) put(call, writer, wanted, video.imageAt(frame), { video: i, frame });
-    }
-    return writer.close();
-  });
-}
-
-/** Reads the frames of a video one after the other, and no more than are wanted.
- * @param {VideoMaker} maker
- * @param {VideoCall} call
- * @param {{ argument: string, value: unknown, duration: number | undefined, video: number, decoding: Decoding,
- *   budget: args.Budget } & ChosenFrames} from */
-async function readVideo(maker, call, { argument, value, duration, video, decoding, budget, count, frames, places }) {
-  const { rule } = maker.row;
-  /** @type {VideoWriter<unknown> | undefined} */
-  let writer;
-  let first = { width: 0, height: 0 };
-  const last = places ? args.largest([...places.keys()]) : Infinity;
-  let frame = 0;
-  for await (const image of framesOf(argument, value)) {
-    if (count !== undefined && frame >= count)
-      args.rangeError(`${argument} must give ${count} frames, as video_metadata says, got more`);
-    const wanted = places ? places.get(frame) : [frame];
-    if (wanted) {
-      const name = `${argument}[${frame}]`;
-      const entry = { argument: name, value: image, className: classNameOf(image) };
-      await withDecoded([entry], decoding, (entries) => {
-        const [pixels] = isTensor(value) ? [/** @type {Image} */ (image)] : imagesOf(entries, 'videoProcessorAsync');
-        args.spending(budget, () => {
-          if (!writer) {
-            first = { width: pixels.width, height: pixels.height };
-            writer = rule.open(call, { argument, frames, ...first, duration, isStream: true });
-          }
-          checkFrame(name, pixels, first);
-          checkApart(call, name, pixels.data);
-          put(call, writer, wanted, pixels, { video, frame });
-        });
-      });
-    }
-    frame += 1;
-    if (frame > last) break;
-  }
-  // A stream may end early: chosen frames, or those that metadata states, have to be there.
-  const least = places ? last + 1 : (count ?? 1);
-  if (frame < least || !writer) args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
-  return args.spending(budget, /** @type {VideoWriter<unknown>} */ (writer).close);
-}
-
-/** The frames of a video as something to iterate over.
- * @type {(argument: string, value: unknown) => Iterable<unknown> | AsyncIterable<unknown>} */
-function framesOf(argument, value) {
-  if (!isTensor(value) || isStream(value)) return /** @type {Iterable<unknown> | AsyncIterable<unknown>} */ (value);
-  const { count, imageAt } = tensorFrames(argument, value);
-  return Array.from({ length: count }, (_, i) => imageAt(i));
-}
-
-/** Writes the pixels of a frame to the video's writer, at each of `places`: the indices that it has among the chosen
- * frames. If the call has `onStep`, it hears each step of the picture, with `at`: the indices of the video and the
- * frame.
- * @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
- *   at: { video: number, frame: number }) => void} */
-function put({ settings, onStep }, writer, places, image, at) {
-  /** @type {Picture['onStep']} */
-  // Memory that the caller's function takes does not count towards the call's.
-  const listener = onStep && ((step) => args.spending(undefined, () => onStep({ ...step, ...at })));
-  const picture = pictureOf(image, settings.do_convert_rgb, listener);
-  for (const place of places) writer.put(place, picture);
-}
-
-/** Chooses the frames of a video. `places`: where each chosen frame goes; undefined where all are taken
- * @type {(maker: VideoMaker, call: Call, argument: string, video: VideoFacts & { count: number | undefined }) =>
- *   ChosenFrames} */
-function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
-  const frameCount = count ?? total;
-  if (!call.settings.do_sample_frames) {
-    if (frameCount === undefined && row.rule.countsFrames?.(call))
-      args.rangeError(
-        `${name} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`,
-      );
-    return { count: frameCount, frames: frameCount, places: undefined };
-  }
-  if (frameCount === undefined)
-    args.rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
-  if (total !== undefined && total !== frameCount)
-    args.rangeError(`${name} total_num_frames must be ${frameCount}, as many as ${argument} has, got ${total}`);
-  const indices = row.sample({ settings: call.settings, file }, { argument: name, total: frameCount, fps, duration });
-  if (indices.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${frameCount}`);
-  // A frame that is chosen twice has two places.
-  /** @type {Map<number, number[]>} */
-  const places = new Map();
-  indices.forEach((frame, place) => {
-    const framePlaces = places.get(frame);
-    if (framePlaces) framePlaces.push(place);
-    else places.set(frame, [place]);
-  });
-  return { count: frameCount, frames: indices.length, places };
-}
-
-/** Makes the outputs of the written videos, and Qwen2.5-VL's seconds a grid where the processor around is its.
+/** Makes the outputs of the written videos by the rule of the class. Inside Qwen2_5_VLProcessor `second_per_grid_ts` is
+ * added, the seconds that the frames of a patch last: by the setting `fps`, or 2 frames a second as in Python.
  * @type {(maker: VideoMaker, call: VideoCall, written: readonly unknown[]) => ClassOutputs} */
 function outputsOf({ row, owner }, call, written) {
   const outputs = row.rule.outputs(call, [...written]);
@@ -268,7 +134,8 @@ function outputsOf({ row, owner }, call, written) {
   return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [written.length]) };
 }
 
-/** The properties and methods of a processor beside the call. `door`: the name of the public function, for messages
+/** The properties of a video processor, which is a function: its class, its methods and the keys that it ignores.
+ * `door`: the name of the public function, for messages
  * @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */
 function described(maker, door) {
   const { name, ignored, row, file } = maker;

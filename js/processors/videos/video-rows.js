@@ -30,12 +30,12 @@ import { videoGemma } from './video-tokens.js';
 
 /** @import { Settings, VideoRow } from './types.js' */
 
-/** Makes a row of the table of video processors. Outputs of videos are made by the rule, so `make` only names the
- * settings that are read.
+/** Makes a row of the table of video processors: the class's default settings, the rule that makes its outputs, and the
+ * sampler that chooses frames. A row has a `make` as those of pictures have, but only to name the settings that it
+ * reads.
  * @type {(defaults: Settings, rule: VideoRow['rule'], sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
  *   VideoRow} */
 function row(defaults, rule, sample = sampling.sampleEvenly, more = {}) {
-  // The outputs of videos are made by the rule: there is no `make` of pictures.
   const make = Object.assign(() => ({}), { reads: ['do_sample_frames', ...rule.reads, ...sample.reads] });
   return { defaults, rule, sample, make, readers: videoReaders, backends: torchvisionAlone, ...more };
 }
@@ -46,7 +46,8 @@ const cropped = { default_to_square: false, crop_size: square(224), do_center_cr
 const chain = chains.videoChain();
 const named = chains.videoChain({ name: 'pixel_values' });
 
-/** Makes a function that turns min_pixels and max_pixels of a file or a call into the edges of the size.
+/** Makes a function that turns `min_pixels` and `max_pixels` of a file or a call into the shortest and longest edge of
+ * `size`. A size that is missing, a number or a list is replaced by the class's own, `classSize`, before.
  * @type {(size: Record<string, number>) => (settings: Settings) => Settings} */
 const pixelEdges =
   (classSize) =>

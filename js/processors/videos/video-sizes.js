@@ -15,34 +15,39 @@ const { ceil, floor, max, min, trunc } = Math;
 /** The pixels of a group's side: the side of what becomes one token. @type {(settings: Settings) => number} */
 export const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * merge;
 
-/** The size of a frame by bounds of its own pixels, whatever the number of frames. @type {SizeRule} */
+/** The size of a frame, near to its own, whose pixels lie between the edges of the setting `size`, whatever the number
+ * of frames.
+ * @type {SizeRule} */
 export function frameSize({ settings }, shape) {
   const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return pictures.areaSize(shape, factorOf(settings), minPixels, maxPixels);
 }
 
-/** The size of a frame by bounds of its pixels, as Qwen2-VL has it. With `cap_pixels_per_frame`, nine tenths of the
- * tokens that a model takes are shared among the frames.
+/** Qwen2-VL's size of a frame: its pixels lie between the edges of `size`. With `cap_pixels_per_frame` the upper bound
+ * is lowered to a frame's share of nine tenths of `max_video_tokens`, but not below 1.05 times the lower bound.
  * @type {SizeRule} */
 export const qwen2Size = ({ settings }, shape) => {
   const factor = factorOf(settings);
   const [minPixels, longest] = pictures.edgesOf(settings.size);
   let maxPixels = longest;
   if (settings.cap_pixels_per_frame) {
+    // Pixels of all frames: a token stands for factor x factor pixels of `temporal_patch_size` frames.
     const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
     maxPixels = max(min(maxPixels, floor(budget / knownFrames(shape))), trunc(minPixels * 1.05));
   }
   return pictures.areaSize(shape, factor, minPixels, maxPixels);
 };
 
-/** The size of a frame where the frames of a video share the most pixels, as VideoLLaMA 3 has it. @type {SizeRule} */
+/** VideoLLaMA 3's size of a frame: the lower bound of pixels, an edge of `size`, is for each frame, the upper one is
+ * for all frames of the video together.
+ * @type {SizeRule} */
 export const videoLlamaSize = ({ settings }, shape) => {
   const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return pictures.areaSize(shape, factorOf(settings), minPixels, floor(maxPixels / knownFrames(shape)));
 };
 
-/** The size of a frame by bounds of the pixels of all frames, whose number is compared as a multiple of
- * `temporal_patch_size`.
+/** The size of a frame, with sides of multiples of `factor`, where all frames of the video together have `minPixels` to
+ * `maxPixels` pixels. The bounds are compared with the number of frames rounded to a multiple of `temporal_patch_size`.
  * @type {(call: Call, shape: VideoShape, factor: number, minPixels: number, maxPixels: number) => Size} */
 function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, minPixels, maxPixels) {
   const frames = knownFrames(shape, group);
@@ -50,15 +55,17 @@ function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, m
   return pictures.volumeSize(shape, factor, minPixels, maxPixels, frames, counted);
 }
 
-/** The size of a frame by bounds of the pixels of all frames, as GLM and Cosmos have it. @type {SizeRule} */
+/** The size of a frame of GLM and Cosmos: all frames together have pixels between the edges of `size`.
+ * @type {SizeRule} */
 export function volume(call, shape) {
   const { settings } = call;
   const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return volumeOf(call, shape, factorOf(settings) * (settings.patch_expand_factor ?? 1), minPixels, maxPixels);
 }
 
-/** The size of a frame by bounds of the pixels of all frames and, with `cap_pixels_per_frame`, of each, as Qwen3-VL has
- * it.
+/** Qwen3-VL's size of a frame: all frames together have pixels between the edges of `size`. With `cap_pixels_per_frame`
+ * each frame has at most the pixels of `max_video_tokens` tokens, but the upper bound of a frame is at least 1.05 times
+ * the lower one.
  * @type {SizeRule} */
 export const qwen3Size = (call, shape) => {
   const { settings } = call;
@@ -73,8 +80,8 @@ export const qwen3Size = (call, shape) => {
   return volumeOf(call, shape, factor, minPixels, maxPixels);
 };
 
-/** Makes a function that counts the patches of a video without its pixels. `multiple`: the number of frames that become
- * one patch.
+/** Makes a function that counts the patches of a video without its pixels. `size`: computes the size of its frames, of
+ * which the canvas counts if there is one; `multiple`: the number of frames that become one patch, by the settings
  * @type {(size: SizeRule, multiple: (settings: Settings) => number) => (call: Call, shape: VideoShape) => number} */
 export const patchCount = (size, multiple) => (call, shape) => {
   const { settings } = call;
@@ -84,7 +91,8 @@ export const patchCount = (size, multiple) => (call, shape) => {
   return (Math.ceil(knownFrames(shape) / group) * (width * height)) / settings.patch_size ** 2;
 };
 
-/** The size of a frame, and of a canvas of whole tokens around it, as GLM-5 has it. @type {SizeRule} */
+/** GLM-5's size of a frame and of the canvas of whole tokens that it is laid on: all frames together have between
+ * `min_image_tokens` and `max_image_tokens` tokens. @type {SizeRule} */
 export const glm5Size = ({ settings }, shape) =>
   pictures.canvasByTokens(shape, {
     factor: factorOf(settings) * settings.patch_expand_factor,
@@ -94,7 +102,9 @@ export const glm5Size = ({ settings }, shape) =>
     maxTokens: settings.max_image_tokens,
   });
 
-/** The size of a frame, and of a canvas of whole groups of patches around it, as Kimi has it. @type {SizeRule} */
+/** Kimi's size of a frame, which has at most `max_patches` patches and at most as many along a side as `size` says, and
+ * of the canvas of whole groups of patches that it is laid on.
+ * @type {SizeRule} */
 export const kimiSize = ({ settings }, shape) => {
   const { max_height: high, max_width: wide } = settings.size ?? {};
   if (high === undefined || high !== wide)
@@ -107,8 +117,9 @@ export const kimiSize = ({ settings }, shape) => {
 export const miniMaxSize = ({ settings }, shape) =>
   pictures.areaSize(shape, factorOf(settings), settings.min_pixels, settings.max_pixels);
 
-/** The size of a frame of the most rows of tokens that fit, as HY V4 has it. Each row ends with one more token. A frame
- * never grows, it has at most the pixels of `max_image_size`, and all frames have at most those of `size`.
+/** HY V4's size of a frame in whole tokens, about in its ratio and not larger than it: the one with the most rows of
+ * tokens that keeps within two bounds. A frame has at most the pixels of `max_image_size`. All frames together have at
+ * most those of `size`, where each row counts one more token, which ends it. One token if none fits.
  * @type {(call: Call, shape: VideoShape) => Size} */
 export const hyV4Size = ({ settings }, shape) => {
   const { width, height } = shape;
@@ -117,6 +128,7 @@ export const hyV4Size = ({ settings }, shape) => {
   const area = floor(pictures.edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size') / factor ** 2);
   const all = floor(pictures.edgeOf(settings.size, 'longest_edge') / factor ** 2);
   const widest = max(1, floor(width / factor));
+  // Both bounds are in tokens. A number of columns is in the ratio of a row count if it lies from `least` to `perRow`.
   for (let rows = max(1, floor(height / factor)); rows > 0; rows--) {
     const least = rows === 1 ? 1 : max(1, floor((width * rows) / height));
     const perRow = max(1, ceil((width * (rows + 1)) / height) - 1);
@@ -126,7 +138,7 @@ export const hyV4Size = ({ settings }, shape) => {
   return pictures.square(factor);
 };
 
-/** The number of patches of a HY V4 video, and its grid: [patches, groups, rows, columns].
+/** Counts the patches of a HY V4 video: [patches, groups of frames, rows of patches, columns of patches].
  * @type {(call: Call, shape: VideoShape) => number[]} */
 export const hyV4Patches = (call, shape) => {
   const { settings } = call;

@@ -16,15 +16,20 @@ import { knownFrames, outputData } from './written-frames.js';
 /** Black pixels between two frames of a sheet. */
 const gap = 6;
 
-/** @typedef {{ data: TensorData, columns: number, size: Size }} Strip the patches of a slice, side by side */
-/** @typedef {{ strips: Strip[], grid: number[] }} Unit a frame or a sheet */
+/** The patches of a slice, side by side: numbers [3, patch, columns]. `size`: how many patches wide and high the slice
+ * is.
+ * @typedef {{ data: TensorData, columns: number, size: Size }} Strip */
+/** A frame, or a sheet on which several frames lie, cut into slices. `grid`: [rows, columns] of slices, [0, 0] if it is
+ * whole.
+ * @typedef {{ strips: Strip[], grid: number[] }} Unit */
 
-/** Cuts a frame or a sheet into slices, and the slices into patches that lie side by side.
+/** Cuts a frame or a sheet into slices as MiniCPM does with images, and the numbers of each slice into rows of patches
+ * that lie side by side. Without `do_resize` a frame is only cropped to whole patches, and is one slice.
  * @type {(call: Call, frame: Picture) => Unit} */
 function unitOf(call, frame) {
   const { patch_size: patch } = call.settings;
   const numbers = usualNumbers(call);
-  const { slices: slices, grid } = call.settings.do_resize
+  const { slices, grid } = call.settings.do_resize
     ? miniCpmParts(call, frame, true)
     : { slices: [wholePatches(frame, patch)], grid: [0, 0] };
   const strips = slices.map((part) => {
@@ -32,6 +37,7 @@ function unitOf(call, frame) {
     reportNumbers(part, numbers);
     const planes = newData(numbers.dtype, 3 * width * height, undefined);
     pictures.writePicture(part, numbers, ownFrame(part), true, bytesOf(planes));
+    // Columns of pixels of all rows of patches, each `patch` pixels high.
     const columns = (width * height) / patch;
     const data = newData(numbers.dtype, 3 * width * height, undefined);
     move(
@@ -44,18 +50,21 @@ function unitOf(call, frame) {
   return { strips, grid };
 }
 
-/** Crops a frame to whole patches. @type {(frame: Picture, patch: number) => Picture} */
+/** Crops a frame on the right and at the bottom to whole patches; refuses one that is smaller than a patch.
+ * @type {(frame: Picture, patch: number) => Picture} */
 function wholePatches(frame, patch) {
   const inside = pictures.both(pictures.sizeOf(frame), (side) => pictures.multipleBelow(side, patch));
   pictures.checkSize(inside);
   return pictures.onTopLeft(frame, inside);
 }
 
-/** The grid of `count` frames on a sheet: 2 x 2 for four; for two or three a row or a column, whichever sheet is nearer
- * to a square; else a row.
+/** The grid in which `count` frames of this size lie on a sheet: 2 x 2 for four; for two or three a row or a column,
+ * whichever sheet is nearer to a square; else a row. Of two equally good ones two tall frames become a column, other
+ * frames a row.
  * @type {(count: number, size: Size) => { rows: number, columns: number }} */
 function sheetGrid(count, { width, height }) {
-  /** @type {(rows: number, columns: number) => number} */
+  /** How far the ratio of a sheet, with the gaps between its frames, is from 1.
+   * @type {(rows: number, columns: number) => number} */
   const distance = (rows, columns) =>
     Math.abs((columns * width + (columns - 1) * gap) / Math.max(1, rows * height + (rows - 1) * gap) - 1);
   const [wide, high] = [
@@ -69,13 +78,14 @@ function sheetGrid(count, { width, height }) {
   return ofHigh < ofWide ? high : wide;
 }
 
-/** Makes a black sheet that frames are added to. `add` gives the sheet as a picture when the last of `count` frames is
- * on it.
+/** Makes a black sheet for `count` frames of this size. `add` writes a frame's bytes at its index `place` on the sheet,
+ * row by row; it returns the sheet as a picture when all frames are on it, and undefined before.
  * @type {(count: number, size: Size) => { add: (place: number, frame: Picture) => Picture | undefined }} */
 function openSheet(count, { width, height }) {
   const { rows, columns } = sheetGrid(count, { width, height });
   const size = { width: columns * width + (columns - 1) * gap, height: rows * height + (rows - 1) * gap };
   const data = newData(dtypes.uint8, 3 * size.width * size.height, undefined);
+  // Frames that the sheet lacks.
   let left = count;
   return {
     add(place, frame) {
@@ -89,7 +99,9 @@ function openSheet(count, { width, height }) {
   };
 }
 
-/** For each of the last frames: its sheet, its place on it, and the number of frames on that sheet.
+/** For each frame between two seconds, which come last in the video: the number of its sheet, its index on the sheet,
+ * and the number of frames on that sheet. All frames between the same two seconds share a sheet; without `stack_frames`
+ * over 1 there are none.
  * @type {(call: Call, shape: VideoShape) => { sheet: number, place: number, count: number }[]} */
 function sheetPlaces({ settings }, shape) {
   const { stack_frames: stack, max_num_frames: maxFrames } = settings;
@@ -110,11 +122,11 @@ function sheetPlaces({ settings }, shape) {
   return places.map((place) => ({ ...place, count: /** @type {number} */ (counts.get(place.sheet)) }));
 }
 
-/** The boxes that copy a strip [rows, columns] into rows of `total` elements.
+/** The box that copies a strip [rows, columns] into rows of `total` elements, which hold several strips side by side.
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const intoRows = ([rows, columns], [total]) => [{ extents: [rows, columns], from: [columns, 1], to: [total, 1] }];
 
-/** A tensor [N, 2] of pairs. @type {(values: readonly (readonly number[])[]) => Tensor} */
+/** Makes an int32 tensor [N, 2] of pairs. @type {(values: readonly (readonly number[])[]) => Tensor} */
 function int32Rows(values) {
   const data = newData(dtypes.int32, values.length * 2, undefined);
   data.set(values.flat());
@@ -131,6 +143,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   countsFrames: ({ settings }) => settings.stack_frames > 1,
   open(call, shape) {
     const places = sheetPlaces(call, shape);
+    // The index of the first frame that goes to a sheet.
     const first = places.length > 0 ? knownFrames(shape, places.length) - places.length : Infinity;
     /** @type {Unit[]} */
     const frames = [];

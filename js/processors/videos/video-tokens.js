@@ -10,8 +10,9 @@ import { videosTensor, writeGroups } from './written-frames.js';
 /** The numbers of soft tokens that Gemma has. */
 const softTokens = [70, 140, 280, 560, 1120];
 
-/** The side of a patch in pixels, the most patches of a frame, and the patches that become one token. In the unified
- * form a patch is a token.
+/** Says how Gemma's patches and tokens are shaped. `unit`: the side of a patch in pixels; `maxPatches`: the most
+ * patches of a frame; `pooled`: how many patches become one token. In Gemma's unified form a patch is as large as a
+ * token. Refuses other values of `max_soft_tokens` than Gemma's.
  * @type {(settings: Settings, isUnified: boolean) => { unit: number, maxPatches: number, pooled: number }} */
 function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens }, isUnified) {
   if (!softTokens.includes(tokens)) rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${tokens}`);
@@ -20,7 +21,8 @@ function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tok
     : { unit: patch, maxPatches: tokens * pool ** 2, pooled: pool ** 2 };
 }
 
-/** How the frames of a video become rows of patches, with rows of zeros up to the most.
+/** Says how the frames of a video become rows of patches: each frame the most rows that a frame can have, those behind
+ * its last patch zeros. The size is found and checked with a picture without pixels, before any frame is read.
  * @type {(call: Call, shape: VideoShape, isUnified: boolean) => FrameLayout} */
 function tokensLayout(call, shape, isUnified) {
   const { settings } = call;
@@ -33,6 +35,7 @@ function tokensLayout(call, shape, isUnified) {
     rangeError(`${shape.argument} must have at most ${maxPatches} patches a frame, got ${rows * columns}`);
   const numbers = usualNumbers(call);
   const length = 3 * unit * unit;
+  // Bytes of a frame's patches.
   const filled = (rows * columns * length * numbers.dtype.bits) / 8;
   /** @type {FrameLayout['write']} */
   const write = ([frame], destination) => {
@@ -42,7 +45,8 @@ function tokensLayout(call, shape, isUnified) {
   return { numbers, length: maxPatches * length, rows, columns, row: [maxPatches, length], write };
 }
 
-/** The outputs of Gemma's videos: patches, their columns and rows, and the numbers of frames and tokens.
+/** Makes the outputs of Gemma's videos: patches, the column and row of each, the number of frames of each video, and
+ * the number of tokens of each of its frames.
  * @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */
 function tokenOutputs(call, videos, isUnified) {
   const { maxPatches, pooled } = tokenShape(call.settings, isUnified);

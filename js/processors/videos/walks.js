@@ -5,7 +5,8 @@ import { linspaceWhole } from './ranges.js';
 
 const { floor, max, min, trunc } = Math;
 
-/** The first frame at or after each step of `step` seconds, up to `end` seconds.
+/** Walks along a video and takes the first frame at or after 0 seconds, `step` seconds and so on, until the next step
+ * would be at `end` seconds or later. Frame i is at i / fps seconds. Returns indices of frames.
  * @type {(video: SampledVideo, step: number, end: number) => number[]} */
 function walk({ total, fps }, step, end) {
   const frames = [];
@@ -19,8 +20,9 @@ function walk({ total, fps }, step, end) {
   return frames;
 }
 
-/** Replaces frames that are not `count` by as many at even steps: of the whole video if there are too many, else from
- * the first chosen frame to the last.
+/** Returns the frames if there are `count`, and otherwise `count` frames at even steps: over the whole video of `total`
+ * frames if there were too many, else from the first chosen frame to the last, or over the whole video if there were
+ * none.
  * @type {(frames: number[], count: number, total: number) => number[]} */
 function corrected(frames, count, total) {
   if (frames.length > count) return linspaceWhole(0, total - 1, count);
@@ -29,8 +31,8 @@ function corrected(frames, count, total) {
   return linspaceWhole(first, last, count);
 }
 
-/** Chooses frames as GLM-4.6V does, of at most 40 minutes: 3 a second up to 30 seconds, 1 up to 300, else a half, times
- * `group`, and at most 640.
+/** Chooses frames as GLM-4.6V does: 3 a second of a video of up to 30 seconds, 1 of up to 300 seconds, else 0.5, each
+ * times `group`, the frames of a patch. Their number is computed from at most 40 minutes, and is at most 640.
  * @type {(video: SampledVideo, duration: number, group: number) => number[]} */
 export function walkGlm46V(video, duration, group) {
   const seconds = min(duration, 2400);
@@ -43,7 +45,7 @@ export function walkGlm46V(video, duration, group) {
   return corrected(frames, count, total);
 }
 
-/** Chooses `fps` frames a second, at most `maxFrames`, as GLM-GA does.
+/** Chooses `fps` frames a second, at most `maxFrames` and at even steps then, as GLM-GA does. `duration`: in seconds
  * @type {(video: SampledVideo, duration: number, fps: number, maxFrames: number) => number[]} */
 export function walkGlmga(video, duration, fps, maxFrames) {
   const { total } = video;
@@ -56,8 +58,8 @@ export function walkGlmga(video, duration, fps, maxFrames) {
   return corrected(frames, count, total);
 }
 
-/** Chooses `fps` frames a second, at most `maxFrames`, as GLM-5 does. `longest`: the seconds that are counted; 0 for
- * all
+/** Chooses `fps` frames a second, at most `maxFrames` and at even steps then, as GLM-5 does. `duration`: in seconds;
+ * `longest`: the most seconds from which the number of frames is computed, 0 for all
  * @type {(video: SampledVideo, duration: number, bounds: { fps: number, maxFrames: number, longest: number }) =>
  *   number[]} */
 export function walkFixed(video, duration, { fps, maxFrames, longest }) {

@@ -8,20 +8,23 @@ import { multipleAbove } from '../pictures/index.js';
 /** @import { TensorData } from '../../tensor/types.js' */
 /** @import { FrameLayout, Picture, VideoCall, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
 
-/** Takes the next part of the caller's memory, if the dtype is that of the call's `out` and the video fits. Whether
- * `out` has the right dims is checked later.
+/** Takes the next `length` elements of the caller's tensor `out`, for a video, and counts them in `into.taken`.
+ * undefined if there is no `out`, or one of another dtype or with too little room. Whether its dims are right is
+ * checked later.
  * @type {(into: VideoCall['into'], dtype: DType, length: number) => TypedArray | undefined} */
 function takePart(into, dtype, length) {
   if (into?.dtype !== dtype || into.taken + length > into.data.length) return undefined;
   return into.data.subarray(into.taken, (into.taken += length));
 }
 
-/** Memory for groups of `length` elements: for `count` of them, or for ever more where the count is not known. `at`:
- * the bytes of a group; `close`: all of the data
+/** Memory for the groups of frames of a video, each of `length` elements: the caller's `out` or new memory for `count`
+ * groups or, where the count is not known, new memory that doubles when it is full. `at`: gives the bytes of a group by
+ * its index; `close`: gives the data of the first groups, as many as it is told
  * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { at: (group: number) =>
  *   Uint8Array, close: (count: number) => TypedArray }} */
 function groupMemory({ into }, dtype, length, count) {
   /** @type {TypedArray} */
+  // Eight groups to begin with.
   let data = (count && takePart(into, dtype, length * count)) || newData(dtype, length * (count ?? 8), undefined);
   const groupBytes = (length * dtype.bits) / 8;
   return {
@@ -41,10 +44,12 @@ function groupMemory({ into }, dtype, length, count) {
  * @type {(picture: Picture) => Picture} */
 const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image, data: image.data.slice() } });
 
-/** @typedef {{ pictures: Picture[], count: number }} OpenGroup a group that lacks frames */
+/** A group that lacks frames: those that are there, by their index in the group, and their number.
+ * @typedef {{ pictures: Picture[], count: number }} OpenGroup */
 
-/** Makes a writer that collects the frames of a video into groups and writes each group when it has all of its frames.
- * `put` takes a frame and its place, `close` fills the last group with copies of the last frame and gives the video.
+/** Makes a writer that collects the frames of a video into groups of `layout.group` and writes each group when it has
+ * all of its frames. `put` takes a frame and its index in the video. `close` repeats the last frame until the number of
+ * frames is a multiple of `layout.multiple`, and gives the written video.
  * @type {(call: VideoCall, layout: FrameLayout, shape: VideoShape) => VideoWriter} */
 export function writeGroups(call, layout, shape) {
   const { numbers, length, group = 1, multiple = group, write } = layout;
@@ -55,7 +60,7 @@ export function writeGroups(call, layout, shape) {
   const groupAt = (/** @type {number} */ index) => open.get(index) ?? { pictures: [], count: 0 };
   let last = /** @type {Picture | undefined} */ (undefined);
   let frames = 0;
-  /** @type {(place: number, picture: Picture) => void} */
+  /** Adds a frame to its group and writes a full group. @type {(place: number, picture: Picture) => void} */
   const writeAt = (place, picture) => {
     const index = Math.floor(place / group);
     const openGroup = groupAt(index);
@@ -68,7 +73,7 @@ export function writeGroups(call, layout, shape) {
   return {
     plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups } : undefined,
     put(place, picture) {
-      // The last frame is repeated to fill its group. Where the number of frames is known, no other one needs to stay.
+      // The last frame may be repeated: it is kept, or any that may be the last where their number is not known.
       const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
       // A frame that completes its group is written at once, so its pixels need not be copied.
       const isWhole = groupAt(Math.floor(place / group)).count === group - 1;
@@ -98,8 +103,10 @@ export const fitOneTensor = (videos) =>
     return isAlike && (isPadded || groups === first.groups);
   });
 
-/** The dims of the tensor of all videos, and the element where each video begins. Patches lie in rows, one video behind
- * the other; planes take as much room for each video as for the longest.
+/** The dims of the tensor that holds all videos, and the index of the element where each video begins, with the end of
+ * the last. Rows of patches lie one video behind the other; videos of planes, [videos, groups, 3 * frames, rows,
+ * columns], take each as many elements as the longest. Refuses the caller's tensor where videos of planes do not fit
+ * one.
  * @type {(videos: readonly VideoPlan[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
 function placesOf(videos, into) {
   const [{ layout }] = videos;
@@ -115,7 +122,8 @@ function placesOf(videos, into) {
   return { dims: [videos.length, longest / layout.length, planes, layout.rows, layout.columns], starts };
 }
 
-/** The data that outputs are written to: the caller's `out`, whose dtype and dims are checked, or new ones.
+/** The memory for an output of this dtype and these dims: that of the caller's `out`, which is refused if it has
+ * others, or new memory.
  * @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => TensorData} */
 export function outputData({ into }, dtype, dims) {
   if (!into) return newData(dtype, countOf(dims), undefined);
@@ -124,7 +132,8 @@ export function outputData({ into }, dtype, dims) {
   return out.data;
 }
 
-/** Checks the caller's tensor before anything is written, if the sizes of all videos are known.
+/** Checks the dtype and dims of the caller's tensor before anything is written, if the numbers of frames of all videos
+ * are known, so that each writer has a plan.
  * @type {(call: VideoCall, writers: readonly VideoWriter<unknown>[]) => void} */
 export function checkInto(call, writers) {
   const plans = writers.flatMap(({ plan }) => plan ?? []);
@@ -135,13 +144,14 @@ export function checkInto(call, writers) {
 /** @type {(videos: readonly VideoPlan[]) => DType} */
 export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
 
-/** Joins the numbers of all videos to one tensor: the caller's, where the call has one.
+/** Joins the numbers of all videos to one tensor, in the caller's `out` if there is one. Videos of planes that are
+ * shorter than the longest are filled up with zeros. A single video without `out` is not copied.
  * @type {(call: VideoCall, videos: readonly WrittenVideo[]) => Tensor} */
 export function videosTensor(call, videos) {
   const dtype = dtypeOfVideos(videos);
   const { dims, starts } = placesOf(videos, call.into);
   const data = call.into || videos.length > 1 ? outputData(call, dtype, dims) : videos[0].data;
-  // From the last on: parts that lie in `data` already may move to make room for zeros.
+  // Videos that were written to `out` at once lie in it without gaps. From the last one on, each moves to its place.
   for (let i = videos.length - 1; i >= 0; i--) {
     const source = videos[i].data;
     const at = data.subarray(starts[i], starts[i + 1]);
@@ -151,7 +161,7 @@ export function videosTensor(call, videos) {
   return tensorOf(dtype, data, dims);
 }
 
-/** The number of frames of a video. Refuses videos whose number is not known, or less than `least`.
+/** The number of frames of a video, on which sizes depend. Refuses a video whose number is not known, or below `least`.
  * @type {(shape: VideoShape, least?: number) => number} */
 export function knownFrames({ argument, frames }, least = 1) {
   if (frames === undefined)

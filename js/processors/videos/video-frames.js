@@ -1,0 +1,145 @@
+/** Chooses the frames of the videos of a call, reads them, and passes them to the writers of the class. */
+import * as args from '../../arguments/index.js';
+import { classNameOf, imagesOf, withDecoded } from '../../image/internal.js';
+import { pictureOf } from '../pictures/index.js';
+import { checkFrame, isStream, isTensor, tensorFrames } from './read-videos.js';
+import { checkApart } from './video-call.js';
+import { checkInto } from './written-frames.js';
+
+/** @import { Image } from '../../engines/images/types.js' */
+/** @import { Decoding } from '../../image/types.js' */
+/** @import { Frames, VideoFacts } from './read-videos.js' */
+/** @import { Call, Picture, VideoCall, VideoMaker, VideoWriter } from './types.js' */
+
+/**
+ * The frames of a video that are written.
+ * @typedef {object} ChosenFrames
+ * @property {number | undefined} count how many frames the video has, if that is known
+ * @property {number | undefined} frames how many are written, if that is known
+ * @property {Map<number, number[]> | undefined} places by the index of each chosen frame its indices in the written video;
+ *   undefined: all frames are written, in their order
+ */
+
+/** Chooses the frames of videos in memory and writes them, as the class's rule says; returns each video as the rule's writer
+ * gives it. All writers are opened, and the caller's `out` is checked, before any pixel is read. `metadata`: of each video
+ * @type {(maker: VideoMaker, call: VideoCall, videos: readonly Frames[], metadata: readonly VideoFacts[]) =>
+ *   unknown[]} */
+export function writeVideos(maker, call, videos, metadata) {
+  const plans = videos.map((video, i) => {
+    const { argument, width, height, count } = video;
+    const { frames, places } = choose(maker, call, argument, { ...metadata[i], count });
+    const shape = { argument, frames, width, height, duration: metadata[i].duration };
+    return { video, places, writer: maker.row.rule.open(call, shape) };
+  });
+  checkInto(
+    call,
+    plans.map(({ writer }) => writer),
+  );
+  return plans.map(({ video, places, writer }, i) => {
+    for (let frame = 0; frame < video.count; frame++) {
+      const wanted = places ? places.get(frame) : [frame];
+      if (wanted) put(call, writer, wanted, video.imageAt(frame), { video: i, frame });
+    }
+    return writer.close();
+  });
+}
+
+/** Decodes the frames of a video one after the other, up to the last one that is chosen, and writes them as the class's rule
+ * says. Returns the video as the rule's writer gives it. A video whose number of frames differs from that of its metadata,
+ * or whose frames differ in size, is refused.
+ * @param {VideoMaker} maker
+ * @param {VideoCall} call
+ * @param {{ argument: string, value: unknown, duration: number | undefined, video: number, decoding: Decoding,
+ *   budget: args.Budget } & ChosenFrames} from */
+export async function readVideo(
+  maker,
+  call,
+  { argument, value, duration, video, decoding, budget, count, frames, places },
+) {
+  const { rule } = maker.row;
+  /** @type {VideoWriter<unknown> | undefined} */
+  let writer;
+  let first = { width: 0, height: 0 };
+  // The index of the last frame that is chosen.
+  const last = places ? args.largest([...places.keys()]) : Infinity;
+  let frame = 0;
+  for await (const image of framesOf(argument, value)) {
+    if (count !== undefined && frame >= count)
+      args.rangeError(`${argument} must give ${count} frames, as video_metadata says, got more`);
+    const wanted = places ? places.get(frame) : [frame];
+    if (wanted) {
+      const name = `${argument}[${frame}]`;
+      const entry = { argument: name, value: image, className: classNameOf(image) };
+      await withDecoded([entry], decoding, (entries) => {
+        const [pixels] = isTensor(value) ? [/** @type {Image} */ (image)] : imagesOf(entries, 'videoProcessorAsync');
+        args.spending(budget, () => {
+          if (!writer) {
+            first = { width: pixels.width, height: pixels.height };
+            writer = rule.open(call, { argument, frames, ...first, duration, isStream: true });
+          }
+          checkFrame(name, pixels, first);
+          checkApart(call, name, pixels.data);
+          put(call, writer, wanted, pixels, { video, frame });
+        });
+      });
+    }
+    frame += 1;
+    if (frame > last) break;
+  }
+  // A stream may end early: all chosen frames, or as many as metadata states, or at least one have to be there.
+  const least = places ? last + 1 : (count ?? 1);
+  if (frame < least || !writer) args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
+  return args.spending(budget, /** @type {VideoWriter<unknown>} */ (writer).close);
+}
+
+/** The frames of a video, in any form that a call takes, as something to iterate over: images of a tensor, entries of a
+ * list, or the stream itself.
+ * @type {(argument: string, value: unknown) => Iterable<unknown> | AsyncIterable<unknown>} */
+function framesOf(argument, value) {
+  if (!isTensor(value) || isStream(value)) return /** @type {Iterable<unknown> | AsyncIterable<unknown>} */ (value);
+  const { count, imageAt } = tensorFrames(argument, value);
+  return Array.from({ length: count }, (_, i) => imageAt(i));
+}
+
+/** Passes a frame to the video's writer, as a picture that reports its steps to the caller's `onStep`, once for each of its
+ * `places`, indices in the written video. `at`: the numbers of the video and of the frame, for the listener
+ * @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
+ *   at: { video: number, frame: number }) => void} */
+function put({ settings, onStep }, writer, places, image, at) {
+  /** @type {Picture['onStep']} */
+  // Memory that the caller's function takes counts towards no budget of this call.
+  const listener = onStep && ((step) => args.spending(undefined, () => onStep({ ...step, ...at })));
+  const picture = pictureOf(image, settings.do_convert_rgb, listener);
+  for (const place of places) writer.put(place, picture);
+}
+
+/** Chooses the frames of a video: those of the class's sampler where `do_sample_frames` is on, else all. `argument`: the
+ * video's name in messages, and in `video` its metadata's; `count`: how many frames it has, if it is no stream. Refuses a
+ * video whose number of frames is not known where it is needed, or differs from its metadata's.
+ * @type {(maker: VideoMaker, call: Call, argument: string, video: VideoFacts & { count: number | undefined }) =>
+ *   ChosenFrames} */
+export function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
+  const frameCount = count ?? total;
+  if (!call.settings.do_sample_frames) {
+    if (frameCount === undefined && row.rule.countsFrames?.(call))
+      args.rangeError(
+        `${name} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`,
+      );
+    return { count: frameCount, frames: frameCount, places: undefined };
+  }
+  if (frameCount === undefined)
+    args.rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
+  if (total !== undefined && total !== frameCount)
+    args.rangeError(`${name} total_num_frames must be ${frameCount}, as many as ${argument} has, got ${total}`);
+  const indices = row.sample({ settings: call.settings, file }, { argument: name, total: frameCount, fps, duration });
+  if (indices.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${frameCount}`);
+  // A frame that is chosen twice has two indices in the written video.
+  /** @type {Map<number, number[]>} */
+  const places = new Map();
+  indices.forEach((frame, place) => {
+    const framePlaces = places.get(frame);
+    if (framePlaces) framePlaces.push(place);
+    else places.set(frame, [place]);
+  });
+  return { count: frameCount, frames: indices.length, places };
+}
