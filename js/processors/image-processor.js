@@ -8,12 +8,13 @@ import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, checkSides, pictureOf } from './pictures/index.js';
 import { promptsOf } from './classes/prompts.js';
 import { outName } from './steps/index.js';
+import { listenerOf, sizesOf } from './step-listeners.js';
 
 /** @import { TensorLike } from '../tensor/index.js' */
 /** @import { DecoderOption, DecodingOptions, Entry, ImageLike, SourceImage } from '../image/types.js' */
 /** @import { CallOptions, ClassOutputs, Decodable, ImageCallOptions, ImageClassName } from './types.js' */
-/** @import { ImageClassOf, ImageOutputs, ImageSizes, Maker, Processor } from './types.js' */
-/** @import { ProcessorOptions, Row, StepReport } from './types.js' */
+/** @import { ImageClassOf, ImageOutputs, Maker, Processor } from './types.js' */
+/** @import { ProcessorOptions, Row } from './types.js' */
 
 const backends = /** @type {const} */ (['torchvision', 'pil']);
 
@@ -60,7 +61,8 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
 export function imageProcessor(config, options) {
   return args.named('imageProcessor', () => {
     const maker = makerOf(config, options);
-    /** @type {(images: unknown, options?: CallOptions) => ImageOutputs<Name>} */
+    /** Reads the options and the images of a call, then makes its outputs.
+     * @type {(images: unknown, options?: CallOptions) => ImageOutputs<Name>} */
     const processor = (images, callOptions) =>
       args.named('imageProcessor', () => {
         ready();
@@ -92,7 +94,8 @@ export function imageProcessorAsync(config, options) {
   return args.named('imageProcessorAsync', () => {
     const maker = makerOf(config, options, asyncTable);
     const decode = readDecode(options?.decode);
-    /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<ImageOutputs<Name>>} */
+    /** Reads the options of a call, loads the module, decodes the images, then makes the outputs.
+     * @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<ImageOutputs<Name>>} */
     const processor = (images, callOptions) =>
       args.namedAsync('imageProcessorAsync', async () => {
         const call = readCall(maker, callOptions, ['orientation', 'signal']);
@@ -153,7 +156,8 @@ function described(maker, door) {
   const { patches } = row.make;
   const properties = { className: name, backend, ignored, settings: settingsOf.shownSettings(file) };
   if (!patches) return properties;
-  /** @type {ProcessorFacts['get_number_of_image_patches']} */
+  /** Counts the patches of an image of this size, by the file's settings and the options, as Python's method does.
+   * @type {ProcessorFacts['get_number_of_image_patches']} */
   const count = (height, width, options) =>
     args.named(`${door} get_number_of_image_patches`, () => {
       settingsOf.checkExtents({ height, width });
@@ -224,38 +228,6 @@ function readOutput(value) {
   const { pixel_values: values } = value;
   if (values !== undefined) readTensor(outName, values);
   return values;
-}
-
-/** Makes a listener that passes the steps of image number `image` on to the caller's `onStep`. It remembers them and
- * passes each object on once, because all tiles of a picture report the same objects for rescaling and normalizing.
- * @type {(onStep: NonNullable<CallOptions['onStep']>, image: number) => (step: StepReport) => void} */
-function stepListener(onStep, image) {
-  const done = new Set();
-  return (step) => {
-    // Memory that the caller's function takes counts towards no budget of this call.
-    if (!done.has(step)) args.spending(undefined, () => onStep({ ...step, image }));
-    done.add(step);
-  };
-}
-
-/** Whether a step changes the size that `sizes` calls `resized`: padding does not.
- * @type {(step: StepReport) => boolean} */
-const isSizing = ({ name }) => name === 'resize' || name === 'crop';
-
-/** The sizes of an image before any step. @type {(image: SourceImage) => ImageSizes} */
-const sizesOf = ({ height, width }) => ({ original: [height, width], resized: [height, width] });
-
-/** Makes the listener of the steps of image number `image`; undefined if neither the caller's `onStep` nor `sizes` is
- * asked for. It passes steps on to `onStep`, and stores the size after each resize or crop in `sizes[image].resized`.
- * @type {(call: { onStep: CallOptions['onStep'], sizes: ImageSizes[] | undefined }, image: number) =>
- *   ((step: StepReport) => void) | undefined} */
-function listenerOf({ onStep, sizes }, image) {
-  const report = onStep && stepListener(onStep, image);
-  if (!sizes) return report;
-  return (step) => {
-    if (isSizing(step)) sizes[image].resized = [Number(step.height), Number(step.width)];
-    report?.(step);
-  };
 }
 
 /** Makes the outputs of a call, within the memory that its images may take. `samples`: the number of images of each

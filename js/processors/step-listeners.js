@@ -1,0 +1,37 @@
+/** Listeners of the steps that are done to the images of a call: for the caller's `onStep`, and for `sizes`. */
+import { spending } from '../arguments/index.js';
+
+/** @import { SourceImage } from '../image/types.js' */
+/** @import { CallOptions, ImageSizes, StepReport } from './types.js' */
+
+/** Makes a listener that passes the steps of image number `image` on to the caller's `onStep`. It remembers them and
+ * passes each object on once, because all tiles of a picture report the same objects for rescaling and normalizing.
+ * @type {(onStep: NonNullable<CallOptions['onStep']>, image: number) => (step: StepReport) => void} */
+function stepListener(onStep, image) {
+  const done = new Set();
+  return (step) => {
+    // Memory that the caller's function takes counts towards no budget of this call.
+    if (!done.has(step)) spending(undefined, () => onStep({ ...step, image }));
+    done.add(step);
+  };
+}
+
+/** Whether a step changes the size that `sizes` calls `resized`: padding does not.
+ * @type {(step: StepReport) => boolean} */
+const isSizing = ({ name }) => name === 'resize' || name === 'crop';
+
+/** The sizes of an image before any step. @type {(image: SourceImage) => ImageSizes} */
+export const sizesOf = ({ height, width }) => ({ original: [height, width], resized: [height, width] });
+
+/** Makes the listener of the steps of image number `image`; undefined if neither the caller's `onStep` nor `sizes` is
+ * asked for. It passes steps on to `onStep`, and stores the size after each resize or crop in `sizes[image].resized`.
+ * @type {(call: { onStep: CallOptions['onStep'], sizes: ImageSizes[] | undefined }, image: number) =>
+ *   ((step: StepReport) => void) | undefined} */
+export function listenerOf({ onStep, sizes }, image) {
+  const report = onStep && stepListener(onStep, image);
+  if (!sizes) return report;
+  return (step) => {
+    if (isSizing(step)) sizes[image].resized = [Number(step.height), Number(step.width)];
+    report?.(step);
+  };
+}
