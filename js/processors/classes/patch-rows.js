@@ -140,7 +140,7 @@ export const patchRows = {
     defaults: { ...qwenLike, size: { shortest_edge: 56 * 56, longest_edge: 672 * 672 } },
     make: makeQwen,
     backends: torchvisionAlone,
-    // A file's size of [672, 672] is the class's own.
+    /** A file's size of [672, 672] stands for the class's default bounds; then as `pixelEdges`. */
     adjust: (settings, changes) =>
       pixelEdges(
         Array.isArray(changes.size) && changes.size.every((side) => side === 672)
@@ -189,6 +189,7 @@ export const patchRows = {
     defaults: { ...qwenLike, ...half, merge_size: 1, temporal_patch_size: 1 },
     make: makeGrouped({
       resizing: steps.resizeQwen,
+      /** The output `image_merge_sizes`: the setting `merge_size` for each of `count` pictures. */
       extraOutputs: ({ settings }, count) => ({
         image_merge_sizes: steps.int64(Array(count).fill(settings.merge_size)),
       }),

@@ -66,7 +66,8 @@ const maskFormer = {
   nullIsDefault: ['size'],
   aliases: shorterSides,
   make: steps.chain({ steps: [steps.resizeMaskFormer], frames: steps.framesOfBatch, extraOutputs: steps.pixelMask }),
-  /** @type {Row['adjust']} */
+  /** Makes `max_size` the longest edge of the class's size, where neither the file nor the call has a size.
+   * @type {Row['adjust']} */
   adjust: (settings, changes) =>
     changes.size === undefined && settings.max_size !== undefined
       ? { ...settings, size: { ...settings.size, longest_edge: settings.max_size } }
@@ -181,7 +182,8 @@ export const table = {
     }),
     flags: canvasSize,
     nullIsDefault: ['size'],
-    // Files of feature extractors have a list of the width and the height.
+    /** Exchanges the sides of a size that is a list: in the older files of Donut it is [width, height], and it was read
+     * as [height, width]. */
     adjust: (settings, changes) =>
       Array.isArray(changes.size)
         ? { ...settings, size: { width: settings.size.height, height: settings.size.width } }

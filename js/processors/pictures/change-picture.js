@@ -65,6 +65,7 @@ function partOf(image, { x, y, width, height }) {
     channels,
     rowstride,
     copy: copy && { ...copy, width, height, data: copy.data.subarray(first, end) },
+    /** A view: the bytes may be computed only when they are read. */
     get data() {
       return image.data.subarray(first, end);
     },

@@ -65,6 +65,7 @@ export function lazyImage(shape, make) {
   let data;
   return {
     ...shape,
+    /** The bytes, which are made once. */
     get data() {
       return (data ??= make());
     },

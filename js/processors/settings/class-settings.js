@@ -233,7 +233,8 @@ function checkNothingMissing({ row, defaults }, settings) {
   // A setting with a reader of the class's own may be null, unless its default is a list.
   const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(defaults[key]));
   const conditional = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
-  /** @type {(key: string) => boolean} */
+  /** Whether all flags of the steps that read a setting are off. FLAVA's second chain has a flag of its own.
+   * @type {(key: string) => boolean} */
   const isOff = (key) => {
     if (key.startsWith('codebook_') && !settings.return_codebook_pixels) return true;
     const flags = flagsOf(row, key);

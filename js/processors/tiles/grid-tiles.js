@@ -84,12 +84,14 @@ export const cohere = makeGrids({
 export const ovis = makeGrids({
   reads: ['use_covering_area_grid'],
   crop: steps.centerCrop,
+  /** The grid that covers most of the picture or, without `use_covering_area_grid`, that of the nearest ratio. */
   gridOf: (call, size) =>
     call.settings.use_covering_area_grid
       ? coveringGrid(size, exactSize(call.settings.size).height, gridsUpTo(1, call.settings.max_patches))
       : gridByRatio(call, size),
   isCut: ({ settings }) => settings.max_patches > 1,
   wholeIsFirst: true,
+  /** The rows and columns of each picture's tiles. */
   outputs: (tiled) => ({
     grids: steps.int64(tiled.map(({ grid }) => [grid.rows, grid.columns])),
   }),

@@ -58,8 +58,10 @@ export function tensorFrames(argument, value) {
     width,
     height,
     count,
+    /** Frame i as an image, a view of the tensor's memory. */
     imageAt: (i) => ({
-      // Checked whenever it is read: `onStep`, and whoever runs between frames, may have taken the memory away.
+      /** The frame's bytes. The memory is checked at each reading: `onStep`, or code that runs between frames, may have
+       * taken it away. */
       get data() {
         checkLength(tensor);
         return data.subarray(i * height * rowstride, (i + 1) * height * rowstride);

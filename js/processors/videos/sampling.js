@@ -38,7 +38,8 @@ function checkFrames(count, { total }, least = 1) {
  *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
 function sampler({ reads = [], fileKeys = [], once = [], isEither = false }, rule) {
   const keys = ['num_frames', 'fps', ...reads, ...fileKeys];
-  /** @type {Sampler} */
+  /** Reads each setting of the rule from the call or from the file, and chooses frames by the rule.
+   * @type {Sampler} */
   const sample = ({ settings, file }, video) => {
     if (isEither) checkOne(settings);
     const read = keys.map((key) => {

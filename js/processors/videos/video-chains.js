@@ -22,6 +22,7 @@ function planesLayout(numbers, size, step) {
     length: 3 * size.width * size.height,
     rows: size.height,
     columns: size.width,
+    /** Writes a group, which is one frame. */
     write([frame], destination) {
       const picture = step(frame);
       reportNumbers(picture, numbers);
@@ -55,6 +56,7 @@ function planesOutput(call, videos, name = 'pixel_values_videos') {
 export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
   name,
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
+  /** Begins a video; its frames are resized and cropped when they are written. */
   open(call, shape) {
     // The size of frames after the steps, found with a picture without pixels.
     const size = sizeOf(resizedAndCropped(call, blankPicture(shape)));
@@ -64,9 +66,10 @@ export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => 
   outputs: (call, videos) => ({ ...planesOutput(call, videos, name), ...extraOutputs(videos, call) }),
 });
 
-/** ViViT's rule: numbers are rescaled less 1, then normalized, each step rounded. */
+/** ViViT's rule: frames are resized and cropped, and their numbers are rescaled, less 1, then normalized. */
 export const videoVivit = videoChain({
   name: 'pixel_values',
+  /** The numbers of a byte: times the factor, less 1 if it is rescaled, then normalized, each step in float32. */
   numbers({ backend, dtype, settings }) {
     const factor = settings.do_rescale ? settings.rescale_factor : undefined;
     const then = [
@@ -79,6 +82,7 @@ export const videoVivit = videoChain({
 
 /** SAM 2's rule: a chain that also gives the sizes of frames before and after. */
 export const videoSam2 = videoChain({
+  /** [height, width] of each video's frames as they came, and of the size that all are resized to. */
   extraOutputs: (videos, { settings }) => {
     const to = exactSize(settings.size);
     return {
@@ -91,7 +95,9 @@ export const videoSam2 = videoChain({
 /** PE-Video's rule: videos are padded to the longest, with a mask if lengths differ. */
 export const videoPe = videoChain({
   isPadded: true,
-  /** @type {(videos: WrittenVideo[]) => ClassOutputs} */
+  /** The mask [videos, frames of the longest], 1 for frames that a video has. None where no video was padded, or where
+   * sizes differ, so that the output is a list.
+   * @type {(videos: WrittenVideo[]) => ClassOutputs} */
   extraOutputs(videos) {
     const longest = largest(videos.map(({ frames }) => frames));
     if (!fitOneTensor(videos) || videos.every(({ frames }) => frames === longest)) return {};
@@ -120,6 +126,7 @@ function evenFrameSize({ width, height }, longest) {
 export const videoSmolVlm = /** @type {VideoRule} */ ({
   name: 'pixel_values',
   reads: [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'video_sampling', 'do_pad'],
+  /** Begins a video; its frames are resized twice when they are written, or not at all without `do_resize`. */
   open(call, shape) {
     const { settings } = call;
     const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
@@ -133,10 +140,13 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
     const resized = (frame) => resizeTo(call, resizeTo(call, frame, first), square(side));
     return writeGroups(call, { ...planesLayout(numbers, square(side), resized), isPadded }, shape);
   },
+  /** The videos, filled up to the longest and largest with `do_pad`, and then a mask [videos, frames, height, width]
+   * that is 1 for pixels in the size of a video's frames, also in the frames that it lacks, as in Python. */
   outputs(call, videos) {
     if (!call.settings.do_pad) return planesOutput(call, videos, 'pixel_values');
     const values = call.into || fitOneTensor(videos) ? videosTensor(call, videos) : framesOfLargest(videos);
     const [count, longest, , rows, columns] = values.dims;
+    // Pixels of a frame in the result.
     const frame = rows * columns;
     const mask = newData(dtypes.int64, count * longest * frame, undefined);
     videos.forEach(({ layout }, i) => {

@@ -14,6 +14,7 @@ const { max, round, sqrt, trunc } = Math;
 /** Molmo 2's rule: the patches of each whole frame, and groups of its cells that are pooled. */
 export const videoMolmo2 = /** @type {VideoRule} */ ({
   reads: ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'patch_size', 'pooling_size'],
+  /** Begins a video: each frame is resized to a square, whose patches, here called cells, are rows of the result. */
   open(call, shape) {
     const side = squareSide(call.settings.size);
     const { patch_size: patch } = call.settings;
@@ -31,10 +32,13 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
     };
     return writeGroups(call, layout, shape);
   },
+  /** The patches, the numbers of the cells in each group that is pooled, and [frames, rows, columns] of these groups.
+   * */
   outputs(call, videos) {
     const { pooling_size: pooling } = call.settings;
     const { rows: cells } = videos[0].layout;
     const { ids, grid } = pooledCells(upTo(cells), upTo(cells), pooling, (y, x) => y * cells + x);
+    // All frames have the same groups; cells are numbered through the frames of all videos, -1 is an empty place.
     const frames = videos.reduce((sum, video) => sum + video.frames, 0);
     const all = upTo(frames).flatMap((i) => ids.map((id) => (id < 0 ? id : id + i * cells ** 2)));
     const group = pooling[0] * pooling[1];
@@ -73,6 +77,7 @@ export const nemotronKeys = [
  * other as planes. */
 export const videoNemotron = /** @type {VideoRule} */ ({
   reads: [...nemotronKeys, 'temporal_patch_size'],
+  /** Begins a video: a group of `temporal_patch_size` frames, a tubelet, becomes 3 planes for each of its frames. */
   open(call, shape) {
     const { settings, dtype = dtypes.float32 } = call;
     const { patch_size: patch, norm_mean: means, norm_std: stds, temporal_patch_size: group } = settings;
@@ -87,7 +92,8 @@ export const videoNemotron = /** @type {VideoRule} */ ({
       group,
       rows: size.height,
       columns: size.width,
-      /** @type {FrameLayout['write']} */
+      /** Writes the frames of a group one behind the other.
+       * @type {FrameLayout['write']} */
       write(frames, destination) {
         const axes = steps.axesOf('Bicubic', shape);
         const bytes = destination.length / group;
@@ -99,6 +105,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     };
     return writeGroups(call, layout, shape);
   },
+  /** One tensor of all videos, which have to become as many tubelets of one size, and their numbers of frames. */
   outputs(call, videos) {
     const shapes = videos.map(({ groups, layout: { rows, columns } }) => `${groups} tubelets of ${columns} x ${rows}`);
     const other = shapes.findIndex((shape) => shape !== shapes[0]);

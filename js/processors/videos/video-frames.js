@@ -11,17 +11,17 @@ import { checkInto } from './written-frames.js';
 /** @import { Frames, VideoFacts } from './read-videos.js' */
 /** @import { Call, Picture, VideoCall, VideoMaker, VideoWriter } from './types.js' */
 
-/**
- * The frames of a video that are written.
+/** The frames of a video that are written.
  * @typedef {object} ChosenFrames
  * @property {number | undefined} count how many frames the video has, if that is known
  * @property {number | undefined} frames how many are written, if that is known
- * @property {Map<number, number[]> | undefined} places by the index of each chosen frame its indices in the written video;
- *   undefined: all frames are written, in their order
- */
+ * @property {Map<number, number[]> | undefined} places by the index of each chosen frame, its indices in the written
+ *   video; undefined: all frames are written, in their order
+ * */
 
-/** Chooses the frames of videos in memory and writes them, as the class's rule says; returns each video as the rule's writer
- * gives it. All writers are opened, and the caller's `out` is checked, before any pixel is read. `metadata`: of each video
+/** Chooses the frames of videos in memory and writes them, as the class's rule says; returns each video as the rule's
+ * writer gives it. All writers are opened, and the caller's `out` is checked, before any pixel is read. `metadata`: of
+ * each video
  * @type {(maker: VideoMaker, call: VideoCall, videos: readonly Frames[], metadata: readonly VideoFacts[]) =>
  *   unknown[]} */
 export function writeVideos(maker, call, videos, metadata) {
@@ -44,9 +44,9 @@ export function writeVideos(maker, call, videos, metadata) {
   });
 }
 
-/** Decodes the frames of a video one after the other, up to the last one that is chosen, and writes them as the class's rule
- * says. Returns the video as the rule's writer gives it. A video whose number of frames differs from that of its metadata,
- * or whose frames differ in size, is refused.
+/** Decodes the frames of a video one after the other, up to the last one that is chosen, and writes them as the class's
+ * rule says. Returns the video as the rule's writer gives it. A video whose number of frames differs from that of its
+ * metadata, or whose frames differ in size, is refused.
  * @param {VideoMaker} maker
  * @param {VideoCall} call
  * @param {{ argument: string, value: unknown, duration: number | undefined, video: number, decoding: Decoding,
@@ -101,8 +101,8 @@ function framesOf(argument, value) {
   return Array.from({ length: count }, (_, i) => imageAt(i));
 }
 
-/** Passes a frame to the video's writer, as a picture that reports its steps to the caller's `onStep`, once for each of its
- * `places`, indices in the written video. `at`: the numbers of the video and of the frame, for the listener
+/** Passes a frame to the video's writer, as a picture that reports its steps to the caller's `onStep`, once for each of
+ * its `places`, indices in the written video. `at`: the numbers of the video and of the frame, for the listener
  * @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
  *   at: { video: number, frame: number }) => void} */
 function put({ settings, onStep }, writer, places, image, at) {
@@ -113,9 +113,9 @@ function put({ settings, onStep }, writer, places, image, at) {
   for (const place of places) writer.put(place, picture);
 }
 
-/** Chooses the frames of a video: those of the class's sampler where `do_sample_frames` is on, else all. `argument`: the
- * video's name in messages, and in `video` its metadata's; `count`: how many frames it has, if it is no stream. Refuses a
- * video whose number of frames is not known where it is needed, or differs from its metadata's.
+/** Chooses the frames of a video: those of the class's sampler where `do_sample_frames` is on, else all. `argument`:
+ * the video's name in messages, and in `video` its metadata's; `count`: how many frames it has, if it is no stream.
+ * Refuses a video whose number of frames is not known where it is needed, or differs from its metadata's.
  * @type {(maker: VideoMaker, call: Call, argument: string, video: VideoFacts & { count: number | undefined }) =>
  *   ChosenFrames} */
 export function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {

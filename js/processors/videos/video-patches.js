@@ -103,6 +103,7 @@ export function patchVideo(rules) {
     reads: [...patchKeys, ...usualNumbers.reads, ...rules.reads],
     countsFrames: ({ settings }) => rules.countsFrames?.(settings) ?? false,
     open: (call, shape) => writeGroups(call, patchLayout(rules, call, shape), shape),
+    /** The patches in the caller's type, if there is one, the grids, and the outputs of the class. */
     outputs(call, videos) {
       const { dtype } = call;
       return {
@@ -135,6 +136,7 @@ export const videoErnie = patchVideo({
   reads: [...edgeKeys, 'draw_on_frames'],
   isSingle: true,
   multiple: () => 2,
+  /** Refuses `draw_on_frames`, which writes the time on each frame in Python. */
   check({ draw_on_frames: draws }) {
     if (draws) rangeError('draw_on_frames must be false: no text is drawn here');
   },
@@ -154,6 +156,7 @@ export const videoKimi = patchVideo({
   isSingle: true,
   isCut: true,
   grids: ({ settings }, video) => segments(video, settings.temporal_patch_size),
+  /** The number of chunks of each video. */
   outputs: ({ settings }, videos) => ({
     num_chunks_per_video: int64(videos.map((video) => segments(video, settings.temporal_patch_size).length)),
   }),
@@ -173,6 +176,7 @@ export const videoMiniMax = patchVideo({
   size: miniMaxSize,
   reads: ['min_pixels', 'max_pixels', 'vision_segment_max_frames'],
   grids: ({ settings }, video) => segments(video, settings.vision_segment_max_frames),
+  /** The number of parts of each video. */
   outputs: ({ settings }, videos) => ({
     num_chunks_per_video: int64(videos.map((video) => segments(video, settings.vision_segment_max_frames).length)),
   }),

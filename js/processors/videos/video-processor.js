@@ -44,7 +44,8 @@ import { choose, readVideo, writeVideos } from './video-frames.js';
 export function videoProcessor(config, options) {
   return args.named('videoProcessor', () => {
     const maker = makerOf(config, options);
-    /** @type {(videos: unknown, options?: VideoCallOptions) => VideoOutputs<Name>} */
+    /** Reads the options, the videos and their metadata, then writes the chosen frames and makes the outputs.
+     * @type {(videos: unknown, options?: VideoCallOptions) => VideoOutputs<Name>} */
     const processor = (videos, callOptions) =>
       args.named('videoProcessor', () => {
         ready();
@@ -52,6 +53,7 @@ export function videoProcessor(config, options) {
         const list = listVideos(videos, false).map(({ argument, value }) => {
           const isList = Array.isArray(value);
           const read = isList ? listFrames(argument, value) : tensorFrames(argument, value);
+          // A tensor, or the images of a list.
           const sources = /** @type {{ data: unknown }[]} */ ([value].flat());
           sources.forEach(({ data }, i) => checkApart(call, isList ? `${argument}[${i}]` : argument, data));
           return read;
@@ -89,7 +91,8 @@ export function videoProcessorAsync(config, options) {
   return args.named('videoProcessorAsync', () => {
     const maker = makerOf(config, options, asyncTable);
     const decode = readDecode(options?.decode);
-    /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<VideoOutputs<Name>>} */
+    /** Reads the options and metadata and chooses frames, then decodes and writes the videos one after the other.
+     * @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<VideoOutputs<Name>>} */
     const processor = (videos, callOptions) =>
       args.namedAsync('videoProcessorAsync', async () => {
         const call = readCall(maker, callOptions, ['orientation', 'signal']);
@@ -143,6 +146,7 @@ function described(maker, door) {
   return {
     className: name,
     ignored,
+    /** Chooses frames of a video by its metadata, as a call with the same options does. */
     sampleFrames: (/** @type {VideoMetadata} */ metadata, /** @type {VideoCallOptions | undefined} */ options) =>
       args.named(`${door} sampleFrames`, () => {
         const { settings } = readCall(maker, options, []);
@@ -150,6 +154,7 @@ function described(maker, door) {
         return args.spending(budget, () => row.sample({ settings, file }, readMetadata(metadata)));
       }),
     ...(patches && {
+      /** Counts the patches of a video of `frames` frames of this size, as Python's method does. */
       get_num_of_video_patches: (
         /** @type {number} */ frames,
         /** @type {number} */ height,

@@ -120,6 +120,7 @@ export const videoRows = {
     sampling.sampleErnie,
     {
       nullIsDefault: ['size'],
+      /** The patches of single frames, whose number is filled up to a multiple of the file's `temporal_patch_size`. */
       patches: (call, shape) =>
         sizes.patchCount(sizes.frameSize, () => 1)(call, {
           ...shape,
@@ -267,6 +268,8 @@ export const videoRows = {
     sampling.sampleSmolVlm,
     {
       fileOnly: ['max_image_size'],
+      /** Takes the settings of an older file's `video_sampling`, of which a size counts where the file has none beside.
+       * */
       ofFile: ({ video_sampling: older, ...settings }) => ({
         ...(older?.size && { size: older.size }),
         ...settings,

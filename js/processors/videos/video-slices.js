@@ -88,6 +88,7 @@ function openSheet(count, { width, height }) {
   // Frames that the sheet lacks.
   let left = count;
   return {
+    /** Writes a frame on the sheet; gives the sheet when it is full. */
     add(place, frame) {
       const [x, y] = [(place % columns) * (width + gap), Math.floor(place / columns) * (height + gap)];
       pictures.writePicture({ ...frame, onStep: undefined }, pictures.byteNumbers, { ...size, x, y }, false, data);
@@ -141,6 +142,9 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     ...['slice_mode', 'downsample_mode', 'max_num_frames', 'stack_frames'],
   ],
   countsFrames: ({ settings }) => settings.stack_frames > 1,
+  /** Begins a video. Frames of whole seconds come first and are cut into slices; those between two seconds are
+   * collected on sheets, and a full sheet is cut like a frame. The written video has each frame, followed by its sheet.
+   * */
   open(call, shape) {
     const places = sheetPlaces(call, shape);
     // The index of the first frame that goes to a sheet.
@@ -152,6 +156,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     /** @type {Map<number, ReturnType<typeof openSheet>>} */
     const open = new Map();
     return {
+      /** Takes frame number `at` of the chosen ones. */
       put(at, frame) {
         if (at < first) {
           frames[at] = unitOf(call, frame);
@@ -168,6 +173,8 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
       close: () => frames.flatMap((frame, i) => (sheets[i] ? [frame, sheets[i]] : [frame])),
     };
   },
+  /** The patches of all slices side by side, [1, 3, patch, columns]; the rows and columns of each slice's patches; the
+   * grid of each frame or sheet, and its number of slices; and the number of frames and sheets of each video. */
   outputs(call, videos) {
     const { patch_size: patch } = call.settings;
     const { dtype } = usualNumbers(call);
@@ -176,6 +183,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     const total = strips.reduce((sum, { columns }) => sum + columns, 0);
     const dims = [1, 3, patch, total];
     const data = outputData(call, dtype, dims);
+    // Columns that are copied so far.
     let done = 0;
     for (const strip of strips) {
       const plan = planFor(intoRows, dtype.bits, [3 * patch, strip.columns], [total]);

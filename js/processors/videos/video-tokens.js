@@ -37,7 +37,8 @@ function tokensLayout(call, shape, isUnified) {
   const length = 3 * unit * unit;
   // Bytes of a frame's patches.
   const filled = (rows * columns * length * numbers.dtype.bits) / 8;
-  /** @type {FrameLayout['write']} */
+  /** Writes the patches of a frame, and zeros behind them.
+   * @type {FrameLayout['write']} */
   const write = ([frame], destination) => {
     destination.fill(0, filled);
     writePatches([resizeGemma(call, frame)], numbers, { patch: unit }, destination.subarray(0, filled));

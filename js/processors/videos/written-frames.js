@@ -28,6 +28,7 @@ function groupMemory({ into }, dtype, length, count) {
   let data = (count && takePart(into, dtype, length * count)) || newData(dtype, length * (count ?? 8), undefined);
   const groupBytes = (length * dtype.bits) / 8;
   return {
+    /** The bytes of a group; where there is no room for it, the data moves to memory twice as large. */
     at(group) {
       if ((group + 1) * length > data.length) {
         const larger = newData(dtype, 2 * data.length, undefined);
@@ -47,6 +48,29 @@ const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image,
 /** A group that lacks frames: those that are there, by their index in the group, and their number.
  * @typedef {{ pictures: Picture[], count: number }} OpenGroup */
 
+/** Collects the frames of a video into groups of `group` frames. `add` takes a frame and its index in the video, and
+ * calls `use` with the index of its group and the frames of that when it is full; `countAt` gives the number of frames
+ * that the group of an index has so far.
+ * @type {(group: number, use: (index: number, pictures: Picture[]) => void) => { countAt: (place: number) => number,
+ *   add: (place: number, picture: Picture) => void }} */
+function collectGroups(group, use) {
+  const open = /** @type {Map<number, OpenGroup>} */ (new Map());
+  const groupAt = (/** @type {number} */ index) => open.get(index) ?? { pictures: [], count: 0 };
+  return {
+    countAt: (place) => groupAt(Math.floor(place / group)).count,
+    /** Adds a frame to its group. A full group is used and forgotten. */
+    add(place, picture) {
+      const index = Math.floor(place / group);
+      const openGroup = groupAt(index);
+      openGroup.pictures[place % group] = picture;
+      open.set(index, openGroup);
+      if (++openGroup.count < group) return;
+      open.delete(index);
+      use(index, openGroup.pictures);
+    },
+  };
+}
+
 /** Makes a writer that collects the frames of a video into groups of `layout.group` and writes each group when it has
  * all of its frames. `put` takes a frame and its index in the video. `close` repeats the last frame until the number of
  * frames is a multiple of `layout.multiple`, and gives the written video.
@@ -56,36 +80,28 @@ export function writeGroups(call, layout, shape) {
   const { frames: known, isStream } = shape;
   const knownGroups = known && multipleAbove(known, multiple) / group;
   const memory = groupMemory(call, numbers.dtype, length, knownGroups);
-  const open = /** @type {Map<number, OpenGroup>} */ (new Map());
-  const groupAt = (/** @type {number} */ index) => open.get(index) ?? { pictures: [], count: 0 };
+  const { countAt, add } = collectGroups(group, (index, pictures) => write(pictures, memory.at(index)));
+  // The last frame, while it may have to be repeated, and the number of frames.
   let last = /** @type {Picture | undefined} */ (undefined);
   let frames = 0;
-  /** Adds a frame to its group and writes a full group. @type {(place: number, picture: Picture) => void} */
-  const writeAt = (place, picture) => {
-    const index = Math.floor(place / group);
-    const openGroup = groupAt(index);
-    openGroup.pictures[place % group] = picture;
-    open.set(index, openGroup);
-    if (++openGroup.count < group) return;
-    open.delete(index);
-    write(openGroup.pictures, memory.at(index));
-  };
   return {
     plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups } : undefined,
+    /** Takes the frame of an index, and copies its pixels if they are needed later but belong to a stream. */
     put(place, picture) {
       // The last frame may be repeated: it is kept, or any that may be the last where their number is not known.
       const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
       // A frame that completes its group is written at once, so its pixels need not be copied.
-      const isWhole = groupAt(Math.floor(place / group)).count === group - 1;
+      const isWhole = countAt(place) === group - 1;
       const stored = isStream && (isRepeated || !isWhole) ? keptPicture(picture) : picture;
-      writeAt(place, stored);
+      add(place, stored);
       if (place < frames) return;
       frames = place + 1;
       last = isRepeated ? { ...stored, onStep: undefined } : undefined;
     },
+    /** Repeats the last frame until the groups are full, and gives the written video. */
     close() {
       const end = multipleAbove(frames, multiple);
-      for (let place = frames; place < end; place++) writeAt(place, /** @type {Picture} */ (last));
+      for (let place = frames; place < end; place++) add(place, /** @type {Picture} */ (last));
       const groups = end / group;
       return { shape, layout, frames, groups, data: memory.close(groups) };
     },
