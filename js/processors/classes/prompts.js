@@ -126,6 +126,7 @@ function samPoints(call, points, labels, pad) {
   const coordinates = points.map((entry, i) => samCoordinates(call, i, points.length, leavesOf(entry)));
   if (shapes.every((dims) => String(dims) === String(shapes[0])))
     return { points: { dims: [points.length, ...shapes[0]], data: coordinates.flat() }, labels };
+  // Only lists [points, 2] with labels can be filled up.
   if (labels === undefined || pad === undefined || shapes.some(({ length }) => length !== 2))
     rangeError(`input_points must be as many for each image, or have input_labels and point_pad_value`);
   const maxPoints = largest(shapes.map(([count]) => count));
@@ -148,12 +149,13 @@ function samPrompts(call, isHQ) {
   const outputs = {};
   if (points) {
     const padded = samPoints(call, points, labels, pad);
+    // [images, objects, points, 2]
     outputs.input_points = float64(withAxis(padded.points, 4, isHQ));
     ({ labels } = padded);
   }
   if (labels) {
     const values = withAxis({ dims: evenDims('input_labels', labels), data: leavesOf(labels) }, 3, isHQ);
-    // NumPy's type of no numbers.
+    // An array without numbers is float64 in NumPy.
     outputs.input_labels = values.data.length === 0 ? float64(values) : int64('input_labels', values);
   }
   if (boxes) {
@@ -222,6 +224,7 @@ function sam2Prompts(call) {
   if (pointDims && labelDims && String(pointDims) !== String(labelDims))
     rangeError(`input_labels must be as many as input_points, [${pointDims}], got [${labelDims}]`);
   const pad = padOf(call);
+  // The side of the square, where the file states it; else that of `size`.
   const { target_size: targetSize } = call.file;
   /** Scales a coordinate from a side of `extent` pixels to the square's, in the order of Python's float32.
    * @type {(value: number, extent: number) => number} */

@@ -26,8 +26,9 @@ export function reportStep(picture, step) {
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** Resizes a picture to a size in pixels, by a filter; nothing is computed yet. A picture that is resized already, or
- * has a border, becomes bytes before. `reducingGap`: Pillow's, first shrink the picture by whole factors, faster
+/** Resizes a picture to a size in pixels, by a filter; nothing is computed yet. A picture of that size is returned as
+ * it is. One that is resized already, or has a border, becomes bytes before. `reducingGap`: Pillow's option, by which
+ * the picture is shrunk by whole factors first, which is faster
  * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture} */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height }, mostResized);
@@ -87,6 +88,7 @@ export function cropPicture(picture, part, fill = black) {
   const { x: left, y: top, width, height } = commonWindow(part, { ...shown, x: canvas.x, y: canvas.y });
   const cropped = {
     ...picture,
+    // The same pixels in the resized image, and their place on the new canvas.
     shown: { x: shown.x + left - canvas.x, y: shown.y + top - canvas.y, width, height },
     canvas: { x: left - part.x, y: top - part.y, width: part.width, height: part.height },
     fill: isInside ? picture.fill : fill,

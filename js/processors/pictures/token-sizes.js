@@ -51,6 +51,7 @@ export function canvasByTokens({ width, height }, { factor, group, frames = grou
   const [low, high] = [minTokens * unit, maxTokens * unit];
   /** @type {(side: number) => number} */
   const above = (side) => multipleAbove(side, factor);
+  // As in Python, bounds are compared with whole groups, but the scale is computed from the frames that there are.
   let [w, h] = [above(width), above(height)];
   if (counted * h * w < low) {
     const scale = sqrt(low / (frames * height * width));

@@ -67,6 +67,7 @@ function phi4Values(call, canvases, count, side) {
   const axesOf = (canvas) =>
     steps.axesOf(steps.filterOf(call, steps.sharpFilters, sizeOf(canvas), square(side)), sizeOf(canvas));
   const before = steps.floatNumbers({ ...call, dtype: dtypes.float32 });
+  // Tiles report the steps of numbers; thumbnails report none.
   const thumbnails = canvases.map(({ canvas }) =>
     steps.resizedFloats({ ...canvas, onStep: undefined }, square(side), axesOf(canvas), {
       filter: settings.resample ?? 'bicubic',

@@ -91,8 +91,8 @@ function step3Square(picture) {
   return short < 32 && long / short > 4 ? rendered(onTopLeft(picture, square(long))) : picture;
 }
 
-/** Step3's size of a picture, shrunk in its ratio so that its longer side is at most 3024 pixels, then at most
- * `longest`. Sides are truncated after each of the two, as in Python.
+/** Step3's size of a picture, shrunk in its ratio so that its longer side is at most 3024 pixels, a constant of
+ * Python's, then at most `longest`. Sides are truncated after each of the two, as in Python.
  * @type {(size: Size, longest: number) => Size} */
 function step3Size(size, longest) {
   let { width, height } = size;

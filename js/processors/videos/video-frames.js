@@ -17,7 +17,7 @@ import { checkInto } from './written-frames.js';
  * @property {number | undefined} frames how many are written, if that is known
  * @property {Map<number, number[]> | undefined} places by the index of each chosen frame, its indices in the written
  *   video; undefined: all frames are written, in their order
- * */
+ */
 
 /** Chooses the frames of videos in memory and writes them, as the class's rule says; returns each video as the rule's
  * writer gives it. All writers are opened, and the caller's `out` is checked, before any pixel is read. `metadata`: of
@@ -106,8 +106,8 @@ function framesOf(argument, value) {
  * @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
  *   at: { video: number, frame: number }) => void} */
 function put({ settings, onStep }, writer, places, image, at) {
-  /** @type {Picture['onStep']} */
   // Memory that the caller's function takes counts towards no budget of this call.
+  /** @type {Picture['onStep']} */
   const listener = onStep && ((step) => args.spending(undefined, () => onStep({ ...step, ...at })));
   const picture = pictureOf(image, settings.do_convert_rgb, listener);
   for (const place of places) writer.put(place, picture);
