@@ -72,7 +72,7 @@ export function readProcessorClass(config, className) {
     }
     return { ...knownRow(/** @type {string} */ (name)), source, holder };
   }
-  // The name in messages of a value that is no text.
+  // The name in messages of a value that is not text.
   const key = typeName === className ? 'className' : 'image_processor_type';
   return { ...knownRow(readText(key, typeName)), source, holder };
 }

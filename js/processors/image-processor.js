@@ -129,7 +129,7 @@ function readSamples(row, images) {
   return { images: lists.flat(), samples: () => counts };
 }
 
-/** Options that are images beside those that become `pixel_values`. */
+/** Options that are images, other than those that become `pixel_values`. */
 const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 
 /** Reads the options that are images. @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
@@ -190,7 +190,7 @@ function makerOf(config, options, table = makerTable) {
 }
 
 /** Reads the options of a call: settings, images of other options (`others`, unread), prompts (`prompts`, unread, all
- * options) and the rest. `more`: names of options that are no settings, which the caller reads
+ * options) and the rest. `more`: names of options that are not settings, which the caller reads
  * @param {Maker} maker
  * @param {CallOptions | undefined} options
  * @param {readonly string[]} more */

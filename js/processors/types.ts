@@ -37,7 +37,7 @@ export interface Chain {
   /** for each picture a rectangle: `width` and `height` of all results, and `x` and `y`, where the picture lies in its
    * own; each is as large as its picture if omitted */
   frames?: ((call: Call, pictures: Picture[]) => Rectangle[]) & { reads: readonly string[] };
-  /** the number, after normalization, that fills frames beside the pictures; 0 if omitted */
+  /** the number, after normalization, that fills frames around the pictures; 0 if omitted */
   border?: ((call: Call) => number) & { reads: readonly string[] };
   /** the outputs other than `pixel_values`, by name */
   extraOutputs?: ((call: Call, pictures: Picture[], layout: Made) => ClassOutputs) & { reads: readonly string[] };
@@ -62,7 +62,7 @@ export interface FloatPicture {
   size: Size;
   /** the part of the resized picture that the result shows */
   shown: Rectangle;
-  /** the place of that part in the result; pixels beside it are as if they were 0 before normalization */
+  /** the place of that part in the result; pixels around it are as if they were 0 before normalization */
   at: { x: number; y: number };
   /** the size of the whole resized picture */
   resized: Size;
@@ -198,7 +198,7 @@ export interface Picture {
   shown: Rectangle;
   /** `width` and `height` of the picture; `x` and `y`: where the kept part lies on it */
   canvas: Rectangle;
-  /** red, green and blue of the canvas beside the kept part */
+  /** red, green and blue of the canvas around the kept part */
   fill: readonly number[];
   /** the listener that each change is reported to */
   onStep?: (step: StepReport) => void;

@@ -1,4 +1,5 @@
-/** Sapiens 2: crops of boxes, sampled as float32, as torch's grid_sample does with aligned corners and zeros beside. */
+/** Sapiens 2: crops of boxes, sampled as float32, as torch's grid_sample does with aligned corners and zeros outside.
+ * */
 import { bytesOf } from '../../arguments/index.js';
 import { samplePixels } from '../../engines/images/index.js';
 import { encoded } from '../../image/internal.js';

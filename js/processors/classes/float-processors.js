@@ -22,7 +22,7 @@ const { fround } = Math;
 const floatKeys = [...steps.usualNumbers.reads, ...steps.resize.reads];
 
 /** Makes a class whose `pixel_values` are pictures that are resized as float32, each by `makeOne`. `reads`: the
- * settings that `makeOne` reads beside the usual ones
+ * settings that `makeOne` reads besides the usual ones
  * @param {readonly string[]} reads
  * @param {(call: Call, picture: Picture) => FloatPicture} makeOne */
 const making = (reads, makeOne) =>
@@ -72,7 +72,7 @@ export const makeDepthPro = making([], (call, picture) =>
 );
 
 /** Makes a class that resizes float32 where `do_rescale` is on, by `makeFloats`, and bytes where it is off, by
- * `makeBytes`. `reads`: the settings that the two read beside the usual ones
+ * `makeBytes`. `reads`: the settings that the two read besides the usual ones
  * @param {readonly string[]} reads
  * @param {(call: Call, picture: Picture) => FloatPicture} makeFloats
  * @param {(call: Call, picture: Picture) => Picture} makeBytes */
@@ -172,7 +172,7 @@ function zoomedPlanes(call, picture, to) {
 }
 
 /** The size that ZoeDepth resizes a picture to, and the axes of that. With `do_pad` the picture has a mirrored border
- * of 3 * sqrt(side / 2) pixels, so axes begin before the picture and end behind it. Reports the border to the listener.
+ * of 3 * sqrt(side / 2) pixels, so axes begin before the picture and end past it. Reports the border to the listener.
  * @type {(call: Call, picture: Picture) => { size: Size, axes: FloatPicture['axes'] }} */
 function zoeAxes(call, picture) {
   const { settings } = call;

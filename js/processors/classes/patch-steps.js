@@ -95,7 +95,7 @@ export const neommeCanvas = steps.step(
   },
 );
 
-/** Writes patches as large as a token, [pictures, max_soft_tokens, length] with zeros behind the last, and their
+/** Writes patches as large as a token, [pictures, max_soft_tokens, length] with zeros after the last, and their
  * columns and rows. */
 export const makeGemma4Unified = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],

@@ -46,7 +46,7 @@ export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => r
     },
   );
 
-/** Makes `pixel_values` of the patches of all pictures, one picture behind the other: [patches, numbers of a patch], or
+/** Makes `pixel_values` of the patches of all pictures, one picture after the other: [patches, numbers of a patch], or
  * [patches, 3 * frames, patch, patch]; and an output with the grid of each picture. An image counts as each frame of
  * its patches.
  * @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => Outputs} */
@@ -83,7 +83,7 @@ export const makeQwen = makeGrouped({ resizing: steps.resizeQwen });
 export const makeGlm = makeGrouped({ resizing: steps.resizeGlm });
 
 /** Makes `pixel_values` [pictures, maxPatches, length] of pictures, whose patches of `patch` x `patch` pixels are rows
- * of numbers, with rows of zeros behind the last one; a mask that is 1 for patches; and the rows and columns of each
+ * of numbers, with rows of zeros after the last one; a mask that is 1 for patches; and the rows and columns of each
  * picture.
  * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => Outputs} */
 function paddedPatches(call, pictures, patch, maxPatches) {

@@ -90,7 +90,7 @@ function evenDims(name, value) {
 const float64 = ({ dims, data }) => tensorOf(dtypes.float64, Float64Array.from(data), dims);
 /** @type {(values: Numbers) => Tensor} */
 const float32 = ({ dims, data }) => tensorOf(dtypes.float32, Float32Array.from(data), dims);
-/** Makes a tensor of int64; refuses numbers that are no whole ones. `name`: the prompt's, for the message.
+/** Makes a tensor of int64; refuses numbers that are not whole. `name`: the prompt's, for the message.
  * @type {(name: string, values: Numbers) => Tensor} */
 function int64(name, { dims, data }) {
   const other = data.find((value) => !Number.isSafeInteger(value));

@@ -57,7 +57,7 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
  * @type {(image: SourceImage, part: Rectangle) => SourceImage} */
 function partOf(image, { x, y, width, height }) {
   const { channels, rowstride, copy } = image;
-  // Bytes: of the part's first pixel, and behind its last one.
+  // Bytes: of the part's first pixel, and past its last one.
   const first = y * rowstride + x * channels;
   const end = first + (height - 1) * rowstride + width * channels;
   return {
@@ -81,7 +81,7 @@ export function cropPicture(picture, part, fill = black) {
   const isInside =
     part.x >= 0 && part.y >= 0 && part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
   const hasBorder = !isSame(shown, canvas);
-  // A picture has one color beside its kept part: one with two borders becomes bytes first.
+  // A picture has one color around its kept part: one with two borders becomes bytes first.
   if (!isInside && hasBorder && fill.some((byte, i) => byte !== picture.fill[i]))
     return cropPicture(rendered(picture), part, fill);
   // The pixels of the kept part that are in `part`, in pixels of the picture.

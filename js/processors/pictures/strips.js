@@ -9,7 +9,7 @@ import { writePicture } from './write-picture.js';
 
 /**
  * Bytes of numbers that are written at a time. With twice as many, patches take 3 to 20 % less time, and more than
- * 16 MB beside the input and the output.
+ * 16 MB besides the input and the output.
  */
 const stripBytes = 2 ** 20;
 
@@ -28,7 +28,7 @@ export function stripMemory(use, bytes) {
 
 /** Writes pictures of one size strip by strip, from top to bottom, so that little memory is needed. The height of a
  * strip is a multiple of `rows`, except at the bottom. `use` is called for each strip with the bytes of all pictures,
- * one behind the other in memory 0 of stripMemory, with the strip's first row and with its height.
+ * one after the other in memory 0 of stripMemory, with the strip's first row and with its height.
  * @type {(pictures: readonly Picture[], numbers: Numbers, layout: { rows: number, isPlanar: boolean }, use: (strips:
  *   Uint8Array, y: number, height: number) => void) => void} */
 export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {

@@ -21,7 +21,7 @@ export function pixelsOf(picture) {
 }
 
 /** Computes a picture's numbers and writes them into a result: pixel by pixel, or plane by plane if `isPlanar`.
- * `frame`: the width and height of the result, and where the picture lies in it; pixels beside the picture are left
+ * `frame`: the width and height of the result, and where the picture lies in it; pixels around the picture are left
  * alone. The picture's own border gets the numbers of its color `fill`. `destination`: exactly the bytes of the result
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void} */
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {

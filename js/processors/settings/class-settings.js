@@ -85,7 +85,7 @@ function readKeys(row, config) {
 }
 
 /** Reads the settings among a call's options. Options of other classes have no effect, and options of no class are
- * refused, or ignored with `ignoresUnknown`. `others`: options that are no settings; `known`: settings of all classes
+ * refused, or ignored with `ignoresUnknown`. `others`: options that are not settings; `known`: settings of all classes
  * @type {(of: Pick<Maker, 'row' | 'ignoresUnknown'>, options: Record<string, unknown>, others: readonly string[],
  *   known: ReadonlySet<string>) => ReadSettings} */
 function readOptions({ row, ignoresUnknown }, options, others, known) {
@@ -100,7 +100,7 @@ function readOptions({ row, ignoresUnknown }, options, others, known) {
   return settings;
 }
 
-/** Settings that a flag needs beside it. */
+/** The settings that a step needs, by its flag. */
 const needs = {
   do_rescale: ['rescale_factor'],
   do_normalize: ['image_mean', 'image_std'],
@@ -109,7 +109,7 @@ const needs = {
   include_top: ['image_std'],
 };
 
-/** Whether a flag needs a setting beside it. @type {(name: string) => boolean} */
+/** Whether the step of any flag needs a setting. @type {(name: string) => boolean} */
 const isNeeded = (name) => Object.values(needs).flat().includes(name);
 
 /** Settings that may be null although their class has a default. */
@@ -177,7 +177,7 @@ export function readFileSettings(row, config) {
 }
 
 /** Reads the settings of a call, laid over those of the file, and refuses missing ones: not before, because a setting
- * that the file lacks may be the call's. `others`: options that are no settings; `known`: settings of all classes
+ * that the file lacks may be the call's. `others`: options that are not settings; `known`: settings of all classes
  * @type {(maker: ClassSettings & Pick<Maker, 'stated' | 'backend' | 'ignoresUnknown'>, options: Record<string,
  *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings} */
 export function readCallSettings(maker, options, others, known) {
@@ -246,7 +246,7 @@ function checkNothingMissing({ row, defaults }, settings) {
 }
 
 /** The options of a method that counts patches. Some classes of Python read them differently there than in a call,
- * which the row's `patchOptions` imitates. A value that is no object is returned as it is, and refused where it is
+ * which the row's `patchOptions` imitates. A value that is not an object is returned as it is, and refused where it is
  * read.
  * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined} */
 export const countOptions = (row, options, file) =>

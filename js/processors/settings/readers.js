@@ -150,7 +150,7 @@ export function settingsOfBackend(settings, backend) {
   );
 }
 
-/** Refuses extents that are no integers from 1 on.
+/** Refuses extents that are not integers from 1 on.
  * @type {(extents: Record<string, unknown>) => void} */
 export function checkExtents(extents) {
   for (const [key, value] of Object.entries(extents))

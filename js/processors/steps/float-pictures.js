@@ -159,7 +159,7 @@ export function writeFloats(picture, dtype, frame, destination) {
 }
 
 /** Makes `pixel_values` [N, 3, H, W] of pictures that are resized as float32, in the call's dtype. The tensor is
- * allocated before anything is computed. Each picture lies at the top left of its frame, with 0 beside it; frames are
+ * allocated before anything is computed. Each picture lies at the top left of its frame, with 0 in the rest; frames are
  * as large as the pictures if omitted, and have to be of one size.
  * @type {(call: Call, pictures: readonly FloatPicture[], frames?: readonly Size[]) => Tensor} */
 export function stackFloats(call, pictures, frames = pictures.map(({ size }) => size)) {

@@ -42,7 +42,7 @@ export function writePatches(pictures, numbers, order, destination) {
 
 /** The box that copies strips of RGB bytes to patches [patch, frame, row, column, channel], which follow one another
  * row by row, or group by group of `merge` x `merge` patches. `groups`: rows of groups in a strip; `width`: of a strip
- * in pixels; `strips`: how many lie one behind the other, one a frame; a single one is repeated for all `frames`.
+ * in pixels; `strips`: how many lie one after the other, one a frame; a single one is repeated for all `frames`.
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 function patchBoxes([groups, width], [patch, merge, frames, strips, isGrouped]) {
   // Bytes of a row of pixels; the side of a group in pixels.
@@ -102,7 +102,7 @@ function denseStrides(extents) {
   }, []);
 }
 
-/** Refuses pictures whose sides are no multiples of `unit` pixels, or more than the engine writes.
+/** Refuses pictures whose sides are not multiples of `unit` pixels, or more than the engine writes.
  * @type {(picture: Picture, unit: number) => void} */
 export function checkWhole(picture, unit) {
   const { width, height } = sizeOf(picture);
@@ -112,7 +112,7 @@ export function checkWhole(picture, unit) {
 }
 
 /** The column and row of each patch, int64 [pictures, length, 2]: row by row of each picture's grid (`width` columns,
- * `height` rows), and -1 behind its last patch. 2,025 patches of 2,048 take .04 of the 6 ms of Gemma 4 for a picture of
+ * `height` rows), and -1 after its last patch. 2,025 patches of 2,048 take .04 of the 6 ms of Gemma 4 for a picture of
  * 720 x 720, all that a kernel could save (measured).
  * @type {(grids: readonly Size[], length: number) => Tensor} */
 export function gridPositions(grids, length) {

@@ -55,7 +55,7 @@ export const outName = 'out pixel_values';
 /** The call without `out`, for outputs other than `pixel_values`. @type {(call: Call) => Call} */
 export const inOwnMemory = (call) => ({ ...call, out: undefined });
 
-/** Makes `pixel_values`: writes the planes of each picture, one picture behind the other. Steps and padding are
+/** Makes `pixel_values`: writes the planes of each picture, one picture after the other. Steps and padding are
  * reported to the pictures' listeners, and everything is checked and allocated before a pixel is computed.
  * @param {Call} call
  * @param {readonly Picture[]} pictures
@@ -63,7 +63,7 @@ export const inOwnMemory = (call) => ({ ...call, out: undefined });
  * @param {readonly Frame[]} frames of one size: where each picture lies in its part of the result
  * @param {object} [placement]
  * @param {readonly number[]} [placement.dims] [N, 3, H, W] if omitted
- * @param {number} [placement.border] the number that fills frames beside pictures; 0 if omitted
+ * @param {number} [placement.border] the number that fills frames around pictures; 0 if omitted
  * @param {readonly number[]} [placement.places] of each picture its index in the result, where some indices stay empty;
  *   their order if omitted
  * @returns {Tensor} */
@@ -128,7 +128,7 @@ export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layou
   call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );
 
-/** A mask [N, H, W], or of `dims`, that is 1 where a frame shows its picture, at the top left, and 0 beside it.
+/** A mask [N, H, W], or of `dims`, that is 1 where a frame shows its picture, at the top left, and 0 elsewhere.
  * `sizes`: of the pictures; `frame`: H and W
  * @type {(call: Call, sizes: readonly Size[], frame: Size, dims?: readonly number[]) => Tensor} */
 export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {

@@ -37,7 +37,7 @@ export const makeMllama = steps.withSettings(
       const large = onTopLeft(steps.resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, side)), canvas);
       return tilesOf(rendered(large), side);
     });
-    // Where each image lies in [samples, images], with empty places behind short samples.
+    // Where each image lies in [samples, images], with empty places after short samples.
     const images = largest(samples);
     const places = samples.flatMap((count, i) => Array.from({ length: count }, (_, j) => i * images + j));
     const total = samples.length * images;

@@ -140,7 +140,7 @@ export const makePhi4 = steps.withSettings(
 
 export const molmoReaders = { overlap_margins: pairFrom(0), pooling_size: pairFrom(1) };
 
-/** The number of patches along a side of a crop; refuses a side that is no multiple.
+/** The number of patches along a side of a crop; refuses a side that is not a multiple.
  * @type {(side: number, patch: number) => number} */
 export const cellsOf = (side, patch) =>
   side % patch === 0 ? side / patch : rangeError(`size must be a multiple of patch_size ${patch}, got ${side}`);
@@ -205,7 +205,7 @@ function molmoGrid({ width, height }, window, margin, maxCrops) {
 function molmoCrops(call, picture, side) {
   const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: maxCrops } = call.settings;
   if (maxCrops === undefined) rangeError('max_crops must be given, got null');
-  // Margins are in cells: those that a crop leaves to the crop before and behind it.
+  // Margins are in cells: those that a crop leaves to the crop before and after it.
   const [left, right] = margins;
   const cells = cellsOf(side, patch);
   const window = (cells - left - right) * patch;

@@ -10,7 +10,7 @@ import { stacked, tilesOf } from './tiles.js';
 /** @import { Call, ClassOutputs, Make, Outputs, Picture, Settings, Size, Step } from '../types.js' */
 
 /** Resizes a picture to a grid of tiles of the setting `size` and cuts it; if there are several tiles, the whole
- * picture, resized to one tile, is added before or behind them.
+ * picture, resized to one tile, is added before or after them.
  * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]} */
 function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
   const { width, height } = exactSize(call.settings.size);
@@ -32,7 +32,7 @@ export const gridKeys = [
 /** Makes a class that chooses a grid by the picture's size and cuts the picture into it: GOT-OCR 2, Cohere 2, Ovis 2.
  * `reads`: settings that the rules read; `gridOf`: chooses the grid; `isCut`: whether a call with `crop_to_patches`
  * cuts at all; `wholeIsFirst`: whether the whole picture comes before its tiles; `crop`: a step for each tile;
- * `outputs`: those beside `pixel_values`
+ * `outputs`: those other than `pixel_values`
  * @type {(rules: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
  *   wholeIsFirst: boolean, crop?: Step, outputs: (tiled: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) => {

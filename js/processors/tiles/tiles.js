@@ -37,7 +37,7 @@ export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   return tiles;
 }
 
-/** Makes `pixel_values` [lists, tiles, 3, height, width] of lists of pictures, all of one size, with zeros behind those
+/** Makes `pixel_values` [lists, tiles, 3, height, width] of lists of pictures, all of one size, with zeros after those
  * of lists that are shorter than the longest.
  * @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof steps.usualNumbers) => Tensor} */
 export function stacked(call, stacks, numbers = steps.usualNumbers) {

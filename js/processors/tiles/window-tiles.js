@@ -237,7 +237,7 @@ const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   return numbersOf(backend, {}, { dtype: dtype ?? dtypes.bfloat16, then });
 });
 
-/** Stacks the tiles of each picture's canvas and, if there are several, the whole picture behind them, as Llama 4 does.
+/** Stacks the tiles of each picture's canvas and, if there are several, the whole picture after them, as Llama 4 does.
  */
 export const makeLlama4 = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],

@@ -12,7 +12,7 @@ export const checkCount = (count) =>
 
 /** The numbers of `torch.arange(start, total, step)` in float32, truncated to indices of frames. torch computes runs of
  * 8 elements while 16 remain: the first of a run is rounded to float32, and the others add multiples of the step to it
- * in float64. Rounding may give an element `total`, which is no frame and is dropped.
+ * in float64. Rounding may give an element `total`, which is not a frame and is dropped.
  * @type {(total: number, step: number, start?: number) => number[]} */
 export function arange(total, step, start = 0) {
   const count = checkCount(Math.max(0, ceil((total - start) / step)));

@@ -22,7 +22,7 @@ export function makerOf(config, options, table = makerTable) {
 }
 
 /** Reads the options of a call: settings, laid over the file's, and the options of every class but `video_metadata`.
- * `more`: names of further options that are no settings, which the caller reads
+ * `more`: names of further options that are not settings, which the caller reads
  * @type {(maker: VideoMaker, options: VideoCallOptions | undefined, more: readonly string[]) => VideoCall} */
 export function readCall(maker, options = {}, more) {
   const { row, backend, file } = maker;

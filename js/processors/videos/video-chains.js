@@ -47,7 +47,7 @@ function planesOutput(call, videos, name = 'pixel_values_videos') {
  * @typedef {object} VideoChain
  * @property {'pixel_values'} [name] the output's
  * @property {(call: Call) => Numbers} [numbers]
- * @property {(videos: WrittenVideo[], call: Call) => ClassOutputs} [extraOutputs] beside the frames
+ * @property {(videos: WrittenVideo[], call: Call) => ClassOutputs} [extraOutputs] those other than the frames
  * @property {boolean} [isPadded] whether videos are filled up to the longest
  */
 
@@ -164,7 +164,7 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
 
 /** Joins videos of planes of several sizes and lengths to one tensor [videos, frames, 3, height, width], which is as
  * large as the longest video, the highest frame and the widest frame. Zeros lie on the right of frames, below them and
- * behind the last one.
+ * after the last one.
  * @type {(videos: readonly WrittenVideo[]) => Tensor} */
 function framesOfLargest(videos) {
   const dtype = dtypeOfVideos(videos);

@@ -14,7 +14,7 @@ export const videoLlama3 = patchVideo({
   reads: [...edgeKeys, 'min_pixels', 'max_pixels', 'use_token_compression'],
   countsFrames: () => true,
   isFloat: true,
-  /** `merge_size` for each video, and the masks of all videos one behind the other. */
+  /** `merge_size` for each video, and the masks of all videos one after the other. */
   outputs({ settings }, videos) {
     const masks = /** @type {FloatVideo[]} */ (videos).map((video) =>
       changedTokens(video, settings.merge_size, settings.use_token_compression),

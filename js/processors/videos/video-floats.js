@@ -73,7 +73,7 @@ export const nemotronKeys = [
   ...['video_target_num_patches', 'video_maintain_aspect_ratio'],
 ];
 
-/** Nemotron's rule: frames resized bicubically, divided by 255 and normalized, and frames of a tubelet one behind the
+/** Nemotron's rule: frames resized bicubically, divided by 255 and normalized, and frames of a tubelet one after the
  * other as planes. */
 export const videoNemotron = /** @type {VideoRule} */ ({
   reads: [...nemotronKeys, 'temporal_patch_size'],
@@ -92,7 +92,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
       group,
       rows: size.height,
       columns: size.width,
-      /** Writes the frames of a group one behind the other.
+      /** Writes the frames of a group one after the other.
        * @type {FrameLayout['write']} */
       write(frames, destination) {
         const axes = steps.axesOf('Bicubic', shape);

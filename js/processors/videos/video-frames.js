@@ -114,7 +114,7 @@ function put({ settings, onStep }, writer, places, image, at) {
 }
 
 /** Chooses the frames of a video: those of the class's sampler where `do_sample_frames` is on, else all. `argument`:
- * the video's name in messages, and in `video` its metadata's; `count`: how many frames it has, if it is no stream.
+ * the video's name in messages, and in `video` its metadata's; `count`: how many frames it has, if it is not a stream.
  * Refuses a video whose number of frames is not known where it is needed, or differs from its metadata's.
  * @type {(maker: VideoMaker, call: Call, argument: string, video: VideoFacts & { count: number | undefined }) =>
  *   ChosenFrames} */

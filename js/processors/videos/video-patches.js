@@ -40,7 +40,7 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
  * become a token of the model.
  * @typedef {object} PatchVideo
  * @property {SizeRule} size that frames are resized to
- * @property {string[]} reads the settings that the rule reads, beside those of patches and numbers
+ * @property {string[]} reads the settings that the rule reads, besides those of patches and numbers
  * @property {(settings: Settings) => boolean} [countsFrames] whether sizes depend on the number of frames; false if
  *   omitted
  * @property {string} [order] of a patch's numbers, the fastest axis last: c (channel), t (frame), y (row), x (column);
@@ -52,7 +52,8 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
  *   multiple of this; that of the frames in a patch if omitted
  * @property {(call: Call, video: WrittenVideo) => number[][]} [grids] [groups, rows, columns] of a video, or of several
  *   parts of it; of the whole video if omitted
- * @property {(call: Call, videos: WrittenVideo[]) => ClassOutputs} [outputs] beside rows and grids
+ * @property {(call: Call, videos: WrittenVideo[]) => ClassOutputs} [outputs] those other than the patches and their
+ *   grids
  * @property {(settings: Settings) => void} [check] refuses settings
  * @property {boolean} [isFloat] whether numbers are float32 until the outputs
  */
@@ -95,7 +96,7 @@ function inType(dtype, { data: numbers, layout, ...video }) {
 }
 
 /** Makes the rule of a video class whose frames become rows of patches: the outputs are the patches of all videos, one
- * behind the other, the grid [groups, rows, columns] of each video, and those of `rules`.
+ * after the other, the grid [groups, rows, columns] of each video, and those of `rules`.
  * @type {(rules: PatchVideo) => VideoRule} */
 export function patchVideo(rules) {
   const gridsOf = rules.grids ?? ((_, { groups, layout: { rows, columns } }) => [[groups, rows, columns]]);

@@ -268,7 +268,7 @@ export const videoRows = {
     sampling.sampleSmolVlm,
     {
       fileOnly: ['max_image_size'],
-      /** Takes the settings of an older file's `video_sampling`, of which a size counts where the file has none beside.
+      /** Takes the settings of an older file's `video_sampling`, whose size counts where the file has no other.
        * */
       ofFile: ({ video_sampling: older, ...settings }) => ({
         ...(older?.size && { size: older.size }),

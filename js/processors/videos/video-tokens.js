@@ -21,7 +21,7 @@ function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tok
     : { unit: patch, maxPatches: tokens * pool ** 2, pooled: pool ** 2 };
 }
 
-/** Says how the frames of a video become rows of patches: each frame the most rows that a frame can have, those behind
+/** Says how the frames of a video become rows of patches: each frame the most rows that a frame can have, those after
  * its last patch zeros. The size is found and checked with a picture without pixels, before any frame is read.
  * @type {(call: Call, shape: VideoShape, isUnified: boolean) => FrameLayout} */
 function tokensLayout(call, shape, isUnified) {
@@ -37,7 +37,7 @@ function tokensLayout(call, shape, isUnified) {
   const length = 3 * unit * unit;
   // Bytes of a frame's patches.
   const filled = (rows * columns * length * numbers.dtype.bits) / 8;
-  /** Writes the patches of a frame, and zeros behind them.
+  /** Writes the patches of a frame, and zeros after them.
    * @type {FrameLayout['write']} */
   const write = ([frame], destination) => {
     destination.fill(0, filled);

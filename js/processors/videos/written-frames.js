@@ -120,7 +120,7 @@ export const fitOneTensor = (videos) =>
   });
 
 /** The dims of the tensor that holds all videos, and the index of the element where each video begins, with the end of
- * the last. Rows of patches lie one video behind the other; videos of planes, [videos, groups, 3 * frames, rows,
+ * the last. Rows of patches lie one video after the other; videos of planes, [videos, groups, 3 * frames, rows,
  * columns], take each as many elements as the longest. Refuses the caller's tensor where videos of planes do not fit
  * one.
  * @type {(videos: readonly VideoPlan[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
