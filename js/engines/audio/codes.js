@@ -11,7 +11,7 @@ export const codeBytes = (code) => kernels.code_bytes(code);
 
 /** Computes how many frames go through the module at once: 256 KB of codes and float32 samples. A frame is one sample
  * of each channel, of `frameBytes` in all. */
-const framesOf = (/** @type {number} */ frameBytes, /** @type {number} */ channels) =>
+const framesPerPiece = (/** @type {number} */ frameBytes, /** @type {number} */ channels) =>
   Math.max(1, Math.floor(2 ** 18 / (frameBytes + 4 * channels)));
 
 /** Decodes interleaved samples to float32, as soundfile reads them.
@@ -25,7 +25,7 @@ export function decodeSamples(code, bigEndian, data, channels, first = 0, count 
   const frameBytes = codeBytes(code) * channels.length;
   checkLength(data, count * frameBytes);
   for (const channel of channels) checkLength(channel, first + count);
-  const block = framesOf(frameBytes, channels.length);
+  const block = framesPerPiece(frameBytes, channels.length);
   for (let done = 0; done < count; done += block) {
     const frames = Math.min(block, count - done);
     pieces.clear();
@@ -43,7 +43,7 @@ export function decodeSamples(code, bigEndian, data, channels, first = 0, count 
  * @param {number} offset where in `to` the codes begin, in bytes */
 export function encodeSamples(code, channels, to, offset) {
   const frameBytes = codeBytes(code) * channels.length;
-  const block = framesOf(frameBytes, channels.length);
+  const block = framesPerPiece(frameBytes, channels.length);
   const { length } = channels[0];
   for (const channel of channels) checkLength(channel, length);
   checkLength(to, offset + length * frameBytes);

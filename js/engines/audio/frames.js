@@ -55,7 +55,7 @@ const sampleBytes = 2 ** 18;
 /** Computes how many frames go through the module at once. Their samples have at most half of its memory of pieces,
  * their results a quarter. `sampleSize`, `resultSize`: bytes of one.
  * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
-function blockOf({ reads, hop, width }, sampleSize, resultSize) {
+function framesPerBlock({ reads, hop, width }, sampleSize, resultSize) {
   const maxSamples = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
   const byResults = Math.floor(halfBytes / 4 / (width * resultSize));
   if (byResults < 1) rangeError(`a frame must have at most ${halfBytes / 4 / resultSize} results, got ${width}`);
@@ -81,7 +81,7 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
     stride !== 0 ? (at + (width - 1) * stride + count) * numbersPerResult : at + count * width * numbersPerResult,
   );
   const table = loadTables(spectrum);
-  const block = blockOf(spectrum, sampleSize, numberSize * numbersPerResult);
+  const block = framesPerBlock(spectrum, sampleSize, numberSize * numbersPerResult);
   for (let done = 0; done < count; done += block) {
     const frames = Math.min(block, count - done);
     const samples = (frames - 1) * hop + reads;

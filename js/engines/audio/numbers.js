@@ -69,12 +69,12 @@ function reducePiece(data, reduction, mean, start) {
 /** Sums float32 numbers, or the squares of their distances from `mean`, in NumPy's pairwise order. Up to a piece the
  * kernel does it; more numbers are cut in halves as NumPy cuts them: at a multiple of 8.
  * @type {(data: Float32Array, reduction: number, mean: number) => number} */
-function pairwise(data, reduction, mean) {
+function sumPairwise(data, reduction, mean) {
   const { length } = data;
   if (length <= pieceLength) return reducePiece(data, reduction, mean, 0);
   const half = Math.floor(length / 16) * 8;
-  const first = pairwise(data.subarray(0, half), reduction, mean);
-  return Math.fround(first + pairwise(data.subarray(half), reduction, mean));
+  const first = sumPairwise(data.subarray(0, half), reduction, mean);
+  return Math.fround(first + sumPairwise(data.subarray(half), reduction, mean));
 }
 
 /** Reduces numbers to one, by a row of Reduction (cpp/audio/numbers.h): their sum in some order and precision, the sum
@@ -82,7 +82,7 @@ function pairwise(data, reduction, mean) {
  * @type {(data: Float32Array, order: (typeof cpp.Reduction)[number], mean?: number) => number} */
 export function reduceNumbers(data, order, mean = 0) {
   const reduction = cpp.Reduction.indexOf(order);
-  if (order.startsWith('pairwise')) return pairwise(data, reduction, mean);
+  if (order.startsWith('pairwise')) return sumPairwise(data, reduction, mean);
   // `largest` is that of magnitudes, so it begins with 0, like a sum.
   let result = order === 'maximum' ? -Infinity : 0;
   for (let at = 0; at < data.length; at += pieceLength)

@@ -49,14 +49,14 @@ export class Loader {
    * holds no module and no `init` is loading one.
    * @returns {Promise<void> | undefined} undefined: it is loaded already */
   loadAsync() {
-    if (!this.isLoaded && this.source === undefined && !this.loading) this.#refuse();
+    if (!this.isLoaded && this.source === undefined && !this.loading) this.#refuseMissing();
     return this.#loadAhead(undefined);
   }
 
   /** Loads the package's module, and its base first, while the call waits: for a call that is not asynchronous. */
   loadNow() {
     if (this.isLoaded) return;
-    if (this.source === undefined) this.#refuse();
+    if (this.source === undefined) this.#refuseMissing();
     this.base?.loadNow();
     const module = compileNow(/** @type {string | WebAssembly.Module} */ (this.source));
     const { imports, use } = this.start(module);
@@ -66,7 +66,7 @@ export class Loader {
 
   /** Refuses a call because the bundle holds no module.
    * @type {() => never} */
-  #refuse() {
+  #refuseMissing() {
     throw refusal(new Error(`call await init({ wasm }) of '${this.door}' first`));
   }
 
@@ -127,14 +127,14 @@ function refuseCompiling(error) {
 
 /** Refuses an option `wasm` that is no source of a module.
  * @type {(wasm: unknown) => never} */
-const refuse = (wasm) => typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
+const refuseSource = (wasm) => typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
 
 /** Reads the option `wasm` of an `init`, the source of the module; undefined if it is omitted.
  * @type {(options: { wasm?: WasmSource } | undefined) => WasmSource | undefined} */
 function readWasm(options) {
   const { wasm } = readOptions(options, ['wasm']);
   const isSource = ArrayBuffer.isView(wasm) || isOf(wasm, 'WebAssembly.Module', 'ArrayBuffer', 'URL', 'String');
-  if (wasm !== undefined && !isSource) refuse(wasm);
+  if (wasm !== undefined && !isSource) refuseSource(wasm);
   return wasm;
 }
 
@@ -143,7 +143,7 @@ function readWasm(options) {
  * @type {(wasm: WasmSource | undefined, source: string | WebAssembly.Module | undefined) =>
  *   Promise<WasmSource>} */
 async function sourceOf(wasm, source) {
-  if (wasm === undefined) return typeof source === 'string' ? wasmBytes(source) : (source ?? refuse(wasm));
+  if (wasm === undefined) return typeof source === 'string' ? wasmBytes(source) : (source ?? refuseSource(wasm));
   if (!isOf(wasm, 'URL', 'String')) return wasm;
   const response = await fetch(/** @type {string | URL} */ (wasm));
   if (!response.ok) rangeError(`wasm '${brief(String(wasm))}' must be there, got status ${response.status}`);

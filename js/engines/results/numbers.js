@@ -88,7 +88,7 @@ export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = 
 export const greatestOf = (x, length, count, sorted) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
-    checkTop(count, length);
+    checkCount(count, length);
     const indices = new Int32Array(rows * count);
     const values = new Float32Array(rows * count);
     const [from, items] = [arena.put(x, 4 * rows * length), arena.space(rankedBytes * length)];
@@ -107,7 +107,7 @@ export const greatestOf = (x, length, count, sorted) =>
 
 /** Refuses to find more numbers of a row (`count`) than it has (`length`).
  * @type {(count: number, length: number) => void} */
-function checkTop(count, length) {
+function checkCount(count, length) {
   if (sizeOf([count]) > length) rangeError(`count must be at most ${length}, got ${count}`);
 }
 
@@ -186,7 +186,7 @@ export function sortedAlong(x, { count, isLeast, ...axes }) {
     withMemory(() => {
       const { outer, inner, length } = axes;
       const lines = sizeOf([outer, inner]);
-      checkTop(count, length);
+      checkCount(count, length);
       const [items, to, at] = [
         arena.space(2 * rankedBytes * length),
         arena.space(4 * lines * count),

@@ -60,7 +60,7 @@ function putHead({ data, anchors, classes, extras, byRows }) {
 /** Copies the rows that `count` indices name, out of `rows` rows of `width` words at address `from`; `indices` is an
  * address, too. Returns the address of the copies.
  * @type {(from: number, rows: number, width: number, indices: number, count: number) => number} */
-function gather(from, rows, width, indices, count) {
+function putRows(from, rows, width, indices, count) {
   const to = arena.space(4 * width * count);
   if (!kernels.gather_rows(from, rows, width, indices, count, to)) rangeError(`indices must be below ${rows}`);
   return to;
@@ -78,7 +78,7 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, arena.space(8 * anchors));
   const count = Math.min(length, mostCandidates);
   const { order, values } = putSorted(scores, length);
-  const [sortedAt, sortedLabels] = [at, labels].map((from) => gather(from, length, 1, order, count));
+  const [sortedAt, sortedLabels] = [at, labels].map((from) => putRows(from, length, 1, order, count));
   return { count, at: sortedAt, labels: sortedLabels, scores: values };
 }
 
@@ -130,7 +130,7 @@ export const yoloRows = (head, options) =>
     const [indices, length] = putSurvivors(boxes, labels, count, options);
     /** @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, address: number, width: number) => T} */
     const rowsOf = (ArrayClass, address, size) =>
-      arena.take(ArrayClass, gather(address, count, size, indices, length), size * length);
+      arena.take(ArrayClass, putRows(address, count, size, indices, length), size * length);
     return {
       boxes: rowsOf(Float32Array, boxes, width),
       scores: rowsOf(Float32Array, scores, 1),
@@ -152,7 +152,7 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
     const mask = allowed ? arena.put(allowed, allowed.length) : 0;
     const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, to);
     const keptCount = Math.min(length, most);
-    return arena.take(Float32Array, gather(from, count, width, to, keptCount), width * keptCount);
+    return arena.take(Float32Array, putRows(from, count, width, to, keptCount), width * keptCount);
   });
 
 /** Maps places in a letterbox, a picture that was scaled and framed to a model's input size, back to the picture: those

@@ -67,8 +67,8 @@ export function lengthsOf(bits, boxes) {
     }
     // NaN is empty, too: a zero extent beside a product that overflows.
     if (!(size > 0)) continue;
-    raise(reads, source, sources, Math.ceil(((last + 1) * bits) / 8));
-    raise(writes, destination, destinations, Math.ceil(((end + 1) * bits) / 8));
+    raiseLengths(reads, source, sources, Math.ceil(((last + 1) * bits) / 8));
+    raiseLengths(writes, destination, destinations, Math.ceil(((end + 1) * bits) / 8));
   }
   return { reads, writes };
 }
@@ -76,7 +76,7 @@ export function lengthsOf(bits, boxes) {
 /** Raises `count` entries of a list, from index `first` on, to at least `least`, in place. A list that is too short
  * gets zeros first.
  * @type {(lengths: number[], first: number, count: number, least: number) => void} */
-function raise(lengths, first, count, least) {
+function raiseLengths(lengths, first, count, least) {
   while (lengths.length < first + count) lengths.push(0);
   for (let k = first; k < first + count; k++) if (lengths[k] < least) lengths[k] = least;
 }

@@ -17,21 +17,21 @@ export const pieceElements = 120 * 2 ** 10;
 
 /** Rows of at most 16384 scales go to the module as they are: of longer ones a piece would stage much that it does not
  * use. Their scales are copied run by run. */
-const longest = 16384;
+const maxWidth = 16384;
 /** The module counts rows of an axis in 32 bits. */
 const mostRows = 2 ** 30;
 /** One row of scales for all elements is repeated up to this length: the module takes it 16 numbers at a time. */
-const wide = 64;
+const minWidth = 64;
 
-/** Where all rows of elements share one row of scales, shorter than `wide`, repeats it so that it has at least `wide`
+/** Where all rows of elements share one row of scales, shorter than `minWidth`, repeats it so that it has at least `minWidth`
  * of them; others are returned as they are.
  * @type {(all: Scales) => Scales} */
 export function widened(all) {
   const { sharing, scales, zeros } = all;
   const { width, rows } = sharing;
   // A width of 0 is that of an axis without elements. A single scale (width 1) needs no vector.
-  if (rows !== Infinity || width <= 1 || width >= wide) return all;
-  const times = Math.ceil(wide / width);
+  if (rows !== Infinity || width <= 1 || width >= minWidth) return all;
+  const times = Math.ceil(minWidth / width);
   const numbers = { scales: repeated(scales, times), zeros: zeros && repeated(zeros, times) };
   return { ...all, ...numbers, sharing: { ...sharing, width: times * width } };
 }
@@ -51,14 +51,14 @@ export function writeScales(all, first, size) {
   const { sharing, scales, zeros, defaultZeroPoint } = all;
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
-  if (width > longest || (rows !== Infinity && rows > mostRows)) {
+  if (width > maxWidth || (rows !== Infinity && rows > mostRows)) {
     // One scale for each element: a single row as long as the piece.
     writeEach(floats, all, first, size);
     return { width: size, rows: layout.endless, block: layout.endless, row: 0, column: 0 };
   }
   const [toScales, toZeros] = [scalesByte / 4, zerosByte / 4];
-  const begin = rowOf(sharing, first);
-  const end = rowOf(sharing, first + size - 1);
+  const begin = locate(sharing, first);
+  const end = locate(sharing, first + size - 1);
   // The rows of scales repeat where there are more blocks than rows of them.
   const from = (begin.scaleRow * width) % scales.length;
   const needed = (end.scaleRow - begin.scaleRow + 1) * width;
@@ -79,7 +79,7 @@ function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first,
   const { width, rows, block } = sharing;
   const [toScales, toZeros] = [scalesByte, zerosByte].map((byte) => byte / numbers.BYTES_PER_ELEMENT);
   for (let done = 0, length; done < size; done += length) {
-    const { row, column, scaleRow } = rowOf(sharing, first + done);
+    const { row, column, scaleRow } = locate(sharing, first + done);
     // Elements whose scales are one run: up to the end of their block or axis if a row is one element, else of their
     // row.
     const left = width === 1 ? Math.min(rows - row, block - (row % block)) : width - column;
@@ -116,7 +116,7 @@ function writeCyclic(floats, at, count, source, first) {
 /** Finds where an element of the tensor lies: its row within its axis, its column, and the number of its row of scales,
  * counted over all blocks of all axes.
  * @type {(sharing: Sharing, element: number) => { row: number, column: number, scaleRow: number }} */
-function rowOf({ width, rows, block }, element) {
+function locate({ width, rows, block }, element) {
   const row = Math.floor(element / width);
   const column = element - row * width;
   if (rows === Infinity) return { row: 0, column, scaleRow: 0 };

@@ -30,10 +30,10 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
   const perCall = Math.floor(mostIndices / length);
   for (let done = 0; done < count; done += perCall) {
     const rowCount = Math.min(perCall, count - done);
-    stage(data, done * length, (done + rowCount) * length);
+    stageIndices(data, done * length, (done + rowCount) * length);
     // The module reads the number of the first tuple, then the axes.
     scratchViews.Float64Array[axesByte / 8] = done;
-    put(scratchViews.Float64Array, axesByte / 8 + 1, axes);
+    copyNumbers(scratchViews.Float64Array, axesByte / 8 + 1, axes);
     cpp.writeIndexTuples(callBlock, {
       format: code,
       isSigned,
@@ -58,13 +58,13 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
 
 /** Copies entries `from` to before `to` of the indices to the start of the scratch area; those of an Array as float64.
  * @type {(data: TensorData, from: number, to: number) => void} */
-function stage(data, from, to) {
+function stageIndices(data, from, to) {
   if (Array.isArray(data)) for (let i = from; i < to; i++) scratchViews.Float64Array[i - from] = Number(data[i]);
   else scratchLike(data).set(to - from === data.length ? data : data.subarray(from, to));
 }
 
 /** Copies a list to entry `at` of a view. By a loop: `set` of a list takes twice as long, 60 ns for nine numbers.
  * @type {(view: Uint32Array | Float64Array, at: number, list: readonly number[]) => void} */
-function put(view, at, list) {
+function copyNumbers(view, at, list) {
   for (let i = 0; i < list.length; i++) view[at + i] = list[i];
 }

@@ -20,23 +20,23 @@ import { convertBytes } from '../numbers/convert.js';
  * @type {(bits: number, selection: Selection, mask: Uint8Array, first: TensorData, second: TensorData,
  *   result: TensorData) => void} */
 export function select(bits, selection, mask, first, second, result) {
-  checkLengths(bits, selection, [mask, first, second, result]);
+  checkReach(bits, selection, [mask, first, second, result]);
   if (bits === 2 || bits === 4 || bits === 6) return selectPacked(bits, selection, mask, first, second, result);
   const axes = fusedAxes(selection);
-  if (bits === 0) return walk(axes, stringsOf(mask, first, second, result));
+  if (bits === 0) return forEachRow(axes, stringSelector(mask, first, second, result));
   const [a, b, to] = [first, second, result].map(bytesOf);
   // The last axis is a row. No axis is left of a single element.
   const count = axes.at(-1)?.extent ?? 1;
-  if (count >= longRow) return walk(axes, rowOf(bits / 8, [mask, a, b], to));
+  if (count >= longRow) return forEachRow(axes, longRowSelector(bits / 8, [mask, a, b], to));
   const bytes = wordBytesOf(bits / 8, [first, second, result]);
   const words = [first, second, result].map((data) => wordsOf(bytes, data));
-  return walk(axes, bits === 8 * bytes ? wordOf(mask, words) : groupOf(bits / 8 / bytes, mask, words));
+  return forEachRow(axes, bits === 8 * bytes ? wordSelector(mask, words) : wordsSelector(bits / 8 / bytes, mask, words));
 }
 
 /** Refuses a mask, an input or a result, in this order in `memories`, that is shorter than its strides reach. An
  * element of the mask is a byte.
  * @type {(bits: number, selection: Selection, memories: TensorData[]) => void} */
-function checkLengths(bits, { extents, strides }, memories) {
+function checkReach(bits, { extents, strides }, memories) {
   memories.forEach((memory, k) => {
     // The result is the fourth, and dense.
     const steps = strides[k] ?? stridesOf(extents);
@@ -58,7 +58,7 @@ const countOf = (extents, steps) => extents.reduce((last, extent, axis) => last 
 /** Calls `selectRow` for each row, in the order of the result. A row is the elements along the last axis; without axes
  * it is one element.
  * @type {(axes: ThreeAxis[], selectRow: SelectRow) => void} */
-function walk(outer, selectRow) {
+function forEachRow(outer, selectRow) {
   const axes = outer.slice(0, -1);
   const { extent: count, step } = outer.at(-1) ?? { extent: 1, step: /** @type {Three} */ ([0, 0, 0]) };
   const index = axes.map(() => 0);
@@ -110,7 +110,7 @@ const places = [0, pieceBytes, 2 * pieceBytes].map((byte, k) => byte + 64 * k);
 /** Makes a function that selects a long row by the module, piece by piece through the scratch area. `bytes`: of an
  * element. The steps of a row are 1, or 0 where an input has one element for all of it.
  * @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} */
-function rowOf(bytes, inputs, result) {
+function longRowSelector(bytes, inputs, result) {
   const { select: selectStaged } = layout;
   const widths = [1, bytes, bytes];
   return (count, from, step, start) => {
@@ -141,7 +141,7 @@ function rowOf(bytes, inputs, result) {
 /** Makes a function that selects a row of elements of one word each, by bits instead of a branch, which costs 5 ns an
  * element where the mask cannot be predicted. `memories`: first, second and result.
  * @type {(mask: Uint8Array, memories: (Uint8Array | Int32Array | Uint16Array)[]) => SelectRow} */
-const wordOf = (mask, memories) => (count, from, step, start) => {
+const wordSelector = (mask, memories) => (count, from, step, start) => {
   // By index: short rows take twice as long where lists are taken apart.
   const [first, second, result] = [memories[0], memories[1], memories[2]];
   let [m, a, b] = [from[0], from[1], from[2]];
@@ -154,9 +154,9 @@ const wordOf = (mask, memories) => (count, from, step, start) => {
   }
 };
 
-/** Makes a function that selects a row of elements of several words each, as `wordOf` does for one.
+/** Makes a function that selects a row of elements of several words each, as `wordSelector` does for one.
  * @type {(words: number, mask: Uint8Array, memories: (Uint8Array | Int32Array | Uint16Array)[]) => SelectRow} */
-const groupOf = (words, mask, memories) => (count, from, step, start) => {
+const wordsSelector = (words, mask, memories) => (count, from, step, start) => {
   const [first, second, result] = memories;
   for (let i = 0, at = words * start; i < count; i++, at += words) {
     const bits = -mask[from[0] + i * step[0]] >> 31;
@@ -170,7 +170,7 @@ const groupOf = (words, mask, memories) => (count, from, step, start) => {
 
 /** Makes a function that selects a row of strings, which never enter the module's memory.
  * @type {(mask: Uint8Array, first: string[], second: string[], result: string[]) => SelectRow} */
-const stringsOf = (mask, first, second, result) => (count, from, step, start) => {
+const stringSelector = (mask, first, second, result) => (count, from, step, start) => {
   for (let i = 0; i < count; i++) {
     const [m, a, b] = [from[0] + i * step[0], from[1] + i * step[1], from[2] + i * step[2]];
     result[start + i] = mask[m] ? first[a] : second[b];
