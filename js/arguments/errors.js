@@ -69,14 +69,14 @@ export function refusal(error) {
  * @type {(rule: string) => string} */
 const concise = (rule) => rule.replace(/\S{200,}/g, brief).slice(0, maxRuleCharacters);
 
-/** Refuses a value of the wrong kind.
+/** Throws the TypeError of a value of the wrong kind; the public function puts its name in front of the rule.
  * @param {string} rule `ARGUMENT must …, got …`
  * @returns {never} */
 export function typeError(rule) {
   throw refusal(new TypeError(concise(rule)));
 }
 
-/** Refuses a wrong value of the right kind.
+/** Throws the RangeError of a wrong value of the right kind; the public function puts its name in front of the rule.
  * @param {string} rule `ARGUMENT must …, got …`
  * @returns {never} */
 export function rangeError(rule) {
@@ -107,7 +107,8 @@ export function nameError(name, thrown) {
   return error;
 }
 
-/** Runs a public function, and puts its name in front of its errors.
+/** Runs the work of a public function, and puts the function's name in front of the errors that it throws, as
+ * {@link nameError} does.
  * @type {<T>(name: string, work: () => T) => T} */
 export function named(name, work) {
   try {
@@ -117,7 +118,7 @@ export function named(name, work) {
   }
 }
 
-/** Runs a public function that is asynchronous, and puts its name in front of its errors.
+/** Runs the work of a public function that is asynchronous, as {@link named} does for others.
  * @type {<T>(name: string, work: () => T | Promise<T>) => Promise<T>} */
 export async function namedAsync(name, work) {
   try {
@@ -127,7 +128,7 @@ export async function namedAsync(name, work) {
   }
 }
 
-/** Runs a public function that is an async iterable, and puts its name in front of its errors.
+/** Runs the work of a public function that is an async iterable, as {@link named} does for others.
  * @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>} */
 export async function* namedEach(name, work) {
   try {

@@ -14,7 +14,7 @@ import { lengthOf, typedArrayName } from './typed-arrays.js';
 /** A longer list is a mistake, and reading it takes longer than moving any tensor. */
 const maxLength = 1_000_000;
 
-/** Whether a value is an array, or a typed array of int32 or int64, of any realm.
+/** Whether a value is a list that whole numbers may come in: an array, an Int32Array or a BigInt64Array, of any realm.
  * @type {(value: unknown) => value is Integers} */
 export function isList(value) {
   if (Array.isArray(value)) return true;

@@ -37,13 +37,14 @@ export function nearestNames(name, known, count) {
  * searching", 2011, section 2.1): no letter is changed twice.
  * @type {(a: string, b: string) => number} */
 function typingErrors(a, b) {
-  /** Row i: the first i letters of `a` against each beginning of `b`. */
+  /** rows[i][j]: the errors from the first i letters of `a` to the first j letters of `b`. */
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const last = rows[i - 1];
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
+      // A letter of `a` is missing, one is added, or one stands for another.
       row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (swapped) row[j] = Math.min(row[j], rows[i - 2][j - 2] + 1);

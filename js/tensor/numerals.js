@@ -27,6 +27,7 @@ export function textOf(dtype, value) {
     case 'float':
       if (Number.isFinite(value)) return shortestText(dtype, value);
       return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF';
+    // Cast writes no text of these.
     case 'string':
     case 'complex':
       return noCase('textOf', /** @type {never} */ (kind));

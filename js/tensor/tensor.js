@@ -75,6 +75,7 @@ export class Tensor {
       if (sizeOf(extents) !== length)
         args.rangeError(`dims ${args.showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
       const data = newData(dtype, length, undefined);
+      // Errors about a value name this function, those about type and dims the class.
       args.named('Tensor.from', () => encodeValues(dtype, values, data, length));
       return /** @type {Tensor<T>} */ (tensorOf(dtype, data, extents));
     });
@@ -102,7 +103,7 @@ export class Tensor {
   }
 
   /**
-   * The text that NumPy's `str()` gives: decoded values, summarised beyond 1000.
+   * The text that NumPy's `str()` gives: decoded values; of more than 1000, those at the ends of each axis.
    * @returns {string}
    * @throws {RangeError} data that was detached or shrunk since
    */

@@ -74,7 +74,8 @@ const isTensor = (value) => typeof value === 'object' && value !== null && 'dims
  * entry, as deep as they are nested. A processor gives both beside its tensors.
  * @type {(tensorOf: TensorMaker) => TensorMaker} */
 function orPlain(tensorOf) {
-  /** @type {TensorMaker} */
+  /** Makes tensors of a value, of which nothing else is changed.
+   * @type {TensorMaker} */
   const valueOf = (argument, value, type) => {
     if (Array.isArray(value)) return value.map((item, i) => valueOf(`${argument}[${i}]`, item, type));
     return isTensor(value) ? tensorOf(argument, value, type) : value;

@@ -11,7 +11,7 @@ import { halfBytes, kernels, loadTables, pieces } from './module.js';
 const classOf = (isWide) => (isWide ? Float64Array : Float32Array);
 
 /** Finds the index of the sample that a padded signal has at place `i`, which may lie before its first sample or behind
- * its last one. Named as NumPy's pad: `reflect` mirrors without repeating the end, again and again if it must.
+ * its last one. Modes are those of np.pad: `reflect` mirrors at the last sample without repeating it, again and again.
  * @param {number} i
  * @param {number} total how many samples the signal has
  * @param {PadMode} mode
@@ -133,6 +133,7 @@ export function overlapFrames(spectrum, bins, frames, give) {
   for (let done = 0; done < frames; done += maxFrames) {
     const count = Math.min(maxFrames, frames - done);
     for (let k = 0; k < width; k++) {
+      // A row of the matrix has one bin of all frames, two numbers each; the piece takes `count` frames of it.
       const row = 2 * (k * frames + done);
       source.set(bins.subarray(row, row + 2 * count), 2 * k * count);
     }

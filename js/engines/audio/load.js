@@ -8,7 +8,8 @@ import { kernels, use } from './module.js';
 
 export const loader = new Loader('onnx-layout/audio', wasm, () => ({ imports: {}, use }));
 
-/** Loads the module by the first call that needs it. */
+/** Loads the module while the call waits, unless it is loaded. Public functions call this before they use the
+ * module. */
 export function ready() {
   if (!kernels) loader.loadNow();
 }

@@ -59,7 +59,7 @@ export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
   changeNumbers(data, (at, count) => kernels.map_numbers(cpp.NumberMap.indexOf(map), at, count, a, b, c), first, end);
 
 /** Reduces the numbers of one piece to a sum or a maximum, on top of `start`, the result of the pieces before. `mean`
- * is what sums of squares take off each number.
+ * is what sums of squares take off each number; `reduction` is an index in cpp.Reduction.
  * @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
 function reducePiece(data, reduction, mean, start) {
   pieces.clear();

@@ -121,6 +121,7 @@ function resampleByTable(filter, signals, first, rows, to) {
   const firsts = loadTables(filter) + settingsBytes;
   const weights = firsts + Math.ceil((up * 4) / 16) * 16;
   const span = end - earliest;
+  // Rows of a block: a multiple of 16, whose samples of all channels, or whose outputs, are about `blockNumbers`.
   const block = Math.max(16, Math.floor(blockNumbers / signals.length / Math.max(up, down) / 16) * 16);
   for (let done = 0; done < rows; done += block) {
     const count = Math.min(block, rows - done);

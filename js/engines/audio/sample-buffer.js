@@ -9,7 +9,8 @@ export class SampleBuffer {
   /** The place of the first of them in the stream. */
   start = 0;
 
-  /** Appends samples. Memory that is too short, or of float32 where float64 samples come, is replaced by twice as much.
+  /** Appends samples. Memory that is too short, or of float32 numbers where float64 samples come, is replaced by one
+   * that is twice as long as it must be.
    * @param {Float32Array | Float64Array} samples */
   push(samples) {
     const { length } = samples;

@@ -17,7 +17,8 @@ export const loader = new Loader(
   base,
 );
 
-/** @type {() => Kernels & Layout} the functions of both modules, which the first call loads */
+/** Gives the functions of the module of images and that of tensors; loads them while the call waits, if they are not.
+ * @type {() => Kernels & Layout} */
 export function ready() {
   if (!kernels) loader.loadNow();
   return kernels;

@@ -132,7 +132,8 @@ function makeConverter(source, { dtype, channels, isPlanar, destination, size })
   /** @type {Uint8Array[]} */
   let views = [];
   let viewed = 0;
-  /** @type {(at: number, to: number, pixels: number) => void} */
+  /** Makes numbers of `pixels` pixels at address `at`, and copies each plane of them to the destination.
+   * @type {(at: number, to: number, pixels: number) => void} */
   const convert = (at, to, pixels) => {
     if (viewed !== pixels) {
       views = planeViews(planes, first, stride, pixels * element);

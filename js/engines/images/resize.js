@@ -95,7 +95,7 @@ function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted
   };
 }
 
-/** Fills in what a rescaling omits: no limits, and factors of 1.
+/** Lists a rescaling in the order of the module's struct, with no bounds and factors of 1 where it omits them.
  * @type {(rescaling: Rescaling) => cpp.ResizeRequest['rescaling']} */
 const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, scale = 1, divisor = 1, ...finish }) => ({
   finish: { low, high, scale, divisor, ...finish },

@@ -133,7 +133,8 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     const { contours, points, counts } = putContours(mask, [height, width], true);
     const [all] = counts;
     const first = Math.max(0, all - most);
-    // Memory for the points of the longest contour, or of the longest outline that a box has when it grows.
+    // Memory for the points of the longest contour, or of the longest outline that a box has when it grows. The second
+    // number of a contour is its length.
     const lengths = arena.view(Int32Array, contours, contourFields * all).filter((_, i) => i % contourFields === 1);
     const longest = Math.max(mostGrown, largest(lengths));
     // A list that begins with the first of the last contours.
@@ -146,6 +147,7 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
       ...{ leastScore: score, unclipRatio: ratio, leastSide: side },
       ...{ height: size[0], width: size[1], isRound: Number(isRound) },
     });
+    // 8 numbers a box, and its score.
     const [boxes, scores] = [arena.space(32 * (all - first)), arena.space(4 * (all - first))];
     const count = kernels.find_text(
       ...[from, height, width, last, all - first, settings, arena.space(32 * longest), mask, boxes, scores],

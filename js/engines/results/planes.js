@@ -47,7 +47,7 @@ export class Planes {
   }
 
   /**
-   * Resizes as torch's interpolate does.
+   * Resizes each plane as torch.nn.functional.interpolate does.
    * @param {readonly number[]} size height and width
    * @param {ResizeMode} [mode]
    * @param {boolean} [align] align_corners
@@ -59,7 +59,7 @@ export class Planes {
     return this.then({ kind: 'resize', values }, { height, width });
   }
 
-  /** Cuts out a part that lies within the planes.
+  /** Cuts a part out of each plane, from row `top` and column `left` on; refuses one that leaves the planes.
    * @type {(top: number, left: number, height: number, width: number) => Planes} */
   crop(top, left, height, width) {
     sizeOf([top, left]);
@@ -89,7 +89,7 @@ export class Planes {
     return this.then({ kind: 'sigmoid', values: {} });
   }
 
-  /** Multiplies by a factor and divides by a divisor.
+  /** Multiplies each number by a factor, then divides it by a divisor, in float32 steps.
    * @type {(factor: number, divisor: number) => Planes} */
   scale(factor, divisor) {
     return this.then({ kind: 'scale', values: { factor, divisor } });
@@ -272,8 +272,8 @@ export const namedOwners = (owners, ids) =>
     return arena.take(Int32Array, at, owners.length);
   });
 
-/** Resizes the logits of a segmenter (bilinear) and returns the class with the greatest one at each pixel. The resized
- * logits are not stored.
+/** Resizes the logits of a segmenter (bilinear), and returns the index of the class with the greatest one at each pixel
+ * of the result. The resized logits are not stored.
  * @param {Float32Array} logits [classes, height, width]
  * @param {Extents} extents
  * @param {readonly number[]} size height and width

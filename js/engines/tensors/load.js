@@ -26,13 +26,15 @@ export const loader = new Loader('onnx-layout', wasm, () => {
   return {
     imports: start.imports,
     use(instance) {
+      // The glue fills `module` here.
       start.done(instance);
       use(module, instance);
     },
   };
 });
 
-/** @type {() => Layout} the functions of the module, which the first call loads */
+/** Gives the functions of the module; loads it while the call waits, if it is not loaded.
+ * @type {() => Layout} */
 export function ready() {
   if (!layout) loader.loadNow();
   return layout;

@@ -86,6 +86,7 @@ function raiseLengths(lengths, first, count, least) {
  * @type {(plan: Plan, sources: unknown[], destinations: unknown[]) => void} */
 export function move(plan, sources, destinations) {
   const { boxes } = plan;
+  // Staging compares the lengths itself.
   if (!plan.isStaged) checkLengths(plan, sources, destinations);
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
@@ -237,6 +238,7 @@ function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, s
  * address behind the box's last bit in the destination. `from`, `to`: the addresses of its first element, in bits.
  * @type {(bits: number, axes: readonly Axis[], from: number, to: number) => Spans & { toEnd: number }} */
 function spansOf(bits, axes, from, to) {
+  // The lowest bit of a source, and the bit behind the highest one on each side. `memoryBits` steps between memories.
   let [low, end, toEnd] = [from, from + bits, to + bits];
   for (const { extent, source, destination } of axes) {
     if (source < 0) low += (extent - 1) * source;

@@ -24,8 +24,8 @@ const byteType = ({ format }) => (format.kind === 'int' && format.signed ? dtype
 const rules = { saturate: true, round_mode: 'up', codes: true };
 
 /**
- * Packs one-byte elements as a 6-, 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail
- * bits zero. Four elements of 6 bits take three bytes.
+ * Packs one-byte elements as a 6-, 4- or 2-bit type has them: one behind the other without gaps, the first in the low
+ * bits of the first byte; bits after the last element are zero. Four elements of 6 bits take three bytes.
  *
  * ONNX: the packing of float6e2m3, float6e3m2, int4, uint4, float4e2m1, int2 and uint2 in onnx.in.proto.
  * @param {TypeName} dtype int4, uint4, int2, uint2; float6e2m3, float6e3m2 or float4e2m1 (by its codes)
@@ -55,7 +55,7 @@ export function packBytes(packed, source) {
 }
 
 /**
- * The elements of a 6-, 4- or 2-bit type, one a byte.
+ * Unpacks the elements of a 6-, 4- or 2-bit type, one a byte.
  * @param {TypeName} dtype int4, uint4, int2, uint2; float6e2m3, float6e3m2 or float4e2m1 (as its codes)
  * @param {Uint8Array} bytes `ceil(size * bits / 8)`; bits after the last element are ignored
  * @param {number} size in elements

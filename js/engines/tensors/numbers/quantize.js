@@ -151,7 +151,8 @@ function inPieces({ from, to, size, source, destination }, fill) {
   }
 }
 
-/** Makes a function that converts elements within the scratch area.
+/** Makes a function that converts elements from one place of the scratch area to another. `saturate`: whether float8
+ * saturates.
  * @type {(saturate: boolean) => Convert} */
 function converterOf(saturate) {
   const { convert, saturateFlag } = layout;

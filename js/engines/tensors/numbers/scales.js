@@ -23,8 +23,8 @@ const mostRows = 2 ** 30;
 /** One row of scales for all elements is repeated up to this length: the module takes it 16 numbers at a time. */
 const minWidth = 64;
 
-/** Where all rows of elements share one row of scales, shorter than `minWidth`, repeats it so that it has at least `minWidth`
- * of them; others are returned as they are.
+/** Where all rows of elements share one row of scales, shorter than `minWidth`, repeats it so that it has at least
+ * `minWidth` of them; others are returned as they are.
  * @type {(all: Scales) => Scales} */
 export function widened(all) {
   const { sharing, scales, zeros } = all;

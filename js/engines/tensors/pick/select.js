@@ -30,7 +30,10 @@ export function select(bits, selection, mask, first, second, result) {
   if (count >= longRow) return forEachRow(axes, longRowSelector(bits / 8, [mask, a, b], to));
   const bytes = wordBytesOf(bits / 8, [first, second, result]);
   const words = [first, second, result].map((data) => wordsOf(bytes, data));
-  return forEachRow(axes, bits === 8 * bytes ? wordSelector(mask, words) : wordsSelector(bits / 8 / bytes, mask, words));
+  return forEachRow(
+    axes,
+    bits === 8 * bytes ? wordSelector(mask, words) : wordsSelector(bits / 8 / bytes, mask, words),
+  );
 }
 
 /** Refuses a mask, an input or a result, in this order in `memories`, that is shorter than its strides reach. An
