@@ -239,8 +239,8 @@ function outputsOf(maker, samples, call, lists) {
   return args.spending(budget, () => makeOutputs(maker, samples, call, lists));
 }
 
-/** Makes the outputs of a call: decodes the images, makes pictures of them, runs the class, and adds the outputs of
- * prompts and of `returnSizes`. @type {typeof outputsOf} */
+/** Makes the outputs of a call: reads the images' pixels, makes pictures of them, runs the class, and adds the outputs
+ * of prompts and of `returnSizes`. @type {typeof outputsOf} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();
@@ -266,6 +266,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {
     checkSides(image);
+    // Reading `data` of an image with a copy would compute it from the copy, whose memory is the one that counts.
     if (args.overlap(out.data, (image.copy ?? image).data))
       args.rangeError(`${outName} must not overlap ${entries[i].argument}`);
   });

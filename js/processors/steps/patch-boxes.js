@@ -55,6 +55,7 @@ function patchBoxes([groups, width], [patch, merge, frames, strips, isGrouped]) 
     [merge, 3 * patch],
   ];
   const [down, across, downIn, acrossIn] = outer;
+  // By the stride 0 a single strip is read for each frame.
   const inner = [
     [frames, strips > 1 ? groups * side * row : 0],
     [patch, row],
@@ -79,6 +80,7 @@ function writeNumbers(pixels, { dtype, channels }, { patch, order = 'yxc', frame
       { data: pixels, width: size, height: 1, channels: 3, rowstride: 3 * size },
       { ...numbers, isPlanar: false, size },
     );
+  // Each channel of a patch is a plane: of all its frames, or of one where frames come first.
   else groupedPixelBytes(pixels, order === 'tcyx' ? patch * patch : frames * patch * patch, numbers);
   if (isApart) move(planFor(framesLast, dtype.bits, [size], [patch * patch, frames]), [target], [destination]);
 }

@@ -13,7 +13,7 @@ const mostTiles = 1024;
  * @type {(minTiles: number, maxTiles: number, longest?: number) => Grid[]} */
 export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
   if (maxTiles > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxTiles}`);
-  // Classes read it only where they cut a picture, and by some rules not even there.
+  // `min_patches` may be missing where nothing is cut, or where a rule does not need it: it is refused only here.
   if (!(minTiles >= 1)) rangeError('min_patches must be given where a picture is cut, got null');
   const grids = [];
   for (let count = minTiles; count <= maxTiles; count++)
@@ -23,8 +23,8 @@ export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
 }
 
 /** Chooses the grid whose ratio of columns to rows is nearest to the picture's ratio of width to height; 1 x 1 if there
- * are none. Of equally near grids a later, larger one is taken if the picture has more than half of its pixels. `tile`:
- * the size of a tile in pixels
+ * are none. Of equally near grids a later, larger one is taken if the picture has more than half of that grid's pixels.
+ * `tile`: the size of a tile in pixels
  * @type {(size: Size, tile: Size, grids: readonly Grid[]) => Grid} */
 export function ratioGrid({ width, height }, tile, grids) {
   const ratio = width / height;

@@ -220,7 +220,7 @@ export const sampleEmbeddingGemma2 = sampler(
  * seconds and before `duration`. Where there are more than `maxTimes`, as many are taken at even steps.
  * @type {(duration: number, stack: number, maxTimes: number) => number[]} */
 export function timesBetween(duration, stack, maxTimes) {
-  // 16 bytes of each number in each of three lists.
+  // Counts towards the memory of the call: 16 bytes of each number in each of three lists.
   spend(48 * ceil(duration) * stack);
   const times = all(ceil(duration)).flatMap((second) =>
     Array.from({ length: stack - 1 }, (_, j) => second + (j + 1) / stack).filter((time) => time < duration),

@@ -23,8 +23,8 @@ function takePart(into, dtype, length) {
  * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { at: (group: number) =>
  *   Uint8Array, close: (count: number) => TypedArray }} */
 function groupMemory({ into }, dtype, length, count) {
+  // Where the count is not known, eight groups to begin with.
   /** @type {TypedArray} */
-  // Eight groups to begin with.
   let data = (count && takePart(into, dtype, length * count)) || newData(dtype, length * (count ?? 8), undefined);
   const groupBytes = (length * dtype.bits) / 8;
   return {
