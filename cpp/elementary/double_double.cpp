@@ -199,8 +199,8 @@ double binary_log(double x) { return is_ordinary(x) ? (logarithm(x) / kLn2).high
 
 double power(double x, double y) {
   if (y == 0) return 1;
-  // 0 to a negative power is infinite; 0, infinity and NaN otherwise stay.
-  if (!is_ordinary(x)) return x == 0 && y < 0 ? std::numeric_limits<double>::infinity() : x;
+  // 0 and infinity change places for a negative power, and stay for a positive one; NaN stays NaN.
+  if (!is_ordinary(x)) return y < 0 ? 1 / x : x;
   const Wide exponent = logarithm(x) * wide(y);
   if (!(exponent.high > -745)) return 0;
   return exponent.high < 709 ? exponential(exponent).high : std::numeric_limits<double>::infinity();

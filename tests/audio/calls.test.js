@@ -284,6 +284,17 @@ describe('after init,', () => {
     );
   });
 
+  // As NumPy's: float64 samples beyond complex64 are infinite there.
+  test.each([
+    [-0.5, [0, Infinity]],
+    [0.5, [Infinity, 0]],
+  ])('magnitudes of infinity and 0 to the power %p', (power, magnitudes) => {
+    const samples = Float64Array.of(1e300, 0, 0, 0, 0, 0, 0, 0);
+    const options = { window: [1, 1, 1, 1], frame_length: 4, hop_length: 4, center: false, power };
+    const { data } = spectrogram(samples, options);
+    expect([...data]).toEqual([...magnitudes, ...magnitudes, ...magnitudes]);
+  });
+
   const bank = {
     num_frequency_bins: 9,
     num_mel_filters: 20,
