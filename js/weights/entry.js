@@ -3,7 +3,7 @@ import * as args from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engines/tensors/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
 import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
-import { cutRows, wholeBox } from './boxes.js';
+import { cutRows, denseBox, wholeBox } from './boxes.js';
 import { castTo, joinPieces, sliced, transposed } from './lazy.js';
 import { fillPart } from './place.js';
 import { memorySource } from './file-source.js';
@@ -249,12 +249,14 @@ export class Entry {
  * @type {(elements: Elements) => number} */
 const bytesOfPiece = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
 
-/** Yields the rows `from` up to `to` in pieces. All share one buffer, so each is overwritten by the next. Strings come
- * in one piece.
+/** Yields the rows `from` up to `to` in pieces. All share one buffer, so each is overwritten by the next. The rows
+ * of a string tensor come in one piece.
  * @type {(elements: Elements, from: number, to: number, work: Work) => AsyncGenerator<Tensor, void, undefined>} */
 async function* piecesOf(elements, from, to, work) {
   const { dtype, dims, widest } = elements;
-  for (const box of dtype.array === 'Array' ? [wholeBox(dims)] : cutRows(dims, widest, pieceBytes, from, to)) {
+  const rows =
+    dims.length === 0 ? wholeBox(dims) : denseBox([from, ...dims.slice(1).fill(0)], [to - from, ...dims.slice(1)]);
+  for (const box of dtype.array === 'Array' ? [rows] : cutRows(dims, widest, pieceBytes, from, to)) {
     work.signal?.throwIfAborted();
     const data = work.buffer(work, dtype, sizeOf(box.counts));
     await elements.fill(box, data, work);

@@ -199,6 +199,28 @@ describe('what is read', () => {
     expect(buffers.size).toBe(3);
   });
 
+  test('rows of strings are one piece', async () => {
+    const entry = new Entry(Tensor.from('string', ['a', 'b', 'c', 'd', 'e', 'f'], [3, 2]));
+    const piecesIn = async (rows) => {
+      const pieces = [];
+      for await (const { dims, data } of entry.pieces({ rows })) pieces.push([dims, data]);
+      return pieces;
+    };
+    expect(await piecesIn([1, 2])).toEqual([
+      [
+        [1, 2],
+        ['c', 'd'],
+      ],
+    ]);
+    expect(await piecesIn([3, 3])).toEqual([[[0, 2], []]]);
+    expect(await piecesIn(undefined)).toEqual([
+      [
+        [3, 2],
+        ['a', 'b', 'c', 'd', 'e', 'f'],
+      ],
+    ]);
+  });
+
   test('packed elements whose rows end within a byte', async () => {
     const size = 3 * (2 ** 23 + 1);
     const tensor = cleaned(new Tensor('int4', randomData('int4', size, 5), [3, 2 ** 23 + 1]));
