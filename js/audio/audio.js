@@ -157,6 +157,7 @@ export function toMono(audio) {
     ready();
     const { channels, rate } = readWaveform('audio', audio);
     const floats = /** @type {Float32Array[]} */ (channels);
+    // A single channel is its own mean, and is not copied.
     return { channelData: [floats.length === 1 ? floats[0] : meanOfChannels(floats)], sampleRate: rate };
   });
 }

@@ -21,7 +21,8 @@ const unsupported = /** @type {Record<string, string>} */ ({
 const extractorNames = Object.keys(table).map((name) => name + suffix);
 
 /** Reads a configuration as AutoFeatureExtractor does: `processor_config.json`, which holds the settings under
- * `feature_extractor`, wins over `preprocessor_config.json`. `model` is its `config.json`, {} without one.
+ * `feature_extractor`, wins over `preprocessor_config.json`. A configuration that is a single file counts as one of the
+ * two, by its keys. `model` is its `config.json`, {} without one.
  * @type {(config: unknown) => { file: Configuration, model: Configuration }} */
 export function readExtractorFiles(config) {
   const files = readFiles(config);
@@ -35,7 +36,7 @@ export function readExtractorFiles(config) {
 }
 
 /** Chooses the class: the caller's choice (`chosen`), else the one that `file` or `model` names, else the one of the
- * model's type. Gives its name, with the suffix FeatureExtractor, and its row of the table.
+ * model's type. A name may lack the suffix FeatureExtractor. Gives the name with it, and the row of the table.
  * @type {(files: { file: Configuration, model: Configuration }, chosen: unknown) => { className: string, row: Row }} */
 export function readClass({ file, model }, chosen) {
   const type = [chosen, file.feature_extractor_type, model.feature_extractor_type].find(isGiven);
@@ -80,7 +81,7 @@ function readOne({ defaults, nullable = [] }, name, value, length) {
 
 /** Reads the settings of a file over the defaults of its class. `ignored`: the file's keys that the class does not
  * read. `refusals`: errors of settings that one optional step reads; Python checks these only when it takes the step,
- * so they wait for a call that turns it on.
+ * so they wait for a call that turns it on, unless the file does.
  * @type {(row: Row, config: Record<string, unknown>) =>
  *   { settings: Settings, ignored: string[], refusals: Refusal[] }} */
 export function readSettings(row, config) {
@@ -96,6 +97,7 @@ export function readSettings(row, config) {
       continue;
     }
     try {
+      // The file may state `feature_size` behind a list of that length, so the settings may not have it yet.
       settings[name] = readOne(row, name, value, entries.feature_size ?? settings.feature_size);
     } catch (error) {
       const flag = steps.get(name);
@@ -103,6 +105,7 @@ export function readSettings(row, config) {
       refusals.push({ flag, error });
     }
   }
+  // Steps that the file itself turns on are refused at once.
   checkSteps(refusals, settings, {});
   readWord('padding_side', ['left', 'right'], settings.padding_side);
   return { settings, ignored, refusals };

@@ -136,6 +136,7 @@ function webmRate(bytes, from, end, depth = 0) {
     const next = Math.min(body + size.value, end);
     // 0x86: the codec's name; 0xb5: the sampling frequency, a float of 4 or 8 bytes.
     if (name.value === 0x86 && text(bytes, body, 6) === 'A_OPUS') return 48000;
+    // A float that is cut off by the end of the bytes is passed over.
     if (name.value === 0xb5 && body + size.value <= bytes.length) {
       const view = new DataView(bytes.buffer, bytes.byteOffset + body, size.value);
       return size.value === 4 ? view.getFloat32(0) : size.value === 8 ? view.getFloat64(0) : undefined;

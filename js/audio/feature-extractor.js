@@ -80,6 +80,7 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOpti
   if (name !== undefined && !floatTypes.includes(dtype?.name ?? ''))
     args.typeError(`dtype must be ${args.either(floatTypes)}, got ${args.show(name)}`);
   if (rate !== undefined) args.readFinite('sampling_rate', rate);
+  // `in`, because a class without tables prepares undefined.
   if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
   /** @type {StreamCall} */
   const call = { ...settings, row, prepared: /** @type {Spectrum} */ (prepared.value), options };
@@ -120,6 +121,7 @@ function openStream(extractor, options) {
     push: (samples, options) =>
       part(options, (out) => {
         const waveform = readWaveform('samples', samples, row.wide);
+        // `begin` has checked the rate that the call states.
         if (waveform.rate !== undefined) checkRates(call, [waveform]);
         return steps.push(/** @type {Float32Array} */ (monoOf([waveform])[0]), out);
       }),

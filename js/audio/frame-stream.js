@@ -20,8 +20,9 @@ export function frameStream(spectrum, cut = {}) {
   const buffer = new SampleBuffer();
   /** The number of the next frame in the stream. */
   let first = 0;
-  /** Computes the frames from `first` to before `end` from the samples in `buffer`, and moves `first` to `end`.
-   * `total`: the samples of the whole signal, Infinity if unknown.
+  /** Computes the frames from `first` to before `end` from the samples in `buffer`, and moves `first` to `end`. There
+   * are none if `end` is not above `first`, as while samples are too few. `total`: the samples of the whole signal,
+   * Infinity if unknown.
    * @type {(end: number, total: number, out?: unknown) => Block} */
   const write = (end, total, out) => {
     const frames = Math.max(0, end - first);
@@ -44,7 +45,7 @@ export function frameStream(spectrum, cut = {}) {
       const isWaiting = mode === 'reflect' && received <= left;
       // Complete frames: those that read nothing behind the samples, with the padding in front.
       const block = write(isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1, Infinity, out);
-      // Kept are the samples of the next frame, and the last ones, which padding behind the end reflects.
+      // Kept are the samples of the next frame, and the last right + 1, which padding behind the end reflects.
       buffer.drop(Math.min(first * hop - left, received - right - 1));
       return block;
     },
@@ -79,7 +80,8 @@ export function keepFrames(spectrum, cut) {
         blocks.push(stream.push(samples));
       }
     },
-    /** Gives all frames of the stream as one matrix, [frames, width] or, by columns, [width, frames].
+    /** Gives all frames of the stream, with those of samples that still wait, as one matrix, [frames, width] or, by
+     * columns, [width, frames].
      * @type {(byColumns?: boolean) => Features} */
     end(byColumns) {
       blocks.push(stream.end());
@@ -111,8 +113,8 @@ export function maskPart(type, length, count, out) {
 }
 
 /** Makes the steps of a stream that gives frames as soon as they are complete. `mask`: a mask gets an entry for each
- * `hop` samples, once the window of `win` samples that begins there is complete; no mask if it is false. `change`
- * changes each block of frames in place.
+ * `hop` samples, once the window of `win` samples that begins there is complete; no mask if it is false. All entries
+ * are 1, because nothing is padded. `change` changes each block of frames in place.
  * @type {(spectrum: Spectrum, cut: Cut, options: { change?: (block: Block) => void,
  *   mask?: [win: number, hop: number] | false }) => StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {
@@ -131,6 +133,7 @@ export function frameSteps(spectrum, cut, { change, mask }) {
     const { data, dims } = features(block.data, block.frames, width, cut.byColumns);
     return {
       input_features: tensor('float32', data, [1, ...dims]),
+      // False without a mask: `withType` drops it from the outputs.
       attention_mask: mask && maskPart('bool', count, count, memoryOf(out, 'attention_mask')),
     };
   };

@@ -40,6 +40,7 @@ export function featuresOf(spectrum, samples, cut = {}) {
   const { width } = spectrum;
   const frames = Math.min(maxFrames, Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped));
   const data = allocateNumbers('the features', frames * width);
+  // A stride of 0 writes frame after frame; otherwise it is the distance of one mel's frames from the next mel's.
   writeFrames(spectrum, wholeSignal(samples, left, mode), 0, frames, { to: data, stride: byColumns ? frames : 0 });
   return features(data, frames, width, byColumns);
 }
@@ -70,8 +71,8 @@ export function flipped({ data, frames, width, dims: [rows, columns] }) {
   return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
 }
 
-/** Makes features of [rows, columns] have `count` columns: adds zeros at the end of each row, or cuts the end off.
- * Gives the same features if nothing changes.
+/** Makes features by columns, [mels, frames], have `count` frames: adds zeros at the end of each mel, or cuts the end
+ * off. Gives the same features if nothing changes.
  * @type {(features: Features, count: number) => Features} */
 export function withColumns(source, count) {
   const { data, width, dims } = source;
@@ -83,7 +84,7 @@ export function withColumns(source, count) {
 }
 
 /** Does Whisper's last step in place: x becomes (max(x, top - 8) + 4) / 4. `top`: the maximum, by default of the matrix
- * itself. Refuses a matrix without frames, which has no maximum.
+ * itself. Refuses a matrix without frames, which has no maximum, even if `top` is given.
  * @type {<T extends { data: Float32Array }>(matrix: T, top?: number) => T} */
 export function raised(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
   if (matrix.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
@@ -122,7 +123,7 @@ export function eachMel(columns, change) {
 }
 
 /** Changes each mel to (x - mean) / deviation in place, with the unbiased variance and NumPy's order of sums. The
- * features are by columns: [mels, frames].
+ * features are by columns: [mels, frames]. A single frame becomes NaN: its unbiased variance is 0 / 0.
  * @type {(columns: Features) => Features} */
 export const standardizeMels = (columns) =>
   eachMel(columns, (row) => {
@@ -131,8 +132,9 @@ export const standardizeMels = (columns) =>
     mapNumbers(row, 'standardize', [mean, deviationOf(variance)]);
   });
 
-/** Changes the first `count` frames of each mel to (x - mean) / deviation in place, in float64 and rounded once.
- * `toDeviation` gets their unbiased variance. The features are by columns: [mels, frames].
+/** Changes the first `count` frames of each mel, the real ones, to (x - mean) / deviation in place, in float64 and
+ * rounded once. `toDeviation` gets their unbiased variance, 0 / 0 of a single frame, which thus becomes NaN. Sums are
+ * divided by `count` even where there are fewer frames, as NeMo does. The features are by columns: [mels, frames].
  * @type {(columns: Features, count: number, toDeviation: (variance: number) => number) => Features} */
 export const standardizeWide = (columns, count, toDeviation) =>
   eachMel(columns, (row) => {

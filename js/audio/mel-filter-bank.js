@@ -104,7 +104,8 @@ const melTable = {
   onWarning: args.row(args.readFunction, undefined),
 };
 
-/** Reads the options of {@link melFilterBank}, and gives them under the names of the engine's settings.
+/** Reads the options of {@link melFilterBank}, and gives them under the names of the engine's settings; `onWarning`,
+ * which is none of these, stays as it is. Without `mel_scale` the engine takes its default, 'htk'.
  * @param {MelOptions} options */
 function readMel(options) {
   const read = args.readTable(options, melTable);

@@ -50,6 +50,8 @@ import { allocateNumbers, tensor } from './tensors.js';
  * @property {boolean} [log_mels] Whether ln(energy + 1e-6) is taken instead of decibels: false if omitted.
  */
 
+/** The rate of audio where neither it nor the options have one. Not among `presets`: a default there would count as the
+ * caller's, which must not differ from the audio's. */
 const rates = { librosa: 22050, torchaudio: 16000 };
 const presets = {
   librosa: {

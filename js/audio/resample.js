@@ -119,6 +119,7 @@ function resampleMean({ filters, outputs, real }, channels) {
     const count = filter === filters.at(-1) ? outputs(length) : allOutputs(filter, waves[0].length);
     const result = allocateNumbers('the resampled audio', count);
     const signals = waves.map((part) => wholeSignal(part));
+    // A row of the filter is `up` outputs.
     resampleRows(filter, signals, 0, Math.ceil(result.length / filter.up), result);
     waves = [result];
   });
@@ -233,6 +234,7 @@ export function resampleAudio(audio, options) {
     const resampling = readResampling(rate, read);
     const groups = mono ? [channels] : channels.map((channel) => [channel]);
     const budget = args.makeBudget('a channel', mostBytes(maxBytes, channels[0].byteLength));
+    // The limit is of each channel, so each spends a copy of the budget.
     const results = groups.map((group) =>
       args.spending({ ...budget }, () =>
         group.some(isWide)

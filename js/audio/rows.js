@@ -77,7 +77,7 @@ export function itemsOf(call) {
 }
 
 /** Makes the steps of a stream that keeps frames instead of samples. At the end they are padded, and become the
- * outputs.
+ * outputs. The row's `wave` is left out: a row that pads frames and changes waveforms has a `stream` of its own.
  * @type {(call: StreamCall) => StreamSteps} */
 function framesAtEnd(call) {
   const { row } = call;

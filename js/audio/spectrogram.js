@@ -160,7 +160,8 @@ function readSpectrogram(options) {
   return { spectrum, type, cut: { left, mode: read.pad_mode }, range: decibels?.range };
 }
 
-/** Makes a tensor [bins or mels, frames] of results. Limits decibels to their range, in place.
+/** Makes a tensor [bins or mels, frames] of results. Limits decibels to their range, in place; they are float64 before,
+ * and are then rounded to float32.
  * @param {Reading} reading
  * @param {Float32Array | Float64Array} data
  * @param {number} frames */

@@ -53,7 +53,8 @@ export function checkNumbers(argument, list) {
     if (typeof list[i] !== 'number') typeError(`${argument} must hold numbers, got ${show(list[i])}`);
 }
 
-/** Reads the numbers of a list or a typed array as float64. A Float64Array is not copied.
+/** Reads the numbers of a list, a Float32Array or a Float64Array as float64; refuses others. A Float64Array is not
+ * copied.
  * @type {(argument: string, value: unknown) => Float64Array} */
 export function readNumbers(argument, value) {
   const name = typedArrayName(value);

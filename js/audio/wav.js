@@ -35,6 +35,7 @@ import { allocateNumbers } from './tensors.js';
  * @type {(value: unknown) => Uint8Array | undefined} */
 export function viewOf(value) {
   const isView = ArrayBuffer.isView(value);
+  // By the name, because `instanceof` does not know buffers of other realms.
   if (!isView && Object.prototype.toString.call(value) !== '[object ArrayBuffer]') return undefined;
   try {
     return isView
@@ -263,6 +264,7 @@ function writeWav(channels, rate, name) {
   const code = codes[name];
   const isFloat = name.startsWith('float');
   const frameBytes = codeBytes(code) * channels.length;
+  // The block align has 16 bits.
   if (frameBytes > 65535) rangeError(`a frame must have at most 65535 bytes, got ${frameBytes}`);
   const size = frameBytes * channels[0].length;
   const headBytes = isFloat ? 58 : 44;

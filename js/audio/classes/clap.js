@@ -33,7 +33,7 @@ const flagOrWord = (name, value) => (typeof value === 'boolean' ? value : readTe
 
 /** Pads a waveform to `limit` samples. `padding` 'repeatpad' writes as many whole copies of the waveform as fit,
  * 'repeat' also a part of one more, any other word one copy; zeros follow. A waveform that is long enough is returned
- * as it is.
+ * as it is; an empty one, which nothing can repeat, is refused.
  * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: string) => T} */
 function clapPadded(samples, limit, padding) {
   const { length } = samples;

@@ -52,6 +52,7 @@ const numpyKaldiSettings =
     ...kaldiSettings,
     window,
     scale,
+    // Python's rate // 2.
     high: Math.floor(rate / 2),
     offset: 'float64',
     emphasis: 'float64',
@@ -69,9 +70,9 @@ const torchKaldi = /** @type {const} */ ({
   narrowBank: true,
 });
 
-/** Normalizes each mel in place as Speech2Text does, by the mean and the deviation of its first `count` frames; the
- * frames behind them become `padding_value`. `features` are [mels, frames]. `order`: in which order NumPy adds the
- * frames up, which decides the last bits of the sums.
+/** Normalizes each mel in place as Speech2Text does: subtracts the mean of its first `count` frames, divides by their
+ * deviation, each if its setting is on, and sets the frames behind them to `padding_value`. `features` are
+ * [mels, frames]. `order`: in which order NumPy adds the frames up, which decides the last bits of the sums.
  * @type {(features: Features, count: number, settings: Settings, order: 'pairwise' | 'inOrder') => Features} */
 const normalizeCepstra = (features, count, settings, order) =>
   eachMel(features, (mel) => {
@@ -139,8 +140,10 @@ function codecSpectrum({ sampling_rate: rate }) {
     frameLength: viaMilliseconds(400),
     hop: viaMilliseconds(160),
     window: 'torchPovey',
+    // Samples of -1 to 1 in the range of int16, as Kaldi has them.
     scale: 32768,
     filters: 80,
+    // Python's rate // 2.
     high: Math.floor(rate / 2),
   };
 }
@@ -171,6 +174,7 @@ const codecWithFeatures = (waveform) => ({
       const samples = waveform(waves[i].data, item, hop);
       checkSamples(samples.length, prepared.frameLength);
       const columns = featuresOf(prepared, samples, { byColumns: true });
+      // SeamlessM4T's rule: over all frames, with 1e-7 added to the variance.
       return flipped(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
     });
     const rows = padItems(mels, paddingTo(2));

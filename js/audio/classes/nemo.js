@@ -9,7 +9,7 @@ import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 /** @import { PaddedItem, Row, Settings } from '../types.js' */
 
 /** Makes the samples of a padded waveform with pre-emphasis, x[i] - preemphasis * x[i - 1], and zeros in the padding.
- * Gives them unchanged if `preemphasis` is null.
+ * The first sample stays. Gives all unchanged if `preemphasis` is null.
  * @type {(item: PaddedItem, settings: Settings) => Float32Array} */
 function emphasized(item, settings) {
   if (settings.preemphasis === null) return item.data;
@@ -55,7 +55,8 @@ const nemoRow = {
       ...centered(prepared, 'constant'),
       byColumns: true,
     });
-    // Real frames: a whole hop of real samples each. Python counts the samples that truncation cuts off, too.
+    // Real frames: a whole hop of real samples each. Python counts the samples that truncation cuts off, too, so that
+    // `count` can be above the number of frames.
     const count = Math.floor(item.realLength / call.hop_length);
     const rows = flipped(standardizeWide(mels, count, (variance) => Math.sqrt(variance) + 1e-5));
     // The deviation of fewer than two frames is NaN, and stays NaN where Python multiplies it by 0.

@@ -22,7 +22,7 @@ import { checkEven, longs, allocateNumbers } from '../tensors.js';
 /** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { CallOptions, Features, PaddedItem, Row, Settings } from '../types.js' */
 
-/** How many whole frames `length` samples have.
+/** Computes how many whole frames `length` samples have: 0 or less if they fill none.
  * @type {(length: number, settings: Settings) => number} */
 const phi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
 
@@ -85,8 +85,8 @@ function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   return target;
 }
 
-/** Sets the largest number of each frame to 1 and the others to 0, in place. A loop in JS, because a frame has 12
- * numbers for 4096 samples.
+/** Sets the largest number of each frame, of equals the first, to 1, the others to 0, in place. A loop in JS, because a
+ * frame has 12 numbers for 4096 samples.
  * @type {(features: Features) => Features} */
 function oneHot(features) {
   const { data, frames, width } = features;
@@ -137,7 +137,7 @@ export const torchMels = {
     item({ data: samples, realLength }, call, items) {
       const mels = featuresOf(call.prepared, samples);
       const { data, width } = mels;
-      // In a batch Python sets frames to 0, from the first one that reaches into the padding to realLength / hop - 2.
+      // If this item was padded, Python sets frames to 0: from the first that has padding to realLength / hop - 2.
       if (items.some((other) => other.realLength > realLength))
         data.fill(0, phi4Frames(realLength, call) * width, (Math.floor(realLength / call.hop_length) - 1) * width);
       return mels;

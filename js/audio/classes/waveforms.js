@@ -60,6 +60,7 @@ function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
     items.forEach((channel, c) => data.set(channel.data, c * length + before));
     return { data, dims: [count, length] };
   });
+  // `withType` drops a mask that is false.
   return { padding_mask: isMasked && batchOf('int32', masks), input_values: batchOf('float32', values) };
 }
 
@@ -94,7 +95,7 @@ function encodecPadding(call) {
 const encodec = (more, silence) => ({
   ...codec,
   defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...more },
-  /** Makes the padded waveforms [batch, channels, length] and their mask, unless the call refuses padding. */
+  /** Makes the padded waveforms [batch, channels, length] and their mask, unless the call has `padding: false`. */
   makeOutputs(call) {
     checkCodec(call, call.feature_size);
     const [before, behind] = silence(call);

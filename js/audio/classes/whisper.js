@@ -228,11 +228,12 @@ export const whisper = {
     mask: sampleMask,
     maskType: 'bool',
     asked: returnsMask.ifAsked,
-    /** Opens a stream of frames; undefined where they depend on what comes later: on the maximum of all, or on
-     * padding. */
+    /** Opens a stream of frames; undefined where frames depend on what comes later: on the maximum of all without
+     * `global_log_mel_max`, or on the length to which the call pads or cuts the audio. */
     stream(call) {
       const { prepared, options, global_log_mel_max: top } = call;
-      // Without padding the last frame, which is dropped, is known only at the end.
+      // The last frame is dropped. Centered, it reads padding behind the end (if a hop is at most half a frame), so no
+      // push gives it; if frames are not centered, a push would give it before the end shows that it is the last.
       if (!(options.center ?? true) || top === null || !isUnpadded(call)) return undefined;
       return frameSteps(
         prepared,
