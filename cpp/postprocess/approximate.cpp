@@ -136,6 +136,7 @@ class Approximation {
       const bool is_straight =
           away * away <= 0.5 * square_ * line.square() && line.x != 0 && line.y != 0 && dot(first, second) >= 0;
       if (is_straight) --size_;
+      // The point after a dropped one stays: OpenCV goes on behind it.
       before = is_straight ? after : point;
       write(before);
       point = is_straight ? next() : after;

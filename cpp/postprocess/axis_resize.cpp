@@ -138,7 +138,7 @@ void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights)
       weights[0] = 1;
     } else {
       const int first = static_cast<int>(std::floor(static_cast<double>(at) - axis.support())) + 1;
-      firsts[i] = clamped(first, axis.length - taps + 1);
+      firsts[i] = clamped(first, axis.length - taps + 1);  // all neighbors from it on lie within the axis
       write_weights(axis, static_cast<double>(at), by.exclude_outside != 0, firsts[i], weights);
     }
   }

@@ -59,7 +59,7 @@ void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double*
 
 /// Makes float32 of bytes, divided by `divisor`.
 void widen_bytes(const std::uint8_t* x, std::size_t count, float divisor, float* to);
-/// Makes bytes of float32: cut, or rounded half up, within 0 to 255.
+/// Makes bytes of float32: cut, or rounded half up, within 0 to 255. NaN gives 0.
 void narrow_bytes(const float* x, std::size_t count, bool rounds, std::uint8_t* to);
 
 }  // namespace layout

@@ -32,7 +32,8 @@ struct Segment {
   Point last;
   Difference line = difference_of(first, last);
 
-  /// The square of a point's distance from the segment: from its line, or from the nearer end beside it.
+  /// The square of a point's distance from the segment: from its line where the point lies between the two ends along
+  /// it, else from the nearer end. 0 for all points where the ends are the same point.
   double distance_to(const Point& point) const {
     const Difference from_first = difference_of(first, point);
     const double along = dot(from_first, line);
@@ -52,10 +53,12 @@ class BoxTree {
   /// Fewer points have no tree.
   static constexpr std::size_t kLeast = 2 * kLeaf;
 
-  /// Builds the tree over `count` points. `boxes` has room for 2.5 * count + 80 bytes.
+  /// Builds the tree over `count` points. `boxes` has room for 2.5 * count + 80 bytes: fewer than four boxes of 20
+  /// bytes for each leaf of 32 points.
   BoxTree(const Point* points, std::size_t count, void* boxes) : points_(points), boxes_(static_cast<Box*>(boxes)) {
     if (count < kLeast) return;
-    // Leaves are boxes of 32 points each, padded to a power of two; node i is over nodes 2 i and 2 i + 1.
+    // Leaves are boxes of 32 points each, padded to a power of two; node i is over nodes 2 i and 2 i + 1. A leaf
+    // without points has the box of point 0, which widens the boxes over it at most.
     const std::size_t leaves = (count + kLeaf - 1) / kLeaf;
     while (width_ < leaves) width_ *= 2;
     for (std::size_t leaf = 0; leaf < width_; ++leaf) {
@@ -75,7 +78,7 @@ class BoxTree {
         double square = 0;
         for (std::size_t i = (node - first) * run; i < (node - first + 1) * run && i < count; ++i)
           square = std::fmax(square, difference_of(boxes_[node].middle(), points[i]).square());
-        // Rounded up.
+        // Rounded up: 1e-6 is more than the 6e-8 that rounding to float32 may take away.
         boxes_[node].radius = static_cast<float>(std::sqrt(square) * (1 + 1e-6));
       }
     }
@@ -133,28 +136,34 @@ class BoxTree {
             a.bottom > b.bottom ? a.bottom : b.bottom, 0};
   }
 
-  /// The square of a distance that no computed one of a point in the box exceeds: that of the corners or of the circle,
-  /// and what rounding adds. The product of a cross is off by 4 units of 2^-53 of its terms, whose sum is greatest at a
-  /// corner too.
+  /// A square that distance_to exceeds for no point of the node's box. The distance from a segment is convex, so it is
+  /// greatest at a corner; it is also at most that of the box's middle plus the radius. Rounding is added to the lesser
+  /// of these two. distance_to divides a cross product by the segment's length. Of the sum of the sizes of its two
+  /// terms, a cross product is off by at most 4 units of 2^-53: one each for the two differences in a term, for their
+  /// product, and for the subtraction of the terms. That sum is convex, too. The segment has a length: callers look for
+  /// no distance from a single point.
   double bound(const Segment& from, std::size_t node) const {
     const Box& box = boxes_[node];
     double most = 0;
     double terms = 0;
-    bool is_beside = true;
+    bool is_between_ends = true;
     for (const Point& corner : {Point{box.left, box.top}, Point{box.right, box.top}, Point{box.left, box.bottom},
                                 Point{box.right, box.bottom}}) {
       const Difference to = difference_of(from.first, corner);
       const double along = dot(to, from.line);
-      is_beside = is_beside && along >= 0 && along <= from.line.square();
+      is_between_ends = is_between_ends && along >= 0 && along <= from.line.square();
       most = std::fmax(most, from.distance_to(corner));
       terms = std::fmax(terms, std::fabs(to.y * from.line.x) + std::fabs(to.x * from.line.y));
     }
-    // Beside the line only exact crosses are squared and divided, which keeps their order: of points that are equally
-    // far, as those of a zigzag are, the first one is enough.
-    if (is_exact_ && is_beside) return most;
-    // 2e-15 is more than those 4 units, and 1e-12 more than what the last steps round.
-    const double round = std::sqrt(from.distance_to(box.middle())) + static_cast<double>(box.radius);
-    const double away = std::fmin(std::sqrt(most), round) + 2e-15 * terms / std::sqrt(from.line.square());
+    // Between the ends, all points have the distance from the line, and the cross products of small whole numbers are
+    // exact. Squaring and dividing round, but keep the order, so no computed square exceeds the greatest of the
+    // corners. Where many points are equally far, as those of a zigzag, a bound without a margin ends the search at the
+    // first.
+    if (is_exact_ && is_between_ends) return most;
+    // 2e-15 is more than 8 of those units, the 4 of a point and the 4 of a corner; 1e-12 is more than what the roots,
+    // squares and quotients round.
+    const double circle = std::sqrt(from.distance_to(box.middle())) + static_cast<double>(box.radius);
+    const double away = std::fmin(std::sqrt(most), circle) + 2e-15 * terms / std::sqrt(from.line.square());
     return away * away * (1 + 1e-12);
   }
 

@@ -28,7 +28,8 @@ void box_areas(const float* boxes, std::size_t count, float* areas);
 void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size_t count_b, bool generalized,
                   float* to);
 
-/// Writes the indices of the boxes of which no side is shorter than `side`. Returns their number.
+/// Writes the indices of the boxes of which no side is shorter than `side`, as torchvision's remove_small_boxes.
+/// Returns their number.
 std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::int32_t* to);
 
 /// Boxes in the order in which they are kept, unless they overlap a kept one more than the threshold. The overlap is

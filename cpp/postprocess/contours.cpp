@@ -25,7 +25,8 @@ class Follower {
   ContourCounts counts() const { return counts_; }
 
   /// Follows the border that begins at a pixel, whose neighbor on the left (or on the right, of a hole) is 0: labels
-  /// its pixels and lists its points. `around`: the label of the border that was met last in this row.
+  /// its pixels and lists its points, as Suzuki and Abe's step 3. `around`: the label of the border that was met last
+  /// in this row.
   void follow(std::ptrdiff_t x, std::ptrdiff_t y, bool is_hole, std::int32_t around) {
     const std::int32_t label = kFrame + ++counts_.contours;
     const std::int32_t start = counts_.points;
@@ -82,8 +83,9 @@ class Follower {
     to_.points[2 * at + 1] = static_cast<std::int32_t>(y - 1);
   }
 
-  /// The index of a new border's parent, -1 for none. `around` is the label of the border that was met last in the row:
-  /// where both are outer borders or both holes it has the same parent; else it is the parent itself.
+  /// The index of a new border's parent, -1 for none (Suzuki and Abe's step 2). `around` is the label of the border
+  /// that was met last in the row: where both are outer borders or both holes it has the same parent; else it is the
+  /// parent itself. -1 for the frame, and where the list had no room for that border.
   std::int32_t parent_of(std::int32_t around, bool is_hole) const {
     const std::int32_t at = around - kFrame - 1;
     if (at < 0 || static_cast<std::size_t>(at) >= to_.capacity) return -1;
@@ -114,14 +116,16 @@ ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::s
       if (row[x] == 0) continue;
       const auto column = static_cast<std::ptrdiff_t>(x);
       const auto line = static_cast<std::ptrdiff_t>(y);
-      // An outer border begins where a pixel without a label follows 0, a hole's where 0 follows a pixel. Negative
-      // labels end a run that was followed already.
+      // Suzuki and Abe's step 1: an outer border begins where a pixel without a label follows 0, a hole's where 0
+      // follows a pixel. Negative labels end a run that was followed already. Where a hole begins at a pixel with a
+      // label, that pixel is on a border itself, which is the one met last.
       if (row[x] == kFrame && row[x - 1] == 0) {
         follower.follow(column, line, false, around);
       } else if (row[x] > 0 && row[x + 1] == 0) {
         if (row[x] > kFrame) around = row[x];
         follower.follow(column, line, true, around);
       }
+      // Step 4: the pixel may have got its label from the border that was just followed.
       if (row[x] != kFrame) around = row[x] < 0 ? -row[x] : row[x];
     }
   }

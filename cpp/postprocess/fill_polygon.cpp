@@ -23,6 +23,7 @@ struct Line {
   bool clip(const Canvas& on) {
     if (is_beside(&GridPoint::x, on.width) || is_beside(&GridPoint::y, on.height)) return false;
     cut(&GridPoint::y, &GridPoint::x, on.height);
+    // Cut, a line that passes a corner of the canvas may lie beside it.
     if (is_beside(&GridPoint::x, on.width)) return false;
     cut(&GridPoint::x, &GridPoint::y, on.width);
     return true;
@@ -61,6 +62,7 @@ struct Line {
   }
 
   /// Moves ends that lie beyond the canvas on the axis `along` to its edge, on the line. `extent` is the canvas' size.
+  /// The ends are not both beyond the same edge, so the division is by no 0.
   void cut(Axis along, Axis across, std::int64_t extent) {
     for (GridPoint& end : ends) {
       const int side = side_of(end.*along, extent);

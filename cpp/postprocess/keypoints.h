@@ -30,8 +30,8 @@ void keep_peaks(float* blurred, const float* maps, Maps extents);
 /// Writes the greatest number of each map and its place (x, y); -1, -1 where it is not above 0.
 void find_peaks(const float* maps, Maps extents, float* places, float* values);
 
-/// Moves each peak's place by one Newton step on the logarithm of its blurred map. Places of -1 look into the edge, or
-/// into the map before, as in Python.
+/// Moves each peak's place by one Newton step on the logarithm of its blurred map, as ViTPose's
+/// post_dark_unbiased_data_processing. Places of -1 look into the edge, or into the map before, as in Python.
 void refine_peaks(const float* blurred, Maps extents, float* places);
 
 }  // namespace layout

@@ -208,7 +208,7 @@ class CellLabels {
 
   /// Lists in `finalists` which of a cell's classes can win in a column with the weights `u`: whose greater number, of
   /// two rows, reaches the best of the lesser ones. Returns how many. Both are within 4 units of 2^-24 of the exact
-  /// ones, and a pixel passes these by at most 2.5: 13 for two classes, 7.8e-7. Of noise, a fifth is left.
+  /// ones, and a pixel passes these by at most 2.5: 13 for two classes, 7.8e-7. On noise, a fifth of the classes stay.
   int find_finalists(const std::int32_t* list, int length, const float* u) {
     const v128_t u0 = wasm_f32x4_splat(u[0]);
     const v128_t u1 = wasm_f32x4_splat(u[1]);

@@ -18,12 +18,14 @@ struct Normalization {
   float deviation[3];
 };
 
-/// Writes the index of the nearest of `count` colors (r, g, b) of 0 to 255 at each pixel; without colors the mean of
-/// the pixel, cut to a whole number.
+/// Reads a picture that SegGPT has painted: undoes the normalization, limits numbers to 0..255, and writes the index of
+/// the nearest of `count` colors (r, g, b) at each pixel, the first of equals. Without colors it writes the mean of the
+/// pixel, cut to a whole number. A pixel with NaN gets 0, or without colors int32's least.
 void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
                  std::int32_t* to);
 
-/// Lowers, at each pixel, all of `count` planes but the greatest to at most -10.
+/// Lowers, at each pixel, all of `count` planes but the greatest (the first of equals) to at most -10: SAM 2's
+/// non-overlapping constraints.
 void separate_planes(float* x, std::size_t count, std::size_t size);
 
 /// Lays three planes, already multiplied by `alpha`, over a background of three planes: foreground + (1 - alpha) *
@@ -39,8 +41,10 @@ struct PlanarPicture {
   int width;
 };
 
-/// Writes bilinear samples at positions of -1 to 1, corner to corner, 0 outside, as torch's grid_sample, times `scale`
-/// as bytes: [height, width, channels] with the last channel first. `mesh` has two planes, x and y.
+/// Writes bilinear samples as torch's grid_sample with align_corners: a position of -1 is the middle of the first pixel
+/// of an axis, 1 that of the last, and pixels outside of the picture are 0. `mesh` has the positions, two planes of the
+/// picture's size: x and y. Samples times `scale` become bytes, limited to 0..255 and cut (NaN gives 0): [height,
+/// width, channels] with the last channel first.
 void sample_picture(const PlanarPicture& from, const float* mesh, float scale, std::uint8_t* to);
 
 /// Writes the color of each label, 4 bytes; labels without one become 0.

@@ -64,6 +64,7 @@ float greatest(const float* x, std::size_t length) {
 
 float exponential(float x) {
   if (std::isnan(x)) return x;
+  // SLEEF's limits: float32's least number is exp(-103.3), and the largest is exp(88.7).
   if (x < -104) return 0;
   if (x > 104) return std::numeric_limits<float>::infinity();
   // exp(x) = 2^q exp(s), with ln 2 in two parts.

@@ -134,7 +134,7 @@ void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, Se
       ++areas.own[owner];
       const bool reaches = (is_product ? best[x] : raw[x]) >= threshold;
       if (reaches) ++areas.common[owner];
-      if (!is_product && !reaches) owners[x] = -1;
+      if (!is_product && !reaches) owners[x] = -1;  // EoMT's rule alone; `own` has counted the pixel, as Python does
     }
   }
 }

@@ -34,8 +34,10 @@ struct PlaneScores {
 };
 
 /// Writes to `owners`, for each pixel, the index of the plane with the greatest product of its number and its score,
-/// and counts the areas. Where the threshold is that of the number itself, pixels whose owner does not reach it get -1.
-/// `best` is work memory of two rows.
+/// and counts the areas. The first of equals is the owner, and NaN is greatest. With `is_product` this is
+/// compute_segments of DETR and Mask2Former, where each pixel keeps its owner. Otherwise it is EoMT's: pixels at which
+/// the owner's own number is below the threshold get -1, after they have counted in `own`. `best` is work memory of two
+/// rows.
 void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best);
 
 /// Replaces each owner by ids[owner], in place; those below 0 stay. Stops and returns false at an owner that has none
@@ -46,7 +48,8 @@ bool name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* id
 /// where `to` is still -1. Returns how many pixels it wrote.
 int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to);
 
-/// Writes the mean of the sigmoid of each plane over its numbers above 0: sum / (count + 1e-6).
+/// Writes the mean of the sigmoid of each plane over its numbers above 0, as Mask2Former's instances are scored: sum /
+/// (count + 1e-6), so 0 where no number is above 0.
 void mean_planes(PlaneRows& rows, float* means);
 
 }  // namespace layout

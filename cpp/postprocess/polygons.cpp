@@ -120,8 +120,7 @@ SmallestRect smallest_rect(const Calipers& of) {
 }
 
 /// Makes a rectangle from its center and the vectors of two neighboring sides. The angle is that of `along`, brought
-/// into
-/// [-90, 0) by turns of 90 degrees, each of which swaps width and height.
+/// into [-90, 0) by turns of 90 degrees, each of which swaps width and height.
 RotatedRect rect_of(const Point& center, const Point& along, const Point& across) {
   auto width = static_cast<float>(length_of(static_cast<double>(along.x), static_cast<double>(along.y)));
   auto height = static_cast<float>(length_of(static_cast<double>(across.x), static_cast<double>(across.y)));
@@ -152,7 +151,8 @@ std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* in
     for (std::size_t i = 0; i < unique; ++i) indices[i] = order[unique - 1 - i];
     return unique;
   }
-  // Back along one side of the points, then forth along the other. The points that still come lie past `length`.
+  // Back along one side of the points, then forth along the other. Before it adds a point, `add` drops those at which
+  // the hull would not turn, but keeps the first `least`. The points that still come lie past `length`.
   std::size_t length = 0;
   const auto add = [&](std::int32_t next, std::size_t least) {
     while (length > least && cross(points[indices[length - 2]], points[indices[length - 1]], points[next]) <= 0)

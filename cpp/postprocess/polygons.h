@@ -23,8 +23,8 @@ struct RotatedRect {
   float angle;
 };
 
-/// The smallest rectangle around points, by rotating calipers in float32; the last of equal areas. `scratch` has room
-/// for 6 * count.
+/// The smallest rectangle around points, by rotating calipers in float32; the last of equal areas. A single point has
+/// no size and OpenCV's angle of -90. `count` is at least 1, and `scratch` has room for 6 * count.
 RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch);
 /// Writes the four corners of a rectangle: at an angle of 0 clockwise from the bottom left, in a picture.
 void box_points(const RotatedRect& rect, Point* corners);

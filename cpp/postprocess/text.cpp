@@ -67,7 +67,7 @@ int inside(double x, std::size_t extent) {  // a place, clamped to the map and c
   return static_cast<int>(x < 0 ? 0 : x > most ? most : x);
 }
 
-/// The score of a box: the mean of the map over it, its corners cut to whole numbers.
+/// The score of a box: the mean of the map over it, its corners cut to whole numbers; 0 where it covers no pixel.
 double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
   Point least = corners[0];
   Point most = corners[0];

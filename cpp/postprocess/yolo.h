@@ -65,8 +65,8 @@ void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* c
 std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* forms,
                              std::int32_t* kept);
 
-/// Brings the angles of rotated boxes [count, 5] into [0, pi / 2), in place. Width and height change places where the
-/// angle, less its half turns, is a quarter turn or more.
+/// Brings the angles of rotated boxes [count, 5] into [0, pi / 2), in place, as Ultralytics' regularize_rboxes. Width
+/// and height change places where the angle, less its half turns, is a quarter turn or more.
 void regularize_boxes(float* boxes, std::size_t count);
 
 /// Where a picture lies in its letterbox.
