@@ -12,6 +12,7 @@ namespace layout {
 /// canonical and must stay where they are.
 class PackedBlocks {
  public:
+  /// `kernel` is for elements of `bits` bits. Sides grow to 128 indices, as many as the buffers of bytes have.
   PackedBlocks(Kernel* kernel, int bits, int rank, Axis* axes)
       : kernel_(kernel), bits_(bits), blocks_(bits, 128, rank, axes) {}
 

@@ -53,11 +53,11 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   const int row_axis = find_axis(rank, axes, &Axis::dst_stride, bytes);
   const Axis columns = axes[column_axis];
   const Axis rows = axes[row_axis];
-  // Whether runs of `extent` elements of a plane are long enough for a kernel: 16 bytes, or 8 where an axis continues
-  // at most kJoinedBytes of pixels and many runs together have 64 bytes. Sets `next_axis` to that axis, or to -1.
-  // `along` is the stride in the memory of interleaved pixels.
+  // Sets `next_axis` to the axis that continues runs of `extent` elements of a plane, or to -1 where runs are not
+  // joined. Returns whether the runs are long enough for a kernel (the lengths: plan.h). `along` is the stride in the
+  // memory of interleaved pixels, in which the next run begins after the `pixel_bytes` of this one.
   int next_axis = -1;
-  const auto is_long = [&](int64_t Axis::*along, int64_t extent) {
+  const auto set_next_axis = [&](int64_t Axis::*along, int64_t extent) {
     const int64_t run_bytes = extent * bytes;
     const int64_t pixel_bytes = rows.extent * columns.extent * bytes;
     next_axis = 8 <= run_bytes && pixel_bytes <= kJoinedBytes ? find_axis(rank, axes, along, pixel_bytes) : -1;
@@ -68,8 +68,8 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   bool few_rows = columns.dst_stride == rows.extent * bytes;
   const bool few_columns = rows.src_stride == columns.extent * bytes;
   Kernel* kernel = nullptr;
-  if (few_rows && is_long(&Axis::dst_stride, columns.extent)) kernel = find_kernel(8 * bytes, rows.extent);
-  if (kernel == nullptr && few_columns && is_long(&Axis::src_stride, rows.extent)) {
+  if (few_rows && set_next_axis(&Axis::dst_stride, columns.extent)) kernel = find_kernel(8 * bytes, rows.extent);
+  if (kernel == nullptr && few_columns && set_next_axis(&Axis::src_stride, rows.extent)) {
     kernel = find_kernel(8 * bytes, 0, columns.extent);
     few_rows = false;
   }
@@ -87,9 +87,10 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
 bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
   const int column_axis = find_axis(rank, axes, &Axis::src_stride, 4);
   const int row_axis = find_axis(rank, axes, &Axis::dst_stride, 4);
-  const bool few_rows = axes[row_axis].extent == 3 && axes[column_axis].dst_stride == 12;
+  const bool few_rows = axes[row_axis].extent == 3 && axes[column_axis].dst_stride == 12;  // bits of 3 nibbles
   const bool few_columns = axes[column_axis].extent == 3 && axes[row_axis].src_stride == 12;
-  // A run of a plane has at least 16 nibbles, and ends on a byte (RunsKernel).
+  // A run of a plane has at least 16 nibbles, and ends on a byte (RunsKernel). A box of 3 x 3, which has few rows and
+  // few columns, is too small.
   const int64_t pixels = axes[few_rows ? column_axis : row_axis].extent;
   if (few_rows == few_columns || pixels < 16 || pixels % 2 != 0) return false;
   // All strides must be whole bytes but those along the run of pixels and that from channel to channel of a pixel.
@@ -144,7 +145,7 @@ void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
   alignas(64) uint8_t buffer[kFew * kJoinedBytes];
   const int planes = few_rows_ ? rows_ : columns_;
   const int pixels = few_rows_ ? columns_ : rows_;
-  const ptrdiff_t run = pixels * bytes_;  // bytes
+  const ptrdiff_t run = pixels * bytes_;  // bytes, at most kJoinedBytes: `find` joins no longer runs
   const auto from = static_cast<ptrdiff_t>(run_axis_.src_stride);
   const auto to = static_cast<ptrdiff_t>(run_axis_.dst_stride);
   const auto step = static_cast<int>(std::min<int64_t>(run_axis_.extent, kJoinedBytes / run));  // runs
@@ -182,7 +183,7 @@ void ByteBlocks::move(const uint8_t* src, uint8_t* dst) const {
 
 void ByteBlocks::move_by_buffer(int rows, int columns, const uint8_t* src, uint8_t* dst) const {
   constexpr int kRunBytes = 256;
-  constexpr int kRuns = 64;
+  constexpr int kRuns = 64;  // the buffer takes half of a first-level cache of 32 kB
   alignas(64) uint8_t buffer[kRuns * kRunBytes];
   ptrdiff_t lines[kRuns];
   for (int i = 0; i < kRuns; ++i) lines[i] = i * kRunBytes;
@@ -210,9 +211,8 @@ void OddBlocks::move(const uint8_t* src, uint8_t* dst) const {
   blocks_.for_each_block([=](int rows, int columns, int64_t src_at, int64_t dst_at) {
     for (int c = 0; c < columns; c += step) {
       const int width = std::min(step, columns - c);
-      // Copying a word that is longer than the element is faster. It is safe where another element follows in the
-      // source row, so that the word can be read, and in the destination row, so that the next r overwrites the
-      // surplus.
+      // To copy a word that is longer than the element is faster, and safe where another element follows: in the source
+      // row, so that the word can be read, and in the destination row, so that the next r overwrites the surplus.
       const int loose = std::min(width, columns - 1 - c);
       for (int r = 0; r < rows; ++r) {
         const uint8_t* from = src + src_at + src_rows[r] + c * bytes;
@@ -239,7 +239,7 @@ void Plan::make(int64_t element_bits, int rank, const Axis* axes, bool on_bytes)
   assert(0 <= rank && rank <= kMaxRank);
   std::copy(axes, axes + rank, axes_);
   rank = canonical_axes(element_bits, rank, axes_, on_bytes);
-  is_empty_ = rank > 0 && axes_[0].extent == 0;
+  is_empty_ = rank > 0 && axes_[0].extent == 0;  // canonical axes of a box without elements: one of extent 0
   if (is_empty_) return;
   if (element_bits % 8 == 0) {
     choose_for_bytes(static_cast<ptrdiff_t>(element_bits / 8), rank);
@@ -269,7 +269,7 @@ void Plan::choose_for_bytes(ptrdiff_t bytes, int rank) {
 }
 
 void Plan::choose_for_bits(int bits, int rank, bool on_bytes) {
-  // Whether the elements of the innermost axis lie side by side in both memories.
+  // Whether the elements of the innermost axis lie side by side in both memories, though they could not be folded.
   const bool is_run = rank > 0 && axes_[rank - 1].src_stride == bits && axes_[rank - 1].dst_stride == bits;
   if (is_run) {
     way_.emplace<BitRuns>(static_cast<ptrdiff_t>(bits * axes_[rank - 1].extent), rank - 1, axes_);

@@ -41,6 +41,10 @@ class Channels {
   /// Fills `channels`, which then reads `axes` without the two or three that the kernel moves. Returns false, and
   /// changes nothing, if no kernel takes the box. `bytes` is the size of an element; one axis must have it as its
   /// `src_stride`, another as its `dst_stride`.
+  ///
+  /// Kernels move vectors, so a run needs 16 bytes of each plane. Where an axis continues it, 8 bytes are enough if all
+  /// runs together have 64, since they are joined. Runs of more than kJoinedBytes (1024) bytes of pixels are not
+  /// joined: they are long enough alone.
   static bool find(std::ptrdiff_t bytes, int rank, Axis* axes, Channels& channels);
 
   /// Does `find` for three channels of nibbles, with strides in bits, which become bytes: all runs must begin and end

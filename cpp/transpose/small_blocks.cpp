@@ -47,7 +47,8 @@ void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, co
 }
 
 /// Finds the axis along which small blocks lie: the axes after it fill a block of at most kMostBytes without a gap in
-/// the source and in the destination, and both its strides are the size of that block. Returns its index, or -1.
+/// the destination, whose elements come from as many bytes of the source, and both its strides are the size of that
+/// block. Returns its index, or -1.
 int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
   std::int64_t size = bytes;      // of the axes from i on, dense in the destination
   std::int64_t src_size = bytes;  // from their first byte in the source to their last
