@@ -9,7 +9,7 @@
 namespace layout {
 namespace {
 
-/// Divides lanes of 16 bits by 255, rounded to nearest. Exact for all products of two bytes.
+/// Divides lanes of 16 bits by 255, rounded to nearest, by Pillow's MULDIV255. Exact for all products of two bytes.
 inline v128_t divide_by_255(v128_t x) {
   const v128_t t = wasm_i16x8_add(x, splat16(128));
   return wasm_u16x8_shr(wasm_i16x8_add(t, wasm_u16x8_shr(t, 8)), 8);

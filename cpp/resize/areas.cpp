@@ -61,14 +61,15 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
   // A table of the rows: of all of them, or so few that it fits into kAreaBytes.
   int table_rows = request.rows.count;
   while (table_rows > 1 && rows.coefficient_bytes(table_rows) > kAreaBytes) table_rows = (table_rows + 1) / 2;
-  // The pass down first: rows of the result that need at most 2^14 rows of the source, and the columns of these that
-  // fit into kBandBytes, at least 4.
+  // The pass down first: rows of the result that need at most 2^14 rows of the source, of which 16 columns of 4 bytes
+  // fit into kBandBytes; and as many columns as fit, at least 4, which do with 2^16 rows, too.
   int band_rows = kGroupRows;
   while (band_rows > 1 && rows.span(band_rows) > 1 << 14) band_rows /= 2;
   const std::int64_t band = rows.span(band_rows);
   const auto piece_columns = static_cast<int>(
       std::clamp<std::int64_t>(kBandBytes / (band * request.channels), 4, std::max<std::int64_t>(4, width)));
   // Staged rows: a group, and of kSparse at least all rows of one row of the result, which are staged together.
+  // OpenCV's sums of four bytes make the rows in the middle, of which as many are kept, the longer ones.
   const int group = rows_for(request.sums == Sums::kOpencv ? std::max(staged_bytes, middle_stride) : staged_bytes);
   const int stage_rows = order == Order::kSparse ? std::max(group, support) : group;
   // Rows in the middle: at least those of one row of the result, and as many again, so that when the window moves on,
@@ -114,6 +115,8 @@ Order order_of(const ResizeRequest& request) {
   // Without a filter of the columns the pass down is the only one, and it comes first.
   if (request.is_down_first || request.columns.filter == kNone) return Order::kDownFirst;
   // Sparse: rows of the result lie at least their taps apart. Rows of cells are made in order, so none is left out.
+  // None can be left out either where a row of the result needs the whole source, which may be too long to stage at
+  // once.
   const int support = rows.support();
   const bool is_sparse = !has_cells(request) && support < request.rows.extent && rows.scale() >= support;
   return is_sparse ? Order::kSparse : Order::kAcrossFirst;

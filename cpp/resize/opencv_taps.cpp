@@ -100,13 +100,15 @@ std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::i
   float weights[kMostTaps] = {1.0f - fraction, fraction};
   if (taps == 4) cubic_weights(fraction, weights);
   if (taps == 8) lanczos_weights(fraction, weights);
+  // 11 fraction bits, within int16's range as OpenCV's saturate_cast<short>.
   for (int tap = 0; tap < taps; ++tap)
     whole[tap] = static_cast<std::int32_t>(std::clamp(std::nearbyint(weights[tap] * 2048.0f), -32768.0f, 32767.0f));
   return index + 1 - taps / 2;
 }
 
-/// Makes the entry of pixel `i` of kArea, and writes its weights: the pixels of its cell, which reaches from i * scale
-/// to (i + 1) * scale on the source, each with the share of the cell that it covers. `weights` of the entry is not set.
+/// Makes the entry of pixel `i` of kArea, and writes its weights, as OpenCV's computeResizeAreaTab: the pixels of its
+/// cell, which reaches from i * scale to (i + 1) * scale on the source, each with the share of the cell that it covers.
+/// `weights` of the entry is not set.
 Taps cell_of(const OpenCvAxis& axis, int i, float* weights) {
   // OpenCV leaves out a pixel of which a smaller part lies in the cell.
   constexpr double kLeast = 1e-3;

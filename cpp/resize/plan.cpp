@@ -23,6 +23,8 @@ constexpr std::int64_t kMaxKeptBytes = 256 << 10;
 /// that are not there yet (a demand). The members at the end hold this state.
 class Plan {
  public:
+  /// Plans a request in memory of `bytes` bytes, which begins with this object: chooses the order of the passes, places
+  /// the areas after the object, and makes the tables of the first block of columns and of its first rows.
   Plan(const ResizeRequest& asked, std::size_t bytes)
       : request(asked), order(order_of(asked)), areas(lay_out(asked, order, sizeof(Plan), bytes)) {
     begin_block(0);
@@ -74,8 +76,6 @@ class Plan {
                                         : row_taps(i).first;
   }
   int row_end(int i) { return row_begin(i) + (request.rows.filter == kNone ? 1 : row_taps(i).count); }
-
-  // Tables: of a block of columns, and of rows of the result, as many as fit.
 
   /// Begins the block of columns from `first` on: makes its table, and sets `base` and `span`, the columns it needs.
   void begin_block(int first) {
@@ -137,6 +137,7 @@ class Plan {
       std::memmove(at(areas.middle), at(areas.middle + skipped * areas.middle_stride),
                    static_cast<std::size_t>(shared * areas.middle_stride));
     }
+    // The window has all rows that one row of the result needs (lay_out), so the first one is not checked.
     do ++batch.end;
     while (batch.end < rows.end() && batch.count() < areas.out_rows && row_end(batch.end) <= window.end);
   }
@@ -273,8 +274,7 @@ class Plan {
     pass_across(request, pass, columns.count);
   }
 
-  /// The caller reads it at the start of the memory.
-  ResizeStep step = {};
+  ResizeStep step = {};  // first: the caller reads it at the start of the memory
   const ResizeRequest request;
   const Order order;
   const Areas areas;

@@ -50,7 +50,8 @@ struct Demand {
   bool is_open = false;
   std::int32_t rows = 0, columns = 0;
 
-  /// A box without a width may need no pixel.
+  /// Whether there is nothing to stage: where the part of the source that is resized has no width or height, the
+  /// result's pixels may have no taps.
   bool is_empty() const { return rows <= 0 || columns <= 0; }
 };
 

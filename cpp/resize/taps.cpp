@@ -103,7 +103,7 @@ class Sampler {
     const int count = std::max(0, end - first);
     double sum = 0.0;
     for (int j = 0; j < count; ++j) sum += weights[j] = kind_.curve((first + j - center + 0.5) * inverse);
-    if (sum != 0.0) {
+    if (sum != 0.0) {  // Pillow's condition; 0 without taps
       for (int j = 0; j < count; ++j) peak_ = std::max(peak_, weights[j] /= sum);
     }
     return {first, count, 0, 0};
