@@ -67,7 +67,6 @@ function classifyNode(plan, node, scope) {
     if (name === '' || scope.types.types.get(name) !== codes.float32) continue;
     const value = new Value(name, scope, record.outputs[i] ?? 'float32', 'node');
     value.maker = record;
-    value.isFixed = record.type === 'constant';
     scope.values.set(name, value);
     markValue(plan, record, value);
   }

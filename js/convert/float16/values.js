@@ -30,8 +30,6 @@ export class Value {
     this.isFromHalf = false;
     /** computed from a Cast of integers */
     this.isExact = false;
-    /** made of constants alone */
-    this.isFixed = false;
     /** a sum or a mean, or computed from one without a join */
     this.isSum = false;
     /** a value joined with a sum or a mean of it, as x / norm(x), or computed from one */
