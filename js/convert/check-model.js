@@ -62,13 +62,15 @@ function checkGraph(graph, types, outer) {
 function checkTypes(node, { opsets }, scope) {
   const { operator, domain, inputs } = node;
   const row = rowOf(operator, domain, opsets.get(domain) ?? 0);
-  // A `~` marks inputs with a type of their own each, as those of Loop.
+  // A `~` marks inputs with a type of their own each, as those of Loop: nodes with graphs tie inputs to values in
+  // these.
   if (!row || (domain === '' && graphOperators.has(operator)) || row.inputs.some((token) => token.includes('~')))
     return;
   /** @type {Map<string, number>} */
   const typesOfVariables = new Map();
   for (const [i, token] of tokensFor(row.inputs, inputs.length).entries()) {
     const type = inputs[i] === '' ? unknown : scope.typeOf(inputs[i]);
+    // A dot is a place that never takes float32.
     if (token === '.' || !typeNames.has(type)) continue;
     // The type that the place needs: float32, or that of the first input of its variable.
     const before = isFloat32Only(token) ? codes.float32 : (typesOfVariables.get(token) ?? type);

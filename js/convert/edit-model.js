@@ -31,6 +31,7 @@ import { modelParts } from './model/write-model.js';
  * @returns {EditedBytes<Row>} */
 export function editBytes(file, steps, { external, outside, check }) {
   const model = readModel(file);
+  // From IR version 4 on initializers need not be inputs, whose values callers may replace.
   raiseIr(model);
   /** @type {Row[]} */
   const report = [];

@@ -12,7 +12,7 @@ import { checkNodeNames } from '../read-choice.js';
 /** @import { Elements } from '../../weights/types.js' */
 /** @import { Choice, ReportRow, Step, Survey } from '../types.js' */
 
-/** The attribute quant_type. */
+/** The attribute quant_type of MatMulBnb4, as onnxruntime numbers it. */
 const kinds = { fp4: 0, nf4: 1 };
 
 /** Makes the step that replaces MatMul nodes by MatMulBnb4 with weights of 4 bits.
@@ -46,6 +46,7 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
     report.push({ node: name || outputs[0], from: 'float32', to: 'float32', reason });
     return node;
   };
+  // `float32` has names of operators and nodes. A node without a name is not meant by an empty one.
   if (float32.has(operator) || (name !== '' && float32.has(name))) return keep('asked for');
   const holder = holderOf(graph, inputs[1]);
   const weight = holder?.initializers.get(inputs[1]);
@@ -159,6 +160,7 @@ class PackedWeight {
   }
 
   /** Makes the codes a tensor that is read piece by piece. `source`: the transposed matrix.
+   * Its elements are bytes of two codes; `widest` is the bits of one.
    * @type {(source: Elements) => Elements} */
   open(source) {
     const { size, block } = this;
@@ -175,7 +177,8 @@ class PackedWeight {
         const rows = work.buffer(this, source.dtype, box.counts[0] * height);
         await source.fill(box, rows, work);
         const codes = this.encode(rows.subarray(from - top * height, to - top * height), from, to);
-        // The bytes of the piece, without those of elements before it in its first block.
+        // The bytes of the piece, without those of elements before it in its first block. Blocks have even sizes, so
+        // `from / 2` is a whole byte.
         data.set(codes.subarray(first[0] - from / 2, first[0] - from / 2 + counts[0]));
       },
     };

@@ -13,24 +13,25 @@ import { dtypes, sizeOf } from '../../tensor/index.js';
  * each index of the first axis; 'rows': of each pair of indexes of the first two axes.
  * @typedef {'tensor' | 'last' | 'first' | 'rows'} Grain */
 
-/** Most numbers of a range that the module finds at once. */
+/** Numbers of a block whose range is found at once: blockRanges has at most 120 * 2^10 numbers in wasm memory. */
 const maxRange = 2 ** 16;
-/** The least normal float32: smaller scales count as 1. */
+/** The least normal float32: onnxruntime's `compute_scale_zp` makes smaller scales 1, and the zero point 0. */
 const minScale = 2 ** -126;
 
 /** Rounds to the nearest integer, ties to even: a float64 at 1.5 * 2^52 has no fraction, so the sum is rounded. `value`
  * is below 2^51. */
 const nearest = (/** @type {number} */ value) => value + 1.5 * 2 ** 52 - 1.5 * 2 ** 52;
 
-/** Gives the lowest and the highest code, as onnxruntime has them; of 7 bits with reduce_range (`isReduced`).
+/** Gives the lowest and the highest code, as onnxruntime's `get_qmin_qmax_for_qType` does: those of int8 are symmetric;
+ * of 7 bits with reduce_range (`isReduced`).
  * @type {(kind: Kind, isReduced: boolean) => readonly [low: number, high: number]} */
 function codesOf(kind, isReduced) {
   if (kind === 'uint8') return [0, isReduced ? 127 : 255];
   return isReduced ? [-64, 64] : [-127, 127];
 }
 
-/** Counts the scales of a weight: one for each group of numbers that share one. 'first' and 'rows' are of weights with
- * three axes.
+/** Counts the scales of a weight: one for each group of numbers that share one; 1 for 'last' of a scalar, which has no
+ * last axis. 'first' and 'rows' are of weights with three axes.
  * @type {(weight: Weight, grain: Grain) => number} */
 function countScales({ dims }, grain) {
   if (grain === 'tensor') return 1;
@@ -66,8 +67,8 @@ export class EightBitScales {
     };
   }
 
-  /** Widens the ranges by the numbers of a piece, the box of `counts` elements of the weight from index `first` on. The
-   * numbers become a matrix each of whose rows shares a scale.
+  /** Widens the ranges by the numbers of a piece, the box of `counts` elements of the weight from index `first` on. A
+   * piece is never empty. The numbers become a matrix each of whose rows shares a scale.
    * @type {(data: Float32Array, counts: readonly number[], first: readonly number[]) => void} */
   widen(data, counts, first) {
     const { grain, weight } = this;
@@ -105,8 +106,8 @@ export class EightBitScales {
     }
   }
 
-  /** Computes scales and zero points from the ranges, by onnxruntime's rule, in float64. The codes of int8 are
-   * symmetric: the zero point is 0, and the scale that of the greatest magnitude. */
+  /** Computes scales and zero points from the ranges, as onnxruntime's `compute_scale_zp` does, in float64. The codes
+   * of int8 are symmetric: the zero point is 0, and the scale that of the greatest magnitude. */
   finish() {
     const [low, high] = codesOf(this.kind, this.isReduced);
     const isSymmetric = this.kind === 'int8';
@@ -151,6 +152,7 @@ export class EightBitScales {
   encodeRun(source, data, scales, zeros, width) {
     if (source.length === 0) return;
     const work = { from: dtypes.float32, to: dtypes[this.kind], size: source.length };
+    // Scales repeat every `width` elements, to the end: no axis or block ends them.
     const sharing = { width, rows: Infinity, block: Infinity };
     quantizeBytes(
       { ...work, source: bytesOf(source), destination: bytesOf(data) },

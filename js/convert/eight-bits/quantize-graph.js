@@ -33,7 +33,7 @@ export class QuantizedGraph {
     this.nodes = [];
     /** Values that exist as codes, by the names that they have as numbers. @type {Map<string, Codes>} */
     this.codes = new Map();
-    /** Values that exist so far as numbers or codes. */
+    /** Values that exist so far as numbers or codes, but for initializers, also those that are inputs. */
     this.made = new Set(graph.inputs.map(({ name }) => name).filter((name) => !graph.initializers.has(name)));
     /** Products of scales, by the names of their nodes. @type {Set<string>} */
     this.products = new Set();
@@ -41,10 +41,12 @@ export class QuantizedGraph {
     this.owned = new Set();
   }
 
-  /** Replaces the graph's nodes in their order, graphs inside a node before the node, and adds DequantizeLinear where a
-   * value that exists as codes alone is needed as numbers. */
+  /** Replaces the graph's nodes in their order, and adds DequantizeLinear where a value that exists as codes alone is
+   * needed as numbers. Graphs inside a node come before the node, because they may add nodes to this graph, which have
+   * to stand in front of the node. */
   run() {
     const { graph, plan } = this;
+    // As onnxruntime's `replace_gemm_with_matmul` does it: Gemm has no quantizer, and MatMul has one.
     replaceGemms(this);
     // Filled before any node is replaced: graphs inside ask for it.
     for (const { outputs } of graph.nodes) for (const name of outputs) this.owned.add(name);
@@ -95,7 +97,7 @@ export class QuantizedGraph {
     this.add(newNode(operator, inputs, outputs, more));
   }
 
-  /** Finds the graph that has an initializer: this one or one around it.
+  /** Finds the graph that has an initializer: this one or one around it; undefined if none has.
    * @type {(name: string) => QuantizedGraph | undefined} */
   holderOf(name) {
     return this.graph.initializers.has(name) ? this : this.outer?.holderOf(name);
@@ -142,7 +144,7 @@ export class QuantizedGraph {
       ...{ name: names[0], dtype: dtypes[kind], dims: perm ? perm.map((axis) => dims[axis]) : dims },
       content: { kind: 'made', source: weight, perm, change: scales.encode },
     });
-    // DequantizeLinear takes scales along one axis.
+    // DequantizeLinear takes scales along one axis. LSTM's weights alone have 'rows', and are not dequantized.
     const axis = { tensor: undefined, last: dims.length - 1, first: 0, rows: 0 }[grain];
     const result = { names, axis };
     this.codes.set(name, result);

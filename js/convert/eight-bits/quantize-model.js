@@ -46,6 +46,7 @@ export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float3
     new QuantizedGraph(model.graph, plan, undefined).run();
     dropUnused(model.graph);
     importMicrosoft(model);
+    // Gemms and Constants are replaced even where no weight is quantized.
     return { isChanged: true, surveys: plan.surveys };
   },
 });

@@ -15,9 +15,9 @@ const noWeights = 'the weights are no float32 initializer';
 /** How values are quantized while the model runs, and tables of embeddings whatever the type of other weights is. */
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
-/** Adds the nodes that compute `output` from codes: the product `operator` of integers, a Cast of it to float32, the
- * product of the two scales, and the product of these. `inputs` and `scales`: names of the codes with their zero
- * points, and of their scales.
+/** Adds the nodes that compute `output` from codes: the product of integers by `operator`, which is MatMulInteger, or
+ * ConvInteger with the attributes of Conv; a Cast of it to float32, the product of the two scales, and the product of
+ * these. `inputs` and `scales`: names of the codes with their zero points, and of their scales.
  * @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], scales: readonly
  *   string[], output: string) => void} */
 function emitScaled(quantized, node, operator, inputs, scales, output) {
@@ -65,11 +65,13 @@ export const quantizers = {
     return undefined;
   },
 
-  /** Adds ConvInteger of codes, scaled, and then the bias as float32, reshaped to [1, channels, 1, ...]. */
+  /** Adds ConvInteger of codes, scaled, and then the bias as float32, reshaped to [1, channels, 1, ...]. As in
+   * onnxruntime, the weights have one scale, with perChannel too. */
   Conv(quantized, node) {
     const { isReduced, kind } = quantized.plan;
     const [x, w, bias = ''] = node.inputs;
     const weight = quantized.weightOf(w);
+    // x and w have one type.
     if (node.domain !== '' || !weight || !quantized.isFloat32(x)) return noWeights;
     const [codesX, scaleX, zeroX] = quantized.codesOf(x, activation);
     const [codesW, scaleW, zeroW] = quantized.codesOf(w, { kind, isReduced });
@@ -113,7 +115,8 @@ export const quantizers = {
     return '';
   },
 
-  /** Adds DynamicQuantizeLSTM, which takes codes of both weights but float activations. */
+  /** Adds DynamicQuantizeLSTM, which takes codes of both weights but float activations. As in onnxruntime, the codes
+   * are int8 whatever the type of other weights is; each direction, or with perChannel each row of one, has a scale. */
   LSTM(quantized, node) {
     const { inputs } = node;
     const weights = [inputs[1], inputs[2]];

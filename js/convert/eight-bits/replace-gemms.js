@@ -8,7 +8,8 @@ import { newNode } from '../model/edit.js';
 /** The endings of the names that quantizing may give. */
 const endings = ['', '_quantized', '_scale', '_zero_point'];
 
-/** Whether a node is a Gemm that MatMul and Add compute: alpha = beta = 1 and transA = 0.
+/** Whether a node is a Gemm that MatMul and Add compute: alpha = beta = 1 and transA = 0. transB may be 1: B is
+ * transposed then.
  * @type {(node: Node) => boolean} */
 const isPlainGemm = (node) =>
   node.operator === 'Gemm' &&
@@ -17,8 +18,8 @@ const isPlainGemm = (node) =>
   attributes.floatAttribute(node, 'beta', 1) === 1 &&
   attributes.wholeAttribute(node, 'transA', 0) === 0;
 
-/** Replaces the Gemm nodes of a graph that have alpha = beta = 1 and transA = 0 by MatMul and Add, as onnxruntime does
- * before it quantizes. Changes the graph's nodes, and adds the types of new values.
+/** Replaces the Gemm nodes of a graph that have alpha = beta = 1 and transA = 0 by MatMul and, if they have a bias,
+ * Add, as onnxruntime does before it quantizes. Changes the graph's nodes, and adds the types of new values.
  * @type {(quantized: QuantizedGraph) => void} */
 export function replaceGemms(quantized) {
   const { graph, types } = quantized;

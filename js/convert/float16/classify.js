@@ -65,6 +65,7 @@ function classifyNode(plan, node, scope) {
     for (const name of node.outputs) scope.constants.add(name);
   for (const [i, name] of node.outputs.entries()) {
     if (name === '' || scope.types.types.get(name) !== codes.float32) continue;
+    // `outputs` has a type for each float32 output, so `??` is for the type check.
     const value = new Value(name, scope, record.outputs[i] ?? 'float32', 'node');
     value.maker = record;
     scope.values.set(name, value);
@@ -105,7 +106,8 @@ function recordOf(plan, node, scope) {
     record.isFromHalf = reason === reasons.cast && (source === codes.float16 || source === codes.bfloat16);
     return record;
   }
-  // A node of constants alone gets the type that its users need, in the second pass.
+  // A node of constants alone gets the type that its users need, in the second pass. Not so where an input has a type
+  // already, as a sum of constants has: it is float32.
   const isMoving = scope.valuesOf({ inputs }).some(({ natural }) => natural !== 'constant');
   const type = !isMoving && isConstantNode(node, scope) ? 'constant' : 'float16';
   const tokens = tokensFor(row?.outputs ?? [], node.outputs.length);
@@ -118,7 +120,8 @@ function recordOf(plan, node, scope) {
  * @type {(node: Node) => string} */
 export const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
 
-/** Collects the float32 inputs of a node: their names and their places among the inputs.
+/** Collects the float32 inputs of a node: their names and their places among the inputs. One that is computed later,
+ * which checkModel refuses, has a type but no Value, and is left out.
  * @type {(node: Node, scope: HalfScope) => Use[]} */
 const usesOf = ({ inputs }, scope) =>
   inputs.flatMap((name, place) => {
@@ -171,7 +174,8 @@ function follows(operator, moving, values) {
   return moving.some(({ isExact }) => isExact) && isSmall;
 }
 
-/** Counts the elements of a weight; 0 for a constant that a node makes, whose size is not known.
+/** Counts the elements of a weight; 0 for a constant that a node makes, whose size is not known: it counts as small,
+ * but not as a single number.
  * @type {(weight: Weight | undefined) => number} */
 const sizeIn = (weight) => (weight ? sizeOf(weight.dims) : 0);
 

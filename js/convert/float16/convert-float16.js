@@ -35,8 +35,8 @@ export function float16Step(choice) {
   };
 }
 
-/** Makes a survey for each float32 weight that counts the numbers that float16 clips, or raises from 0. `counts` gets
- * an entry for each, which the survey fills.
+/** Makes a survey for each float32 weight that counts the numbers beyond float16, and those too small for it. `counts`
+ * gets an entry for each, which the survey fills.
  * @type {(model: Model, counts: Map<Weight, Counts>) => Survey[]} */
 function countBeyond(model, counts) {
   const weights = Array.from(eachGraph(model.graph), ({ initializers }) => [...initializers.values()]).flat();

@@ -15,7 +15,8 @@ export function markValue(plan, record, value) {
   const { node, scope, type } = record;
   const values = scope.valuesOf(record);
   if (type === 'float32') markFloat32(record, values, value);
-  // From a node that is huge, a weight or a Constant. Inputs of the model are not asked: nothing is known of them.
+  // Huge: computed from a huge value of another node, from a huge weight, or from this node's own tensor. Inputs do not
+  // count, even with a default (`kind` is 'input', with a weight): the caller may replace it.
   value.isHuge =
     values.some(({ kind, isHuge }) => kind === 'node' && isHuge) ||
     values.some(({ kind, weight }) => kind === 'weight' && weight && plan.isHuge(weight)) ||

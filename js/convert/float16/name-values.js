@@ -14,7 +14,7 @@ const endings = { float16: '_fp16', float32: '_fp32' };
 export const otherType = (type) => (type === 'float16' ? 'float32' : 'float16');
 
 /** Takes a name that no value has: `name`, or the first free one of `name_1`, `name_2` and so on. Adds it to the names
- * that are taken. `tries` keeps the last number for each name, so that none is tried twice.
+ * that are taken. `tries` keeps the last number of each name, from which the next search begins.
  * @type {(plan: HalfPlan, name: string) => string} */
 export function freeName({ taken, tries }, name) {
   let count = tries.get(name) ?? 0;
@@ -49,9 +49,9 @@ function nameValue(plan, value) {
   if (value.needs.has(other) || natural === other) value.names[other] = freeName(plan, name + endings[other]);
 }
 
-/** Chooses the type in which a weight is stored: the one that its users need. Needed in both types, a weight of up to
- * 256 elements is stored as float32, and exists in float16 too; a longer one is stored as float16 with a Cast, unless
- * it is an output that stays float32.
+/** Chooses the type in which a weight is stored: the one that its users need; float32 if none needs one. Needed in both
+ * types, a weight of up to 256 elements is stored as float32, and exists in float16 too; a longer one is stored as
+ * float16 with a Cast, unless it is an output that stays float32.
  * @type {(plan: HalfPlan, value: Value) => NumberType} */
 function typeOfWeight(plan, { name, weight, needs, outputOf }) {
   if (!needs.has('float16')) return 'float32';

@@ -23,6 +23,7 @@ export function neededType({ node, type, row }, place) {
   const isAlone =
     !operator.includes('Sequence') &&
     places.filter((other) => other === token).length === 1 &&
+    // A `*` repeats its place, for inputs of one type.
     !(row.inputs[place] ?? '').includes('*') &&
     !tokensFor(row.outputs, outputs.length).includes(token);
   return isAlone ? undefined : 'float16';
@@ -60,7 +61,8 @@ export function settleTypes(plan) {
       plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
 }
 
-/** Makes a node of constants float32 if its users need float32 alone, else float16. `values`: its outputs.
+/** Makes a node of constants float32 if its users need float32 alone, else float16, also if nothing uses it. `values`:
+ * its outputs.
  * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
 function settleConstant(plan, record, values) {
   const constants = values.filter(({ natural }) => natural === 'constant');
@@ -70,7 +72,7 @@ function settleConstant(plan, record, values) {
 }
 
 /** Whether a float16 node becomes float32 because float32 nodes alone use its outputs (`values`): only Pow, Mul, Abs
- * and Exp of a single changing value, such as the square below a mean.
+ * and Exp of a single value that is no weight, such as the square below a mean.
  * @type {(record: NodeRecord, values: readonly Value[]) => boolean} */
 function isPulled({ node, scope, type, inputs }, values) {
   if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || values.length === 0) return false;

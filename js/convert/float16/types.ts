@@ -18,7 +18,7 @@ export interface HalfPlan {
   records: NodeRecord[];
   /** names of values */
   taken: Set<string>;
-  /** how often each name was tried with a number */
+  /** the last number of each name, from which the next search begins */
   tries: Map<string, number>;
   /** of the initializers that Clip takes, by the names that they would have */
   limitNames: Map<string, string>;

@@ -68,7 +68,8 @@ function tiledData({ sources, tiled }, external) {
   return known;
 }
 
-/** Gives the elements of a weight, with its axes in the order `perm` if there is one.
+/** Gives the elements of a weight, with its axes in the order `perm` if there is one. `strict: false` transposes
+ * tensors of any type.
  * @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
 function orderedData(source, perm, external) {
   const data = dataOf(source, external);
@@ -162,6 +163,7 @@ async function surveyFile({ weight, perm, visit }, files, work, progress) {
   for await (const { data, counts, first } of placedPieces(elements, work)) {
     visit(data, counts, first);
     progress(data.byteLength);
+    // Lets timers and events run every 20 ms, and throws if the signal is aborted.
     await work.pause();
   }
 }

@@ -77,8 +77,8 @@ const weightPlaces = new Map([
   ['Attention', [1]],
 ]);
 
-/** Turns Constant nodes that hold float32 weights, as in Paddle's models, into initializers of the same name: dynamic
- * quantization would quantize a Constant on each run.
+/** Turns Constant nodes that hold float32 weights, as in Paddle's models, into initializers of the same name: only
+ * initializers are packed, and dynamic quantization would quantize a Constant on each run.
  * @type {(model: Model) => void} */
 export function liftConstants({ graph }) {
   /** @type {Set<string>} */

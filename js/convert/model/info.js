@@ -19,7 +19,7 @@ function lastIn(message, number) {
 }
 
 /** Reads the TensorProto code of the elements of a TypeProto: a tensor, or the tensors in a sequence or an optional; 0
- * for other types.
+ * for other types, and for those that are nested too deep.
  * @type {(type: Uint8Array | undefined) => number} */
 function elementCode(type) {
   for (let inner = type, depth = 0; inner && depth < maxNesting; depth++) {

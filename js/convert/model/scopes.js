@@ -68,11 +68,11 @@ export class Scopes {
   }
 }
 
-/** Makes a function that takes a free stem of names: `stem`, else `stem_1`, `stem_2` and so on, such that with none of
- * the `endings` it is a name that is taken. `taken`: all names of the model; the new ones are added.
+/** Makes a function that takes a free stem of names: the first of `stem`, `stem_1`, `stem_2` and so on that is free
+ * with each of the `endings` appended. `taken`: all names of the model; the function adds the names that it takes.
  * @type {(taken: Set<string>) => FreeName} */
 export function freeNames(taken) {
-  /** @type {Map<string, number>} tries of each stem, so that none is tried twice */
+  /** @type {Map<string, number>} the last number of each stem, from which the next search begins */
   const tries = new Map();
   return (stem, endings) => {
     let count = tries.get(stem) ?? 0;

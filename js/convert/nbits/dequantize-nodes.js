@@ -118,7 +118,7 @@ function valueOf({ values, scopes }, graph, name) {
 const stripped = (name, suffix) => name.replace(suffix, '');
 
 /** Plans the plain weights of packed tensors. Nodes whose tensors, dims and block size are the same share them. Their
- * name is that before the quantizer, if it is free.
+ * name is that before the quantizer, if it is free, else that of the codes with `_weights` behind.
  * @type {(plan: DequantizePlan, operator: Operator, packed: Packed) => UnpackedWeights} */
 function unpackedOf({ unpacked, scopes, taken, freeName }, operator, packed) {
   const { sources, dims, bits, block } = packed;
@@ -158,8 +158,8 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
   if (zeros && zeros.dtype !== codes.dtype) return `the zero points are ${zeros.dtype.name}`;
   const isNBits = operator === 'MatMulNBits';
   const bits = isNBits ? wholeAttribute(node, 'bits', 4) : codes.dtype.bits;
-  // GatherBlockQuantized has 128 by default; DequantizeLinear 0, one scale for a whole axis; MatMulNBits has no
-  // default.
+  // The block size is 128 by default for GatherBlockQuantized; for DequantizeLinear 0, one scale for a whole axis;
+  // MatMulNBits has no default.
   const block = wholeAttribute(node, 'block_size', operator === 'GatherBlockQuantized' ? 128 : 0);
   const dims = isNBits ? [wholeAttribute(node, 'K', 0), wholeAttribute(node, 'N', 0)] : codes.dims;
   if (isNBits && ![2, 4, 8].includes(bits)) return `the weights have ${bits} bits`;

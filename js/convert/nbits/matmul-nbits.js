@@ -57,13 +57,14 @@ const weightCheck =
  * @type {(name: string, weights: CheckedTensor, rule: ColumnRule) => Columns} */
 export function columnsOf(name, { dtype, data, size, dims }, rule) {
   return (
+    // numbersAs of the same type views the data in the type's own array class.
     columnBytes(dtype, numbersAs(dtype, dtype, size, data), dims[0], dims[1], rule) ??
     args.rangeError(`${name} must hold finite numbers, got NaN or an infinity`)
   );
 }
 
 /** Describes how MatMulNBits' columns are quantized: unsigned codes of which several share a byte, the zero point added
- * before rounding, the middle code as that of symmetric codes.
+ * before the sum is rounded, the middle code as the zero point of symmetric codes. Errors are not summed.
  * @type {(packing: Packing) => ColumnRule} */
 export const nBitsRule = (packing) => ({
   ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },

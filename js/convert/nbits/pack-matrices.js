@@ -11,7 +11,7 @@ import { packNodes } from './quantize-nodes.js';
 /** @import { PackedWeights } from './pack-weights.js' */
 /** @import { PackChoice, PlannedRow } from './types.js' */
 
-/** Most numbers of a range that the module finds at once. */
+/** Numbers of a block whose range is found at once: blockRanges has at most 120 * 2^10 numbers in wasm memory. */
 const maxRange = 2 ** 16;
 
 /** Makes the step of q4 and q2, which packs the matrices of MatMul to `bits` bits. A survey refuses weights that are
@@ -38,8 +38,7 @@ export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) =
 
 /** Adds a row to the report for each node that stays float32, and one for each packed weight, however many nodes use
  * it. `to`: the type of the codes.
- * @type {(report: ReportRow[], rows: readonly PlannedRow[], to:
- *   string) => void} */
+ * @type {(report: ReportRow[], rows: readonly PlannedRow[], to: string) => void} */
 function addRows(report, rows, to) {
   /** @type {Set<PackedWeights>} */
   const known = new Set();

@@ -77,8 +77,8 @@ const packers = {
     return { tensors: [B, scales, /** @type {Tensor} */ (zeros)], squares: columns.squares };
   },
 
-  /** Packs to codes [rows, columns], and scales and zero points [blocks, columns]. Symmetric codes are signed, and
-   * their zero point is 0. */
+  /** Packs to codes [rows, columns], one a byte until they are packed, and scales and zero points [blocks, columns].
+   * Symmetric codes are signed, and their zero point is 0; others are rounded before the zero point is added. */
   DequantizeLinear(name, weights, { codes, measured, ...rule }) {
     const { dtype, dims } = weights;
     const blocks = [Math.ceil(dims[0] / rule.block), dims[1]];

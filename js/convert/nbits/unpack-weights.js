@@ -21,6 +21,7 @@ export class UnpackedWeights {
       ...{ dims, units, from },
       // Columns lie together in B, so tiles are as high as they are wide.
       isTall: isNBits,
+      // Weights are float32, of 32 bits, before they are rounded to their type.
       to: [{ dtype, dims, axes: [0, 1], steps: [1, 1], along: isNBits ? 0 : 1, widest: 32 }],
       /** Makes one tile [K, N] of the matrix from the tiles of codes, scales and, if there are some, zero points. */
       make(tiles, [K, N]) {

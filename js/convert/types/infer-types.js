@@ -179,7 +179,8 @@ function valueCode(attribute) {
   return message && readTensorHead(message).dtype.code;
 }
 
-/** Gives the element type of a Constant, by the attribute that it has: int64 for `value_int` and `value_ints`.
+/** Gives the element type of a Constant, by the attribute that it has: int64 for `value_int` and `value_ints`, and also
+ * for strings, whose type matters to no rule.
  * @type {(node: Node) => number} */
 function constantCode(node) {
   for (const attribute of node.attributes) {
