@@ -27,6 +27,7 @@ bool may_have_nan(v128_t a, v128_t b, v128_t c, v128_t d) {
 template <Format F>
 struct Rounder {
   static constexpr FormatRow kRow = row_of(F);
+  /// The float32 bits of F's lowest normal number, 2^(1 - bias).
   static constexpr std::uint32_t kMinNormal = static_cast<std::uint32_t>(128 - kRow.bias) << 23;
   static constexpr std::uint32_t kShift = 23 - kRow.mantissa;
   v128_t limit;  // larger magnitudes become this one
@@ -153,8 +154,7 @@ struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
 };
 
 /// Encodes float32 in float8e8m0, whose code is float32's exponent field of a power of two. Compared as signed
-/// integers, the bits of positive floats have the floats' order, and
-/// negative floats lie below them.
+/// integers, the bits of positive floats have the floats' order, and negative floats lie below them.
 struct EncodeScale {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
   static constexpr std::uint32_t kSmallest = 0x00400000;  // 2^-127, denormal
