@@ -12,7 +12,8 @@ namespace {
 /// stay (`kept_`), of which there are `size_`.
 class Approximation {
  public:
-  /// Divides `indices` into the points that stay, the stack, and the memory of the tree.
+  /// Divides `indices` into the points that stay (a number each), the stack (two numbers a point, and 8 to spare), and
+  /// the memory of the tree, which only kLeast points or more need.
   Approximation(const Point* points, std::size_t count, double distance, std::int32_t* indices)
       : points_(points),
         count_(count),

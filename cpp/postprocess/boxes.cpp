@@ -16,7 +16,8 @@ constexpr std::size_t kSides = 4;
 /// torchvision shifts boxes by their classes up to 4000 numbers, 4 a box.
 constexpr std::size_t kMostShifted = 1000;
 
-/// The second operand where either is NaN, as in std::max; torch gives NaN, and so does what follows.
+/// The greater number; the second operand where either is NaN. torch gives NaN, which comes back with the area of a box
+/// that has a NaN: its overlaps are NaN, too.
 float larger(float a, float b) { return a > b ? a : b; }
 float smaller(float a, float b) { return a < b ? a : b; }
 

@@ -32,8 +32,8 @@ void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size
 /// Returns their number.
 std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::int32_t* to);
 
-/// Boxes in the order in which they are kept, unless they overlap a kept one more than the threshold. The overlap is
-/// compared in float64.
+/// `count` boxes, at least 1, and the order in which they are kept, unless they overlap a kept one more than the
+/// threshold. The overlap is compared in float64.
 struct RankedBoxes {
   const float* boxes;
   const std::int32_t* order;
@@ -41,10 +41,11 @@ struct RankedBoxes {
   double threshold;
 };
 
-/// Writes the indices of the boxes that greedy suppression keeps, until there are `most`, by class unless `classes` is
-/// null. Up to 1000 boxes are shifted by class * (greatest coordinate + 1), as torchvision does, which moves the
-/// overlap's last bits; more are compared within their classes. `shifted` has room for 4 * count, `blocks` for 6 *
-/// (count + 3). Returns the number of indices kept.
+/// Writes the indices of the boxes that greedy suppression keeps, until there are `most`: torchvision's nms where
+/// `classes` is null, else its batched_nms, where only boxes of one class suppress each other. Up to 1000 boxes are
+/// shifted by class * (greatest coordinate + 1), as torchvision does, which moves the overlap's last bits; more are
+/// compared within their classes. `shifted` has room for 4 * count, `blocks` for 6 * (count + 3). Returns the number of
+/// indices kept.
 std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
                      float* blocks, std::int32_t* kept);
 

@@ -23,8 +23,8 @@ enum class Edge : std::uint8_t { kMirror, kZero };
 /// side and two radii.
 void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edge edge, double* line);
 
-/// Multiplies each blurred map so that its greatest number is that of the map before the blur, unless it is not above
-/// 0.
+/// Multiplies each blurred map so that its greatest number is that of the map before the blur. A blurred map without a
+/// number above 0 stays as it is.
 void keep_peaks(float* blurred, const float* maps, Maps extents);
 
 /// Writes the greatest number of each map and its place (x, y); -1, -1 where it is not above 0.

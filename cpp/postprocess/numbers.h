@@ -35,7 +35,8 @@ struct Axes {
   std::size_t inner;
 };
 
-/// Writes the index of the extreme along the middle axis, and its value. NaN counts as extreme.
+/// Writes the index of the extreme along the middle axis, and its value. NaN counts as extreme, and of NaNs the first
+/// one with either Tie.
 void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values);
 
 /// Writes the softmax along the middle axis in float64, or its logarithms. `to` may be `x`.

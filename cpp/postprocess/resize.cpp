@@ -12,10 +12,12 @@ namespace {
 
 constexpr float kCubic = -0.75F;
 
-/// The cubic curve at a distance of 0 to 1.
+// torch's curve of cubic convolution with a = -0.75, in its float32 steps.
+
+/// The cubic curve at a distance of 0 to 1: ((a + 2) x - (a + 3)) x^2 + 1.
 float near_weight(float x) { return fused(kCubic + 2, x, -(kCubic + 3)) * x * x + 1; }
 
-/// The cubic curve at a distance of 1 to 2.
+/// The cubic curve at a distance of 1 to 2: ((a x - 5a) x + 8a) x - 4a.
 float far_weight(float x) { return fused(fused(kCubic, x, -5 * kCubic), x, 8 * kCubic) * x - 4 * kCubic; }
 
 int clamped(int i, int length) { return i < 0 ? 0 : i >= length ? length - 1 : i; }
