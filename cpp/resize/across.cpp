@@ -50,7 +50,8 @@ template <bool kIsPillow>
   while (!span.is_done()) {
     int alike = few_alike(table, span.taps, span.end);
     if (alike == 0) break;
-    // Entries that begin at the same pixel may still differ by one tap: leave those that end past the columns.
+    // Entries that begin at the same pixel may still differ by one tap: leave those that end past the columns, which
+    // the first one does not.
     while (span.taps[alike - 1].first + span.taps[alike - 1].count > span.limit) --alike;
     const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
     sum_alike<kIsPillow>({src, stride}, table, static_cast<int>(span.taps - table.taps()), alike, {dst, stride},

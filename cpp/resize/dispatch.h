@@ -14,7 +14,7 @@ namespace layout {
 /// The pass across then only picks two numbers for each pixel of the result, and the pass down sums them.
 bool has_pairs(const ResizeRequest& request);
 
-/// Bytes of a pixel of the result.
+/// Bytes of a pixel of the result: `channels`, or the 12 of three float32 numbers where bytes are rescaled.
 int result_bytes(const ResizeRequest& request);
 
 /// Bytes of a row of `pixels` pixels of the result between the pass across and the pass down.

@@ -153,7 +153,8 @@ class Sampler {
   /// Finds the pixels of the whole axis that pixel `i` of the result interpolates: 1, 2 or 4. Pixels beyond an edge are
   /// the edge's pixel. The order is that of torch's sums. With a blur, each of them is a blurred pixel.
   WeightedPixels weighted_pixels(int i) const {
-    // Nearest, and filters with antialiasing where the size stays.
+    // Nearest, which is torch's nearest-exact; and filters with antialiasing where the size stays. torch's kernel of
+    // larger results takes a linear filter's place, half a pixel less, and adds the half again.
     if (!kind_.is_point) {
       const float middle = static_cast<float>(i) + 0.5f;
       const float place = axis_.is_small ? product(scale_, middle) : plus(fused(scale_, middle, -0.5f), 0.5f);
