@@ -56,7 +56,8 @@ class PackedRun {
 
   static int bytes_of(int bits) { return (bits + 7) / 8; }
 
-  /// How many elements, the first one at bit `phase` of a byte, lie before the next one that begins on a byte.
+  /// How many elements, the first one at bit `phase` of a byte, lie before the next one that begins on a byte; 0 if it
+  /// does itself. `phase` is a multiple of 2, and of 4 for nibbles, so there is such an element.
   static int elements_to_byte(int phase) {
     int count = 0;
     while ((phase + count * kBits) % 8 != 0) ++count;

@@ -57,7 +57,7 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
   auto* rows = static_cast<std::int32_t*>(tuples.rows);
   auto* wide = static_cast<double*>(tuples.rows);
   const std::int64_t back = tuples.is_signed ? -1 : 0;
-  const IndexAxis front = axes[0];
+  const IndexAxis front = axes[0];  // copies, which stay in registers
   const std::int64_t step = last.stride;
   // Reads the next index and adds it, times the axis' stride, to `row`. Returns whether it is within the extent: as an
   // unsigned number, a negative one is not.

@@ -14,8 +14,9 @@ inline constexpr std::uint32_t kMostIndexAxes = 66;
 ///
 /// `axes` holds the number of the first tuple, counted along all outer axes with the last one fastest; then an extent
 /// and a stride for each axis that a tuple names, `length` of them; then an extent and a stride for each of the `rank`
-/// outer axes on which the tuples lie. Strides count rows. The row of a tuple is the sum of its indices and of its
-/// coordinates on the outer axes, each times its axis' stride. With `is_signed`, an index below 0 counts from the back.
+/// outer axes on which the tuples lie. There is at least one of both kinds. Strides count rows. The row of a tuple is
+/// the sum of its indices and of its coordinates on the outer axes, each times its axis' stride. With `is_signed`, an
+/// index below 0 counts from the back.
 ///
 /// The indices are kInt32, kInt64, kFloat64, which is cut to a whole number, or kBool, where true is index 0.
 struct IndexTuples {

@@ -79,8 +79,9 @@ void join_run(ScatterReduction reduction, std::uint32_t run, const T* update, T*
 }
 
 /// Finds, for each of `rows` rows, the first row that has the same number (numbers[row]). An open hash table, `table`,
-/// holds rows by their numbers: a multiplication spreads the numbers, and rows of equal hashes take the next free
-/// places. The table has a power of two of places, at least twice as many as rows, so that a free one is near.
+/// holds rows by their numbers: a multiplication by 2^64 divided by the golden ratio spreads the numbers, and rows of
+/// equal hashes take the next free places. The table has a power of two of places, at least twice as many as rows, so
+/// that a free one is near.
 class FirstRows {
  public:
   FirstRows(std::uint32_t rows, const double* numbers, std::uint32_t* table) : numbers_(numbers), table_(table) {

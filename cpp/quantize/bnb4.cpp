@@ -34,7 +34,8 @@ struct Nf4 {
 struct Fp4 {
   static constexpr int kZero = 0;
 
-  /// From the least magnitude on, of which `below` cuts lie below, the codes are 0, 1, 6, 7, 4, 5, 2, 3.
+  /// A magnitude with 0, 1, 2 .. 7 cuts below it has the code 0, 1, 6, 7, 4, 5, 2 or 3, as in bitsandbytes' FP4.
+  /// `below` counts these cuts.
   v128_t operator()(v128_t x) const {
     const v128_t size = wasm_f32x4_abs(x);
     v128_t below = splat32(0);

@@ -180,6 +180,7 @@ double quantize_columns(const QuantizedColumns& asked) {
       }
       store(zeros + column, low_bytes(points));
     }
+    // To the next block; only the last one's height may be no multiple of `joined`.
     src += stride * height;
     codes += static_cast<std::size_t>(matrix.columns) * (height / joined);
     scales += matrix.columns;

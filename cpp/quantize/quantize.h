@@ -33,7 +33,8 @@ void quantize(const Quantization& asked);
 /// float32; the results float32, float16 or bfloat16, rounded once more.
 void dequantize(const Quantization& asked);
 
-/// `count` float64 numbers, in place, each with a scale and a zero point of its own. All are aligned.
+/// `count` float64 numbers, in place, each with a scale and a zero point of its own. Without zero points (`has_zeros`
+/// is false), `zeros` holds zeros, which integers read too. All are aligned.
 struct ExactQuantization {
   alignas(4) Format to;
   alignas(4) bool has_zeros;

@@ -82,7 +82,7 @@ void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::u
           LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) store(&swapped[k][i][at], v[k]);
         };
         int at = 0;
-        for (; at + 32 <= width; at += 32) {
+        for (; at + 32 <= width; at += 32) {  // two vectors a round
           swap(at, 16);
           swap(at + 16, 16);
         }
