@@ -10,6 +10,7 @@ export function abortable(promise, signal) {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
+    // A caller's iterator may give a thenable, which need not have `finally`.
     Promise.resolve(promise)
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', abort));

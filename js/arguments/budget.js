@@ -53,13 +53,15 @@ export function inBudget(work) {
   return () => spending(budget && { ...budget, spent: 0 }, work);
 }
 
-/** Counts bytes that are about to be allocated towards the running call's budget, and refuses them if it is exceeded.
- * Does nothing where the call has no budget.
+/** Counts bytes that are about to be allocated towards the running call's budget, and refuses them if it is exceeded:
+ * that of all items together, so that a small one leaves its rest to others. The message says the mean of an item. Does
+ * nothing where the call has no budget.
  * @type {(bytes: number) => void} */
 export function spend(bytes) {
   if (current === undefined) return;
   current.spent += bytes;
   const { item, maxBytes, count, spent } = current;
+  // Not `>`, which NaN would pass.
   if (!(spent <= maxBytes * count))
     rangeError(`${item} must become at most ${maxBytes} bytes (maxBytes), got ${Math.ceil(spent / count)}`);
 }

@@ -15,8 +15,10 @@ const maxRuleCharacters = 4000;
  * @type {(text: string) => string} */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
-/** Shows a caller's value in a message, cut at 60 characters. Arrays and int32 and int64 arrays show their entries, in
- * `depth` levels of nested lists, because a list may hold itself; other objects show their class alone.
+/** Shows a caller's value in a message. Texts and numbers are cut at 60 characters, also as entries of a list. Arrays
+ * show their first entries, and of typed arrays those of int32 and int64, in which callers give dims, axes and indices.
+ * Others are data of a tensor or a file, and show their class alone; further objects are 'an object'. `depth`: how many
+ * levels of nested lists show entries, because a list may hold itself
  * @type {(value: unknown, depth?: number) => string} */
 export function show(value, depth = 2) {
   if (typeof value === 'string') return `'${brief(value)}'`;
@@ -37,7 +39,7 @@ export function showList(list, depth = 2) {
   return `[${entries.join(', ')}${length > maxEntries ? ', …' : ''}]`;
 }
 
-/** Shows a choice in a message: "a, b or c".
+/** Shows a choice in a message: "a, b or c". There is one at least.
  * @type {(choices: readonly (string | number)[]) => string} */
 export const either = (choices) =>
   choices.length === 1 ? `${choices[0]}` : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;

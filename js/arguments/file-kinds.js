@@ -60,7 +60,7 @@ const kinds = [
 const beginningOf = (file) =>
   typeof file === 'string' ? file.slice(0, kindBytes) : latin1(file.subarray(0, kindBytes));
 
-/** Finds the row of {@link kinds} that a file's beginning fits.
+/** Finds the first row of {@link kinds} that a file's beginning fits; an empty one if it fits none.
  * @type {(file: Uint8Array | string) => [begins?: RegExp, kind?: string, remedy?: string]} */
 function rowOf(file) {
   const beginning = beginningOf(file);
@@ -72,7 +72,8 @@ function rowOf(file) {
 export const kindOf = (file) => rowOf(file)[1];
 
 /** Describes a file of a wrong kind in a message: its kind, its size, and a remedy, or, if it is text, how that begins.
- * Undefined for bytes of no known kind. `file`: at least its first {@link kindBytes}; `byteLength`: of all of it.
+ * Undefined for bytes of no known kind. `file`: at least its first {@link kindBytes}; `byteLength`: of all of it, that
+ * of `file` if omitted, where a character of a text counts as a byte.
  * @type {(file: Uint8Array | string, byteLength?: number) => string | undefined} */
 export function describeBytes(file, byteLength = file.length) {
   const [, kind, remedy = kind === 'text' && show(beginningOf(file).trim())] = rowOf(file);

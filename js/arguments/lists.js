@@ -51,7 +51,7 @@ export function readEntries(argument, value, limit) {
 const maxLevels = 8;
 
 /** Copies the entries of nested lists that are no lists themselves to one flat list. Each list may have as many entries
- * as {@link copyList} allows, and `levels` is how deep they may be nested.
+ * as {@link copyList} allows. `levels`: how deep they may be nested still; callers omit it, and each level takes one.
  * @type {(argument: string, list: readonly unknown[], levels?: number) => any[]} */
 export function copyLeaves(argument, list, levels = maxLevels) {
   if (levels === 0) rangeError(`${argument} must be nested at most ${maxLevels} deep, got ${maxLevels + 1}`);

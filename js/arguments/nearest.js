@@ -1,7 +1,8 @@
 /** The known name that a misspelt one was probably meant to be. */
 
-/** Finds the closest known name within n/3 edits (at least 1), ignoring case; of equally close ones the first. Names
- * whose lengths differ by more are not compared, so a name of megabytes costs nothing.
+/** Finds the closest known name within n/3 edits (at least 1), ignoring case, where n is the length of the longer name
+ * of the two; of equally close ones the first. undefined if none is so close. Names whose lengths differ by more are
+ * not compared, so a name of megabytes costs nothing.
  * @type {(name: string, known: readonly string[]) => string | undefined} */
 export function nearest(name, known) {
   let best;

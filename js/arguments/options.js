@@ -25,7 +25,7 @@ export function readFlag(argument, value, byDefault) {
   if (value === undefined) return byDefault;
   if (value === true || value === 1 || value === 1n) return true;
   if (value === false || value === 0 || value === 0n) return false;
-  // Other numbers are wrong values (RangeError), all else is of the wrong kind (TypeError).
+  // Other numbers are wrong values (RangeError), all else, NaN too, is of the wrong kind (TypeError).
   const isNumber = typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
   return (isNumber ? rangeError : typeError)(`${argument} must be 0 or 1, got ${show(value)}`);
 }

@@ -8,13 +8,14 @@ import { readCount, readExtent, readFinite, readPositive, readWhole } from './nu
 import { readFlag, readOptions, readWord } from './options.js';
 
 /**
- * Reads one option of a table, and throws a rule that names it. `known`: of the inputs that a table's reader hands on.
+ * Reads one option of a table, and throws a rule that names it. `known`: facts of the call's inputs, such as the number
+ * of images, which a reader of tables may pass as the third argument; {@link readTable} passes none.
  * @template [Value=any]
  * @typedef {(name: string, value: any, known?: any) => Value} Row
  */
 
-/** A row of which TypeScript knows the value at once: it puts off a call that gives a mere function, and then takes
- * `unknown` where a function beside it in a table wants the value. Hence the property.
+/** A row whose value TypeScript infers at once. Calls whose result is a plain function type it infers last, and until
+ * then another function in the same table sees the row's value as `unknown`; the property prevents that.
  * @template Value
  * @typedef {((name: string, value: unknown) => Value) & { readonly length: number }} RowOf */
 
@@ -60,10 +61,12 @@ export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byD
  * @param {Missing} [byDefault] */
 export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ (byDefault));
 
-/** @type {<Missing extends boolean | undefined>(byDefault: Missing) => RowOf<boolean | Missing>} */
+/** Makes a row of a flag. `row` answers undefined, so the `false` that readFlag would give for it has no effect.
+ * @type {<Missing extends boolean | undefined>(byDefault: Missing) => RowOf<boolean | Missing>} */
 export const flag = (byDefault) => row((name, value) => readFlag(name, value, false), byDefault);
 
-/** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
+/** Makes a row of one of a few words.
+ * @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
  *   (name: string, value: unknown) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
 

@@ -43,7 +43,8 @@ export const callSettings = new Set([
 const otherNames = { Ernie4_5_VL_Moe: 'Ernie4_5_VLMoe', Lfm3Vl: 'Qwen2VL' };
 
 /** The key of a class in the table, by any of its names in transformers: `ViTImageProcessor`, `ViTImageProcessorFast`,
- * `ViTImageProcessorPil` and the older `ViTFeatureExtractor` are all `ViT`. undefined for names of no class.
+ * `ViTImageProcessorPil`, the older `ViTFeatureExtractor`, and `ViT` itself, are all `ViT`. undefined for names of no
+ * class.
  * @type {(name: string) => string | undefined} */
 function rowName(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');
@@ -53,8 +54,9 @@ function rowName(name) {
 }
 
 /** Chooses the class and the settings of a configuration as AutoImageProcessor does. The class is the first that is
- * named: by `className`, by the file of settings, by config.json, or by the model type in config.json. `source`: the
- * file of settings; `holder`: the file of the class that holds the processor, or `source` if there is none
+ * named: by `className`, by the file of settings (its `feature_extractor_type` is the older key), by config.json, or by
+ * the model type in config.json. `source`: the file of settings; `holder`: processor_config.json, the file of the class
+ * that holds the processor, as SamProcessor does, or `source` if there is none
  * @type {(config: unknown, className: unknown) => { name: string, row: typeof table[string], source: Configuration,
  *   holder: Configuration }} */
 export function readProcessorClass(config, className) {
@@ -85,13 +87,15 @@ function knownRow(name) {
 }
 
 /** Chooses the file that holds the settings, as AutoImageProcessor does: `image_processor` inside
- * processor_config.json, else config.json if it is timm's, else preprocessor_config.json. `files`: by their names
+ * processor_config.json, else config.json if it is timm's, else preprocessor_config.json. Refuses files without any of
+ * these. `files`: by their names
  * @type {(files: Record<string, Configuration>) => Configuration} */
 function settingsFile(files) {
   const nested = files['processor_config.json']?.image_processor;
   if (isGiven(nested)) return parseConfiguration(nested, 'image_processor');
   const model = files['config.json'];
-  // These two keys together are the mark of timm's models, whose config.json has the settings of pictures too.
+  // These two keys together are the mark of timm's models, whose config.json has the settings of pictures too. Its
+  // own key image_processor_type, if it has one, comes first.
   if (model && 'architecture' in model && 'pretrained_cfg' in model)
     return { image_processor_type: 'TimmWrapperImageProcessor', ...model };
   return (

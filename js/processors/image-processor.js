@@ -65,6 +65,7 @@ export function imageProcessor(config, options) {
      * @type {(images: unknown, options?: CallOptions) => ImageOutputs<Name>} */
     const processor = (images, callOptions) =>
       args.named('imageProcessor', () => {
+        // Loads the module, if no call has yet.
         ready();
         const call = readCall(maker, callOptions, []);
         const { images: list, samples } = readSamples(maker.row, images);
@@ -100,6 +101,7 @@ export function imageProcessorAsync(config, options) {
       args.namedAsync('imageProcessorAsync', async () => {
         const call = readCall(maker, callOptions, ['orientation', 'signal']);
         const orientation = readOrientation(callOptions?.orientation);
+        // `pixels()` of a step may read an image after the call, so its memory must not be reused.
         const keepsPixels = call.onStep !== undefined;
         const decoding = { orientation, signal: args.readSignal('signal', callOptions?.signal), decode, keepsPixels };
         const { images: list, samples } = readSamples(maker.row, images);
@@ -115,9 +117,10 @@ export function imageProcessorAsync(config, options) {
   });
 }
 
-/** Splits the images of a call into samples. For a class that takes nested lists, each inner list is a sample, and
- * `images` is their flat list; otherwise all images are one sample. `samples` gives the number of images of each
- * sample. It takes the number of all images, because a single image need not be a list.
+/** Splits the images of a call into samples. For a class that takes nested lists, each inner list is a sample, an image
+ * beside such lists is a sample of one, and `images` is their flat list. Otherwise all images are one sample. `samples`
+ * gives the number of images of each sample. It takes the number of all images, because a single image need not be a
+ * list.
  * @type {(row: Row, images: unknown) => { images: unknown, samples: (count: number) => readonly number[] }} */
 function readSamples(row, images) {
   const nested = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
@@ -178,7 +181,8 @@ const makerTable = {
 };
 const asyncTable = { ...makerTable, decode: args.later };
 
-/** Reads a configuration and the options of a processor.
+/** Reads a configuration and the options of a processor. `table`: the options that the public function has; `decode` is
+ * left to that function.
  * @type {(config: unknown, options: ProcessorOptions | undefined, table?: typeof makerTable) => Maker} */
 function makerOf(config, options, table = makerTable) {
   const { backend: asked, className, dtype, maxBytes, unknown } = args.readTable(options, table);
@@ -219,7 +223,8 @@ function readCall(maker, options = {}, more) {
   };
 }
 
-/** Reads the option `out` and checks its tensor. @type {(value: CallOptions['out']) => TensorLike | undefined} */
+/** Reads the option `out`, checks the tensor for `pixel_values` in it and returns that; undefined without one.
+ * @type {(value: CallOptions['out']) => TensorLike | undefined} */
 function readOutput(value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null)
@@ -257,11 +262,13 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
   const outputs = row.make({ backend, settings, file, dtype, maskDtype, others: beside, samples, out }, pictures);
+  // Some classes have other outputs alone, as Fuyu `images`: none of them was written to `out`.
   if (out && !outputs.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
   return { ...outputs, ...prompted, ...(sizes && { sizes }) };
 }
 
-/** Checks the sides of images, and that none shares memory with `out`, before anything is written.
+/** Checks the sides of images, and that none shares memory with `out`: before anything is written, so that a refused
+ * call leaves `out` as it is.
  * @type {(out: TensorLike, entries: readonly Entry[], images: readonly SourceImage[]) => void} */
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {

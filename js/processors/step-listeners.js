@@ -31,6 +31,7 @@ export function listenerOf({ onStep, sizes }, image) {
   const report = onStep && stepListener(onStep, image);
   if (!sizes) return report;
   return (step) => {
+    // In the type of all steps the size is optional; a resize or a crop always has it.
     if (isSizing(step)) sizes[image].resized = [Number(step.height), Number(step.width)];
     report?.(step);
   };

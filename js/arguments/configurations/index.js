@@ -9,8 +9,9 @@ export { readConfiguration, readTexts } from './read-configuration.js';
 
 /** @typedef {Record<string, unknown>} Configuration */
 
-/** Reads a configuration: an object, which is returned as it is, or its JSON, which is parsed. `name`: the argument's
- * or the file's, for messages.
+/** Reads a configuration: an object, which is returned as it is, or its JSON, which is parsed. A text that is no JSON
+ * is often the content of another file, such as a Git LFS pointer or a web page, so the message names its kind.
+ * `name`: the argument's or the file's, for messages.
  * @type {(config: unknown, name?: string) => Configuration} */
 export function parseConfiguration(config, name = 'config') {
   let value = config;
@@ -30,7 +31,8 @@ export function parseConfiguration(config, name = 'config') {
 const sections = ['image_processor', 'video_processor', 'feature_extractor'];
 
 /** Reads a configuration as files by their names. It is an object whose keys all end in `.json`, with parsed files or
- * their texts; or a single file, parsed or its text, which gets the name that its keys suggest.
+ * their texts; or a single file, parsed or its text, which gets the name that its keys suggest, and without any of
+ * these keys the name preprocessor_config.json.
  * @type {(config: unknown) => Record<string, Configuration>} */
 export function readFiles(config) {
   const value = parseConfiguration(config);

@@ -6,8 +6,8 @@ import { multipleAbove } from './sizes.js';
 
 const { ceil, floor, fround, max, min, trunc } = Math;
 
-/** Idefics3's size in the picture's ratio: the longer side is `longest`, the other one is truncated and then made even;
- * a size with a side over 4096 is shrunk to it.
+/** Idefics3's size in the picture's ratio: the longer side is `longest`, the other one is truncated, made even by
+ * adding 1 if it is odd, and at least 1. A size with a side over 4096, Python's MAX_IMAGE_SIZE, is shrunk to it.
  * @type {(size: Size, longest: number) => Size} */
 export function evenSize({ width, height }, longest) {
   const ratio = width / height;
@@ -19,7 +19,8 @@ export function evenSize({ width, height }, longest) {
   return cappedSize(even, 4096);
 }
 
-/** Shrinks a size in its ratio so that its longer side is at most `longest`.
+/** Shrinks a size in its ratio so that its longer side is at most `longest`: the other side is truncated, and at least
+ * 1. Smaller sizes are returned as they are.
  * @type {(size: Size, longest: number) => Size} */
 function cappedSize({ width, height }, longest) {
   const ratio = width / height;
@@ -28,8 +29,8 @@ function cappedSize({ width, height }, longest) {
   return { width, height };
 }
 
-/** Enlarges a size to multiples of a tile's side, as Idefics3 does: the longer side is rounded up, and the shorter one,
- * computed from that in the picture's ratio, is rounded up too.
+/** Enlarges a size to multiples of a tile's side, as Idefics3's `resize_for_vision_encoder` does: the longer side is
+ * rounded up, and the shorter one, computed from that in the picture's ratio and truncated, is rounded up too.
  * @type {(size: Size, tile: number) => Size} */
 export function tiledSize({ width, height }, tile) {
   const ratio = width / height;
@@ -41,8 +42,9 @@ export function tiledSize({ width, height }, tile) {
   return { width: multipleAbove(trunc(high * ratio), tile), height: high };
 }
 
-/** Chooses from a list of resolutions [height, width] the one that keeps most of the picture's pixels when the picture
- * is fitted into it; of equals the one that leaves the fewest pixels empty.
+/** Chooses from a list of resolutions [height, width], as transformers' `select_best_resolution` does, the one that
+ * keeps most of the picture's pixels when the picture is fitted into it; of equals the one that leaves the fewest
+ * pixels empty, and of equals in both the first. The list is not empty.
  * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size} */
 export function bestResolution({ width, height }, resolutions) {
   let best = { width: 0, height: 0 };
@@ -59,7 +61,8 @@ export function bestResolution({ width, height }, resolutions) {
 }
 
 /** The largest size in the picture's ratio that fits into `within`: one side is that of `within`, the other one is
- * `rounded`, and has at least a pixel.
+ * `rounded`, up if omitted, as LLaVA-NeXT's `get_patch_output_size` does. It has at least a pixel and, where rounding
+ * up or float64's error brought it over `within`, that side's length.
  * @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} */
 export function insideSize({ width, height }, within, rounded = ceil) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];
@@ -69,11 +72,12 @@ export function insideSize({ width, height }, within, rounded = ceil) {
 }
 
 /** Llama 4's size on its canvas: fitted into the canvas, enlarged at most to the side of a tile, or with `isGreatest`
- * without that limit. Python mixes two kinds of numbers: a limit that is the canvas' side is a torch scalar, whose
- * scale and products are float32; a limit that is the picture's or the tile's side is a Python number, in float64
+ * (the setting `resize_to_max_canvas`) without that limit. Python mixes two kinds of numbers: a limit that is the
+ * canvas' side is a torch scalar, whose scale and products are float32; a limit that is the picture's or the tile's
+ * side is a Python number, in float64. The side that the smaller scale does not set is rounded down, and at least 1.
  * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
 export function chunkedSize(size, canvas, tileSide, isGreatest) {
-  /** The greatest length of a side, and the rounding of numbers that are computed from it.
+  /** The greatest length of a side, and the rounding of numbers that are computed from it: `Number` leaves float64.
    * @type {(key: 'width' | 'height') => { limit: number, rounded: (value: number) => number }} */
   const limitOf = (key) => {
     const wanted = isGreatest ? Infinity : max(size[key], tileSide);
@@ -89,8 +93,8 @@ export function chunkedSize(size, canvas, tileSide, isGreatest) {
   return { width: max(1, min(floor(high.rounded(size.width * scaleY)), wide.limit)), height: high.limit };
 }
 
-/** Mllama's size in the picture's ratio: fitted into the canvas. A picture with a side below that of a tile is enlarged
- * at most to it, a larger one not at all.
+/** Mllama's size in the picture's ratio, as its `get_image_size_fit_to_canvas` computes it: fitted into the canvas. A
+ * picture with both sides below that of a tile is enlarged until one has that length; another one is not enlarged.
  * @type {(size: Size, canvas: Size, tileSide: number) => Size} */
 export function canvasSize(size, canvas, tileSide) {
   const to = {
@@ -100,8 +104,9 @@ export function canvasSize(size, canvas, tileSide) {
   return insideSize(size, to, floor);
 }
 
-/** Donut's size: the picture is cut to `within` along both sides, never enlarged, and then its shorter side is computed
- * from the longer one in the picture's ratio. @type {(size: Size, within: Size) => Size} */
+/** The size of Donut's `thumbnail`: both sides are cut to those of `within`, never enlarged, and then the picture's
+ * shorter side is computed from its longer one in its ratio, whatever `within` says of it. A square picture has the cut
+ * sides. @type {(size: Size, within: Size) => Size} */
 export function thumbnailSize({ width, height }, within) {
   const [w, h] = [min(width, within.width), min(height, within.height)];
   if (w === width && h === height) return { width, height };

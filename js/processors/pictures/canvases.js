@@ -17,7 +17,8 @@ export function centered({ backend }, picture, { width, height }) {
 }
 
 /** Lays a picture in the middle of a canvas of a size in pixels, in the color `fill`, black if omitted. The odd pixel
- * of the border is on the right and at the bottom.
+ * of the border is on the right and at the bottom. Of a picture that is larger, the middle is kept; the odd pixel is
+ * cut off on the left and at the top, as torchvision's `pad` does with negative borders.
  * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export function onCanvas(picture, { width, height }, fill) {
   const pictureSize = sizeOf(picture);
@@ -39,7 +40,7 @@ export const onTopLeft = (picture, { width, height }, fill) =>
   cropPicture(picture, { x: 0, y: 0, width, height }, fill);
 
 /** Crops a window of a picture: along the longer side `length` pixels from `first` on, or fewer if the picture ends
- * before; along the shorter side all pixels.
+ * before; along the shorter side all pixels. The window of a square moves along its width.
  * @type {(picture: Picture, first: number, length: number) => Picture} */
 export function windowOf(picture, first, length) {
   const { width, height } = sizeOf(picture);
@@ -49,7 +50,8 @@ export function windowOf(picture, first, length) {
 }
 
 /** The color of borders in Janus and LLaVA, as three bytes: the mean of the settings, whose numbers from 0 to 1 are
- * truncated to 0 to 255. A single number is all three colors; 0.5 if there is no mean.
+ * multiplied by 255, truncated and kept within 0 to 255. A single number, or a list of one, is all three colors; 0.5 if
+ * there is no mean.
  * @type {(mean: number | readonly number[] | undefined) => number[]} */
 export function meanColor(mean) {
   const list = [mean ?? 0.5].flat();

@@ -12,7 +12,8 @@ import { pixelsOf } from './write-picture.js';
 /** @import { Picture, Rectangle, Size, StepReport } from '../types.js' */
 
 /** Reports a step to the picture's listener, if it has one, with the size that the picture has now and a function that
- * computes its pixels. Returns the picture.
+ * computes its pixels. The listener may call that function after the call of the processor, so it has a budget of its
+ * own, and names its errors itself. Returns the picture.
  * @type {(picture: Picture, step: StepReport) => Picture} */
 export function reportStep(picture, step) {
   picture.onStep?.({
@@ -32,11 +33,13 @@ const mostResized = 2 ** 24;
  * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture} */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height }, mostResized);
+  // Before the filter is checked: one that torchvision lacks is refused only where there is something to resize.
   if (isSame(picture.canvas, { width, height })) return picture;
   // Filters that torchvision lacks, refused by Pillow's numbers for them.
   if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
     rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
-  // Of a picture that is only cropped, the part of its image is resized, without a copy.
+  // Of a picture that is only cropped (its image is not resized, and there is no border around the kept part), the part
+  // of its image is resized, without a copy.
   const isPart = isSame(picture.image, picture.size) && isSame(picture.shown, picture.canvas);
   const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
   const full = { x: 0, y: 0, width, height };
@@ -53,7 +56,8 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   return reportStep(resized, { name: 'resize', filter: by.filter });
 }
 
-/** A view of a part of an image, in pixels of the image, that shares its memory.
+/** A view of a part of an image, in pixels of the image, that shares its memory. A `copy` has the image's own channels
+ * and `rowstride`, so the part has the same place in both.
  * @type {(image: SourceImage, part: Rectangle) => SourceImage} */
 function partOf(image, { x, y, width, height }) {
   const { channels, rowstride, copy } = image;
@@ -95,6 +99,7 @@ export function cropPicture(picture, part, fill = black) {
   };
   const { x, y } = part;
   if (!isInside) return reportStep(cropped, { name: 'pad', x: -x, y: -y, fill });
+  // A part inside the picture that is as large as it is all of it: no crop.
   return isSame(part, canvas) ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
@@ -129,6 +134,7 @@ const turnBoxes = ([width, height, channels, rowstride]) => [
  * @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
   const rotated = newData(dtypes.uint8, width * height * channels, undefined);
+  // 8: the bits of an element, here a byte.
   move(planFor(turnBoxes, 8, [width, height, channels, rowstride], []), [data], [rotated]);
   return rotated;
 }
@@ -140,6 +146,7 @@ export function rendered(picture) {
   const { image, canvas } = picture;
   if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
   const { width, height } = canvas;
+  // Now, not when the bytes are first read.
   checkKept(picture);
   const shape = { width, height, channels: 3, rowstride: 3 * width };
   return pictureOf(

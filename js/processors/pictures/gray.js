@@ -22,8 +22,9 @@ export function luma(image, backend) {
 /** Nougat's limit: pixels with a gray below it are no margin, after grays are stretched to 0 to 255. */
 const threshold = 200;
 
-/** Finds the part of a page without its light margin, as Nougat does: the smallest rectangle that holds all pixels
- * below 200, after the grays are stretched so that the darkest is 0 and the lightest 255.
+/** Finds the part of a page without its light margin, as Nougat's `crop_margin` does: the smallest rectangle that holds
+ * all pixels below 200, after the grays are stretched so that the darkest is 0, which is one of them, and the lightest
+ * 255.
  * @type {(image: Image, backend: Backend) => Rectangle} */
 export function nougatMargin(image, backend) {
   const { width, height } = image;
@@ -45,6 +46,7 @@ export function nougatMargin(image, backend) {
     let [first, last] = [0, width - 1];
     while (first < width && !isDark[row[first]]) first++;
     if (first === width) continue;
+    // Ends at `first` at the latest.
     while (!isDark[row[last]]) last--;
     left = Math.min(left, first);
     top = Math.min(top, y);

@@ -40,14 +40,16 @@ export const isSame = (a, b) => a.width === b.width && a.height === b.height;
 /** Whether nothing is cropped or padded. @type {(picture: Picture) => boolean} */
 export const isWhole = ({ size, shown, canvas }) => isSame(size, shown) && isSame(shown, canvas);
 
-/** Refuses sizes that have a side below 1 or above `maxPixels` pixels.
+/** Refuses sizes that have a side below 1 or above `maxPixels` pixels, by default the engine's limit of 65,536; NaN
+ * too.
  * @type {(size: Size, maxPixels?: number) => void} */
 export function checkSize({ width, height }, maxPixels = mostPixels) {
   if (!(width >= 1 && height >= 1 && width <= maxPixels && height <= maxPixels))
     rangeError(`size must give 1 to ${maxPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** Refuses a picture whose kept part has more pixels a side than the engine writes. A part without pixels is allowed.
+/** Refuses a picture whose kept part has more pixels a side than the engine writes. A part without pixels is allowed:
+ * all that a crop beyond the picture shows is its border.
  * @type {(picture: Picture) => void} */
 export const checkKept = ({ shown: { width, height } }) =>
   checkSize({ width: Math.max(width, 1), height: Math.max(height, 1) });

@@ -13,16 +13,17 @@ export const square = (side) => ({ height: side, width: side });
  * @type {(size: Size, of: (side: number) => number) => Size} */
 export const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
 
-/** The size whose shorter side is `edge`, in the picture's ratio; the longer side is truncated.
+/** The size whose shorter side is `edge`, in the picture's ratio; the longer side is truncated, as in transformers'
+ * `get_resize_output_image_size`.
  * @type {(size: Size, edge: number) => Size} */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
   return width <= height ? { width: edge, height: other } : { width: other, height: edge };
 }
 
-/** The size in the picture's ratio whose shorter side is `edge`, or less so that the longer side is at most `longest`.
- * A picture whose shorter side has that length already keeps its size, a tall one only with `keepsTall`: without it, as
- * in YOLOS, its height is computed once more
+/** The size of DETR's `get_size_with_aspect_ratio`, in the picture's ratio: its shorter side is `edge`, or less so that
+ * the longer side is at most `longest`. A picture whose shorter side has that length already keeps its size, a tall one
+ * only with `keepsTall`: without it, as in YOLOS, its height is computed once more
  * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size} */
 export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
   const [low, high] = [min(width, height), max(width, height)];
@@ -36,8 +37,8 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
 }
 
 /** The size that a picture of `size` gets by a setting, by the keys that the setting has: shortest_edge, also with
- * longest_edge; max_height and max_width, into which the picture is fitted; or height and width. `bounded`: the rule
- * where both edges are given
+ * longest_edge; max_height and max_width, into which the picture is fitted, or enlarged; or height and width. Refuses
+ * others. `bounded`: the rule where both edges are given
  * @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) => Size)
  *   => Size} */
 export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
@@ -111,8 +112,9 @@ export function samSize(size, longest) {
   return both(size, (side) => trunc(side * scale + 0.5));
 }
 
-/** The size of DPT and ZoeDepth: that of `to`, with sides rounded to the nearest multiple of `multiple`, halves to
- * even. `keepsAspect`: both sides are scaled alike before that, by the one of the two scales that is nearer to 1
+/** The size of DPT and ZoeDepth, by their `get_resize_output_image_size`: that of `to`, with sides rounded to the
+ * nearest multiple of `multiple`, halves to even, and truncated, because a multiple may be a fraction. `keepsAspect`:
+ * both sides are scaled alike before that, by the one of the two scales that is nearer to 1, of equals the height's
  * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size} */
 export function multipleSize({ width, height }, to, keepsAspect, multiple) {
   let [scaleX, scaleY] = [to.width / width, to.height / height];
@@ -130,19 +132,21 @@ export const multipleAbove = (value, multiple) => ceil(value / checkedMultiple(m
 /** Rounds down to a multiple. @type {(value: number, multiple: number) => number} */
 export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(multiple)) * multiple;
 
-/** Refuses a multiple of 0. @type {(multiple: number) => number} */
+/** Refuses a multiple of 0: only the setting `size_divisor` may have it. @type {(multiple: number) => number} */
 const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
-/** Refuses pictures whose longer side is over 200 times the shorter one. @type {(size: Size) => void} */
+/** Refuses pictures whose longer side is over 200 times the shorter one, as Qwen2-VL's `smart_resize` does.
+ * @type {(size: Size) => void} */
 export function checkRatio({ width, height }) {
   if (max(width, height) / min(width, height) > 200)
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
 
-/** Qwen2-VL's size of a frame near to its own: sides are multiples of `factor`, and all frames of a video together have
- * `minPixels` to `maxPixels` pixels; an image is one frame. Refuses ratios over 200. `counted`: the number of frames by
- * which the bounds are checked, where Python rounds it; `frames`: the one from which the scale is computed
+/** Qwen2-VL's size of a frame near to its own, by its `smart_resize`: sides are multiples of `factor`, and all frames
+ * of a video together have `minPixels` to `maxPixels` pixels; an image is one frame. Refuses ratios over 200.
+ * `counted`: the number of frames by which the bounds are checked, where Python rounds it; `frames`: the one from which
+ * the scale is computed
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames?: number, counted?: number) =>
  *   Size} */
 export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted = frames) {
@@ -171,8 +175,8 @@ export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, co
   return rounded;
 }
 
-/** The size of a frame by areaSize; a frame with a side below `factor` is first enlarged in its ratio, until both sides
- * have `factor` pixels.
+/** GLM-4V's size of a frame, by areaSize; a frame with a side below `factor` is first enlarged in its ratio, until both
+ * sides have at least `factor` pixels.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames: number, counted?: number) =>
  *   Size} */
 export function volumeSize(size, factor, minPixels, maxPixels, frames, counted = frames) {
@@ -183,8 +187,8 @@ export function volumeSize(size, factor, minPixels, maxPixels, frames, counted =
   return areaSize(grown, factor, minPixels, maxPixels, frames, counted);
 }
 
-/** Pixtral's size in pixels: the picture is shrunk into `to`, never enlarged, then sides are rounded up to multiples of
- * the sides of a patch.
+/** Pixtral's size in pixels, by its `get_resize_output_image_size`: the picture is shrunk into `to` with sides rounded
+ * down, never enlarged, then sides are rounded up to multiples of the sides of a patch.
  * @type {(size: Size, to: Size, patch: Size) => Size} */
 export function pixtralSize({ width, height }, to, patch) {
   const ratio = max(height / to.height, width / to.width);
@@ -196,8 +200,9 @@ export function pixtralSize({ width, height }, to, patch) {
   };
 }
 
-/** SigLIP2's size in pixels: that of the greatest scale, found by halving an interval down to 1e-5, at which the
- * picture has at most `mostPatches` patches of `patch` x `patch` pixels. Sides are rounded up to whole patches.
+/** SigLIP2's size in pixels, by its `get_image_size_for_max_num_patches`: that of the greatest scale, found by halving
+ * the interval from 1e-6 to 100 (Python's numbers) down to 1e-5, at which the picture has at most `mostPatches` patches
+ * of `patch` x `patch` pixels. Sides are rounded up to whole patches.
  * @type {(size: Size, patch: number, mostPatches: number) => Size} */
 export function patchCountSize({ width, height }, patch, mostPatches) {
   /** @type {(scale: number, side: number) => number} */

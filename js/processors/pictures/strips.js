@@ -34,6 +34,7 @@ export function stripMemory(use, bytes) {
 export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {
   const { width, height } = sizeOf(pictures[0]);
   const rowBytes = (numbers.channels.sources.length * width * numbers.dtype.bits) / 8;
+  // As many times `rows` as fit into `stripBytes` for one picture, and at least once.
   const step = Math.min(height, rows * Math.max(1, Math.floor(stripBytes / (rows * rowBytes))));
   // Strips are crops, which no listener asked for.
   const silent = pictures.map((picture) => ({ ...picture, onStep: undefined }));

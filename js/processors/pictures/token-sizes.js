@@ -7,8 +7,8 @@ import { areaSize, both, multipleAbove, multipleBelow } from './sizes.js';
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
-/** PaddleOCR-VL's size: that of areaSize. A picture with a side below `factor` is first enlarged in its ratio, until
- * the side has `factor` pixels.
+/** PaddleOCR-VL's size, by its `smart_resize`: that of areaSize. A picture with a side below `factor` is first enlarged
+ * in its ratio, until the side has `factor` pixels.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
 export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
   let [w, h] = [width, height];
@@ -58,6 +58,7 @@ export function canvasByTokens({ width, height }, { factor, group, frames = grou
     [w, h] = [width, height].map((side) => above(max(1, ceil(side * scale))));
   }
   if (counted * h * w > high) {
+    // The smallest canvas, of one token for each group of frames, must fit.
     if (high < counted * factor ** 2)
       rangeError(`max_image_tokens must be at least ${counted / group}, got ${maxTokens}`);
     [w, h] = [factor, factor];
@@ -77,9 +78,9 @@ export function canvasByTokens({ width, height }, { factor, group, frames = grou
   return { canvas: { width: w, height: h }, size: { width: scaled(width, w), height: scaled(height, h) } };
 }
 
-/** Kimi's size of a picture and of the canvas that it is laid on, in pixels. The picture is shrunk, never enlarged,
- * until it has at most `maxPatches` patches of `patch` x `patch` pixels, and at most `maxPerSide` of them along each
- * side. The canvas' sides are rounded up to groups of `merge` patches.
+/** Kimi's size of a picture and of the canvas that it is laid on, in pixels, by `navit_resize`. The picture is shrunk,
+ * never enlarged, until it has at most `maxPatches` patches of `patch` x `patch` pixels, and at most `maxPerSide` of
+ * them along each side. The canvas' sides are rounded up to groups of `merge` patches.
  * @type {(size: Size, limits: { patch: number, merge: number, maxPatches: number, maxPerSide: number }) => {
  *   canvas: Size, size: Size }} */
 export function patchCanvas(own, { patch, merge, maxPatches, maxPerSide }) {
@@ -91,7 +92,8 @@ export function patchCanvas(own, { patch, merge, maxPatches, maxPerSide }) {
 }
 
 /** Orders up to four pairs of whole numbers as CPython iterates over a set of these tuples: Muse takes the first of
- * equally near grids. The hash of a tuple is CPython's xxHash, in 64 bits, and the set's table has eight places.
+ * equally near grids. The hash of a tuple is CPython's xxHash, in 64 bits, with the constants of its tupleobject.c; the
+ * hash of a small whole number is itself. The set's table has eight places, as in setobject.c for up to four entries.
  * @type {(pairs: readonly number[][]) => number[][]} */
 function inSetOrder(pairs) {
   /** @type {number[][]} */
@@ -164,9 +166,9 @@ export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixel
   return isShort && !isOver(high) ? high : near;
 }
 
-/** Gemma 4's size in pixels, in the picture's ratio: as large as `maxPatches` patches of `patch` x `patch` pixels, with
- * sides rounded down to whole tokens, each a group of `pool` x `pool` patches. A side that would be 0 becomes a token,
- * and the other one is then at most as long as all tokens in a row.
+/** Gemma 4's size in pixels, by `get_aspect_ratio_preserving_size`, in the picture's ratio: as large as `maxPatches`
+ * patches of `patch` x `patch` pixels, with sides rounded down to whole tokens, each a group of `pool` x `pool`
+ * patches. A side that would be 0 becomes a token, and the other one is then at most as long as all tokens in a row.
  * @type {(size: Size, patch: number, maxPatches: number, pool: number) => Size} */
 export function gemmaSize({ width, height }, patch, maxPatches, pool) {
   const unit = pool * patch;
@@ -179,11 +181,12 @@ export function gemmaSize({ width, height }, patch, maxPatches, pool) {
   return { width: w, height: h };
 }
 
-/** The columns (`width`) and rows (`height`) of patches that Nemotron resizes a picture to: near to the picture's own,
- * scaled where there are more than `maxPatches` or fewer than `minPatches`, and multiples of `merge`, which are rounded
- * up where `maxPatches` allows it, else down. `patch`: the side of a patch in pixels
+/** The columns (`width`) and rows (`height`) of patches that Nemotron resizes a picture to (`get_patch_grid_size`):
+ * near to the picture's own, scaled where there are more than `maxPatches` or fewer than `minPatches`, and multiples of
+ * `merge`, which are rounded up where `maxPatches` allows it, else down. `patch`: the side of a patch in pixels
  * @type {(size: Size, limits: { patch: number, merge: number, minPatches: number, maxPatches: number }) => Size} */
 export function patchGrid({ width, height }, { patch, merge, minPatches, maxPatches }) {
+  // Python's `round(x + 0.5)` rounds up, and turns an odd whole number into the next one.
   let [w, h] = [width, height].map((side) => roundHalfToEven(side / patch + 0.5));
   const down = min(sqrt(maxPatches / (h * w)), 1);
   [w, h] = [floor(down * w), floor(down * h)];

@@ -37,7 +37,7 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   // A crop beyond the picture shows none of its pixels.
   if (shown.width === 0 || shown.height === 0) return;
   checkKept(picture);
-  // The spread reads `data`, which may be computed, once.
+  // A browser's copy where it can be read instead. The spread reads `data`, which may be computed, once.
   const image = { ...fastest(picture.image, channels.sources) };
   checkSides(image);
   // Results of 2 or 4 channels keep alpha, by which Pillow weighs colors when it resizes.
@@ -52,11 +52,12 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);
 }
 
-/** Fills an area of a result with one pixel. `pixel`: the bytes of its channels; `frame`: the result's size, and the
- * area's top left corner in it; `planes`: how many planes the channels lie in, 1 if they lie side by side
+/** Fills an area of a result with one pixel. `pixel`: the bytes of its channels, one after the other; `frame`: the
+ * result's size, and the area's top left corner in it; `planes`: how many planes the channels lie in, 1 if they lie
+ * side by side
  * @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void} */
 function fillArea(destination, pixel, frame, { width, height }, planes) {
-  // Bytes of the pixel in each plane.
+  // Bytes of the pixel in each plane: of one channel, or of all if they lie side by side.
   const element = pixel.length / planes;
   for (let plane = 0; plane < planes; plane++) {
     const run = rowOf(pixel.subarray(plane * element, (plane + 1) * element), width);

@@ -10,7 +10,8 @@ import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 /** Keys that name a class. */
 const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];
 
-/** Whether a class reads a setting. @type {(row: Row, name: string) => boolean} */
+/** Whether a class reads a setting. imageProcessor itself reads `do_convert_rgb`, for every class.
+ * @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
 /** The key under which settings keep errors by name: of values that were refused, but whose step may be off. */
@@ -53,7 +54,8 @@ function readInto(settings, row, name, value, shown) {
     settings[name] = readSetting(name, value, shown, row.readers);
   } catch (error) {
     if (flagsOf(row, name).length === 0) throw error;
-    // Where a setting may be missing, the refused one is; for any other the class's default stands in.
+    // Settings that may be missing, or are checked by their flags (`needs`), count as missing. Others are left out, so
+    // that the value of the file or the class stands in.
     if (nullable.includes(name) || isNeeded(name)) settings[name] = undefined;
     settings[refusals] = { ...settings[refusals], [name]: error };
   }
@@ -134,7 +136,8 @@ const readDefaults = ({ defaults, readers }) =>
   Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, readers)]));
 
 /** Lays the settings of a file or a call over those of the class, turns sizes that are numbers or lists into objects,
- * and refuses values whose step is on and that were refused before.
+ * and lets the class's `adjust` compute what follows from several settings. Throws the kept error of a value whose step
+ * is on.
  * @type {(of: ClassSettings, changes: Settings) => Settings} */
 function mergeSettings({ row, defaults }, changes) {
   /** @type {Settings} */
@@ -188,9 +191,9 @@ export function readCallSettings(maker, options, others, known) {
   // Python has made the file's size an object before the call, whose default_to_square counts for its own size alone.
   const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
-  // A refusal of the file counts no longer where the call has a value.
-  const stale = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
-  const refused = { ...Object.fromEntries(stale), ...call[refusals] };
+  // Keep the file's refusals, but for settings of which the call has a value.
+  const kept = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
+  const refused = { ...Object.fromEntries(kept), ...call[refusals] };
   const settings = replaceNulls(maker, mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused }));
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
@@ -208,7 +211,8 @@ export const shownSettings = (settings) =>
     ),
   );
 
-/** Replaces settings that are null (here: undefined) by the values that the class takes for null with this backend.
+/** Replaces settings that are null (here: undefined) by the values that the class takes for null with this backend; a
+ * backend's own values come before those of both.
  * @type {(of: { row: Row, backend: Backend }, settings: Settings) => Settings} */
 function replaceNulls({ row: { nulls }, backend }, settings) {
   const missing = Object.entries({ ...nulls?.both, ...nulls?.[backend] }).filter(

@@ -27,7 +27,7 @@ const sizeKeys = [
  * @type {(name: string, value: boolean | 0 | 1) => boolean} */
 export const flag = (name, value) => (value === 1 || value === 0 ? value === 1 : readBoolean(name, value));
 
-/** Reads a positive number.
+/** Reads a finite number above 0.
  * @type {(name: string, value: number) => number} */
 export function number(name, value) {
   if (!(Number.isFinite(readNumber(name, value)) && value > 0))
@@ -120,7 +120,8 @@ export function resample(name, value) {
 export const shownFilter = (filter) =>
   typeof filter === 'string' ? filterCodes.indexOf(filter) : (filter?.name ?? null);
 
-/** Reads a size: a number, two numbers, or an object with one of `sizeKeys`' lists of keys.
+/** Reads a size: a number, two numbers, or an object with one of `sizeKeys`' lists of keys. Returns the same form,
+ * lists and objects as copies.
  * @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
 export function size(name, value) {
   if (typeof value === 'number') return count(name, value);
@@ -141,20 +142,23 @@ export function size(name, value) {
   return Object.fromEntries(entries.map(([key, entry]) => [key, count(`${name} ${key}`, entry)]));
 }
 
-/** Reads a list of [height, width]. @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
+/** Reads a list of [height, width], which must not be empty.
+ * @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
 export function resolutions(name, value) {
   if (!Array.isArray(value)) typeError(`${name} must be a list of [height, width], got ${show(value)}`);
   const list = copyList(name, value);
   if (list.length === 0) rangeError(`${name} must be a list of [height, width], got []`);
   return list.map((entry, i) => {
+    // `size` also takes numbers and objects, which are no resolutions.
     const pair = size(`${name}[${i}]`, entry);
     return Array.isArray(pair) ? pair : typeError(`${name}[${i}] must be [height, width], got ${show(entry)}`);
   });
 }
 
-/** Reads timm's settings, under its own names; one that is missing, null, 0 or empty has timm's default. Returns
- * `width` and `height` of the crop, `filter`, `mean`, `std`, `share` (crop_pct: the crop's part of the resized picture)
- * and `mode` (crop_mode). @type {Reader} */
+/** Reads timm's settings, under its own names; one that is missing, null, 0 or an empty text has timm's default, of
+ * which mean and deviation are ImageNet's. Returns `width` and `height` of the crop, `filter`, `mean`, `std`, `share`
+ * (crop_pct: the crop's part of the resized picture) and `mode` (crop_mode, of which any value is taken).
+ * @type {Reader} */
 export function timmSettings(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   /** @type {<T>(key: string, byDefault: T) => T} */

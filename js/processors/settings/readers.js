@@ -121,8 +121,8 @@ export function readSetting(name, value, shown = name, more = {}) {
   return reader(shown, value);
 }
 
-/** Makes a size an object. A list is [height, width]. A single number is both sides or, unless `isSquare`, the shorter
- * side; the longer side is then at most `maxSize`, if it is given.
+/** Makes a size an object; one that is an object stays as it is. A list is [height, width]. A single number is both
+ * sides or, unless `isSquare`, the shorter side; the longer side is then at most `maxSize`, if it is given.
  * @type {(value: number | number[] | SizeSetting, rule: { isSquare: boolean, maxSize?: number }) => SizeSetting} */
 export function standardSize(value, { isSquare, maxSize }) {
   if (Array.isArray(value)) return { height: value[0], width: value[1] };
@@ -131,8 +131,9 @@ export function standardSize(value, { isSquare, maxSize }) {
   return maxSize === undefined ? { shortest_edge: value } : { shortest_edge: value, longest_edge: maxSize };
 }
 
-/** The settings as a backend takes them. torchvision takes names of filters, and a list of one number for all colors;
- * Python's PIL backend takes each name as bilinear, and no list of one number.
+/** The settings as a backend takes them. torchvision takes names of filters, and a list of one number for all colors.
+ * Python's PIL backend takes each name as bilinear, and fails on a list of one number where it normalizes; where it
+ * does not, the list is read by nobody.
  * @type {(settings: Settings, backend: Backend) => Settings} */
 export function settingsOfBackend(settings, backend) {
   const isPil = backend === 'pil';
@@ -158,7 +159,7 @@ export function checkExtents(extents) {
       rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
 }
 
-/** Makes a reader of a dtype that has to be one of `types`.
+/** Makes a reader of a dtype that has to be one of `types`; undefined stays undefined.
  * @type {(types: readonly string[]) => (name: string, value: unknown) => DType | undefined} */
 const typeReader = (types) => (name, value) => {
   if (value === undefined) return undefined;

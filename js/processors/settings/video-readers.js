@@ -10,7 +10,9 @@ function notNegative(name, value) {
   return readFinite(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
 }
 
-/** Reads a shift from 0 on; true is half a step. @type {(name: string, value: boolean | number) => boolean | number} */
+/** Reads InternVL's `initial_shift`: the number of the first frame that is sampled, from 0 on, which may be a fraction;
+ * true is half the distance between two sampled frames.
+ * @type {(name: string, value: boolean | number) => boolean | number} */
 const shift = (name, value) => (typeof value === 'boolean' ? value : notNegative(name, value));
 
 /** Reads 'uniform' or 'truncate'. @type {(name: string, value: 'uniform' | 'truncate') => 'uniform' | 'truncate'} */
