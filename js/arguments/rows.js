@@ -7,9 +7,8 @@ import { copyList } from './lists.js';
 import { readCount, readExtent, readFinite, readPositive, readWhole } from './numbers.js';
 import { readFlag, readOptions, readWord } from './options.js';
 
-/**
- * Reads one option of a table, and throws a rule that names it. `known`: facts of the call's inputs, such as the number
- * of images, which a reader of tables may pass as the third argument; {@link readTable} passes none.
+/** Reads one option of a table, and throws a rule that names it. `known`: facts of the call's inputs, such as the
+ * extents of a tensor, which a reader of tables may pass as the third argument; {@link readTable} passes none.
  * @template [Value=any]
  * @typedef {(name: string, value: any, known?: any) => Value} Row
  */

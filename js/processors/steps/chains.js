@@ -21,7 +21,8 @@ const zero = withSettings([], () => 0);
 /** @typedef {ClassOutputs & { pixel_values: Tensor }} ChainOutputs */
 
 /** Makes a class whose pictures go each through the same steps; then all are written as numbers into one tensor
- * [N, C, H, W], and other outputs are added. It reads the settings that its parts read.
+ * [N, C, H, W], and other outputs are added. Parts that are omitted are those of most classes: rescaled and normalized
+ * numbers, a frame as large as its picture, a border of 0, no other outputs. It reads the settings that its parts read.
  * @type {(chain: Chain) => ((call: Call, pictures: Picture[]) => ChainOutputs) & { reads: readonly string[] }} */
 export function chain({
   steps,
@@ -55,16 +56,19 @@ export const makeSuperPoint = withSettings(
     const { backend, settings } = call;
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
     pictures.forEach(checkKept);
+    // torchvision's pictures are gray already, where that is on.
     if (backend === 'torchvision' || !settings.do_grayscale)
       return { pixel_values: stack(call, pictures, rescaledNumbers) };
     return grayTensor(call, pictures);
   },
 );
 
-/** Makes the gray numbers of pairs of pictures [pairs, 2, 3, H, W], as LightGlue does. */
+/** Makes the numbers of pairs of pictures [pairs, 2, 3, H, W], gray if `do_grayscale` is on, as LightGlue does. The
+ * images are a list of pairs, or a flat list of an even length. */
 export const makePairs = withSettings(
   ['do_grayscale', ...resize.reads, ...rescaledNumbers.reads],
   (call, originals) => {
+    // A flat list is a single sample of all images, of which only the number is checked.
     const odd = call.samples.findIndex((count) => count !== 2);
     if (odd >= 0 && call.samples.length > 1) rangeError(`images[${odd}] must be a pair, got ${call.samples[odd]}`);
     if (originals.length % 2 === 1) rangeError(`images must be pairs, got ${originals.length}`);
@@ -74,17 +78,18 @@ export const makePairs = withSettings(
     const paired = { ...call, reshape: ([count, ...dims]) => [count / 2, 2, ...dims] };
     const { do_grayscale: isGray, do_rescale: rescales } = call.settings;
     if (isGray && (rescales || call.backend === 'pil')) return grayTensor(paired, pictures);
-    // torchvision's gray of bytes is bytes.
+    // torchvision's gray of bytes that are not rescaled is bytes, which toGray makes. It leaves all others as they are.
     const grays = pictures.map((picture) => toGray(call, picture));
     return { pixel_values: stack(paired, grays, rescaledNumbers) };
   },
 );
 
-/** Makes `pixel_values` [N, 3, H, W] of gray pictures: the gray of each picture's rescaled numbers, in three equal
- * planes.
+/** Makes `pixel_values` [N, 3, H, W] of gray pictures: the gray of each picture's numbers, in three equal planes. The
+ * numbers are float32, rescaled where that is on, and become the call's dtype at the end.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayTensor(call, pictures) {
-  // NumPy computes the gray of bytes that are not rescaled in float64.
+  // NumPy computes the gray of bytes that are not rescaled in float64. A call that asks for a dtype gets that of
+  // float32.
   if (call.backend === 'pil' && !call.settings.do_rescale && call.dtype === undefined)
     return grayOfBytes(call, pictures);
   const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
@@ -93,7 +98,7 @@ function grayTensor(call, pictures) {
   const tensor = pixelTensor(call, type, [pictures.length, 3, height, width]);
   // Bytes of a picture's three planes.
   const part = (3 * width * height * type.bits) / 8;
-  // torchvision adds products without rounding them.
+  // torch adds products without rounding them (fused multiply-add), NumPy rounds each.
   const isFused = call.backend !== 'pil';
   pictures.forEach((picture, i) => {
     reportNumbers(picture, numbers);
@@ -105,9 +110,10 @@ function grayTensor(call, pictures) {
 /** Whether three planes of `size` bytes are equal. @type {(planes: Uint8Array, size: number) => boolean} */
 const isSame = (planes, size) => planes.subarray(0, 2 * size).every((byte, i) => byte === planes[size + i]);
 
-/** Makes `pixel_values` [N, 3, H, W] of the gray of bytes as NumPy computes it, in three equal planes: float64, or
- * bytes where every picture is gray already. A gray picture keeps its bytes, because the weights sum to 0.9999. The
- * loops take 12 ms for a pair of 640 x 480 (measured).
+/** Makes `pixel_values` [N, 3, H, W] of the gray of bytes as NumPy computes it in transformers' `convert_to_grayscale`,
+ * whose weights are 0.2989, 0.587 and 0.114, in three equal planes: float64, or bytes where every picture is gray
+ * already. A gray picture keeps its bytes, because the weights sum to 0.9999. The loops take 12 ms for a pair of
+ * 640 x 480 (measured).
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayOfBytes(call, pictures) {
   const { width, height } = commonFrame(pictures.map(ownFrame));
@@ -133,7 +139,7 @@ function grayOfBytes(call, pictures) {
 /** Writes the gray of a picture's numbers, encoded as `type`, to the three equal planes that `destination` holds. A
  * gray picture keeps its numbers, because the weights sum to 0.9999. Whether it is gray is known only after its last
  * pixel, so such a picture is written a second time without weights. `isFused`: whether products are added without
- * rounding them
+ * rounding them, as torch does
  * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, isFused: boolean) => void} */
 function writeGray(picture, numbers, type, destination, isFused) {
   const plane = destination.length / 3;
@@ -146,19 +152,21 @@ function writeGray(picture, numbers, type, destination, isFused) {
       const planes = new Float32Array(strip.buffer, strip.byteOffset, strip.length / 4);
       if (weighs) isGray = grayPlanes(planes, isFused) && isGray;
       const bytes = encoded(planes.subarray(0, planes.length / 3), type);
+      // The strip's first row in the plane: `bytes` holds `height` rows.
       for (let c = 0; c < 3; c++) destination.set(bytes, c * plane + (bytes.length * y) / height);
     });
   write(true);
   if (isGray) write(false);
 }
 
-/** Pads pictures with their mirror image on the right and at the bottom, up to the next multiple of `size_divisor`, as
- * Swin2SR does; by a whole one if they fit already. */
+/** Rescales pictures and, if `do_pad` is on, pads them with their mirror image on the right and at the bottom, up to
+ * the next multiple of `size_divisor`, as Swin2SR does; by a whole one if they fit already. */
 export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'size_divisor'], (call, pictures) => {
   const { do_pad: pads, size_divisor: divisor = 8 } = call.settings;
   const frames = pictures.map((picture) => {
     const { width, height } = sizeOf(picture);
     if (!pads) return ownFrame(picture);
+    // Python's (height // divisor + 1) * divisor.
     const [wide, high] = [multipleAbove(width + 1, divisor), multipleAbove(height + 1, divisor)];
     return { x: 0, y: 0, width: wide, height: high, isMirrored: true };
   });
@@ -188,8 +196,8 @@ function mirror(data, plane, frame, { width, height }) {
   }
 }
 
-/** Writes the three planes of each picture and that of its trimap, which is only rescaled: [N, 4, H, W], padded with 0
- * to multiples, as VitMatte does. */
+/** Writes the three planes of each picture and that of its trimap, which is only rescaled: [N, 4, H, W]. If `do_pad` is
+ * on, they are padded with 0 on the right and at the bottom, to multiples of `size_divisor`, as VitMatte does. */
 export const makeVitMatte = withSettings([...usualNumbers.reads, 'do_pad', 'size_divisor'], (call, pictures) => {
   const { backend, settings } = call;
   const trimaps = call.others?.trimaps;

@@ -2,9 +2,11 @@
 import * as pictures from '../pictures/index.js';
 import { by, resizing, sizeKeys, step } from './steps.js';
 
-/** Turns a picture by a quarter if its longer side is not that of `size`, as Donut does. */
+/** Turns a picture clockwise by a quarter if its longer side is not that of `size`, as Donut does; no square is turned,
+ * and by a square `size` none. */
 export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
-  // A size that was refused has sides that are alike, as -1, by which Python turns nothing.
+  // `size` is undefined where its value was refused but `do_resize` is off. Such a value, as -1, is both sides in
+  // Python, a square, by which it turns nothing.
   if (!settings.do_align_long_axis || settings.size === undefined) return picture;
   const [to, pictureSize] = [pictures.exactSize(settings.size), pictures.sizeOf(picture)];
   const turns =
@@ -13,7 +15,7 @@ export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settin
   return turns ? pictures.turnPicture(picture) : picture;
 });
 
-/** Resizes the shorter side to that of `size`, as Donut does. */
+/** Resizes the shorter side to the shorter one of `size`, as Donut does. */
 export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
   const { width, height } = pictures.exactSize(settings.size);
   return pictures.shortestEdgeSize(size, Math.min(width, height));
@@ -49,7 +51,7 @@ export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], ({ backend, s
   return pictures.resizePicture(picture, size, by(backend, 'bicubic'), backend === 'pil' ? 2 : undefined);
 });
 
-/** Lays a picture in the middle of `size`, with 0 around it, as Donut does. */
+/** Lays a picture in the middle of `size`, on black, as Donut does; cuts off what is larger. */
 export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>
   settings.do_pad ? pictures.onCanvas(picture, pictures.exactSize(settings.size)) : picture,
 );

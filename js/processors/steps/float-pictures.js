@@ -35,10 +35,11 @@ export const sharpFilters = { nearest: 'Nearest', bilinear: 'BilinearPoint', bic
 export const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCorners' };
 
 /** The kernel's name of the filter that the setting `resample` names. `known`: the filters that torch has here for
- * float32, by their public names; others are refused. Where the size `to` is that of `from`, box and hamming change
- * nothing and are taken as nearest.
+ * float32, by their public names; others are refused. Where the size `to` is that of `from`, box and hamming, which
+ * torch lacks, change nothing and are taken as nearest.
  * @type {(call: Call, known: Record<string, string>, from?: Size, to?: Size) => string} */
 export function filterOf({ settings: { resample = 'bilinear' } }, known, from, to) {
+  // torch's exact rule of the nearest pixel is Pillow's.
   const name = resample === 'nearest_exact' ? 'nearest' : resample;
   const isSame = to && from?.width === to.width && from.height === to.height;
   if (isSame && ['box', 'hamming'].includes(name)) return 'Nearest';
@@ -62,7 +63,7 @@ export const axesOf = (filter, { width, height }) => ({
  * @type {(source: Picture, size: Size, axes: FloatPicture['axes'], rules: { filter: string, before?: Numbers, finish?:
  *   FloatFinish }) => FloatPicture} */
 export function resizedFloats(source, size, axes, { filter, before = byteNumbers, finish = {} }) {
-  // The part that is resized may be larger than the picture, by a mirrored border.
+  // The part that is resized may be larger than the picture, by a mirrored border, so it is checked too.
   checkSize({ width: axes.columns.to - axes.columns.from, height: axes.rows.to - axes.rows.from });
   checkSize(size);
   const { onStep } = source;
@@ -86,7 +87,8 @@ function rescalingOf(before, { steps: _, ...finish }) {
   return { numbers, sources: /** @type {number[]} */ (sources), mean: [0, 0, 0], std: [1, 1, 1], ...finish };
 }
 
-/** Makes the formula for bytes, (x * scale - mean) / std, the one for resized numbers. All channels have one scale.
+/** Makes the formula for bytes, (x * scale - mean) / std, the one for resized numbers, with the steps that are reported
+ * for it. All channels have one scale, that of the first.
  * @type {(numbers: Numbers) => FloatFinish} */
 export function finishOf({ channels, steps }) {
   const { scale = [1], mean, std, sources } = channels;
@@ -130,7 +132,8 @@ export function writeFloats(picture, dtype, frame, destination) {
   const image = { ...source.image };
   checkSides(image);
   const plane = destination.length / 3;
-  // Where the resized pixels lie. A smaller part than the picture has a border that is filled first, plane by plane.
+  // Where the resized pixels lie. A smaller part than the picture has a border that is filled first, plane by plane:
+  // with the numbers of 0 all around the pixels, then with 0 outside of the picture.
   const window = { ...shown, ...at };
   for (let c = 0; c < 3 && (shown.width < picture.size.width || shown.height < picture.size.height); c++) {
     const zero = normalizing(rescaling.mean, rescaling.std)(0, c);
@@ -143,6 +146,7 @@ export function writeFloats(picture, dtype, frame, destination) {
    * `count` from `first` on are made.
    * @type {(axis: FloatAxis, extent: number, size: number, first: number, count: number) => ResizeAxis} */
   const axisOf = ({ filter, from, to, sigma = 0 }, extent, size, first, count) => {
+    // Filters of float32 take the blur's deviation as their factor.
     return { filter: floatFilterCode(filter), extent, from, to, size, first, count, factor: sigma };
   };
   const resizing = {

@@ -11,7 +11,8 @@ import { withSettings } from './numbers.js';
  * @typedef {Rectangle & { isMirrored?: boolean }} Frame
  */
 
-/** The width and height that all frames have; refuses frames that differ from the first, by the number of their image.
+/** The width and height that all frames have; there is one at least. Refuses frames that differ from the first, by the
+ * number of their image.
  * @type {(frames: readonly Size[]) => Size} */
 export function commonFrame(frames) {
   const [{ width, height }] = frames;
@@ -68,7 +69,7 @@ export const framesOfBatch = withSettings(['pad_size'], (call, pictures) => batc
 export const framesOfLargest = withSettings([], (_, pictures) => batchFrames(pictures));
 
 /** The frames of multiples of `size_divisor` with the picture in the middle, the odd pixel on the right and at the
- * bottom, as DPT has them. */
+ * bottom, as DPT has them; each of its picture's size without `do_pad` or `size_divisor`. */
 export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, pictures) =>
   pictures.map((picture) => {
     const { do_pad: pads, size_divisor: divisor } = call.settings;

@@ -26,7 +26,8 @@ export const scalingOf = (call) => ({
   std: call.settings.do_normalize ? call.settings.image_std : undefined,
 });
 
-/** Refuses a flag that is off. @type {(call: Call, name: string) => void} */
+/** Refuses a flag that is off, of a class that cannot do without its step.
+ * @type {(call: Call, name: string) => void} */
 export const needs = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
 
 /** Lists the steps of a scaling that are on, as the caller's listener gets them: rescale, then normalize.
@@ -73,8 +74,8 @@ export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_ord
   scaled(call, { factor: rescaleFactor(call) }, { isReversed: call.settings.do_flip_channel_order }),
 );
 
-/** Numbers as EfficientNet has them: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second
- * time. */
+/** Numbers as EfficientNet has them: usual ones, but `rescale_offset` subtracts 1 after rescaling, if `do_rescale` is
+ * on, and `include_top` divides by the deviation a second time, whether or not `do_normalize` is on. */
 export const efficientNetNumbers = withSettings(
   [...rescaleKeys, ...normalizeKeys, 'rescale_offset', 'include_top'],
   (call) => {
@@ -84,7 +85,7 @@ export const efficientNetNumbers = withSettings(
     const then = [];
     const isOffset = settings.rescale_offset && scaling.factor !== undefined;
     if (isOffset) then.push((value) => value - 1);
-    // With an offset torchvision does not fuse the two.
+    // torchvision fuses rescaling with normalizing to one formula, but not with an offset: then each is a step.
     if (isOffset && scaling.mean !== undefined) then.push(normalizing(scaling.mean, settings.image_std));
     if (settings.include_top) then.push(normalizing(0, settings.image_std ?? 1));
     const before = isOffset ? { factor: scaling.factor } : scaling;

@@ -70,7 +70,8 @@ function patchBoxes([groups, width], [patch, merge, frames, strips, isGrouped]) 
  * exactly the bytes of the numbers
  * @type {(pixels: Uint8Array, numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void} */
 function writeNumbers(pixels, { dtype, channels }, { patch, order = 'yxc', frames = 1 }, destination) {
-  // The kernels write channels last, or planes. Frames last take a second pass, from a scratch memory.
+  // The kernels write channels last, or planes. Frames last ('yxct') take a second pass, from a scratch memory. A
+  // single frame has the same place wherever its axis is.
   const isApart = order === 'yxct' && frames > 1;
   const target = isApart ? stripMemory(2, destination.length) : destination;
   const numbers = { dtype, channels, destination: target };

@@ -26,7 +26,8 @@ export function reportFrame({ onStep }, { width, height }, { isMirrored, ...fram
     onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
 }
 
-/** Makes an int64 tensor of whole numbers, or of rows of one length. `dims`: [N] or [N, length of a row] if omitted
+/** Makes an int64 tensor of whole numbers, or of rows of one length. `dims`: [N] or [N, length of a row] if omitted;
+ * [0] of no rows
  * @type {(rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} */
 export function int64(rows, dims = [rows, rows[0]].flatMap((list) => (Array.isArray(list) ? list.length : []))) {
   const values = rows.flat();
@@ -118,7 +119,7 @@ export const pixtralSizes = withSettings([], (call, pictures, { originals }) =>
     : { image_sizes: sizesTensor(originals.map((size) => resizePixtral.sizeFor(call, size))) },
 );
 
-/** The output `pixel_mask`: 1 where the batch's tensor shows a picture, 0 in its border. */
+/** The output `pixel_mask`: 1 where the batch's tensor shows a picture, 0 in its border. All frames have one size. */
 export const pixelMask = withSettings([], (call, pictures, { frames }) => ({
   pixel_mask: maskOf(call, pictures.map(sizeOf), frames[0]),
 }));
@@ -133,6 +134,7 @@ export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layou
  * @type {(call: Call, sizes: readonly Size[], frame: Size, dims?: readonly number[]) => Tensor} */
 export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {
   const data = newData(maskDtype, sizes.length * frame.height * frame.width, undefined);
+  // Arrays of int64 take bigints alone, those of bool bytes.
   const shown = maskDtype === dtypes.int64 ? 1n : 1;
   sizes.forEach(({ width, height }, i) => {
     // Rows of the frame's whole width are one run.

@@ -44,13 +44,15 @@ export const resizeTo = ({ backend, settings }, picture, size) =>
 /** How a backend resizes with a filter. @type {(backend: Backend, filter: string) => Picture['by']} */
 export const by = (backend, filter) => ({ backend, filter: backend === 'pil' ? filter : torchFilter(filter) });
 
-/** torchvision's name of a filter: it has two rules for the nearest pixel, and `nearest` is the older one.
+/** torchvision's name of a filter of settings. Its `nearest` is torch's older rule, which settings call nearest_floor;
+ * their nearest, Pillow's, is its `nearest_exact`.
  * @type {(filter: string) => string} */
 const torchFilter = (filter) =>
   filter === 'nearest' ? 'nearest_exact' : filter === 'nearest_floor' ? 'nearest' : filter;
 
 /** Resizes a picture, if `do_resize` is on, to as many pixels as Gemma 4's `max_soft_tokens` stand for, each of which
- * is `pooling_kernel_size` patches squared. For its filter `nearest` it takes torch's older rule of the nearest pixel.
+ * is `pooling_kernel_size` patches squared. Its filter goes to torch by name, so `nearest` is torch's older rule of the
+ * nearest pixel, not Pillow's as in `torchFilter`.
  * @type {(call: Call, picture: Picture) => Picture} */
 export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
@@ -74,10 +76,10 @@ export const resizing = (reads, rule) => {
 
 export const sizeKeys = ['size', 'default_to_square'];
 
-/** Resizes to `size`, whichever keys it has. */
+/** Resizes to `size` by its keys: both sides, edges, or limits of both sides (`sizeBySetting`). */
 export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(size, settings.size));
 
-/** Resizes to `size`, without antialiasing where torchvision resizes. */
+/** Resizes to `size`, without antialiasing where torchvision resizes, which lacks lanczos then. */
 export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
   if (!settings.do_resize) return picture;
   const method = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
@@ -91,7 +93,8 @@ export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ settings }, si
   sizeBySetting(size, settings.size, yolosSize),
 );
 
-/** Resizes to `size` by both edges, as DETR does. */
+/** Resizes to `size` as `resize` does, but also reads `max_size`, as DETR does: older files have it as the longest
+ * edge. */
 export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, boundedSize),
 );
@@ -102,8 +105,8 @@ export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor
   return both(sizeBySetting(size, settings.size), (side) => multipleAbove(side, divisor));
 });
 
-/** Resizes as ConvNeXt does: to a square of `size`, from 384 pixels on; below, the shorter side to `size / crop_pct`,
- * and crops the middle. */
+/** Resizes as ConvNeXt does: to a square of `size`, from 384 pixels on (Python's number); below, the shorter side to
+ * `size / crop_pct`, of which the default is 224 / 256, and crops the middle. */
 export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...sizeKeys], (call, picture) => {
   const { settings } = call;
   if (!settings.do_resize) return picture;
@@ -113,7 +116,8 @@ export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...size
   return centered(call, resizeTo(call, picture, larger), square(edge));
 });
 
-/** Resizes to `size / crop_pct`, as PoolFormer does; to `size` without `crop_pct`. */
+/** Resizes to `size / crop_pct`, truncated, as PoolFormer does: a shortest edge or a square is the shorter side, other
+ * sizes are both sides. To `size` without `crop_pct`. */
 export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings }, size) => {
   const { crop_pct: share, size: setting = {} } = settings;
   if (share === undefined) return sizeBySetting(size, setting);
@@ -137,7 +141,7 @@ export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys
   return both(size, (side) => multipleAbove(roundHalfToEven(side * scale), divisor || 1));
 });
 
-/** Resizes the longer side to `longest_edge`, as TVP does. */
+/** Resizes the longer side to `longest_edge`, as TVP does; the other one is truncated. To `size` without that key. */
 export const resizeTvp = resizing(sizeKeys, ({ settings }, { width, height }) => {
   const edge = settings.size?.longest_edge;
   if (edge === undefined) return sizeBySetting({ width, height }, settings.size);
@@ -152,12 +156,12 @@ export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } },
     : shortestEdgeSize(pictureSize, size.shortest_edge),
 );
 
-/** Resizes to multiples of `spatial_factor` with pixels between `min_pixels` and `max_pixels`, as Emu 3 does. */
+/** Resizes to sides that are multiples of `spatial_factor`, with `min_pixels` to `max_pixels` pixels, as Emu 3 does. */
 export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'], ({ settings }, size) =>
   areaSize(size, settings.spatial_factor, settings.min_pixels, settings.max_pixels),
 );
 
-/** Resizes as Emu 3 does, with bounds of `size`: Apertus 1.5. */
+/** Resizes as Emu 3 does, with the bounds that `size` holds, as Apertus 1.5 does. */
 export const resizeApertus = resizing(['spatial_factor', ...sizeKeys], ({ settings }, size) => {
   const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size;
   if (minPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
@@ -173,7 +177,7 @@ export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) 
   return centered(call, resizeTo(call, picture, inside), to);
 });
 
-/** Shrinks the picture into `size`, as Fuyu does; never enlarges it. */
+/** Shrinks the picture into `size`, as Fuyu does; never enlarges it. The class itself reads the settings of padding. */
 export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (call, picture) => {
   const { settings } = call;
   if (!settings.do_resize) return picture;
@@ -183,7 +187,7 @@ export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (ca
   return resizeTo(call, picture, sizeBySetting(pictureSize, { max_height: to.height, max_width: to.width }));
 });
 
-/** Resizes the shorter side to 256 / 224 of `shortest_edge`, as LeViT does. */
+/** Resizes the shorter side to 256 / 224 of `shortest_edge`, as LeViT does; to `size` without that key. */
 export const resizeLevit = resizing(sizeKeys, ({ settings }, size) => {
   const edge = settings.size?.shortest_edge;
   return edge === undefined ? exactSize(settings.size) : shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
@@ -194,13 +198,14 @@ export const resizeSam = resizing(sizeKeys, ({ settings }, size) =>
   samSize(size, edgeOf(settings.size, 'longest_edge')),
 );
 
-/** Resizes to multiples of `ensure_multiple_of`, as DPT does. */
+/** Resizes to `size` with sides rounded to multiples of `ensure_multiple_of`, as DPT does; in the picture's ratio with
+ * `keep_aspect_ratio`. */
 export const resizeDpt = resizing(['keep_aspect_ratio', 'ensure_multiple_of', ...sizeKeys], ({ settings }, size) => {
   const to = exactSize(settings.size);
   return multipleSize(size, to, settings.keep_aspect_ratio ?? false, settings.ensure_multiple_of ?? 1);
 });
 
-/** Resizes down to multiples of `size_divisor`, as GLPN does. */
+/** Rounds the picture's own sides down to multiples of `size_divisor` and resizes to these, as GLPN does. */
 export const resizeGlpn = resizing(['size_divisor'], ({ settings }, size) =>
   both(size, (side) => multipleBelow(side, settings.size_divisor ?? 32)),
 );
@@ -219,7 +224,8 @@ export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }
   return pixtralSize(size, to, exactSize(settings.patch_size, 'patch_size'));
 });
 
-/** Resizes to whole groups of patches with pixels between the edges of `size`, as Qwen2-VL does. */
+/** Resizes to whole groups of patches, with as many pixels as the edges of `size` bound, as Qwen2-VL does. The class
+ * puts `min_pixels` and `max_pixels` in the place of these edges. */
 export const resizeQwen = resizing(
   ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
   ({ settings }, size) => {
@@ -228,7 +234,7 @@ export const resizeQwen = resizing(
   },
 );
 
-/** Resizes as Qwen2-VL does, but compares the pixels of all frames of a patch with the bounds: GLM-4.6V. */
+/** Resizes as Qwen2-VL does, but compares the pixels of all frames of a patch with the bounds, as GLM-4.6V does. */
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
   ({ settings }, size) => {
@@ -238,7 +244,8 @@ export const resizeGlm = resizing(
   },
 );
 
-/** Resizes the longer side to that of the square `size`, and neither side below `min_size`, as Janus does. */
+/** Resizes the longer side to that of the square `size`, and neither side below `min_size`, 1 if it is missing, as
+ * Janus does. */
 export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, size) =>
   longestEdgeSize(size, squareSide(settings.size), settings.min_size ?? 1),
 );
