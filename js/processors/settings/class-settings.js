@@ -192,8 +192,8 @@ export function readCallSettings(maker, options, others, known) {
   const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
   // Keep the file's refusals, but for settings of which the call has a value.
-  const kept = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
-  const refused = { ...Object.fromEntries(kept), ...call[refusals] };
+  const remaining = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
+  const refused = { ...Object.fromEntries(remaining), ...call[refusals] };
   const settings = replaceNulls(maker, mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused }));
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
