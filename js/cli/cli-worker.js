@@ -22,7 +22,8 @@ const stdin = {
 };
 const stderr = { isTTY: workerData.isTTY, write: (/** @type {string} */ text) => process.stderr.write(text) };
 const status = await run(process.argv.slice(2), { stdin, stdout, stderr });
-/** @type {(stream: NodeJS.WriteStream) => Promise<unknown>} waits until the other thread has what was written */
+/** Waits until the other thread has what was written: a write of nothing is done when those before it are.
+ * @type {(stream: NodeJS.WriteStream) => Promise<unknown>} */
 const flushed = (stream) => new Promise((resolve) => void stream.write('', resolve));
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
 // Standard input that is not read to its end would keep the thread alive.

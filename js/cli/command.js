@@ -16,6 +16,7 @@ import { camelCase, keyOf, optionsOf, readCall } from './usage.js';
 export async function run(args, streams) {
   const [name, ...rest] = withCommand(args);
   try {
+    // Without arguments the name is undefined.
     const printed = helpOrVersion([name, ...rest].filter((arg) => arg !== undefined));
     if (printed === undefined) return await work(name, rest, streams);
     streams.stdout.write(printed);
@@ -51,7 +52,8 @@ function helpOrVersion(args) {
   return name === undefined ? helpOfAll(commands) : helpOf(name, commands[name]);
 }
 
-/** Reads a command's arguments, runs it, prints its report (lines, or JSON with --json), and gives the exit status.
+/** Reads a command's arguments, runs it, prints its report (lines, or JSON with --json; nothing with --quiet or if OUT
+ * is standard output), and gives the exit status.
  * @type {(name: string, args: string[], streams: Streams) => Promise<number>} */
 async function work(name, args, streams) {
   const command = commands[name];
@@ -74,7 +76,7 @@ async function work(name, args, streams) {
 }
 
 /** Replaces numbers that JSON lacks, as a replacer of JSON.stringify: a bigint by a number if that is exact, otherwise
- * by its text; NaN and infinity by theirs.
+ * by its text; NaN and infinity by the texts "NaN", "Infinity" and "-Infinity". Other values stay.
  * @type {(_: string, value: unknown) => unknown} */
 function plain(_, value) {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
@@ -83,18 +85,20 @@ function plain(_, value) {
 
 /** Rewrites an error of the package's functions in the words of the command line. Its message is "caller: argument
  * rule", where the caller is a function or, as in "Transpose-25", an operator. A mistake of usage becomes a UsageError:
- * - the argument is an option of the command: "--option rule" replaces the message of a function;
+ * - the argument is an option of the command: "--option rule" replaces the message of a function, and an operator's
+ *   message stays;
  * - the operator, a dtype or an argument needs a newer opset than the one that the call names (`isOpset`);
  * - the argument is a key of the JSON that --options holds (`isInside`);
  * - the extents of rearrange's IN do not suit its pattern or lengths (`isExtent`);
  * - the class that the call names is unknown (`isClass`).
- * Any other error is of a file. It stays an error, with the command's name in the place of the function's.
+ * Any other error is of a file. It stays an error, with the command's name in the place of the function's. Only
+ * TypeErrors and RangeErrors are about arguments, so errors of other classes are returned as they are.
  * @type {(command: Command, call: Call, error: Error) => Error} */
 function inWordsOf(command, { name, options, values }, error) {
   if (error.name !== 'TypeError' && error.name !== 'RangeError') return error;
   const [, caller = '', argument = '', rule = ''] = /^(?:([^:]+): )?(\w+)? ?([^]*)$/.exec(error.message) ?? [];
-  const isFunction = /^[a-z]+[A-Z]/.test(caller) && caller !== name;
-  // Options that commands share are about files, except for these two, which are arguments of functions.
+  const isFunction = /^[a-z]+[A-Z]/.test(caller); // not a command, whose names are in lower case
+  // Options that commands share are about files, except for these two, which are arguments of functions if given.
   const names = [
     ...Object.keys(command.options),
     ...['dtype', 'opset'].filter((key) => key in { ...options, ...values }),
@@ -113,7 +117,7 @@ function inWordsOf(command, { name, options, values }, error) {
 }
 
 /** Rewrites a message so that it names options as the command line does: `maxBytes` becomes `--max-bytes`. Options of
- * one word stay as they are.
+ * one word stay as they are, and so do options such as `no-center`, whose argument has another name.
  * @type {(message: string, command: Command) => string} */
 const withOptions = (message, command) =>
   Object.keys(optionsOf(command))

@@ -113,6 +113,7 @@ export async function outputFiles(streams, call, source, name, result) {
   const alone = { format: /** @type {const} */ ('npy') };
   if (Array.isArray(result))
     return allFiles(streams, call, alone, new Map(result.map((piece, i) => [String(i), piece])));
+  // A .npy file holds the one tensor, which the result replaces.
   const others = extension === `.${source.format}` && extension !== '.npy' ? source.entries : [];
   return allFiles(streams, call, source, new Map([...others, [name, result]]));
 }
@@ -150,7 +151,8 @@ export const mostInside = 2 ** 31 - 2 ** 27;
 /** @type {(list: Iterable<Outgoing>) => number} */
 const sum = (list) => [...list].reduce((total, entry) => total + bytesOf(entry), 0);
 
-/** @type {(source: Weights) => boolean} whether a model has data in other files */
+/** Whether a model has data in other files: its tensors have more bytes than its file.
+ * @type {(source: Weights) => boolean} */
 export const hasOutside = ({ entries, model, byteLength }) =>
   sum((model?.initializers ?? entries).values()) > byteLength;
 
@@ -174,6 +176,7 @@ async function modelFiles(streams, out, source, tensors) {
   const { bytes, constants, initializers } = /** @type {NonNullable<Weights['model']>} */ (source.model);
   const written = new Map(tensors);
   for (const [name, entry] of constants) {
+    // Where an initializer has the same name, `tensors` has that one.
     if (initializers.has(name)) continue;
     if (tensors.get(name) !== entry)
       throw new Error(
@@ -186,7 +189,8 @@ async function modelFiles(streams, out, source, tensors) {
   return modelPaths(out, dataName(out), await saveModel(bytes, written, { externalName, ...saving(streams, out) }));
 }
 
-/** @type {(tensor: Outgoing) => number} */
+/** Counts the bytes of a tensor or an entry; 0 for a tensor of strings, whose data is an array.
+ * @type {(tensor: Outgoing) => number} */
 const bytesOf = (tensor) => ('byteLength' in tensor ? tensor.byteLength : (tensor.data.byteLength ?? 0));
 
 /**

@@ -60,7 +60,8 @@ export const segmentsOf = (pattern, separators) => pattern.split(separators === 
  * circle.
  * @type {(folder: string, segments: readonly string[]) => Iterable<string>} */
 function* walk(folder, [part, ...rest]) {
-  const isDeep = part === '**'; // then `rest` is looked for here and in all folders below
+  // `**`: `rest` is looked for here and in all folders below, but those whose names begin with a dot.
+  const isDeep = part === '**';
   const name = nameOf(isDeep ? '*' : part);
   const entries = listFolder(folder).filter((entry) => name.test(entry.name));
   if (isDeep && rest.length > 0) yield* walk(folder, rest);
@@ -89,6 +90,7 @@ const isAt = (path, is) => statSync(path, { throwIfNoEntry: false })?.[is]() ?? 
  * @type {(part: string) => RegExp} */
 function nameOf(part) {
   let depth = 0; // of open braces
+  // A token is a set in brackets or any one character.
   const text = part.replace(/\[!?[^\]]+\]|[^]/g, (token) => {
     if (token.length > 1) return `[${token.slice(1, -1).replace(/^!/, '^').replace(/\\/g, '\\\\')}]`;
     if (token === '*') return '.*';
@@ -99,6 +101,7 @@ function nameOf(part) {
     return token.replace(/[\\^$.|()[\]{}+]/, '\\$&');
   });
   try {
+    // s: `.` is a line feed, too; u: `?` is a whole character, of two units as well.
     return new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'su');
   } catch {
     throw new UsageError(`a pattern must have brackets in pairs, and ranges that rise, got ${part}`);

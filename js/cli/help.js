@@ -11,6 +11,7 @@ const column = 30;
 const line = (name, meaning = '') => {
   const start = `  ${name}`;
   if (meaning === '') return start;
+  // At least two spaces stand between the columns.
   return start.length < column - 1 ? start.padEnd(column) + meaning : `${start}\n${' '.repeat(column)}${meaning}`;
 };
 

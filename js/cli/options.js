@@ -45,7 +45,7 @@ const numbersIn = (pattern) => (text) => {
   return entries.every((entry) => pattern.test(entry)) ? entries.map(Number) : undefined;
 };
 
-/** Parses lengths of axes by name, such as `h=2,w=3`; undefined for another text.
+/** Parses lengths of axes by name, such as `h=2,w=3`, of up to 15 digits, which are exact; undefined for another text.
  * @type {(text: string) => Record<string, number> | undefined} */
 function lengthsIn(text) {
   const entries = text.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry) ?? []);
@@ -74,6 +74,7 @@ function backgroundIn(text) {
   return bytes.length === 1 ? bytes[0] : bytes;
 }
 
+/** Numbers of up to 15 digits, which float64 holds exactly. */
 const wholePattern = /^-?\d{1,15}$/;
 const realPattern = /^-?\d{1,15}(\.\d{1,15})?$/;
 
@@ -97,6 +98,7 @@ function shardIn(text) {
     rangeError(
       '--shard auto/N needs SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX, got none of them',
     );
+  // For another text both are NaN, and no comparison is true.
   const count = Number(total);
   return index !== undefined && index >= 0 && index < count ? { index, count } : undefined;
 }

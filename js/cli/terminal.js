@@ -39,6 +39,7 @@ export function meter(streams, what, { now = () => performance.now(), shown, isL
     const time = now();
     // The first call begins the time; lines wait 30 s from there.
     if (Number.isNaN(start)) [start, drawn] = [time, isLine ? time : drawn];
+    // At the very start there is no rate yet.
     if (time - drawn < (isLine ? logged : frame) || time === start) return;
     drawn = time;
     const rate = (done / (time - start)) * 1000;
@@ -77,7 +78,8 @@ const remedies = {
 };
 
 /** Rewrites a message for users of the command line, who know no functions: cuts the name of one in front, and replaces
- * a function that the message recommends by the option or command that does the same.
+ * a function that the message recommends at its end by the option or command that does the same. The function
+ * processorNames has no such command: the advice to call it is cut.
  * @type {(message: string) => string} */
 export function withoutFunction(message) {
   const rest = message.replace(/^[a-z]+[A-Z]\w*: /, '').replace(/; processorNames lists all$/, '');
@@ -115,6 +117,7 @@ export const safeJson = (text) =>
  * @type {(type: unknown, value: unknown) => string} */
 export function digitsOf(type, value) {
   const float = /** @type {'float32'} */ (type);
+  // A tensor of no axes writes its one number by the fewest digits, with .0 behind whole ones.
   return Number.isFinite(value) && dtypes[float].format.kind === 'float'
     ? `${Tensor.from(float, [Number(value)], [])}`.replace(/\.0$/, '')
     : String(value);

@@ -50,6 +50,7 @@ export function readCall(name, command, args) {
   /** @type {Record<'options' | 'values', Record<string, unknown>>} */
   const read = { options: {}, values: {} };
   for (const [option, value] of Object.entries(values)) {
+    // opset is shared, but an argument of the operator, as the command's own options are.
     const isOwn = Object.hasOwn(command.options, option) || option === 'opset';
     read[isOwn ? 'options' : 'values'][keyOf(option, known[option])] = readOption(
       option,
@@ -101,6 +102,7 @@ const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path
 export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) {
   if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
   if (out === '-' || values.force) return;
+  // An OUT that is there may be a file of its folder, where the folder is an input.
   const targets = [realPath(out), ...(existsSync(out) && !hasPictures ? [dirname(realPath(out))] : [])];
   if (inputs.some((file) => file !== '-' && targets.includes(realPath(file))))
     throw new UsageError(`OUT must not be an input, got ${out}: --force replaces it`);
@@ -145,6 +147,7 @@ function checkOption({ name, rawName, value, inlineValue }, options) {
   if (type === 'boolean' && value !== undefined) throw new UsageError(`--${name} takes no value, got ${brief(value)}`);
   if (type === 'boolean') return;
   if (value === undefined) throw new UsageError(`--${name} needs a value`);
+  // - alone is standard input, and --option=-x is meant so.
   if (!inlineValue && value.length > 1 && value.startsWith('-'))
     throw new UsageError(`--${name} needs a value, got ${brief(value)}: --${name}=${brief(value)} takes it for one`);
 }

@@ -7,7 +7,8 @@ import { concat } from '../../index.js';
 /** @typedef {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Chunks */
 
 /** Yields the samples of a WAV file whose bytes come in chunks, as soon as there is a whole frame (a sample of each
- * channel). Keeps only the bytes of the last frame if it is not whole yet. `mono`: whether to take the channels' mean.
+ * channel). Keeps only the bytes of the last frame if it is not whole yet; at the end of the input these are dropped.
+ * `mono`: whether to take the channels' mean.
  * @param {Audio} audio
  * @param {Chunks} chunks
  * @param {boolean} mono */
@@ -23,9 +24,10 @@ async function* samplesOf(audio, chunks, mono) {
     else {
       const samples = beginning.push(chunk);
       if (!samples) continue;
-      // A program that streams does not know the length, and states the largest one: read to the end then.
+      // The whole file is longer than its beginning: by so large a length `header.length` is the one that is stated.
       const byteLength = beginning.isWav ? Number.MAX_SAFE_INTEGER : undefined;
       header = audio.readWavHeader(beginning.bytes, { byteLength });
+      // A program that streams does not know the length, and states the largest one: read to the end then.
       if (header.length < Math.floor((2 ** 32 - 1) / header.frameBytes)) left = header.length * header.frameBytes;
       rest = samples;
     }
@@ -80,7 +82,7 @@ class WavBeginning {
     return undefined;
   }
 
-  /** Whether the file begins as one of RIFF, RIFX and RF64. */
+  /** Whether the first byte is that of RIFF, RIFX and RF64. The header's reader checks the others. */
   get isWav() {
     return this.bytes[0] === 'R'.charCodeAt(0);
   }
@@ -112,11 +114,11 @@ class WavBeginning {
   }
 }
 
-/** Yields pieces of audio at another rate, by one stream, so that they join without a seam. Pieces of this rate, and of
- * no stated one, are passed on. Others must have one channel.
+/** Yields pieces of one file's audio at another rate, by one stream, so that they join without a seam: each as the
+ * samples of the only channel. Pieces of this rate, and of no stated one, are passed on with all of their channels.
  * @param {Audio} audio
  * @param {AsyncIterable<{ channelData: Float32Array[], sampleRate?: number }>} pieces
- * @param {number | undefined} rate as they are if undefined */
+ * @param {number | undefined} rate samples a second; pieces stay as they are if it is undefined */
 async function* resampled(audio, pieces, rate) {
   /** @type {ReturnType<Audio['resampleStream']> | undefined} */
   let stream;
@@ -134,7 +136,8 @@ async function* resampled(audio, pieces, rate) {
   if (stream) yield stream.end();
 }
 
-/** Pushes the samples of a WAV file through an extractor's stream, and joins the pieces of each output along its axis.
+/** Pushes the samples of a WAV file through an extractor's stream, joins the pieces of each output along its axis, and
+ * gives the outputs by name.
  * @param {Audio} audio
  * @param {ReturnType<ReturnType<Audio['featureExtractor']>['stream']>} stream
  * @param {Chunks} chunks
@@ -148,6 +151,7 @@ export async function streamedOutputs(audio, stream, chunks, { mono, rate }) {
   };
   for await (const samples of resampled(audio, samplesOf(audio, chunks, mono), rate)) take(stream.push(samples));
   take(stream.end());
+  // An output that is no tensor, or came once, is the first piece. `axes` says along which axis an output grows.
   return Object.fromEntries(
     Object.entries(pieces).map(([name, list]) => [
       name,

@@ -3,7 +3,6 @@ import { readNpy } from '../../io/index.js';
 import { streamedOutputs } from './audio-stream.js';
 import { described, inputFiles, isNpy, ofFile, readBytes, readConfig, writeFiles } from '../files.js';
 import { flag, integer, path, text, UsageError, word } from '../options.js';
-import { progress } from '../terminal.js';
 
 /** @import { Tensor } from '../../index.js' */
 /** @import { Command, OptionValues, Streams } from '../types.js' */
@@ -76,6 +75,7 @@ export const features = {
       ? await ofFile('-', () => streamedOutputs(audio, extract.stream(options), stdin, { mono, rate }))
       : await batchOutputs(streams, audio, extract, { inputs, mono, rate, options });
     const tensors = tensorsOf(outputs);
+    // The main output, for OUT.npy, are the features: the first tensor of floats, as masks are of whole numbers.
     const [, main] = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
     const report = {
       files: await writeFiles(streams, inputFiles(call, tensors, main)),
@@ -100,12 +100,11 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, rate, optio
     const isOther = rate !== undefined && decoded.sampleRate !== undefined && decoded.sampleRate !== rate;
     batch.push(isOther ? audio.resampleAudio(decoded, { new_freq: rate }) : decoded);
   }
-  progress(streams, 'features', 0);
   return extract(batch, options);
 }
 
-/** Lists the outputs that are tensors, by name. An output may be a list of tensors, whose shapes differ: their names
- * have a number behind, such as `input_values.0`.
+/** Lists the outputs that are tensors, by name, and leaves out others, such as numbers. An output may be a list of
+ * tensors, whose shapes differ: their names have a number behind, such as `input_values.0`.
  * @type {(outputs: Record<string, unknown>) => [name: string, tensor: Tensor][]} */
 const tensorsOf = (outputs) =>
   Object.entries(outputs).flatMap(([name, value]) => {
@@ -132,6 +131,7 @@ export const resample = {
   /** Writes IN at another rate as a WAV file. A .npy file is refused, because it states no rate. */
   async work(streams, { inputs, out, options: { mono = false, format, ...options } }) {
     const audio = await loadAudio();
+    // All channels: `resampleAudio` takes their mean.
     const decoded = await readAudio(streams, audio, inputs[0], false);
     if (decoded.sampleRate === undefined)
       throw new Error(`IN must be a WAV file, which states its rate, got ${inputs[0]}`);

@@ -126,6 +126,7 @@ function fish(rows) {
     first(name, command.summary),
     ...entriesOf(command).map(([option, row]) => {
       const { words = [] } = row;
+      // fish: -r stands for an option with a value, which may be a file; -x for one whose value is none.
       const value =
         row.type === 'boolean'
           ? ''

@@ -100,6 +100,8 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   if (resolve(path) === resolve(input))
     throw new UsageError(`IN must not be an output, got ${path}: choose another --folder or --name`);
   const data = [...source.entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  // `convert` reads the model; the weights are converted when they are written, so `onProgress` then moves the next
+  // bar.
   let bar = meter(streams, `reading ${input}`);
   const convert = dtype === 'fp32' ? unpackWeights : rest.weightsOnly ? packWeights : convertNodes;
   const result = await convert({
@@ -119,7 +121,7 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   return { dtype, files, before, after, external: result.outside.length, report: result.report, lines };
 }
 
-/** Converts all weights and computations of a model to a number type of transformers.js, any but fp32.
+/** Converts the weights and computations of a model to a number type of transformers.js, any but fp32.
  * @type {(job: Job) => Promise<Result>} */
 async function convertNodes({ model, dtype, options, dataName, isOutside, onProgress }) {
   const externalName = isOutside ? dataName : undefined;
@@ -132,6 +134,7 @@ async function convertNodes({ model, dtype, options, dataName, isOutside, onProg
 /** Packs the weights of some nodes in blocks, and leaves all else as it is: --weights-only.
  * @type {(job: Job) => Promise<Result>} */
 async function packWeights({ source, model, path, dtype, options, dataName, isOutside, onProgress }) {
+  // Symmetric if omitted, as `convertModelAsync` has it: `quantizeWeightsAsync` would take zero points.
   const { weightsOnly: _, symmetric = true, ...rest } = options;
   const { report, ...saved } = await quantizeWeightsAsync(model, {
     ...{ ...rest, bits: /** @type {2 | 4 | 8} */ (bitsOf.get(dtype)), symmetric },
@@ -176,7 +179,8 @@ function configLines(all) {
 /** Most names that a line shows. */
 const shownNames = 3;
 
-/** Writes a line for each reason for which nodes stay float32: how many these are, and the first names.
+/** Writes a line for each reason for which nodes stay float32: how many these are, and the first names. Rows of the
+ * report without a node are about a weight that changed, and are left out.
  * @type {(report: readonly ReportRow[]) => string[]} */
 function float32Lines(report) {
   /** @type {Map<string, string[]>} */

@@ -22,6 +22,7 @@ export const convert = {
       const isOne = name !== undefined || call.extension === '.npy';
       // One tensor is no model, so OUT cannot be .onnx.
       const alone = { ...source, format: /** @type {const} */ ('npy') };
+      // A .npy file names no tensor, so '' does where the only tensor was not named.
       const written = isOne
         ? await allFiles(streams, call, alone, new Map([[name ?? '', choose(path, source.entries, name)]]))
         : await allFiles(streams, call, source, source.entries);

@@ -55,6 +55,7 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
   const equal = tensors.filter((tensor) => tensor.equal).length;
   const isWithin = tensors.every(({ within }) => within) && only.every(({ length }) => length === 0);
   lines.push(`${equal} of ${tensors.length} tensors equal`);
+  // `isWithin` is false if one of the files has a tensor alone.
   const isEqual = isWithin && equal === tensors.length;
   return {
     report: { equal: isEqual, within: isWithin, tensors, onlyInA: only[0], onlyInB: only[1] },
@@ -64,7 +65,7 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
 }
 
 /** Reads two tensors and compares them: type, dims and, if the dims are equal, the elements. `paths`: of their files;
- * `options`: atol and rtol. Without both no difference is within tolerance.
+ * `options`: atol and rtol, 0 if one is undefined. If both are, no difference is within tolerance.
  * @type {(streams: Streams, paths: string[], entries: Entry[], options: OptionValues) => Promise<Report>} */
 async function compareEntries(streams, paths, entries, { atol, rtol }) {
   const tolerances = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };

@@ -38,7 +38,8 @@ async function inspectFile(path, tree, only, source) {
   return { report: reportOf(source, rows), lines: tree ? treeLines(rows) : linesOf(source, rows) };
 }
 
-/** Describes a file as --json prints it: its format, the graph of a model, its metadata, and the tensors.
+/** Describes a file as --json prints it: its format, the graph of a model without the attributes of nodes, which may
+ * hold tensors, its metadata, and the tensors. A model's and a file's parts are left out where there are none.
  * @type {(source: Weights, rows: Row[]) => object} */
 function reportOf({ format, model, metadata }, rows) {
   const graph = model && {
@@ -58,7 +59,8 @@ function reportOf({ format, model, metadata }, rows) {
 /** @type {(type: unknown, value: unknown) => unknown} a float as the number of its own digits */
 const ownValue = (type, value) => (Number.isFinite(value) ? Number(digitsOf(type, value)) : value);
 
-/** Writes a line for each tensor, opset, input, output, node and entry of the metadata.
+/** Writes a line for each tensor, one with their total if there are several, and a line for each opset, input, output,
+ * node and entry of the metadata. `…` behind a tensor's first values stands for others.
  * @type {(source: Weights, rows: Row[]) => string[]} */
 function linesOf({ model, metadata }, rows) {
   const lines = rows.map(({ name, type, dims, bytes, first }) => {
@@ -104,8 +106,9 @@ function treeLines(rows) {
 }
 
 /** Appends one level of the tree to `lines`: a line for each tensor whose name ends here, and for each other part of
- * the names a line with its totals, then the level inside it. `from`: where the part of this level begins in the name;
- * 0 once the name is used up.
+ * the names a line with its totals, then the level inside it. `from`: where the part of this level begins in the name.
+ * In `branches` it is where the next part begins, or 0 if the name has no other part or is not cut any more: then the
+ * tensor is the only one of its branch.
  * @type {(lines: string[], leaves: readonly { row: Row, from: number }[], indent: string) => void} */
 function addBranches(lines, leaves, indent) {
   /** @type {Map<string, { row: Row, from: number }[]>} */

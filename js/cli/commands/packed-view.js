@@ -27,6 +27,7 @@ export const packed = (result, name) =>
 function packedTensor(result, name) {
   const { type, dims, data } = result;
   if (type !== name) return result;
+  // A tensor without axes has one element, which is no whole byte, so it is refused.
   const last = dims.at(-1) ?? 1;
   if (last % perByte(name) !== 0) {
     const rule = `a last axis of a multiple of ${perByte(name)} to be packed`;

@@ -16,9 +16,11 @@ import { ofFile, openFile, readBytes } from '../files.js';
  * @type {(streams: Streams, path: string, dtype: Tensor['type'] | undefined) => Promise<Weights>} */
 export async function openPicture(streams, path, dtype) {
   const start = path === '-' ? await readBytes(streams, path) : firstBytes(path);
+  // Standard input is used up, so `openFile` gets its bytes once more; it reads other files by their paths.
   if (!/picture$/.test(kindOf(start) ?? '')) return openFile({ ...streams, stdin: yieldOnce(start) }, path, dtype);
   const bytes = path === '-' ? start : await readBytes(streams, path);
   const { data, width, height, channels } = await ofFile(path, () => readImage(bytes));
+  // As a .npy file, whose one tensor has no name.
   const entry = new Entry(new Tensor('uint8', data, [height, width, channels]));
   return { format: 'npy', entries: new Map([['', entry]]), byteLength: data.length, close: async () => {} };
 }
@@ -29,7 +31,8 @@ async function* yieldOnce(bytes) {
   yield bytes;
 }
 
-/** Reads the first bytes of a file, by which its kind is told: at most 300. Zeros for a path that is no file.
+/** Reads the first bytes of a file, by which its kind is told: at most 300. Zeros, which are no picture, for a path
+ * that is no file: {@link openFile} opens or refuses that.
  * @type {(path: string) => Buffer} */
 function firstBytes(path) {
   const bytes = Buffer.alloc(kindBytes);

@@ -52,7 +52,8 @@ function methodOf({ className, ...rest }, method) {
   return methods[name];
 }
 
-/** Copies a result so that JSON.stringify writes all of it: typed arrays become arrays, tensors { type, dims, data }.
+/** Copies a result so that JSON.stringify writes all of it: typed arrays become arrays, and tensors become
+ * { type, dims, data }.
  * @type {(value: unknown) => unknown} */
 function plain(value) {
   if (ArrayBuffer.isView(value)) return Array.from(/** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value)));

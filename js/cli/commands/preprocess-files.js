@@ -67,7 +67,8 @@ export function canStream({ out, extension, options: { trimap, onError } }, path
 }
 
 /** Tells, by a test with gray pictures, whether a batch of two has the outputs of one picture twice, joined along the
- * first axis. False if the processor does not take them.
+ * first axis. False if the processor does not take them. Whether pictures of other sizes join shows when their outputs
+ * come: {@link checkJoined}.
  * @type {(processor: ImageProcessor) => boolean} */
 function isJoined(processor) {
   const gray = { width: 448, height: 448, channels: 3, data: new Uint8Array(448 * 448 * 3).fill(128) };
@@ -88,8 +89,8 @@ function isJoined(processor) {
 const dimsOf = (outputs) => Object.fromEntries(Object.entries(outputs).map(([name, { dims }]) => [name, dims]));
 
 /** Yields batches of one picture each as they are, and throws NotJoined at one whose outputs do not join those of the
- * first along the first axis: their other dims differ; or, in a .safetensors file, which states its rows before they
- * are known, the first one does. Batches of pictures that failed have no outputs.
+ * first along the first axis: other dims than the first differ. In a .safetensors file the first must not differ
+ * either, because the file states its rows before they are known. Batches of pictures that failed have no outputs.
  * @type {(batches: Batches, extension: string) => Batches} */
 async function* checkJoined(batches, extension) {
   let first = '';

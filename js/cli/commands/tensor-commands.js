@@ -242,7 +242,8 @@ function onlyIndex(indices) {
 function splitEntry([entry], { axis: axisOption = 0, split, keepdims, opset }) {
   const axis = axisOption < 0 ? axisOption + entry.dims.length : axisOption;
   if (keepdims === 0 || split === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;
-  // Split a tensor without elements, which has this axis behind one of extent 0: its pieces tell the extents.
+  // Split a tensor without elements, which has this axis behind one of extent 0: the operator checks `split` by the
+  // rules of `opset`, and its pieces tell the extents.
   const empty = layout.Tensor.from(entry.type, [], [0, entry.dims[axis]]);
   let start = 0;
   return Array.from(layout.splitToSequence(empty, split, { opset, axis: 1 }), ({ dims: [, extent] }) =>

@@ -35,17 +35,19 @@ function transform(streams, row, call) {
 }
 
 /** Makes the result of the chosen tensor of each input, or with --all of all tensors, writes it, and reports its files,
- * type and dims.
+ * type and dims, a list of dims for each piece. Only concat has several inputs; what OUT keeps beside the result, such
+ * as metadata, is of the first.
  * @type {(streams: Streams, row: TensorCommand, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function outcomeOf(streams, row, call, sources) {
   const { inputs, options, values } = call;
   if (options.all) return { report: { files: await transformAll(streams, row, call, sources[0]) } };
   const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
   const result = await resultOf(streams, row, call, entries);
+  // Without --tensor, `choose` has refused inputs of several tensors: the first name is the only one.
   const name = values.tensor ?? /** @type {string} */ (sources[0].entries.keys().next().value);
   const files = await writeFiles(streams, await outputFiles(streams, call, sources[0], name, result));
   const list = [result].flat();
-  // A split may give no piece.
+  // A split may give no piece; its type is then that of IN.
   return { report: { files, type: (list[0] ?? entries[0]).type, dims: list.map(({ dims }) => dims) } };
 }
 
@@ -66,7 +68,7 @@ const callOf = (row, tensors, { options }) =>
   row.several ? row.call(tensors, options) : row.call(tensors[0], options);
 
 /** Transforms all tensors of float types of a file, for `cast --all`, writes them with the others, as they are, and
- * gives the paths of the files.
+ * gives the paths of the files. A result is never undefined, because cast can work on any entry.
  * @type {(streams: Streams, row: TensorCommand, call: Call, source: Weights) => Promise<string[]>} */
 async function transformAll(streams, row, call, source) {
   const results = Array.from(source.entries, ([name, entry]) => {
@@ -93,6 +95,7 @@ async function readAll(streams, { name, inputs }, entries) {
  * @type {(row: TensorCommand, entries: Entry[], call: Call) => Outgoing | Outgoing[] | undefined} */
 function resultOfEntries({ operator, inferred, entries: transformEntries }, entries, { options }) {
   if (!transformEntries) return undefined;
+  // Concat's only input, `inputs`, is a list of tensors.
   if (inferred && operator) checkShape(operator, { [inferred]: inferred === 'inputs' ? entries : entries[0] }, options);
   return transformEntries(entries, options);
 }

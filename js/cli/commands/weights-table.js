@@ -5,8 +5,9 @@ import { safe, size } from '../terminal.js';
 /** @import { Weights } from '../../node/index.js' */
 /** @import { WeightsRow } from '../types.js' */
 
-/** Says why no weights are packed, or none unpacked: the reason of the first node of the report or, without any, that
- * the model has no nodes of these operators (`ops`).
+/** Says why no weights are packed, or none unpacked: the reason of the first node of the report. Without any node
+ * there, that the model has no packed weights, if they were to be unpacked, or no nodes of these operators (`ops`),
+ * with the operators that it has.
  * @type {(ops: readonly string[], source: Weights, report: readonly WeightsRow[], done: 'packed' | 'unpacked') =>
  *   string} */
 export function refusalOf(ops, { model }, report, done) {
@@ -36,6 +37,7 @@ export function weightsTable(report, done) {
     const facts = row[done] ? `${size(before)} to ${size(after)}${error}` : `${why}`;
     return [row[done] ? done : 'left', node, operator, weights, facts].map(safe);
   });
+  // The last column, the facts, is not padded.
   const widths = [0, 1, 2, 3].map((i) => Math.min(mostColumns, largest(lines.map((line) => line[i].length))));
   const text = lines.map((line) => `${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`);
   // Count weights that several nodes share once.
