@@ -10,7 +10,7 @@ namespace layout {
 namespace {
 
 /// Decodes a byte of G.711 mu-law to a sample from -1 to 1. Its inverted bits are a sign, 3 bits of exponent and 4 of
-/// mantissa; 132 is the bias of the code, whose numbers have 16 bits.
+/// mantissa; 132 is the bias of the code, whose numbers have 16 bits: 32768 is their range.
 float decode_mu_law(int byte) {
   const int v = ~byte & 255;
   const int m = ((((v & 15) << 3) + 132) << (v >> 4 & 7)) - 132;
@@ -18,7 +18,8 @@ float decode_mu_law(int byte) {
 }
 
 /// Decodes a byte of G.711 A-law to a sample from -1 to 1. Every other bit is inverted: then a sign, 3 bits of exponent
-/// and 4 of mantissa follow. Exponent 0 has no leading 1; 8 is half a step, for numbers of 16 bits.
+/// and 4 of mantissa follow. Exponent 0 has no leading 1, which is 256 elsewhere; 8 is half a step, for numbers of 16
+/// bits, whose range is 32768.
 float decode_a_law(int byte) {
   const int v = byte ^ 0x55, e = v >> 4 & 7;
   const int base = (v & 15) << 4, m = e == 0 ? base + 8 : (base + 264) << (e - 1);
@@ -53,7 +54,8 @@ float from_float64(std::uint64_t bits) {
   return static_cast<float>(x);
 }
 
-/// Does decode_samples for a code of `bytes` bytes: `decode` makes a sample of the bytes at an address.
+/// Does decode_samples for a code of `bytes` bytes: `decode` makes a sample of the bytes at an address. The channels'
+/// samples stand interleaved at `from`; channel c goes to `to` + c * stride, `count` samples side by side.
 template <int bytes, typename Decode>
 void decode_all(int channels, const std::uint8_t* from, std::size_t count, float* to, std::size_t stride,
                 const Decode& decode) {
@@ -132,7 +134,7 @@ void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::s
       return decode_all<1>(channels, from, count, to, stride,
                            [](Bytes at) { return static_cast<float>(*at - 128) * 0x1p-7f; });
     case Code::kPcm16:
-      if (!big) {
+      if (!big) {  // the most common code: one load of two bytes, as wasm is little-endian
         return decode_all<2>(channels, from, count, to, stride, [](Bytes at) {
           std::int16_t x;
           std::memcpy(&x, at, 2);

@@ -59,6 +59,7 @@ Pair energy_of(const Spectrum& s, Pair re, Pair im) {
 /// copy calls energy_of for every other kind.
 template <Energy energy>
 void make_energies_of(const Spectrum& s, Pair* x) {
+  // In place: bin k reads numbers 2k - 1 and 2k, which lie at k or behind, so no number is replaced before it is read.
   const int n = s.fft_length;
   const auto narrowed = [&](Pair a) { return s.narrow_bins ? to_float32(a) : a; };
   const auto value = [&](Pair re, Pair im) {

@@ -12,7 +12,8 @@ namespace layout {
 namespace {
 
 /// Factorizes a length in pocketfft's order: 4 as often as it goes, then one 2 that changes places with the first 4,
-/// then the odd factors upwards. Returns how many factors there are.
+/// then the odd factors upwards. Returns how many factors there are: below 24, the room in `factors`, for any length up
+/// to 2^24.
 int factorize(int length, int* factors) {
   int count = 0, rest = length;
   for (; rest % 4 == 0; rest /= 4) factors[count++] = 4;
@@ -53,7 +54,8 @@ double cost_of(int length) {
   return sum * length;
 }
 
-/// Finds the first length from `least` on without a prime factor above 5.
+/// Finds the first length from `least` on without a prime factor above 5. (pocketfft also takes 7 and 11, for which
+/// there are no fast stages here.)
 int smooth_from(int least) {
   for (int length = least;; ++length) {
     int rest = length;
@@ -65,8 +67,9 @@ int smooth_from(int least) {
 }
 
 /// Chooses the length of Bluestein's convolution, or `length` itself where its own stages are cheaper by pocketfft's
-/// rule: below 50, without a prime factor above its square root, or where the padded stages cost more than a sixth of
-/// its own. A convolution of `length` numbers needs 2 * length - 1.
+/// rule: below 50, without a prime factor above its square root, or where the padded stages cost a sixth of its own or
+/// more. pocketfft compares two padded transforms, times 1.5 to be on the safe side, with half the cost of a complex
+/// transform, hence 6. A convolution of `length` numbers needs 2 * length - 1.
 int padded_length(int length) {
   if (length < 50) return length;
   int factors[24];
@@ -78,7 +81,7 @@ int padded_length(int length) {
 
 /// Counts the numbers of the twiddles of all stages: (factor - 1) * (ido - 1) a stage, and cos and sin of each root of
 /// a factor above 5. With pocketfft's names: `l1` is the product of the factors before, `ido` that of the factors
-/// after.
+/// after. A transform of `ido` numbers has (ido - 1) / 2 bins with a twiddle, cos and sin each.
 std::size_t count_stage_twiddles(int length) {
   int factors[24];
   const int count = factorize(length, factors);
@@ -124,7 +127,7 @@ void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
   for (int k = 0; k < count; ++k) {
     const int p = factors[k], ido = length / (l1 * p);
     for (int j = 1; j < p; ++j) {
-      for (int i = 1; i <= (ido - 1) / 2; ++i) {
+      for (int i = 1; i <= (ido - 1) / 2; ++i) {  // where `ido` is even, the last number stays unused
         write_root(static_cast<std::int64_t>(j) * l1 * i, twiddles + (j - 1) * (ido - 1) + 2 * i - 2);
       }
     }
@@ -154,6 +157,8 @@ Fft::Fft(int length, const double* twiddles)
       twiddles_end_(twiddles + count_stage_twiddles(padded_)) {}
 
 std::size_t Fft::twiddle_count(int length) {
+  // Bluestein's tables have a root, two numbers, for each of `length` places of the chirp and for each bin of the lower
+  // half of its spectrum, 0 to padded / 2.
   const int padded = padded_length(length), roots = padded == length ? 0 : length + padded / 2 + 1;
   return count_stage_twiddles(padded) + 2 * static_cast<std::size_t>(roots);
 }
@@ -167,7 +172,8 @@ void Fft::make_twiddles(int length, Pair* scratch, double* twiddles) {
   const int padded = padded_length(length);
   make_stage_twiddles(padded, scratch, twiddles);
   if (padded == length) return;
-  // Bluestein's tables. The chirp is laid around index 0, and its two parts are the lanes of one real transform.
+  // Bluestein's tables. The chirp, cos and sin of pi k^2 / length, which are roots of 2 * length, is laid around index
+  // 0, and its two parts are the lanes of one real transform.
   auto* chirp = reinterpret_cast<Root*>(twiddles + count_stage_twiddles(padded));
   Root* spectrum = chirp + length;
   const double angle = quarter_pi_over(2 * length);
@@ -201,8 +207,9 @@ Pair* Fft::convolve(Pair* data, Pair* scratch) const {
     for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp[k].re, -chirp[k].im};
     Pair* bins = run_stages(front, back);
     Pair* sums = bins == front ? back : front;
-    // Times the spectrum of c. The way back is a forward transform H of re + im: number i of the convolution is
-    // Re H[i] + Im H[i], as in overlap_frames.
+    // Times the spectrum of c, for re and im of the frame, the lanes. The way back is a forward transform H of re + im
+    // of all bins: number i of the convolution is Re H[i] + Im H[i], because this transform, Hartley's, is its own
+    // inverse. Bins above the middle are conjugates, of which re - im is the sum.
     for (int k = 0; 2 * k <= padded_; ++k) {
       const Root by = spectrum[k];
       const auto product = [&](Pair x) { return x * splat(by.re) + swapped(x) * Pair{-by.im, by.im}; };

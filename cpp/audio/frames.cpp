@@ -199,7 +199,7 @@ void make_all(const Spectrum& s, const Sample* samples, int count, Number* to, s
   const int read = s.frame_length + (s.emphasis == Emphasis::kNext ? 1 : 0);  // kNext needs the sample after a frame
   for (int t = 0; t < count; t += 2) {
     const Sample* first = samples + static_cast<std::ptrdiff_t>(t) * s.hop;
-    const bool both = t + 1 < count;
+    const bool both = t + 1 < count;  // otherwise both lanes have the last frame, and one is written
     load(s, first, both ? first + s.hop : first, read, s.data);
     prepare(s, s.data);
     Pair* bins = fft.run(s.data, s.scratch);
@@ -242,9 +242,9 @@ void overlap_frames(const Spectrum& s, const float* bins, int count, double* sum
     return Pair{static_cast<double>(at[0]), t + 1 < count ? static_cast<double>(at[2]) : 0};
   };
   for (int t = 0; t < count; t += 2) {
-    // The forward transform also inverts. With H, the transform of re + im of all bins, n times sample i of the frame
-    // is Re H[i] + Im H[i], and n times sample n - i is Re H[i] - Im H[i]. Bins above the middle are conjugates: re -
-    // im.
+    // The forward transform also inverts, as Hartley's does. With H, the transform of re + im of all bins, n times
+    // sample i of the frame is Re H[i] + Im H[i], and n times sample n - i is Re H[i] - Im H[i]. Bins above the middle
+    // are conjugates: re - im.
     for (int k = 0; k <= n / 2; ++k) {
       const Pair re = pair_at(k, t, 0), im = k > 0 && 2 * k < n ? pair_at(k, t, 1) : splat(0);
       s.data[k] = re + im;

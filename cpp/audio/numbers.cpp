@@ -167,7 +167,8 @@ float mix(float a, float b, float part) {
 void blend_rows(const float* a, const float* b, float part, int columns, int width, float* to) {
   const float scale = static_cast<float>(static_cast<double>(columns) / width);
   for (int i = 0; i < width; ++i) {
-    // The place in `a` of the middle of number i, where 0 is the middle of the first number.
+    // The place in `a` of the middle of number i, where 0 is the middle of the first number: torch's
+    // align_corners=False.
     const float center = std::max(0.0f, scale * (static_cast<float>(i) + 0.5f) - 0.5f);
     const int left = static_cast<int>(center), right = std::min(left + 1, columns - 1);
     const float across = center - static_cast<float>(left);
@@ -230,7 +231,7 @@ double Normals::next() {
     }
     at_ = 0;
   }
-  // One word, tempered, of which 24 bits make a number in [0, 1).
+  // One word, tempered as MT19937 does, of which 24 bits make a number in [0, 1).
   std::uint32_t y = state_[at_++];
   y ^= y >> 11;
   y ^= y << 7 & 0x9d2c5680u;
@@ -242,7 +243,7 @@ void Normals::fill(float* to, std::size_t count) {
   for (std::size_t i = 0; i < count; i += 16) {
     double u[16];
     for (double& number : u) number = next();
-    // Box-Muller: numbers j and j + 8 make normals j and j + 8.
+    // Box-Muller: numbers j and j + 8 make normals j and j + 8. 1 - u is never 0, whose logarithm is infinite.
     for (int j = 0; j < 8; ++j) {
       const double radius = std::sqrt(-2 * natural_log(splat(1 - u[j]))[0]);
       const double angle = 6.283185307179586 * u[j + 8];

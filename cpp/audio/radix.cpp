@@ -1,4 +1,18 @@
 // audio/radix.h says what these functions do.
+//
+// A stage of factor p joins p transforms to one p times as long. Bin i of each of the p, times its twiddle, is a term
+// of a transform of p numbers, whose results are bins i, i + ido, i + 2 ido, ... of the joined one. A real transform
+// keeps only the lower half of its bins, so the results above are written as the conjugates of their mirrored bins.
+//
+// The order of operations and the names are pocketfft's (radf2, radf3, radf4, radf5, radfg): first number 0 of each
+// transform, which is real; then the middle bin of an even `ido`, also real, at ido - 1; then pairs (re, im) at i - 1
+// and i, of which results go to i - 1 and i of a piece of `ido` numbers, and mirrored ones to ic - 1 and ic = ido - i.
+// In a name such as cr2, di3 or ti5, r is re and i is im. At factors 3 and 5, d is a bin times its twiddle, c a sum or
+// a difference of two such, and t a part of two results; at factor 4, c is a bin times its twiddle, and t all that
+// follows.
+//
+// `ido` is the product of the factors after a stage's own. The list of factors has the even ones first, so `ido` is odd
+// at odd factors: they have no middle bin.
 
 #include "audio/radix.h"
 
@@ -45,15 +59,8 @@ struct Lines {
   }
 };
 
-// A stage of factor p joins p transforms to one p times as long. Bin i of each of the p, times its twiddle, is a term
-// of a transform of p numbers, whose results are bins i, i + ido, i + 2 ido, ... of the joined one. A real transform
-// keeps only the lower half of its bins, so the results above are written as the conjugates of their mirrored bins.
-//
-// The order of operations and the names are pocketfft's (radf2, radf3, radf4, radf5, radfg): first number 0 of each
-// transform, which is real; then the middle bin of an even `ido`, also real, at ido - 1; then pairs (re, im) at i - 1
-// and i, of which results go to i - 1 and i of a piece of `ido` numbers, and mirrored ones to ic - 1 and ic = ido - i.
-
-/// Runs a stage of factor 2: of bins a and b, the results are a + b, and a - b for the mirrored bin.
+/// Runs a stage of factor 2, as pocketfft's radf2: of bins a and b, the results are a + b, and a - b for the mirrored
+/// bin.
 void radix2(Stage s) {
   const int ido = s.ido;
   for (int k = 0; k < s.l1; ++k) {
@@ -74,7 +81,8 @@ void radix2(Stage s) {
   }
 }
 
-/// Runs a stage of factor 3, whose `ido` is odd. kRe and kIm: cos and sin of 2 pi / 3.
+/// Runs a stage of factor 3, as pocketfft's radf3. `ido`, the product of the factors after it, is odd, because even
+/// factors come first: there is no middle bin. kRe and kIm: cos and sin of 2 pi / 3.
 void radix3(Stage s) {
   constexpr double kRe = -0.5, kIm = 0.86602540378443864676;
   const int ido = s.ido;
@@ -103,7 +111,8 @@ void radix3(Stage s) {
   }
 }
 
-/// Runs a stage of factor 4. kHalfRoot: cos and sin of pi / 4, by which the middle bins of an even `ido` are turned.
+/// Runs a stage of factor 4, as pocketfft's radf4. kHalfRoot: cos and sin of pi / 4, by which the middle bins of an
+/// even `ido` are turned.
 void radix4(Stage s) {
   constexpr double kHalfRoot = 0.707106781186547524400844362104849;
   const int ido = s.ido;
@@ -139,7 +148,9 @@ void radix4(Stage s) {
   }
 }
 
-/// Runs a stage of factor 5, whose `ido` is odd. kRe1, kIm1, kRe2 and kIm2: cos and sin of 2 pi / 5 and of 4 pi / 5.
+/// Runs a stage of factor 5, as pocketfft's radf5, by whose names its variables go. `ido`, the product of the factors
+/// after it, is odd, because even factors come first: there is no middle bin. kRe1, kIm1, kRe2 and kIm2: cos and sin of
+/// 2 pi / 5 and of 4 pi / 5.
 void radix5(Stage s) {
   constexpr double kRe1 = 0.3090169943749474241, kIm1 = 0.95105651629515357212;
   constexpr double kRe2 = -0.8090169943749474241, kIm2 = 0.58778525229247312917;
@@ -182,9 +193,9 @@ void radix5(Stage s) {
   }
 }
 
-/// Runs a stage of an odd prime p above 5, term by term. `roots` has cos and sin of 2 pi q / p in turn. Such factors
-/// come last in the list of factors and stages run from its end, so `ido`, the product of those that ran before, is
-/// odd.
+/// Runs a stage of an odd prime p above 5, term by term, where pocketfft's radfg has sums in another order. `roots` has
+/// cos and sin of 2 pi q / p in turn. Such factors come last in the list of factors and stages run from its end, so
+/// `ido`, the product of those that ran before, is odd.
 void radix_prime(const Stage& s, int p, const double* roots) {
   const int ido = s.ido, l1 = s.l1;
   const auto out = [&](int a, int b, int c) -> Pair& { return s.ch[a + ido * (b + p * c)]; };

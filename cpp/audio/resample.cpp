@@ -45,7 +45,7 @@ double torch_weight(const Resampling& r, int phase, int index) {
   t = std::clamp(narrow(t * narrow(base)), -width, width);
   double w = 0;
   if (r.sinc == Sinc::kTorchHann) {
-    // cos(pi t / width / 2)^2.
+    // cos(pi t / width / 2)^2: the sine of an angle that is pi / 2 more is its cosine.
     w = narrow(quick_sine(narrow(narrow(narrow(t * narrow(kPi)) / width) / 2) + kPi / 2));
     w = narrow(w * w);
   } else {
@@ -65,13 +65,15 @@ double torch_width(const Resampling& r) { return std::ceil(r.width * r.down / ba
 double kaiser(double t, double beta) { return bessel_i0(beta * std::sqrt(1 - t * t)) / bessel_i0(beta); }
 
 /// scipy.signal.firwin's weight, before the division by the sum, `k` samples of the upsampled signal from the filter's
-/// middle: a sinc under a Kaiser window, 0 beyond the half-width.
+/// middle: a sinc under a Kaiser window, 0 beyond the half-width. Its cutoff is that of resample_poly, 1 / max(up,
+/// down).
 double scipy_weight(const Resampling& r, double k) {
   const double rate = std::max(r.up, r.down);
   return std::fabs(k) > r.width ? 0 : sinc(k / rate) / rate * kaiser(k / r.width, r.beta);
 }
 
-/// soxr's weight at a distance of `t` samples of the input: a sinc under a Kaiser window, 0 beyond the half-width.
+/// soxr's weight at a distance of `t` samples of the input: a sinc under a Kaiser window, 0 beyond the half-width. The
+/// cutoff and the half-width are of samples of the rate `scale` times lower.
 double kaiser_sinc(const Resampling& r, double t) {
   t /= r.scale;
   return std::fabs(t) < r.width ? r.cutoff * sinc(r.cutoff * t) * kaiser(t / r.width, r.beta) / r.scale : 0;
@@ -129,7 +131,7 @@ int first_of(const Resampling& r, int phase) {
     case Sinc::kTorchHann:
     case Sinc::kTorchKaiser:
       return static_cast<int>(floor_quotient(at, r.up)) - static_cast<int>(torch_width(r));
-    case Sinc::kScipy:
+    case Sinc::kScipy:  // (at - width) / up, rounded up: the width is in upsampled samples
       return static_cast<int>(-floor_quotient(static_cast<std::int64_t>(r.width) - at, r.up));
     case Sinc::kKaiser:
       return static_cast<int>(floor_quotient(at, r.up) - static_cast<int>(r.width * r.scale));
@@ -147,6 +149,8 @@ double scaled_scipy_weight(const Resampling& r, int phase, int index) {
 }  // namespace
 
 double tap_count(const Resampling& r) {
+  // From first_of on: the half-width before the sample at or before the output, and that behind the next one. scipy has
+  // every `up`-th number of its filter.
   switch (r.sinc) {
     case Sinc::kTorchHann:
     case Sinc::kTorchKaiser:
@@ -168,12 +172,13 @@ int make_phase(const Resampling& r, int phase, float* weights) {
     switch (r.sinc) {
       case Sinc::kTorchHann:
       case Sinc::kTorchKaiser: {
-        // torchaudio's table ends `width` samples around those of a row.
+        // torchaudio's table has the `down` samples of a row, and `width` on both sides: none from there on.
         const double width = torch_width(r);
         weight = index < width + r.down ? torch_weight(r, phase, index) : 0;
         break;
       }
       case Sinc::kScipy:
+        // scipy rounds its filter to the type of the samples before it multiplies it by `up`.
         weight = narrow(scaled_scipy_weight(r, phase, index)) * r.up;
         break;
       case Sinc::kKaiser:
@@ -203,6 +208,7 @@ void resample_rows(const PhaseTable& table, const float* from, int rows, float* 
     const float* w = weights + static_cast<std::ptrdiff_t>(phase) * taps;
     for (int row = 0, count = 0; row < rows; row += count) {
       const Planes source{(down > 1 ? planes : from) + row, down, down > 1 ? length : 0};
+      // Where more than two narrow calls are needed, a wide one is, even if some of its rows are not there.
       const bool is_wide = rows - row > kRows - kNarrowRows;
       count = std::min(is_wide ? kRows : kNarrowRows, rows - row);
       const auto sum = is_wide ? sum_rows<kRows / 4> : sum_rows<kNarrowRows / 4>;

@@ -156,7 +156,7 @@ void make_chroma(const Bank& bank, double* octaves, double* to) {
     double* row = to + k * chroma;
     double squares = 0;
     for (int c = 0; c < chroma; ++c) {
-      const double x = octaves[k] - c + half + 10 * chroma;
+      const double x = octaves[k] - c + half + 10 * chroma;         // 10 octaves up, as in librosa: above 0
       const double d = x - std::floor(x / chroma) * chroma - half;  // the distance from pitch c, within an octave
       const double f = quick_exp(-0.5 * (2 * d / width) * (2 * d / width));  // a Gaussian around the bin
       squares += f * f;

@@ -96,7 +96,8 @@ Wide exponential(Wide x) {
   return {whole.high * a * b, whole.low * a * b};
 }
 
-/// ln(x) of a positive finite number: a first guess, then one step of Newton's.
+/// ln(x) of a positive finite number: a first guess in float64, and ln(1 + error) of x = exp(guess) * (1 + error). The
+/// error is below 2^-42, so ln(1 + error) is error - error^2 / 2 to all 106 bits.
 Wide logarithm(double x) {
   int exponent = 0;
   double m = std::frexp(x, &exponent);
@@ -140,7 +141,7 @@ struct LogParts {
 /// exponent, biased by 1023, and 52 bits of mantissa.
 LogParts log_parts(Pair x) {
   using Bits = std::uint64_t __attribute__((vector_size(16)));
-  // The mantissa from sqrt(1/2) to sqrt(2), and the exponent that goes with it.
+  // The mantissa from sqrt(1/2), whose high bits the offset has, to sqrt(2), and the exponent that goes with it.
   const Bits offset{0x3fe6a09e00000000, 0x3fe6a09e00000000};
   const Bits above = reinterpret_cast<Bits>(x) + (Bits{0x3ff0000000000000, 0x3ff0000000000000} - offset);
   const Bits mantissa = (above & Bits{0x000fffffffffffff, 0x000fffffffffffff}) + offset;
@@ -148,6 +149,7 @@ LogParts log_parts(Pair x) {
   const Bits exponent = (above >> 52) | Bits{0x4330000000000000, 0x4330000000000000};
   const Pair k = reinterpret_cast<Pair>(exponent) - splat(0x1p52 + 1023);
   const Pair f = reinterpret_cast<Pair>(mantissa) - splat(1);
+  // fdlibm's coefficients Lg1 to Lg7 (e_log.c), those of even and of odd places by themselves.
   const Pair s = f / (splat(2) + f), z = s * s, w = z * z;
   const Pair even = w * (0.3999999999940941908 + w * (0.2222219843214978396 + w * splat(0.1531383769920937332)));
   const Pair odd = z * (0.6666666666666735130 +
@@ -168,8 +170,8 @@ inline Pair ordinary_natural_log(Pair x) {
   return p.k * kLn2High - ((p.half_square - (p.s * (p.half_square + p.series) + p.k * kLn2Low)) - p.f);
 }
 
-/// fdlibm's log10 of such numbers: ln(1 + f) in a high part of 32 bits and a low one, so that the product with 1 / ln
-/// 10 is exact in front.
+/// log10 of such numbers by the steps of FreeBSD's e_log10.c, with its constants: ln(1 + f) is split into a high part,
+/// whose low 32 bits are 0, and a low one, so that the product of the high parts of this and of 1 / ln 10 is exact.
 inline Pair ordinary_decimal_log(Pair x) {
   constexpr double kIvln10High = 4.34294481878168880939e-01, kIvln10Low = 2.50829467116452752298e-11;
   constexpr double kLog2High = 3.01029995663611771306e-01, kLog2Low = 3.69423907715893078616e-13;
@@ -207,7 +209,7 @@ double power(double x, double y) {
 }
 
 double bessel_i0(double x) {
-  // Term k is (x^2 / 4)^k / (k!)^2; terms below 1e-18 of the sum change no bit.
+  // Term k is (x^2 / 4)^k / (k!)^2; terms below 1e-18 of the sum change no bit. The limit of k ends the loop for NaN.
   double total = 1, term = 1;
   for (int k = 1; k < 500; ++k) {
     term *= x * x / 4 / (static_cast<double>(k) * k);
@@ -228,12 +230,14 @@ double quarter_pi_over(int n) {
 }
 
 void natural_logs(Pair* x, int count) {
+  // Of a pair that fdlibm's steps do not take (0, subnormal, negative, infinite, NaN) each number goes by itself.
   for (int i = 0; i < count; ++i) {
     x[i] = are_normal(x[i]) ? ordinary_natural_log(x[i]) : Pair{natural_log(x[i][0]), natural_log(x[i][1])};
   }
 }
 
 void decimal_logs(Pair* x, int count) {
+  // Of a pair that fdlibm's steps do not take (0, subnormal, negative, infinite, NaN) each number goes by itself.
   for (int i = 0; i < count; ++i) {
     x[i] = are_normal(x[i]) ? ordinary_decimal_log(x[i]) : Pair{decimal_log(x[i][0]), decimal_log(x[i][1])};
   }

@@ -7,7 +7,8 @@ namespace layout {
 // Elementary functions with bits of their own, the same on every engine: no function of the C library decides a bit.
 // Each result depends on its precision, so a caller keeps to the functions of one:
 //
-// - of one number (cosine to quarter_pi_over): double-double, rounded once, for tables of the audio module;
+// - of one number (cosine to quarter_pi_over, but for bessel_i0): double-double, rounded once, for tables of the audio
+//   module;
 // - of pairs: within 1 ULP, in fdlibm's steps, for its samples;
 // - exp_of, log_of, rotation_of: within 2 ULP, no tables and few bytes, for the postprocess module;
 // - fdlibm_exp: within 1 ULP, for the weights of OWLv2's blur.
@@ -36,11 +37,12 @@ Pair decimal_log(Pair x);
 void natural_logs(Pair* x, int count);
 void decimal_logs(Pair* x, int count);
 
-/// e to the power x; beyond 709 infinity, beyond -709 0.
+/// e to the power x; beyond 709 infinity, from -709 down 0.
 double exp_of(double x);
-/// Of a number from -700 to 700, within 1 ULP: the steps of fdlibm's exp, which is Math.exp in many engines.
+/// e to the power x, from -700 to 700, within 1 ULP: the steps of fdlibm's exp, which is Math.exp in many engines.
 double fdlibm_exp(double x);
-/// Of a number of at least 2^-1022; 0 gives minus infinity.
+/// The natural logarithm of a number of at least 2^-1022; 0 gives minus infinity, a negative number NaN, and infinity
+/// itself.
 double log_of(double x);
 
 /// A turn by an angle.

@@ -51,8 +51,8 @@ double exp_of(double x) {
 }
 
 double fdlibm_exp(double x) {
-  // fdlibm's e_exp.c: x = times * ln 2 + rest, and a rational function of the rest. Within ln 2 / 2 there is no
-  // `times`.
+  // fdlibm's e_exp.c: x = times * ln 2 + rest, and a rational function of the rest, with its coefficients P5 to P1.
+  // Within ln 2 / 2, 0x1.62e43p-2, there is no `times`; 0x1.71547652b82fep+0 is 1 / ln 2.
   if (std::fabs(x) < 0x1p-28) return 1 + x;
   const double times = std::fabs(x) < 0x1.62e43p-2 ? 0 : std::trunc(0x1.71547652b82fep+0 * x + std::copysign(0.5, x));
   const double high = x - times * kLn2High, low = times * kLn2Low, rest = high - low, square = rest * rest;

@@ -24,7 +24,7 @@ inline Pair maximum(Pair a, Pair b) {
 #ifdef __wasm_simd128__
   return reinterpret_cast<Pair>(wasm_f64x2_max(reinterpret_cast<v128_t>(a), reinterpret_cast<v128_t>(b)));
 #else
-  return select(a > b, a, select(b >= a, b, a + b));
+  return select(a > b, a, select(b >= a, b, a + b));  // neither is true of NaN, and a + b is NaN
 #endif
 }
 

@@ -12,13 +12,14 @@ namespace layout {
 
 namespace {
 
+/// How many sums torch (float32) and NumPy (float64) have side by side.
 constexpr int kSums = 8;
 
 /// One product and a sum with one rounding, where both are exact in float64.
 float fused(float a, float b, float c) { return static_cast<float>(static_cast<double>(a) * b + c); }
 
 /// torch's exponential of float32, for numbers up to 0: 2^times * exp(s), with s = x - times * ln 2. ln 2 has two
-/// parts, and exp(s) is a polynomial. Below -104 the result rounds to 0.
+/// parts, and exp(s) is a polynomial: the constants are those of Sleef's expf_u10. Below -104 the result rounds to 0.
 float torch_exponential(float x) {
   if (x < -104) return 0;
   const auto times = static_cast<float>(std::floor(static_cast<double>(x * 1.4426950408889634f) + 0.5));
@@ -59,7 +60,7 @@ void torch_gaussian(float sigma, float* weights) {
   for (int k = 0; k < length; ++k) weights[k] *= factor;
 }
 
-int scipy_reach(double sigma) { return static_cast<int>(4 * sigma + 0.5); }
+int scipy_reach(double sigma) { return static_cast<int>(4 * sigma + 0.5); }  // scipy's `truncate` of 4 deviations
 
 void scipy_gaussian(double sigma, double* weights) {
   const int reach = scipy_reach(sigma), length = 2 * reach + 1, tail = length - length % kSums;

@@ -72,7 +72,8 @@ void write_weights(const Filter& filter, std::int32_t from, std::int32_t to) {
 /// Finds the place in the source of element `i` of the result: the elements on both sides of it, and how near it is to
 /// the second. An axis has `from` elements in the source and `to` in the result.
 Place place_of(int i, std::int32_t from, std::int32_t to) {
-  // Before the first element, places are mirrored and not elements: 1 minus a share would round.
+  // A place before element 0 is mirrored there, by its absolute value. Mirrored elements would need a share of 1 minus
+  // another one, which would round.
   const double exact = std::fabs((i + 0.5) * (static_cast<double>(from) / to) - 0.5);
   const int first = static_cast<int>(exact);
   return {mirrored(first, from), mirrored(first + 1, from), exact - first};
@@ -155,7 +156,7 @@ void filter_across(const ZoomWork& work, float* to) {
 /// `share`: each pixel is the weighted mean of four pixels. Bytes are made as float32 first, in the same memory.
 void mix_rows(const ZoomWork& work, const float* above, const float* below, double share) {
   const v128_t up = wasm_f64x2_splat(1 - share), down = wasm_f64x2_splat(share), mask = work.bytes_mask();
-  // Bytes are rounded to the nearest by adding 0.5. Float32 is not rounded: adding -0 changes no number.
+  // Bytes are rounded to the nearest by adding 0.5, and then cut. Float32 is not rounded: adding -0 changes no number.
   const v128_t half = wasm_v128_bitselect(wasm_f64x2_splat(0.5), wasm_f64x2_splat(-0.0), mask);
   const v128_t lowest = wasm_f64x2_splat(work.zoom.lowest), highest = wasm_f64x2_splat(work.zoom.highest);
   auto* to = static_cast<float*>(work.rows.result);
