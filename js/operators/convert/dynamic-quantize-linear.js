@@ -57,8 +57,8 @@ export const DynamicQuantizeLinear = define({
  */
 export const dynamicQuantizeLinear = (x, options) => run(DynamicQuantizeLinear, [x], options);
 
-/** Computes the scale and the zero point that bring a range, which has 0 in it, to 0..255. Doubles round to float32 as
- * float32 arithmetic does.
+/** Computes the scale and the zero point that bring a range, which has 0 in it, to 0..255; 1 and 0 for a range of 0
+ * alone. Rounding each result of float64 to float32 gives that of float32 arithmetic.
  * @type {(range: [lowest: number, highest: number]) => [scale: number, zero: number]} */
 function coverOf([lowest, highest]) {
   if (lowest === highest) return [1, 0];

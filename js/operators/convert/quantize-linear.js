@@ -88,7 +88,8 @@ function precisionOf(since, x, scale) {
 const hasNoZero = ({ name, format }) => format.kind === 'float' && name !== 'float4e2m1';
 
 /** Gives scales and zero points as the engine reads them: scales rounded to a precision of 16 bits first; then both as
- * float32, or as float64 of an int32 precision.
+ * float32, or as float64 where the precision is int32, an exact quotient. -0 stands for omitted zero points: to add it
+ * changes no sum, not even -0.
  * @type {(precision: DType, scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesIn(precision, scale, zero) {
   const wide = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;

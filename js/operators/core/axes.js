@@ -3,7 +3,7 @@ import { rangeError, readWhole, showList } from '../../arguments/index.js';
 
 /** @import { Call, Int64 } from '../types.js' */
 
-/** Refuses a scalar where an axis is needed.
+/** Refuses a scalar where an axis is needed. An unknown rank passes.
  * @param {string} argument the input's name in messages
  * @param {number | undefined} rank */
 export function checkHasAxis(argument, rank) {

@@ -14,7 +14,8 @@ export const newestOpset = 28;
  * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
-/** Lists the names of the inputs that an opset's version has.
+/** Lists the names of the inputs that an opset's version has: `firstInputs` are those of the first version, where it
+ * has others.
  * @type {(operator: { inputs: readonly string[], firstInputs?: readonly string[], schemas: Operator['schemas'] },
  *   opset: number) => readonly string[]} */
 export const inputsAt = ({ inputs, firstInputs, schemas }, opset) =>
@@ -82,8 +83,8 @@ function readAskedCall(operator, opset, strict) {
   return call;
 }
 
-/** Gives the Call of an opset. One is kept per operator, opset and strictness: a small transpose takes four times as
- * long without.
+/** Gives the Call of an opset. One is kept per operator, opset and strictness, those that are not strict behind the
+ * others: a small transpose takes four times as long without.
  * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
 const callOf = (operator, opset, strict) =>
   (operator.calls[strict ? opset : opset + newestOpset] ??= newCall(operator, opset, strict));

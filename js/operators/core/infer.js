@@ -11,7 +11,8 @@ import { outputLimit } from './results.js';
 
 /** @typedef {{ value: unknown, dims: Dim[] | null }} KnownTensor */
 
-/** How inference reads its knowledge of the kinds that differ.
+/** How inference reads what is known of an input, by its kind, unless the input has a `known` of its own; other kinds
+ * are read as in a call.
  * @type {Record<string, NonNullable<Input['known']>>} */
 const readers = {
   /** Reads the type and dims of a number, and its value if that is known. */
@@ -30,6 +31,7 @@ const readers = {
     if (optional && isOmitted(known)) return undefined;
     const { since, types, check, lengthSince } = /** @type {IntegersRules} */ (declared);
     checkSince(name, since, call);
+    // From `lengthSince` on, ONNX's inference also uses the length of a list whose entries are unknown.
     const checkType = check && ((/** @type {DType} */ dtype) => check(dtype, call, values));
     return readKnownIntegers(name, known, types, checkType, call.schema.since >= lengthSince);
   },
@@ -106,15 +108,18 @@ function inferredOf({ value, inferred }, call, plan, values) {
 }
 
 /**
- * Infers the type, dims and value of an operator's result. Inputs may be known in part. `inferShape` does this for an
- * operator by its name, and so brings every operator into a bundle: 30 kB in an application that only opens files.
+ * Infers the type, dims and value of an operator's result. It takes the operator itself. `inferShape` finds one by its
+ * name, and so brings every operator into a bundle: 30 kB in an application that only opens files.
  * @template {object} Inputs
  * @template {object} Attributes
  * @param {Operator<Inputs, Attributes>} operator
- * @param {Inputs} inputs by their ONNX names
+ * @param {Inputs} inputs by their ONNX names: of each `{ type, dims, value }`, a list of these where there may be any
+ *   number. `dims` and its extents may be null; `value` has the elements, if they are known. An optional input that is
+ *   omitted is undefined or null
  * @param {Attributes & import('../types.js').CallOptions} [options]
  * @returns {any} an `Inferred`, or a list of them where a node has several outputs
- * @throws {TypeError | RangeError} as `inferShape` says
+ * @throws {TypeError | RangeError} a name, type, dims or value that the operator refuses whatever is unknown; messages
+ *   begin with the operator's name and version
  */
 export function inferBy(operator, inputs, options) {
   return calling(operator, options, (call) => {

@@ -33,7 +33,7 @@ export function readInteger(argument, value, types) {
   return readList(argument, source.data)[0];
 }
 
-/** Refuses dims of anything but one number: a scalar, or 1-D of extent 1.
+/** Refuses dims of anything but one number: a scalar, or 1-D of extent 1 or of an unknown one.
  * @param {string} argument
  * @param {readonly Dim[]} dims */
 export function checkOne(argument, dims) {

@@ -43,8 +43,8 @@ export function callNamed(operator, inputs, options, outputs) {
   return callOperator(operator, inputs, bag, outputs);
 }
 
-/** Finds the options of a call: `options`, or else the last argument, if it is a plain object without `dims`, whose
- * place in `inputs` is then emptied.
+/** Finds the options of a call: `options`, or else the last input that is not undefined, if it may be named and is a
+ * plain object without `dims` (no tensor), whose place in `inputs` is then emptied; undefined if there are none.
  * @type {(operator: Operator, inputs: unknown[], options: unknown) => OptionBag | undefined} */
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return /** @type {OptionBag} */ (options);

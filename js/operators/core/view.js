@@ -73,7 +73,7 @@ const ofFactors = {
     const factors = factorsOf(view);
     return viewOfFactors(dims, permuted(factors, perm), view.first);
   },
-  // The axes of such a view may repeat.
+  // `strided`, because axes of such a view may repeat elements. The 0 is the first element of the result.
   boxes: (extents, [first, ...strides]) => strided(extents, [first, 0, ...strides, ...stridesOf(extents)]),
 };
 
@@ -95,8 +95,8 @@ export function permuteAxes(view, perm, dims = permuted(view.dims, perm)) {
   return /** @type {NonNullable<View['ofFactors']>} */ (view.ofFactors).permute(view, dims, perm);
 }
 
-/** Takes from each axis `counts` elements, from `starts` on, `steps` apart; undefined where an axis of several factors
- * is cut, because strides cannot express that.
+/** Takes from each axis `counts` elements, from `starts` on, `steps` apart; undefined where an axis that is not one
+ * factor (several, or none where its extent is 1) gets another count or step, because its strides cannot express that.
  * @type {(view: View, starts: readonly number[], steps: readonly number[], counts: number[]) => View | undefined} */
 export function stepAxes(view, starts, steps, counts) {
   if (counts.includes(0)) return wholeView(counts);

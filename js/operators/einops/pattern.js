@@ -81,6 +81,7 @@ function readSide(text, refuse) {
     } else {
       const item = readItem(token, refuse);
       if (names.has(item)) refuse(`have ${show(item)} once a side`);
+      // A number is no name: a side may have it twice.
       if (typeof item === 'string') names.add(item);
       // The extent 1 has no name.
       const single = item === 1 ? [] : [item];

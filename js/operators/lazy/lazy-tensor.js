@@ -42,7 +42,8 @@ export class LazyTensor {
     });
   }
 
-  /** Applies a rule to the view. Where strides cannot express its result, the tensor is copied first.
+  /** Applies a rule to the view. Where strides cannot express its result, the view is copied first: those of a whole
+   * tensor always can. Several views, as of Split, give several LazyTensors.
    * @type {(rule: (view: View) => View | View[] | undefined) => LazyTensor | LazyTensor[]} */
   applyRule(rule) {
     const views = rule(this.view);

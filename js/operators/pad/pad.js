@@ -85,6 +85,7 @@ function readConstant(_, call, value, _options, [{ dtype }]) {
   if (core.isOmitted(value)) return undefined;
   if (call.schema.since < constant.before)
     return oneOf(dtype, Math.fround(/** @type {number} */ (constant.read('value', value, call))));
+  // An array is a complex number.
   if (typeof value !== 'object' || Array.isArray(value)) return oneOf(dtype, value);
   const source = readTensor('constant_value', value, sameType(dtype));
   if (source.size !== 1 || source.dims.length > 1)

@@ -29,6 +29,7 @@ export const EyeLike = define({
     if (count <= 0) return;
     const oneElement = newData(/** @type {DType} */ (dtype), 1, undefined);
     encodeValues(/** @type {DType} */ (dtype), [1], oneElement, 1);
+    // From the one element, stride 0, to places on the diagonal, which are a row and a column apart.
     const numbers = [0, row * wide + column, 0, wide + 1];
     moveElements(/** @type {DType} */ (dtype), strided, [count], numbers, [oneElement], [data]);
   }),

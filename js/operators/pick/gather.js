@@ -26,6 +26,7 @@ export const Gather = core.define({
   },
   move: indexed(({ axis }, dims, chosen) => {
     const [extent, blocks] = [dims[axis], sizeOf(dims, 0, axis)];
+    // Pairs of an extent and a stride in rows: of the axis, then of the indices, whose own places move nothing.
     const axes = [extent, 1, sizeOf(chosen), 0];
     return { run: sizeOf(dims, axis + 1), blocks, step: extent, isSigned: true, length: 1, axes };
   }),

@@ -6,7 +6,8 @@ import { filled } from '../core/index.js';
 
 /** @import { DType, IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
 
-/** Turns tuples of indices into the numbers of the rows that they name, and refuses an index that is out of range.
+/** Turns tuples of indices, a tensor or a list of numbers (float64), into the numbers of the rows that they name, and
+ * refuses an index that is out of range.
  * @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} */
 export function readRows(tuples, { argument, tensor, list }) {
   return rowsOf(tuples, tensor?.dtype ?? dtypes.float64, tensor?.data ?? list, (at) => {
@@ -24,7 +25,7 @@ export function readRows(tuples, { argument, tensor, list }) {
 export const rowsAt =
   (tuplesOf) =>
   (plan, [{ dims, size }, indices]) => {
-    // Add to the object: a spread takes .8 us.
+    // Add to the object: a spread takes .8 us. `size` counts the elements of the data.
     const tuples = /** @type {IndexTuples & Rows} */ (tuplesOf(plan, dims, indices.dims));
     tuples.size = size;
     tuples.rows = readRows(tuples, indices);

@@ -6,7 +6,8 @@ import * as sequences from './sequences.js';
 
 /** @import { Call, DType, Input } from '../types.js' */
 
-/** Declares an input that is an array of tensors, which the input that is read has as `array`. The `read` of
+/** Declares an input that is an array of tensors, which the input that is read has as `array`; its `dims` are null,
+ * because the tensors of a call may differ, and have their own. The `read` of
  * openSequence is for operators that take a few of its tensors, that of readSequence for those that take all.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({

@@ -130,6 +130,7 @@ export const SequenceLength = define({
   inputs: [sequence('input_sequence')],
   shape: () => ({ dims: [], dtype: dtypes.int64 }),
   move: fromDims((_plan, [{ tensors, array }]) => {
+    // Refuse tensors without their data. They are the array itself where `runModel` holds it, checked already.
     if (tensors !== array) for (const tensor of tensors) tensorIn(tensor);
     return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(tensors.length)), []);
   }),
