@@ -28,7 +28,7 @@ class Axis {
   Interpolation interpolation;
   int length;
   int count;
-  double shrink;
+  double shrink;  // the axis' scale, below 1, where antialias makes the filter as much wider; else 1
 
   /// How far from a place the neighbors lie that have a weight, in elements of the source.
   double support() const { return (interpolation == Interpolation::kCubic ? 2 : 1) / shrink; }

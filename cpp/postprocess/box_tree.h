@@ -92,7 +92,8 @@ class BoxTree {
     return greatest_in(from, {1, 0, width_ * kLeaf}, begin, end, most);
   }
 
-  /// The first of these points whose square of a distance is `wanted`, or `end`.
+  /// The first of the points `begin` to before `end` whose square of the distance from the segment is `wanted`, which
+  /// `greatest` has returned; `end` if there is none.
   std::size_t find(const Segment& from, std::size_t begin, std::size_t end, double wanted) const {
     if (begin >= end) return end;
     if (end - begin < kLeast) return find_of(from, begin, end, wanted, end);
@@ -189,7 +190,7 @@ class BoxTree {
   double greatest_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double most) const {
     if (node.is_leaf())
       return greatest_of(from, begin > node.begin ? begin : node.begin, end < node.end ? end : node.end, most);
-    double bounds[2] = {-1, -1};
+    double bounds[2] = {-1, -1};  // -1: the child has no points of the range
     for (std::size_t i = 0; i < 2; ++i) {
       const Node child = node.child(i);
       if (!child.is_outside(begin, end)) bounds[i] = bound(from, child.at);

@@ -24,7 +24,8 @@ void clip_boxes(float* boxes, std::size_t count, float width, float height);
 void box_areas(const float* boxes, std::size_t count, float* areas);
 
 /// Writes the overlap of each pair of boxes to `to` [count_a, count_b]: the area in common by that of the union. With
-/// `generalized`, less the part of the hull (the smallest box around both) that neither covers.
+/// `generalized`, less the part of the hull (the smallest box around both) that neither covers. 0 / 0 gives NaN: where
+/// neither box has an area.
 void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size_t count_b, bool generalized,
                   float* to);
 

@@ -91,7 +91,8 @@ PolygonEdge edge_of(const Line& whole, const Line& cut) {
   return {top, whole.ends[is_down ? 1 : 0].y, first.x * kOne + (top - first.y) * slope, slope, 0};
 }
 
-/// Sorts edges by a member, by Shell's sort.
+/// Sorts edges by a member, by Shell's sort: each gap is 5/11 of the one before (Gonnet and Baeza-Yates), the last
+/// is 1.
 void sort_edges(PolygonEdge* edges, std::size_t count, std::int64_t PolygonEdge::*key) {
   for (std::size_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
     for (std::size_t i = gap; i < count; ++i) {

@@ -6,7 +6,8 @@
 
 namespace layout {
 
-/// Divides vectors of three planes by their norm, or by `least` where it is smaller. `to` may be `x`.
+/// Divides the vector at each of `size` places, one number of each of three planes, by its norm, or by `least` where
+/// the norm is smaller. The squares are summed in float64, the norm is float32. `to` may be `x`.
 void normalize_vectors(const float* x, std::size_t size, float least, float* to);
 
 /// Writes the mean of a map and of another one that is mirrored left to right. `to` may be `x`.
@@ -54,8 +55,8 @@ void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint
 /// The numbers of a mask: bytes, which are the alpha; bytes of 0 and 1; or float32 of 0 to 1.
 enum class MaskKind : int { kUint8, kBool, kFloat32 };
 
-/// Writes pixels of red, green, blue and the alpha of a mask; other channels are left out. Of floats, halves are
-/// rounded up, NaN is 0.
+/// Writes pixels of red, green, blue and the alpha of a mask; other channels are left out. Floats are limited to 0..1
+/// and multiplied by 255; halves are rounded up, NaN is 0.
 void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const void* mask, MaskKind kind,
                 std::uint8_t* to);
 

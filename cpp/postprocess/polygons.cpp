@@ -22,7 +22,8 @@ double cross(const Point& from, const Point& a, const Point& b) {
              (static_cast<double>(b.x) - static_cast<double>(from.x));
 }
 
-/// Writes the indices of `count` points to `order`, sorted by x, then y, then index. Shell's sort needs no memory.
+/// Writes the indices of `count` points to `order`, sorted by x, then y, then index. Shell's sort needs no memory; each
+/// gap is 5/11 of the one before (Gonnet and Baeza-Yates), and the last is 1.
 void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
   const auto is_before = [&](std::int32_t a, std::int32_t b) {
     const Point& p = points[a];
@@ -162,7 +163,7 @@ std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* in
   for (std::size_t i = unique; i-- > 0;) add(order[i], 1);
   const std::size_t turned = length;
   for (std::size_t i = 1; i < unique; ++i) add(order[i], turned);
-  // Rounding, or a NaN, may leave a point on both sides.
+  // The last point is the first one again. Rounding, or a NaN, may leave a point on both sides.
   return length - 1 < unique ? length - 1 : unique;
 }
 

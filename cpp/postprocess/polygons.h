@@ -12,7 +12,8 @@ struct Point {
 };
 
 /// Writes the indices of the convex hull without points on its edges, from the rightmost point on (the lowest of such),
-/// with rising angles in a picture. `indices` has room for 2 * count. Returns how many there are.
+/// with rising angles in a picture. Points at one place count as the first of them, and two points, or points on a
+/// line, are a hull of two. `indices` has room for 2 * count. Returns how many there are.
 std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* indices);
 
 /// A rectangle around its center, turned by degrees of -90 to 0.

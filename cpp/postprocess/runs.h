@@ -20,7 +20,8 @@ void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t heig
 /// count from 1. Returns how many numbers it wrote; `runs` has room for count + 1.
 std::size_t value_runs(const std::int32_t* map, std::size_t count, std::int32_t value, std::int32_t* runs);
 
-/// Writes the box of each mask: left, top, right and bottom of the numbers that are not 0; zeros where there are none.
+/// Writes the box of each mask: the first column, first row, last column and last row with a number that is not 0;
+/// zeros where there is none.
 void mask_boxes(const std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width,
                 std::int32_t* boxes);
 

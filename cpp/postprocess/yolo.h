@@ -85,7 +85,8 @@ enum class LetterboxRow : std::uint8_t { kPoint, kCorners, kCenterAndSize };
 /// picture, in place. Points are cut at its edges, centers are not.
 void leave_letterbox(float* rows, std::size_t count, std::size_t stride, LetterboxRow kind, const Letterbox& from);
 
-/// Clears masks outside of their boxes, in place.
+/// Clears masks outside of their boxes, in place. Of a box (x0, y0, x1, y1 in pixels) the columns x with x0 <= x < x1
+/// stay, in the rows y with y0 <= y < y1.
 void cut_masks(std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width, const float* boxes);
 
 }  // namespace layout
