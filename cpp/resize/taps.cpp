@@ -86,7 +86,8 @@ class Sampler {
   /// Pixels of the source for one of the result, in float32 as torch's nearest kernels have it.
   float step() const { return static_cast<float>(axis_.extent) / static_cast<float>(axis_.size); }
 
-  /// Makes a single tap of weight 1: the pixel at the whole number `at`, but at most the source's last.
+  /// Makes a single tap of weight 1, which `peak_` then is: the pixel at the whole number `at`, but at most the
+  /// source's last.
   Taps single_tap(double at, double* weights) {
     weights[0] = peak_ = 1.0;
     return {static_cast<std::int32_t>(std::min(at, axis_.extent - 1.0)), 1, 0, 0};
