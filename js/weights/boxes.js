@@ -20,6 +20,7 @@ export function runsOf(dims, { first, counts, steps }) {
   // From the innermost axis outward: an axis makes the run longer if its stride is the run, which is so while all axes
   // inside it are taken whole. The axes 0 to `axis` that are left repeat the run.
   for (; axis >= 0 && strides[axis] === run && steps[axis] === 1; axis--) run *= counts[axis];
+  // An axis of one index repeats nothing.
   const axes = [];
   for (let i = 0; i <= axis; i++) if (counts[i] > 1) axes.push({ count: counts[i], stride: steps[i] * strides[i] });
   const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
@@ -36,8 +37,9 @@ export function* runStarts(start, axes) {
 }
 
 /** Cuts the rows `from` up to `to` into boxes of at most `maxBytes`, in row-major order: whole rows of axis 0, or parts
- * of one row, where a row is longer. `bits` are those of an element in its widest form. Packed elements may take up to
- * four times `maxBytes`.
+ * of one row, where a row is longer. `bits` are those of an element in its widest form; strings, whose `bits` are 0,
+ * come in one box. Packed elements may take up to four times `maxBytes`, because a box has at least `unit` indices.
+ * Yields nothing where there are no elements.
  * @type {(dims: readonly number[], bits: number, maxBytes: number, from?: number, to?: number) => Generator<Box>} */
 export function* cutRows(dims, bits, maxBytes, from = 0, to = dims[0] ?? 1) {
   // A scalar counts as one row of one element.
@@ -74,7 +76,8 @@ export const wholeBytes = (bits) => 8 / divisor(bits, 8);
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
 /** Cuts a tensor into boxes of at most `maxBytes` that are about square in the axis `along` and the last one, so that
- * reading along one and writing along the other has long runs on both sides. `bits` is a multiple of 8.
+ * reading along one and writing along the other has long runs on both sides. `along` is not the last axis. `bits` is a
+ * multiple of 8, so that each box is whole bytes. Yields nothing where there are no elements.
  * @type {(dims: readonly number[], bits: number, maxBytes: number, along: number) => Generator<Box>} */
 export function* cutTiles(dims, bits, maxBytes, along) {
   if (sizeOf(dims) === 0) return;
@@ -82,6 +85,7 @@ export function* cutTiles(dims, bits, maxBytes, along) {
   const counts = dims.map(() => 1);
   // Count in `left` how many elements, and then how many indices of other axes, still fit into a box.
   let left = Math.max(1, Math.floor((8 * maxBytes) / bits));
+  // The side of a square of so many elements.
   const edge = Math.floor(Math.sqrt(left));
   // Either axis gets what a short other one leaves.
   counts[along] = Math.min(dims[along], Math.max(edge, Math.floor(left / dims[last])));
@@ -98,5 +102,6 @@ export function* cutTiles(dims, bits, maxBytes, along) {
     // The last box of an axis may be smaller.
     const clipped = counts.map((count, i) => Math.min(count, dims[i] - at[i]));
     yield denseBox([...at], clipped);
+    // Each axis moves on by its `counts`.
   } while (advance(at, dims, counts));
 }

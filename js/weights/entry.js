@@ -71,7 +71,8 @@ function describe(entry, elements, byteLength) {
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
 
 /** Tells whether neighbors in the tensor are far from one another in its file: whether an axis with more than one
- * element lies inside the axis `along`, whose neighbors lie side by side in the file.
+ * element lies inside the axis `along`, whose neighbors lie side by side in the file. False where `along` has one
+ * index, and so no neighbors, or is -1, that of a scalar.
  * @type {(elements: Elements) => boolean} */
 export const isTurned = ({ dims, along }) => dims[along] > 1 && dims.slice(along + 1).some((extent) => extent > 1);
 
@@ -173,6 +174,7 @@ export class Entry {
   cast(to, options) {
     return args.named('Entry.cast', () => {
       const elements = elementsOf('this', this);
+      // A copy, because the caller may change the options before the elements are cast.
       const castOptions = { ...options };
       const input = { type: elements.dtype.name, dims: elements.dims };
       // Shape inference checks `to` and the options now, before anything is read.
@@ -195,10 +197,12 @@ export class Entry {
       const elements = elementsOf('this', this);
       const { perm: permOption } = args.readOptions(options, ['perm']);
       const { dims } = elements;
-      // Copy a list before it is checked; inference refuses anything else.
+      // Copy a list, of at most one entry for each axis, to an array: a BigInt64Array cannot be mapped to numbers.
+      // Inference refuses all that is no list.
       const perm = args.isList(permOption) ? args.copyList('perm', permOption, dims.length) : permOption;
-      // Inference checks perm; as of uint8, because it refuses types that Transpose does not take.
+      // Inference checks perm; as of uint8, because ONNX's Transpose lacks some of the types that entries have.
       inferBy(Transpose, { data: { type: 'uint8', dims } }, perm === undefined ? {} : { perm });
+      // Checked entries may still be bigints.
       return entryOf(transposed(elements, /** @type {number[] | undefined} */ (perm)?.map(Number)));
     });
   }
@@ -240,6 +244,7 @@ export class Entry {
       // Inference checks the axis, the types and the dims. Not strict: of any type.
       const { dims } = inferBy(Concat, { inputs }, { axis, strict: false });
       const known = /** @type {number[]} */ (dims);
+      // The axis may be a bigint, and count from the back.
       return entryOf(joinPieces(pieces, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
     });
   }
@@ -278,7 +283,7 @@ export async function* placedPieces(elements, work) {
   }
 }
 
-/** Reads the option `rows`, [from, to) of axis 0: all rows if omitted.
+/** Reads the option `rows`, [from, to) of axis 0: all rows if omitted, none if `from` equals `to`.
  * @type {(rows: unknown, dims: readonly number[]) => [from: number, to: number]} */
 function readRows(rows, dims) {
   // A scalar is one row, which cannot be chosen.

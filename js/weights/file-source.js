@@ -57,6 +57,7 @@ export class FileSource {
     const hasSpans = cut < axes.length;
     if (areBytesWhole && !hasSpans) await this.readRuns(source, runs, data, work);
     else await this.readSpans(source, plan, cut, data, work);
+    // The last byte of a single run may hold bits of the elements after it.
     clearTail(bits, size, data);
     if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
   }
@@ -85,6 +86,7 @@ export class FileSource {
    * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: TensorData, work: Work) =>
    *   Promise<void>} */
   async readSpans(source, { start, run, axes }, cut, data, work) {
+    // The engine moves the runs.
     ready();
     const { dtype } = this;
     const { bits } = dtype;
@@ -92,7 +94,8 @@ export class FileSource {
     const innerSpan = spanOf(inner, run);
     const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
     // A row has the box's elements at one index of the axis. The first row of a span takes `innerSpan` elements of the
-    // file, each further one `stride`; so many rows fit into `maxBytes`.
+    // file, each further one `stride`; so many rows fit into `maxBytes`, but one at least. The stride is 0 without an
+    // axis `cut`.
     const perSpan =
       stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * maxBytes) / bits - innerSpan) / Math.abs(stride)));
     const rowSize = sizeOf(inner.map((axis) => axis.count)) * run;
@@ -142,7 +145,10 @@ function cutSpans({ run, axes }, bits) {
 /** Makes the elements of a tensor in memory.
  * @type {(tensor: Pick<CheckedTensor, 'dtype' | 'dims' | 'data'>) => Elements} */
 export const memorySource = ({ dtype, dims, data: held }) => ({
-  ...{ dtype, dims, widest: dtype.bits, along: dims.length - 1 },
+  dtype,
+  dims,
+  widest: dtype.bits,
+  along: dims.length - 1,
   /** Copies a box of the tensor to `data`. */
   async fill({ first, counts, steps }, data) {
     if (sizeOf(counts) === 0) return;
@@ -150,18 +156,23 @@ export const memorySource = ({ dtype, dims, data: held }) => ({
     const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
     // The first element in the tensor and in `data`, then the strides in both.
     const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i]), ...stridesOf(counts)];
+    // Strings, which an Array holds, never enter the module.
     if (dtype.array !== 'Array') ready();
     moveElements(dtype, strided, counts, numbers, [held], [data]);
     clearTail(dtype.bits, sizeOf(counts), data);
   },
 });
 
-/** Makes elements that can be read only all together: `load` reads them once a pass.
+/** Makes elements that can be read only all together: `load` reads them once a pass, at the first box, and the pass
+ * keeps them.
  * @type {(dtype: DType, dims: number[], load: (work: Work) => Promise<TensorData>) => Elements} */
 export function parsed(dtype, dims, load) {
   /** @type {Elements} */
   const elements = {
-    ...{ dtype, dims, widest: dtype.bits, along: dims.length - 1 },
+    dtype,
+    dims,
+    widest: dtype.bits,
+    along: dims.length - 1,
     /** Copies a box of the tensor, which the first call of a pass loads, to `data`. */
     async fill(box, data, work) {
       const held = await work.keep(elements, async () => memorySource({ dtype, dims, data: await load(work) }));

@@ -89,6 +89,7 @@ export class FileWriter {
         const { length } = bytes;
         yield { at: start + at, bytes };
         done += length;
+        // Report the first piece, then after 50 ms of silence, after each long piece, and at the end.
         const now = performance.now();
         if (now - reported >= maxSilence || length >= longPiece || done === total) {
           reported = now;
@@ -142,7 +143,8 @@ async function* inTiles(elements, work) {
   const { dtype, dims, widest, along } = elements;
   const buffer = (/** @type {number} */ size) => work.buffer(work, dtype, size);
   const isLarge = (sizeOf(dims) * widest) / 8 > turnedBytes;
-  // Tiles of packed elements could begin and end within bytes of the file.
+  // A tensor that is not large is one piece, so its axes may be in any order. Tiles of packed elements could begin and
+  // end within bytes of the file.
   if (!(isTurned(elements) && isLarge && dtype.bits % 8 === 0)) {
     yield* bytesInOrder(elements, work, buffer);
     return;
@@ -156,6 +158,7 @@ async function* inTiles(elements, work) {
     const length = (run * dtype.bits) / 8;
     let done = 0;
     for (const element of runStarts(start, axes)) {
+      // The receiver of the run before may have transferred the memory of both.
       checkMemory('read', data, done + length);
       yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, (done += length)) };
     }

@@ -15,7 +15,8 @@ import { fillPart } from './place.js';
  * @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);
 
-/** Code behind an await of it begins with an empty stack: callers may chain as many transforms as they like. */
+/** Code after an await of it begins with an empty stack. The elements of a chain of transforms call one another: with
+ * an await in each of them, a chain of any length does not overflow the stack. */
 const emptyStack = Promise.resolve();
 
 /** Puts the axes of a box in another order.
@@ -101,10 +102,14 @@ export function sliced(elements, box) {
 export function changed(inner, dtype, change) {
   /** @type {Elements} */
   const elements = {
-    ...{ dtype, dims: inner.dims, along: inner.along, widest: Math.max(dtype.bits, inner.widest) },
+    dtype,
+    dims: inner.dims,
+    along: inner.along,
+    widest: Math.max(dtype.bits, inner.widest),
     /** Reads a box of `inner` to the memory of these elements, and converts it to `data`. */
     async fill(box, data, work) {
       const source = work.buffer(elements, inner.dtype, sizeOf(box.counts));
+      // `inner` may be changed elements, too: each of a chain begins with an empty stack.
       await emptyStack;
       await inner.fill(box, source, work);
       change(source, data, box.counts, box.first);
@@ -130,7 +135,7 @@ export const packed = (inner, dtype) =>
     bytesOf(data).set(bytes);
   });
 
-/** Makes elements of one byte each from those of fewer than 8 bits.
+/** Makes elements of one byte each from those of fewer than 8 bits; those of signed types are bytes of int8.
  * @type {(inner: Elements) => Elements} */
 export const unpacked = (inner) =>
   changed(inner, dtypes.uint8, (source, data, counts) => {
@@ -139,16 +144,20 @@ export const unpacked = (inner) =>
     data.set(bytesOf(unpack(inner.dtype.name, source, size)));
   });
 
-/** Makes the elements of tensors that are joined along an axis; `dims` are those of the result. A box is read piece by
- * piece.
+/** Makes the elements of tensors of one type, one or more, that are joined along an axis; `dims` are those of the
+ * result. A box is read piece by piece. `along` is that of the first tensor: it decides only the order of reading.
  * @type {(pieces: readonly Elements[], axis: number, dims: readonly number[]) => Elements} */
 export function joinPieces(pieces, axis, dims) {
   const [{ dtype, along }] = pieces;
   /** @type {Elements} */
   const elements = {
-    ...{ dtype, dims, along, widest: pieces.reduce((bits, { widest }) => Math.max(bits, widest), 0) },
+    dtype,
+    dims,
+    along,
+    widest: pieces.reduce((bits, { widest }) => Math.max(bits, widest), 0),
     /** Reads each piece's part of a box to its place in `data`. */
     async fill(box, data, work) {
+      // A piece may be joined elements, too: each of a chain begins with an empty stack.
       await emptyStack;
       const strides = stridesOf(box.counts);
       // The first index of each piece on the joined axis.
@@ -158,6 +167,7 @@ export function joinPieces(pieces, axis, dims) {
         if (pieceBox) await fillPart(piece, pieceBox, { data, start: from * strides[axis], strides }, work, elements);
         low += piece.dims[axis];
       }
+      // Moves of packed elements keep the bits after the last one.
       clearTail(dtype.bits, sizeOf(box.counts), data);
     },
   };
@@ -179,7 +189,8 @@ function clipToPiece({ first, counts, steps }, axis, low, extent) {
   return { from, pieceBox: to > from ? pieceBox : undefined };
 }
 
-/** Makes elements without the leading axes, all of extent 1, so that `rank` axes are left.
+/** Makes elements without the leading axes, all of extent 1, so that `rank` axes are left. Where `along` is one of the
+ * leading axes, it becomes negative: {@link isTurned} of entry.js is false then.
  * @type {(inner: Elements, rank: number) => Elements} */
 export function squeezed(inner, rank) {
   const { dtype, widest } = inner;
@@ -188,7 +199,10 @@ export function squeezed(inner, rank) {
    * @type {(value: number, list: readonly number[]) => number[]} */
   const withLeading = (value, list) => [...new Array(leading).fill(value), ...list];
   return {
-    ...{ dtype, dims: inner.dims.slice(leading), along: inner.along - leading, widest },
+    dtype,
+    dims: inner.dims.slice(leading),
+    along: inner.along - leading,
+    widest,
     /** Reads the box of the inner elements that has the index 0 of each leading axis. */
     fill: ({ first, counts, steps }, data, work) =>
       inner.fill(

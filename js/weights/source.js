@@ -56,6 +56,7 @@ export class Source {
     for (let done = 0; done < length;) {
       signal?.throwIfAborted();
       const part = args.bytesBetween(target, done, Math.min(length, done + maxBytes));
+      // Read first: the step may transfer the memory of `part`, which has a length of 0 then.
       const limit = part.length;
       const step = this.step(part, start + done);
       // Memory answers at once; all other sources promise a count, and an abort ends the wait for it.
@@ -84,6 +85,7 @@ export class Source {
 export async function openSource(name, source) {
   const memory = memoryOf(source);
   if (memory) return new Source(name, memory.length, stepOfMemory(name, memory));
+  // Typed arrays of other classes have a byteLength and a slice, too, but are refused.
   const isObject = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
   if (!isObject) refuseSource(name, source);
   const { byteLength, size, slice, read, stat } = /** @type {Record<string, any>} */ (source);

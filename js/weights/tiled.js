@@ -70,7 +70,10 @@ export class Tiled {
    * @type {(sources: readonly Elements[]) => Elements[]} */
   elements(sources) {
     return this.tiling.to.map(({ dtype, dims, along = dims.length - 1, widest = dtype.bits }, index) => ({
-      ...{ dtype, dims, along, widest },
+      dtype,
+      dims,
+      along,
+      widest,
       fill: (box, data, work) => this.fill(sources, index, box, data, work),
     }));
   }
@@ -170,8 +173,8 @@ const spanOf = (from, end, maxLength = Infinity) => [from, Math.min(end, from + 
 const dimsOf = ([rows, columns]) => [rows[1] - rows[0], columns[1] - columns[0]];
 
 /** Gives the box of a tensor that lies over a tile: all of the tensor's other axes, and those indices of its row and
- * column axes that stand for rows and columns of the tile. The last index may stand for fewer than its step, hence
- * ceil.
+ * column axes that stand for rows and columns of the tile. A tile begins at a multiple of the steps, because these
+ * divide the tiling's units. The last index may stand for fewer than its step, hence ceil.
  * @type {(tensor: Side, tile: Tile) => Box} */
 function boxOverTile({ dims, axes, steps }, tile) {
   const first = dims.map(() => 0);

@@ -68,6 +68,7 @@ export async function urlSource(url, options) {
       namedAsync('urlSource', async () => {
         checkTarget(target, start);
         const { length } = target;
+        // No range has 0 bytes.
         if (length > 0) await file.fill(target, start);
         return length;
       });
@@ -97,7 +98,8 @@ class UrlFile {
   }
 
   /** Asks for the file's size, and sets `size`: by a range request of one byte, because some servers answer a range
-   * that ends past the file with the whole file; by a HEAD request where that answer does not tell it. */
+   * that ends past the file with the whole file; by a HEAD request where that answer does not tell it. An empty file is
+   * refused, because no server answers a range of it with status 206. */
   async measure() {
     const byte = new Uint8Array(1);
     const total = await this.fill(byte, 0);
@@ -129,6 +131,7 @@ class UrlFile {
     const { headers, signal } = this.request;
     const response = await this.ask({ headers, signal, method: 'HEAD' });
     const text = response.headers.get('content-length') ?? '';
+    // Numbers of up to 15 digits are exact.
     if (!response.ok || !/^\d{1,15}$/.test(text))
       rangeError(`${this.name} must tell its size, got status ${response.status} and length ${show(text)}`);
     return Number(text);
@@ -182,7 +185,8 @@ class UrlFile {
     const { length } = target;
     let done = 0;
     for await (const chunk of chunksOf(body)) {
-      // The caller may have transferred or shrunk the target's memory meanwhile.
+      // The caller may have transferred or shrunk the target's memory meanwhile; then nothing is written, and a Source
+      // that reads to it refuses it.
       if (done + chunk.length <= length && target.length === length) target.set(chunk, done);
       done += chunk.length;
       if (done > length) break;

@@ -28,7 +28,7 @@ export const nearestRules = /** @type {Exclude<(typeof cpp.NearestRule)[number],
 
 /**
  * Resizes along some axes, one after the other, in float32. Bytes are cut to whole numbers at the end, as in
- * onnxruntime; with `antialias` they are rounded after each axis.
+ * onnxruntime; with `antialias` they are rounded after each axis, unless the mode is nearest.
  * @template {Float32Array | Uint8Array} T
  * @param {T} data
  * @param {readonly number[]} dims of the data
@@ -52,7 +52,7 @@ export const resizedAxes = (data, dims, steps, rules) =>
       extents[step.axis] = step.count;
       const size = sizeOf(extents);
       const [firsts, to] = [arena.space(4 * step.count), arena.space(4 * size)];
-      // After the result, whose memory bounds the count.
+      // Taken after the memory of the result, which refuses a count that is too large.
       const weights = arena.space(8 * step.count * kernels.count_taps(settings));
       kernels.resize_axis(settings, firsts, weights, at, outer, inner, to);
       at = isBytes && rounds ? putFloats(putBytes(to, size, true), size) : to;
@@ -79,8 +79,8 @@ export const dividedBytes = (bytes, divisor) =>
     arena.take(Float32Array, putFloats(arena.put(bytes, bytes.length), bytes.length, divisor), bytes.length),
   );
 
-/** Converts `count` float32 numbers at address `floats` to bytes, and returns their address. `rounds`: half up, instead
- * of cutting fractions off.
+/** Converts `count` float32 numbers at address `floats` to bytes, held within 0 to 255, and returns their address.
+ * `rounds`: half up, instead of cutting fractions off.
  * @type {(floats: number, count: number, rounds: boolean) => number} */
 function putBytes(floats, count, rounds) {
   const to = arena.space(count);
@@ -92,7 +92,10 @@ function putBytes(floats, count, rounds) {
  * @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} */
 const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
   arena.putStruct(cpp.AxisResize, {
-    ...{ ...rules, ...step, length, antialias: Number(rules.antialias) },
+    ...rules,
+    ...step,
+    length,
+    antialias: Number(rules.antialias),
     interpolation: cpp.Interpolation.indexOf(mode),
     coordinate: cpp.Coordinate.indexOf(coordinate),
     nearest: cpp.NearestRule.indexOf(nearest),

@@ -97,8 +97,10 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
     if (count === 0) return new Int32Array(0);
     // `order`: the address of the boxes' indices by falling score.
     const [from, order, indices] = [arena.put(boxes, 16 * count), putOrder(scores), arena.space(4 * count)];
+    // Memory for the boxes moved apart by their classes, as torchvision does it; 0: no classes.
     const [classesAt, shifted] = classes ? [arena.put(classes, 4 * count), arena.space(16 * count)] : [0, 0];
     const blocks = arena.space(suppressionBytes(count));
+    // The second `count` is how many boxes may stay.
     return arena.take(
       Int32Array,
       indices,
@@ -106,7 +108,8 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
     );
   });
 
-/** Suppresses boxes as OWL-ViT does: sets the score of a box to 0 if it overlaps one of a higher score.
+/** Suppresses boxes as OWL-ViT does: from the highest score to the lowest, each box whose score is not 0 yet sets the
+ * scores of all others to 0 that it overlaps.
  * @param {Float32Array} boxes
  * @param {Float32Array} scores one a box
  * @param {number} threshold the IoU above which a box is suppressed

@@ -59,7 +59,7 @@ export const hullOf = (points) =>
   });
 
 /** Finds the smallest rectangle around points, turned by any angle: center x, center y, width, height and the angle in
- * degrees, from -90 to 0.
+ * degrees, from -90 to 0. Refuses an empty list of points.
  * @type {(points: Float32Array) => Float32Array} */
 export const smallestRect = (points) =>
   withMemory(() => {
@@ -74,6 +74,7 @@ export const smallestRect = (points) =>
  * @type {(rect: Float32Array) => Float32Array} */
 export const cornersOfRect = (rect) =>
   withMemory(() => {
+    // Four points of 8 bytes, of five numbers.
     const to = arena.space(32);
     kernels.box_points(arena.put(rect, 20), to);
     return arena.take(Float32Array, to, 8);
@@ -88,7 +89,7 @@ export const areaInside = (points) =>
   });
 
 /** Simplifies a line, or a closed polygon, as OpenCV's approxPolyDP: finds the indices of the points to keep, so that
- * the others lie within a distance of the lines between these.
+ * the others lie within a distance of the lines between these. Refuses an empty list of points.
  * @type {(points: Float32Array, distance: number, isClosed: boolean) => Int32Array} */
 export const approximationOf = (points, distance, isClosed) =>
   withMemory(() => {
@@ -123,7 +124,8 @@ export const filledPolygon = (mask, [height, width], points, value) =>
  */
 
 /** Finds boxes of text in a map of probabilities: binarizes it, follows the borders, and grows a rectangle around each
- * of the last `most` contours. Returns the four corners (8 numbers) and the score of each box.
+ * of the last `most` contours, which come first in OpenCV's list. Leaves out boxes that are too small or score
+ * too little. Returns the four corners (8 numbers) and the score of each box, that of the last contour first.
  * @type {(map: Float32Array, size: Size, settings: TextSettings) => { boxes: Float32Array, scores: Float32Array }} */
 export const textOf = (map, [height, width], { threshold, dilate, most, score, ratio, side, size, isRound }) =>
   withMemory(() => {
@@ -144,13 +146,17 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
       capacity: all,
     });
     const settings = arena.putStruct(cpp.TextSettings, {
-      ...{ leastScore: score, unclipRatio: ratio, leastSide: side },
-      ...{ height: size[0], width: size[1], isRound: Number(isRound) },
+      leastScore: score,
+      unclipRatio: ratio,
+      leastSide: side,
+      height: size[0],
+      width: size[1],
+      isRound: Number(isRound),
     });
     // 8 numbers a box, and its score.
     const [boxes, scores] = [arena.space(32 * (all - first)), arena.space(4 * (all - first))];
-    const count = kernels.find_text(
-      ...[from, height, width, last, all - first, settings, arena.space(32 * longest), mask, boxes, scores],
-    );
+    // 8 float32 numbers a point.
+    const work = arena.space(32 * longest);
+    const count = kernels.find_text(from, height, width, last, all - first, settings, work, mask, boxes, scores);
     return { boxes: arena.take(Float32Array, boxes, 8 * count), scores: arena.take(Float32Array, scores, count) };
   });

@@ -21,22 +21,25 @@ export const scalePoints = (points, [height, width]) =>
  */
 
 /** Finds the greatest number of each map and its place; then refines the place to a part of a pixel, by a Newton step
- * on the logarithm of the blurred map.
+ * on the logarithm of the blurred map. Where no number is above 0, the place before that step is -1, -1, as in
+ * transformers.
  * @param {Float32Array} maps [count, height, width]
  * @param {readonly number[]} dims of the maps
  * @param {Blur} blur
- * @returns {{ places: Float32Array, values: Float32Array }} x and y of each map, and its greatest number */
+ * @returns {{ places: Float32Array, values: Float32Array }} x and y of each map's place, and its greatest number */
 export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
   withMemory(() => {
     const [count, height, width] = dims;
     const bytes = 4 * sizeOf([count]) * sizeOf([height, width], 1);
     const [from, places, values] = [arena.put(maps, bytes), arena.space(8 * count), arena.space(4 * count)];
     kernels.find_peaks(from, count, height, width, places, values);
+    // A second copy, which is blurred in place: `keep_peaks` needs the maps as they were, too.
     const blurred = arena.put(maps, bytes);
     const radius = sizeOf([weights.length], 1) - 1;
     // A row or a column in float64, with the kernel's radius on both sides.
     const line = arena.space(8 * (Math.max(height, width) + 2 * radius));
     const taps = arena.put(weights, 8 * (radius + 1));
+    // 0 is the kernel's rule of mirrored edges, 1 that of zeros.
     kernels.blur_maps(blurred, count, height, width, taps, radius, isMirrored ? 0 : 1, line);
     if (keepsPeaks) kernels.keep_peaks(blurred, from, count, height, width);
     kernels.refine_peaks(blurred, count, height, width, places);

@@ -30,7 +30,8 @@ export const mirroredMean = (x, mirrored, width) =>
 /** Undoes the normalization of a picture, and finds the index of the nearest color at each pixel.
  * @param {Float32Array} rgb [3, size], normalized
  * @param {Float32Array} normalization three means, three deviations
- * @param {Float32Array} colors r, g, b of 0 to 255 each; without any the result is the pixel's mean, a whole number
+ * @param {Float32Array} colors r, g, b of 0 to 255 each; without any the result is the pixel's mean, cut to a whole
+ *   number
  * @param {Int32Array} [out]
  * @returns {Int32Array} */
 export const nearestColors = (rgb, normalization, colors, out) =>
@@ -60,7 +61,7 @@ export const separated = (x, count) =>
   });
 
 /** Lays a picture [4, size], whose last plane is alpha and whose colors are multiplied with it already, over a
- * background [3, size]. Returns bytes [3, size].
+ * background [3, size]. Returns bytes [3, size], of which 255 stands for 1.
  * @type {(matte: Float32Array, background: Float32Array) => Uint8Array} */
 export const blended = (matte, background) =>
   withMemory(() => {
@@ -106,7 +107,7 @@ export const paintedLabels = (labels, colors, out) =>
   });
 
 /** Joins interleaved pixels of at least 3 channels with a mask, one number a pixel, to RGBA. `type` of the mask: bytes
- * that are the alpha (uint8), bytes of 0 and 1 (bool), or float32 of 0 to 1.
+ * that are the alpha (uint8), bytes of 0 and 1 (bool), or float32 of 0 to 1. Channels after the third are left out.
  * @type {(pixels: Uint8Array, channels: number, mask: Uint8Array | Float32Array, type: string, out?: Uint8Array) =>
  *   Uint8Array} */
 export const withAlpha = (pixels, channels, mask, type, out) =>
@@ -133,8 +134,8 @@ export const warped = (pixels, [height, width, channels], matrix, size, upright)
     const length = sizeOf([size[0], size[1], channels]);
     const to = arena.space(length);
     const from = arena.put(pixels, sizeOf([height, width, channels], 1));
-    kernels.warp_picture(
-      ...[from, height, width, channels, arena.put(matrix, 36), size[0], size[1], Number(upright), to],
-    );
+    // 9 numbers of 4 bytes.
+    const map = arena.put(matrix, 36);
+    kernels.warp_picture(from, height, width, channels, map, size[0], size[1], Number(upright), to);
     return arena.take(Uint8Array, to, length);
   });

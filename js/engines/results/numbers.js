@@ -1,5 +1,5 @@
-/** Softmax, maxima and selection through the module. Each function takes arrays and
- * gives arrays of its own, or `out` if it is given. Float32 and int32 numbers have 4 bytes. */
+/** Softmax, maxima and selection through the module. Each function takes arrays and gives arrays of its own, or `out`
+ * if it is given. Float32 and int32 numbers have 4 bytes. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
@@ -60,12 +60,13 @@ export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
     const inner = rowsIn(x, length);
     const [from, to] = [arena.put(x, 4 * length * inner), arena.space(x.byteLength)];
+    // The kernel reads a first row.
     if (length > 0) kernels.softmax_outer(from, length, inner, to);
     return arena.take(Float32Array, to, x.length);
   });
 
-/** Finds the greatest number along the middle axis of [outer, length, inner], the first of equals; NaN counts as
- * greatest.
+/** Finds the greatest number along the middle axis of [outer, length, inner], the first of equals; NaN counts as the
+ * greatest number, or as the least one where that is asked for.
  * @param {Float32Array} x
  * @param {{ outer: number, length: number, inner: number, isLeast?: boolean, isLast?: boolean }} axes `length` is above
  *   0; `isLeast`: the least number instead; `isLast`: the last of equals
@@ -75,7 +76,7 @@ export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = 
     const count = sizeOf([outer, inner]);
     const [indices, values] = [arena.space(4 * count), arena.space(4 * count)];
     const from = arena.put(x, 4 * count * sizeOf([length], 1));
-    kernels.find_extreme(...[Number(isLeast), Number(isLast), from, outer, length, inner, indices, values]);
+    kernels.find_extreme(Number(isLeast), Number(isLast), from, outer, length, inner, indices, values);
     return { indices: arena.take(Int32Array, indices, count), values: arena.take(Float32Array, values, count) };
   });
 
@@ -119,8 +120,8 @@ export const descendingOrder = (x) => withMemory(() => arena.take(Int32Array, pu
  * @type {(x: Float32Array) => number} their address */
 export const putOrder = (x) => putSorted(arena.put(x, 4 * x.length), x.length).order;
 
-/** Sorts `length` float32 numbers at an address by falling value; equal ones stay in order. Returns the addresses of
- * the sorted numbers (`values`) and of their indices before (`order`).
+/** Sorts `length` float32 numbers at an address by falling value; equal ones stay in order, NaN is greatest. Returns
+ * the addresses of the sorted numbers (`values`) and of their indices before (`order`).
  * @type {(at: number, length: number) => { order: number, values: number }} */
 export function putSorted(at, length) {
   const [items, values, order] = [
@@ -128,6 +129,7 @@ export function putSorted(at, length) {
     arena.space(4 * length),
     arena.space(4 * length),
   ];
+  // One row of `length` numbers, all of which are listed (the second `length`), the greatest first (0).
   kernels.sort_rows(at, 1, length, length, 0, items, values, order);
   return { order, values };
 }
@@ -141,8 +143,9 @@ export function putSorted(at, length) {
  * @param {(rows: Float32Array) => Float32Array} work
  * @returns {Float32Array} */
 function alongRows(x, { outer, length, inner }, work) {
+  // With one number behind it, the axis is the last one already.
   if (inner === 1) return work(x);
-  // An axis of one number behind it is the last one already. `|| 1`: without lines there are no results either.
+  // The results of a line are as many as all results by the lines; `|| 1`: without lines both are 0.
   const rows = work(swapped(x, outer, length, inner));
   return swapped(rows, outer, inner, rows.length / (outer * inner || 1));
 }
@@ -176,7 +179,7 @@ export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
   });
 
 /** Finds the `count` greatest numbers along an axis, or the least ones, in falling or rising order; equal ones stay in
- * order.
+ * order, NaN is greatest. `indices` are int32 places along the axis.
  * @param {Float32Array} x
  * @param {Axes & { count: number, isLeast: boolean }} axes
  * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner] */
@@ -193,13 +196,13 @@ export function sortedAlong(x, { count, isLeast, ...axes }) {
         arena.space(4 * lines * count),
       ];
       const from = arena.put(rows, 4 * lines * length);
-      kernels.sort_rows(...[from, lines, length, count, Number(isLeast), items, to, at]);
-      // Int32 indices, as the bits of float32.
+      kernels.sort_rows(from, lines, length, count, Number(isLeast), items, to, at);
+      // Int32 indices, taken as the bits of float32, so that `swapped` can move them.
       places = arena.take(Float32Array, at, lines * count);
       return arena.take(Float32Array, to, lines * count);
     }),
   );
-  // `swapped` moves words of 4 bytes as they are, so that the bits of the indices are kept.
+  // `work` above has set `places`. `swapped` moves words of 4 bytes as they are, so that the indices' bits are kept.
   const ranked = /** @type {Float32Array} */ (places);
   const bits = axes.inner === 1 ? ranked : swapped(ranked, axes.outer, axes.inner, count);
   return { values, indices: new Int32Array(bits.buffer, bits.byteOffset, bits.length) };

@@ -18,10 +18,11 @@ export const indicesAbove = (x, threshold, inclusive = false) =>
     );
   });
 
-/** Counts the numbers above a threshold in each of `rows` rows of equal length.
+/** Counts the numbers above a threshold in each of `rows` rows of equal length. Without rows there are no counts.
  * @type {(x: Float32Array, rows: number, threshold: number) => Int32Array} */
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
+    // The other factor of the array's length: numbers of a row.
     const length = rowsIn(x, rows);
     const to = arena.space(4 * rows);
     kernels.count_above(arena.put(x, 4 * rows * length), rows, length, threshold, to);

@@ -54,6 +54,7 @@ export class Planes {
    * @returns {Planes}
    */
   resize([height, width], mode = 'bilinear', align = false) {
+    // Refuses a size that is no whole numbers from 1 on.
     sizeOf([height, width], 1);
     const values = { height, width, mode: cpp.Mode.indexOf(mode), alignCorners: align };
     return this.then({ kind: 'resize', values }, { height, width });
@@ -62,6 +63,7 @@ export class Planes {
   /** Cuts a part out of each plane, from row `top` and column `left` on; refuses one that leaves the planes.
    * @type {(top: number, left: number, height: number, width: number) => Planes} */
   crop(top, left, height, width) {
+    // Refuses a part that is empty, and fractions.
     sizeOf([top, left]);
     sizeOf([height, width], 1);
     if (top + height > this.height || left + width > this.width)
@@ -75,6 +77,7 @@ export class Planes {
    * @type {(indices: Int32Array, channels?: number) => Planes} */
   gather(indices, channels = indices.length) {
     const planes = indices.length;
+    // Refuses pictures of no planes, unless none is picked.
     sizeOf([channels], planes > 0 ? 1 : 0);
     // In JavaScript, because there are a few hundred indices at most.
     const wrong = indices.find((plane) => !(plane >= 0 && plane < this.planes));
@@ -172,18 +175,19 @@ export class Planes {
     });
   }
 
-  /** Computes the index of the plane with the greatest number at each pixel, the first of equals; `withScores`: all
-   * numbers, too.
+  /** Computes the index of the plane with the greatest number at each pixel, the first of equals; NaN is greatest.
+   * `withScores`: all numbers [planes, height, width], too.
    * @type {(withScores: boolean, out?: Int32Array) => { labels: Int32Array, scores?: Float32Array }} */
   labels(withScores, out) {
     return withMemory(() => {
       const { size } = this;
-      // Without a plane no label would be written.
+      // None is refused: no label would be written.
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.put();
       const labels = arena.space(4 * size);
       const scores = withScores ? arena.space(4 * planes * size) : 0;
-      kernels.label_planes(block, scratch, labels, scores, arena.space(4 * this.width));
+      const best = arena.space(4 * this.width); // work memory of a row
+      kernels.label_planes(block, scratch, labels, scores, best);
       return {
         labels: arena.take(Int32Array, labels, size, out),
         ...(withScores && { scores: arena.take(Float32Array, scores, planes * size) }),
@@ -195,7 +199,7 @@ export class Planes {
    * Finds the plane with the greatest product of number and score at each pixel: the pixel's owner.
    * @param {Float32Array} scores one a plane
    * @param {number} threshold for `whole` and `common`, of the product or of the number
-   * @param {boolean} isProduct whether the threshold is the product's; else pixels whose owner is below it have none
+   * @param {boolean} isProduct whether the threshold is the product's; else pixels whose number is below it have none
    * @returns {Merging}
    */
   owners(scores, threshold, isProduct) {
@@ -203,24 +207,18 @@ export class Planes {
       const { size } = this;
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.put();
+      // `areas`: three lists of an int32 a plane, one after the other. `best`: work memory of two rows.
       const [owners, areas] = [arena.space(4 * size), arena.space(12 * planes)];
       const best = arena.space(8 * this.width);
-      kernels.own_planes(
-        block,
-        scratch,
-        arena.put(scores, 4 * planes),
-        threshold,
-        Number(isProduct),
-        owners,
-        areas,
-        best,
-      );
+      const scoresAt = arena.put(scores, 4 * planes);
+      kernels.own_planes(block, scratch, scoresAt, threshold, Number(isProduct), owners, areas, best);
       const [own, whole, common] = [0, 1, 2].map((i) => arena.take(Int32Array, areas + 4 * i * planes, planes));
       return { owners: arena.take(Int32Array, owners, size), own, whole, common };
     });
   }
 
-  /** Computes for each plane the mean of the sigmoid of its numbers above 0; 0 if there are none.
+  /** Computes for each plane the mean of the sigmoid of its numbers above 0, as transformers does: the sum by the count
+   * + 1e-6; 0 if there are none.
    * @type {() => Float32Array} */
   means() {
     return withMemory(() => {

@@ -25,7 +25,7 @@ export const fillRuns = (counts, height, width) =>
   });
 
 /** Lists for each value where it stands in a map, row after row: the start and the length of each run in turn, where
- * the map's first pixel has the start 1.
+ * the map's first pixel has the start 1, as in transformers' `binary_mask_to_rle`.
  * @type {(map: Int32Array, values: number[]) => number[][]} */
 export const valueRuns = (map, values) =>
   withMemory(() => {

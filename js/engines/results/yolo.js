@@ -66,8 +66,8 @@ function putRows(from, rows, width, indices, count) {
   return to;
 }
 
-/** Finds the candidates of a head, the best first, at most `mostCandidates`; equal scores stay in order. Returns how
- * many there are, and the addresses of their anchors (`at`), labels and scores.
+/** Finds the candidates of a head, the best first, at most `mostCandidates`; equal scores stay in order, and an anchor
+ * with a NaN is no candidate. Returns how many there are, and the addresses of their anchors (`at`), labels and scores.
  * @param {number} head the address of its struct
  * @param {YoloHead} shape
  * @param {Suppression} options */
@@ -75,6 +75,7 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   const maxCandidates = all ? anchors * classes : anchors;
   const [at, labels, scores] = [0, 1, 2].map(() => arena.space(4 * maxCandidates));
   const mask = allowed ? arena.put(allowed, classes) : 0;
+  // The last argument is work memory: the best score of each anchor and its class.
   const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, arena.space(8 * anchors));
   const count = Math.min(length, mostCandidates);
   const { order, values } = putSorted(scores, length);
@@ -97,7 +98,8 @@ function putSurvivors(boxes, labels, count, { iou, agnostic, most, isRotated }) 
     const length = kernels.suppress_rotated(shifted, count, iou, arena.space(24 * count), indices);
     return [indices, Math.min(length, most)];
   }
-  // Candidates are in order already.
+  // Candidates are in order already. The zeros of the call: no classes, and no memory to shift boxes by them, because
+  // `shift_boxes` did that.
   const order = arena.put(
     Int32Array.from({ length: count }, (_, i) => i),
     4 * count,
@@ -115,7 +117,7 @@ export const yoloRows = (head, options) =>
     const { isRotated } = options;
     const from = putHead(head);
     const { count, at, labels, scores } = putCandidates(from, head, options);
-    // Refuses a head without an extra for the angle.
+    // For its check alone: refuses a head without an extra for the angle.
     if (isRotated) sizeOf([head.extras], 1);
     // Boxes and extras of the candidates. `channel`: the first extra.
     const channel = 4 + Number(head.byRows) + head.classes;
@@ -147,6 +149,7 @@ export const yoloRows = (head, options) =>
  * @returns {Float32Array} those that stay */
 export const scoredRows = (rows, width, { conf, allowed, most }) =>
   withMemory(() => {
+    // A row has 6 numbers at least.
     const count = rowsIn(rows, sizeOf([width], 6));
     const [from, to] = [arena.put(rows, 4 * count * width), arena.space(4 * count)];
     const mask = allowed ? arena.put(allowed, allowed.length) : 0;
@@ -160,7 +163,7 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
  * @param {Float32Array} rows
  * @param {number} width of a row
  * @param {(typeof cpp.LetterboxRow)[number]} kind whether a row begins with a point, two corners, or a center and size
- * @param {Float32Array} letterbox gains, borders and size of the picture, x before y
+ * @param {Float32Array} letterbox gains, borders and size of the picture, x before y: 6 numbers
  * @returns {Float32Array} */
 export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
