@@ -33,7 +33,7 @@ export function alignFace(image, landmarks, options) {
 
 const table = { size: readFaceSize, out: args.later };
 
-/** Reads the side of the result, which InsightFace has as a multiple of 112 or 128.
+/** Reads the side of the result in pixels, which InsightFace has as a multiple of 112 or 128: 112 if omitted.
  * @type {(name: string, value: unknown) => number} */
 function readFaceSize(name, value = 112) {
   const size = args.readExtent(name, value);
@@ -45,6 +45,7 @@ function readFaceSize(name, value = 112) {
  * @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => number[]} */
 function readLandmarks(value) {
   if (!isNumberList(value)) args.typeError(`landmarks must be a list of 5 points, got ${args.showClass(value)}`);
+  // At most ten entries are copied: 5 points or 10 numbers.
   const list = Array.isArray(value) ? args.copyList('landmarks', value, 10) : value;
   // Points are lists of two numbers each, or their numbers in a row.
   const numbers = Array.isArray(list)
@@ -53,8 +54,9 @@ function readLandmarks(value) {
   return readNumbers('landmarks', numbers, 10);
 }
 
-/** Scales ArcFace's five points to a result of `size` pixels a side: ten numbers, x before y, in float32 steps as NumPy
- * computes them. If the size is a multiple of 128, ArcFace's 112 columns begin 8 columns from the left of 128.
+/** Scales ArcFace's five points to a result of `size` pixels a side: ten numbers, x before y, in float32 steps as
+ * InsightFace's `estimate_norm` computes them. If the size is a multiple of 128 but not of 112, ArcFace's 112 columns
+ * begin 8 columns from the left of 128.
  * @type {(size: number) => number[]} */
 function templateOf(size) {
   const isWide = size % 112 > 0;
@@ -63,11 +65,12 @@ function templateOf(size) {
   return arcFace.map((place, i) => fround(fround(fround(place) * fround(ratio)) + (i % 2 === 0 ? shift : 0)));
 }
 
-/** Finds the rotation, scale and shift that bring five points nearest to five others (least squares, in closed form).
- * Points are ten numbers, x before y. Gives the affine matrix row by row, 6 numbers.
+/** Finds the rotation, scale and shift that bring five points nearest to five others: least squares, as scikit-image's
+ * `SimilarityTransform.estimate`, but in closed form. Points are ten numbers, x before y. Gives the affine matrix row
+ * by row, 6 numbers. Refuses five equal points, which have no scale.
  * @type {(from: number[], to: number[]) => number[]} */
 function similarityOf(from, to) {
-  // x and y of `from`, u and v of `to`, which is float32 in Python, and so are its means.
+  // x and y of the points in `from`; u and v of those in `to`, which is float32 in Python, and so are its means.
   const [x, y, u, v] = [0, 1, 0, 1].map((odd, k) => (k < 2 ? from : to).filter((_, i) => i % 2 === odd));
   const mean = (/** @type {number[]} */ list) => list.reduce((sum, entry) => sum + entry, 0) / 5;
   const floatMean = (/** @type {number[]} */ list) => fround(list.reduce((sum, entry) => fround(sum + entry), 0) / 5);

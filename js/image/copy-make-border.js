@@ -50,7 +50,7 @@ export function copyMakeBorder(image, options) {
   });
 }
 
-/** Reads the width of a bar in pixels: 0 if omitted.
+/** Reads the width of a bar in pixels, from 0 to `mostPixels` (65,536): 0 if omitted.
  * @type {(argument: string, value: unknown) => number} */
 function readBar(argument, value = 0) {
   const bar = Number(readWhole(argument, value));
@@ -95,7 +95,7 @@ function repeat(to, rowstride, channels, border, { top, bottom, left, right, wid
 function placeOf(border, i, extent) {
   if (border === 'replicate') return i < 0 ? 0 : extent - 1;
   if (border === 'wrap') return ((i % extent) + extent) % extent;
-  if (extent === 1) return 0;
+  if (extent === 1) return 0; // there is no other pixel, and the period below would be 0 for 'reflect101'
   // The picture and its mirror repeat: cba|abc|cba, or with 'reflect101', where the edge's pixel stands once,
   // cb|abc|ba.
   const skipped = border === 'reflect101' ? 1 : 0;

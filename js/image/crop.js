@@ -34,7 +34,7 @@ export function crop(image, options) {
     const pixelBytes = picture.channels; // 4 for a float32 pixel
     const { data: to, rowstride } = target;
     const part = commonWindow(window, { ...picture, x: 0, y: 0 });
-    // Beyond the picture the result is 0; new memory is that already.
+    // Beyond the picture the result is 0. Clear the caller's memory first; new memory is 0 already.
     if (outPixels && (part.width < width || part.height < height))
       for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
     const first = (part.x - window.x) * pixelBytes;
@@ -46,7 +46,8 @@ export function crop(image, options) {
   });
 }
 
-/** Reads a box and rounds its edges, as Pillow does.
+/** Reads a box and rounds its edges half to even, as Pillow does. Gives its left top pixel, which may be negative, and
+ * its size; it may reach beyond the picture, but must hold a pixel.
  * @type {(name: string, value: unknown) => import('./types.js').Window} */
 function readWindow(_, value) {
   const edges = readEdges(value);

@@ -36,7 +36,7 @@ export function letterbox(image, options) {
     const picture = checkPixels(source);
     const { channels } = picture;
     const geometry = geometryOf(letterboxing, source);
-    // A background of null is 0 in the result, which are bytes here.
+    // A background of null asks for the number 0 in the result; here the result's numbers are the bytes themselves.
     const pixel = pixelOf(letterboxing.background ?? 0, channels);
     const data = resizedWithin(picture, geometry, letterboxing.filter, pixel, outPixels);
     return { data, channels, ...geometry };
@@ -52,7 +52,7 @@ export function resizedWithin(picture, { width, height, left, top, resized }, fi
   const { data: bytes, channels, rowstride } = target;
   const resizing = resizingOf(picture, { backend: 'opencv', filter, ...resized });
   fillAround(bytes, rowstride, rowOf(pixel, width), { width, height }, { x: left, y: top, ...resized });
-  const inner = bytes.subarray(top * rowstride + left * channels);
+  const inner = bytes.subarray(top * rowstride + left * channels); // from the resized picture's first pixel on
   resizeToBytes(resizing, { data: inner, ...resized, channels, rowstride });
   return data;
 }

@@ -56,6 +56,7 @@ export function resize(image, options) {
     const request = { ...choice, width, height, reducingGap, antialias, box: part, alpha };
     if (!antialias) {
       if (choice.backend !== 'torchvision') args.rangeError(`antialias of ${library} must be true, got false`);
+      // torch has no lanczos without antialiasing.
       if (choice.filter === 'lanczos') args.rangeError(`antialias of filter 'lanczos' must be true, got false`);
     }
     const target = out === undefined ? undefined : readSource('out', out);
@@ -90,8 +91,9 @@ export function thumbnail(image, options) {
   });
 }
 
-/** Computes the size of a thumbnail of a picture that is at most `within`, as Pillow does: one side is that of
- * `within`; of the two whole numbers next to the exact other side, the one that keeps the aspect ratio better.
+/** Computes the size of a thumbnail of a picture that is at most `within`, as Pillow's `Image.thumbnail` does: the
+ * picture's own if that fits; otherwise one side is that of `within`, and the other one the whole number next to its
+ * exact length that keeps the aspect ratio better.
  * @type {(size: Size, within: Size) => Size} */
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
@@ -99,7 +101,7 @@ function thumbnailSize({ width, height }, within) {
   /** Gives the whole number next to `exact` that has the smaller `distance` from the aspect ratio; 1 at least.
    * @type {(exact: number, distance: (extent: number) => number) => number} */
   const nearer = (exact, distance) => {
-    const [low, high] = [Math.floor(exact), Math.ceil(exact)]; // low where both are as good
+    const [low, high] = [Math.floor(exact), Math.ceil(exact)]; // the lower one if both are as good
     return Math.max(distance(high) < distance(low) ? high : low, 1);
   };
   if (within.width / within.height >= aspect) {
@@ -137,7 +139,8 @@ function readSource(argument, value) {
   return source;
 }
 
-/** Reads the part of the picture that is resized, which must lie within it.
+/** Reads the part of the picture that is resized, [left, top, right, bottom], which must lie within it; undefined, for
+ * all of it, if omitted.
  * @type {(value: unknown, size: Size) => number[] | undefined} */
 function readBox(value, { width, height }) {
   if (value === undefined) return undefined;
@@ -149,7 +152,7 @@ function readBox(value, { width, height }) {
   return box;
 }
 
-/** Reads `reducingGap`, at least 1.
+/** Reads `reducingGap`, at least 1; undefined if omitted.
  * @type {(name: string, value: unknown) => number | undefined} */
 function readGap(_, value) {
   if (value === undefined) return undefined;
@@ -158,7 +161,8 @@ function readGap(_, value) {
   return value;
 }
 
-/** Reads the option `premultiply`, which only Pillow may have true: it weighs colors by alpha when it mixes pixels.
+/** Reads the option `premultiply`: true if omitted for Pillow, which weighs colors by alpha when it mixes pixels. The
+ * other libraries do not, and true is refused for them.
  * @type {(premultiply: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
 function alphaOf(premultiply, backend) {
   const isPillow = backend === 'pil';

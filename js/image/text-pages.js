@@ -72,7 +72,7 @@ export function textPage(image, options) {
     // The size before the last resizing, and behind it.
     const [from, resized] = sizes.slice(-2);
     const { width, height } = resized;
-    // Black rows above and below a flat page, up to twice the height that the ratio wants.
+    // As RapidOCR: black rows above and below a flat page, to twice the height that the ratio or minHeight wants.
     const isFlat = height <= minHeight || width / height > widthHeightRatio;
     const wanted = 2 * Math.max(Math.trunc(width / widthHeightRatio), minHeight);
     const top = isFlat ? Math.trunc(Math.abs(wanted - height) / 2) : 0;

@@ -75,7 +75,7 @@ function readGeometry(geometry) {
     factors: /** @type {number[]} */ (Object.values(factors)).map(Math.fround),
     multiplies,
     source: readSize('geometry source', source),
-    center: center !== false,
+    center: center !== false, // textPage gives none: its picture is in the middle
   };
 }
 

@@ -11,12 +11,14 @@ import { roundHalfToEven } from '../resizing/size.js';
 
 const { fround } = Math;
 
-/** @type {(value: number | readonly number[], channel: number) => number} The number of a channel. */
+/** @type {(value: number | readonly number[], channel: number) => number} The number of a channel: of one for all, or
+ *   of one for each. */
 const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
 /** Makes what the engine needs to turn bytes into the numbers of each channel: its formula, if that gives the backend's
- * numbers, otherwise tables of all bytes. `dtype`: if omitted, uint8 if the bytes stay as they are, otherwise float32;
- * `isReversed`: whether the result has the picture's channels in reverse; `then`: float32 steps behind the scaling.
+ * numbers, otherwise tables of all bytes. Lists in `scaling` are in the order of the picture's channels. `dtype`: if
+ * omitted, uint8 if the bytes stay as they are, otherwise float32; `channels`: how many the result has; `isReversed`:
+ * whether it has the picture's channels in reverse; `then`: float32 steps after the scaling, which no formula has.
  * @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
  *   then?: readonly NumberStep[] }) => Numbers} */
 export function numbersOf(backend, scaling, format = {}) {
@@ -38,20 +40,22 @@ export function numbersOf(backend, scaling, format = {}) {
   return { dtype, channels: { sources, tables } };
 }
 
-/** Makes a table of all 256 bytes for each channel, encoded as `dtype`.
+/** Makes the table of one channel after the other (`count` of them): the numbers that the bytes 0 to 255 become,
+ * encoded as `dtype`. `numberOf` gives the number of a byte in a channel of the result.
  * @type {(dtype: DType, count: number, numberOf: (byte: number, channel: number) => number) => Uint8Array} */
 export function tablesOf(dtype, count, numberOf) {
   const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
-  // Bytes are rounded to nearest and saturated here; the conversion of the engine cuts off and wraps, as Cast does.
+  // For uint8 and int8, round to nearest and saturate here: the engine's conversion cuts off and wraps, as Cast does.
   if (dtype.bits === 8) {
-    const least = dtype.name === 'int8' ? -128 : 0;
+    const least = dtype.name === 'int8' ? -128 : 0; // the type's 256 numbers go from there on
     table.forEach((x, i) => (table[i] = Math.min(Math.max(roundHalfToEven(x), least), least + 255)));
   }
   return encoded(table, dtype);
 }
 
 /** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps, by which it
- * gives the backend's own; undefined if there are none. `factor`: that of rescaling, in float64.
+ * gives the backend's own. Undefined if there are none, which is so only for 'pil' and a `factor` (of rescaling, in
+ * float64) that {@link partsOf} cannot split. Every backend but 'pil' counts as torchvision.
  * @type {(backend: Backend, scaling: Scaling) => Formula | undefined} */
 function formulaOf(backend, { factor, mean, std }) {
   const [subtracted, divisor] = mean === undefined || std === undefined ? [0, 1] : [mean, std];
@@ -62,7 +66,8 @@ function formulaOf(backend, { factor, mean, std }) {
     return halves && { ...halves, mean: subtracted, std: divisor };
   }
   if (mean === undefined || std === undefined) return { scale: factor, mean: 0, std: 1 };
-  // torchvision multiplies the mean and the deviation by the reciprocal, and leaves the bytes as they are.
+  // transformers' processors of torchvision's tensors multiply the mean and the deviation by the reciprocal of the
+  // factor, and leave the bytes as they are.
   const reciprocal = fround(1 / factor);
   /** Brings the mean or the deviation, one or one a channel, to the scale of bytes.
    * @type {(value: number | readonly number[]) => number | readonly number[]} */
@@ -88,7 +93,7 @@ function partsOf(factor) {
 }
 
 /** Makes a function that computes the number of one byte of a channel in JavaScript, to the bit as the backend does: by
- * the engine's formula if there is one, otherwise in the backend's own steps.
+ * the engine's formula if there is one, otherwise in the steps of transformers' processors of Pillow's images.
  * @type {(backend: Backend, scaling: Scaling) => NumberStep} */
 function stepOf(backend, scaling) {
   const formula = formulaOf(backend, scaling);
@@ -100,6 +105,7 @@ function stepOf(backend, scaling) {
       return fround(difference / fround(entry(std, channel)));
     };
   }
+  // Only a factor for 'pil' that two float32 parts do not give has no formula: round the float64 product once.
   const { factor = 1, mean, std } = scaling;
   const normalize = mean === undefined || std === undefined ? undefined : normalizing(mean, std);
   return (byte, channel) => {
@@ -108,7 +114,8 @@ function stepOf(backend, scaling) {
   };
 }
 
-/** Makes a function that computes `(x - mean) / std` in float32, as both backends do where it stands alone.
+/** Makes a function that computes `(x - mean) / std` in float32, as both backends do where bytes are not
+ * rescaled in the same step.
  * @type {(mean: number | readonly number[], std: number | readonly number[]) => NumberStep} */
 export const normalizing = (mean, std) => (value, channel) =>
   fround(fround(value - fround(entry(mean, channel))) / fround(entry(std, channel)));

@@ -11,9 +11,10 @@ import { identity } from './normalization.js';
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */
 
-/** Chooses the pixels to read, of an image that may have a frame's `copy` in the browser's own order (BGRX or RGBX). If
- * only colors are read, from `copy`, which saves a pass. Otherwise from `data`: the spread reads this getter, which may
- * convert by the module, now, because no call of the module may start within another.
+/** Chooses the pixels that the engine reads, of an image that may have a frame's `copy` in the browser's own order
+ * (BGRX or RGBX). If the result needs only red, green and blue as they are (`sources` 0 to 2), gives `copy`, which
+ * saves a pass over the pixels. Otherwise gives the image with its RGBA bytes: the spread reads the getter `data` now,
+ * because that may convert by the module, and no call of the module may start within another.
  * @type {(image: SourceImage, sources: readonly ChannelSource[]) => Image | OpaqueImage} */
 export function fastest(image, sources) {
   if (!image.copy) return image;
@@ -36,8 +37,8 @@ export function convertResized(call, resizing, frame, isPlanar, destination) {
   resizedPixelBytes({ ...resizing, image: fastest(resizing.image, numbers.channels.sources) }, numbers, frame);
 }
 
-/** Fills the pixels of a result of `size` outside of `window` with the numbers of an RGBA color; null stands for the
- * number 0.
+/** Fills the pixels of a result of `size` outside of `window` with the numbers that an RGBA color becomes, or with the
+ * number 0 if the color is null.
  * @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
  *   window: Window) => void} */
 export function fillBars(call, color, isPlanar, destination, size, window) {
@@ -46,7 +47,7 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
     const image = { data: Uint8Array.from(color), width: 1, height: 1, channels: 4, rowstride: 4 };
     convertPixels(call, image, false, pixel);
   }
-  // Bytes of a plane, and of a pixel in it; interleaved channels are one plane.
+  // `part`: bytes of a plane; `element`: of a pixel in it. Interleaved channels are one plane.
   const planes = isPlanar ? call.channels.length : 1;
   const [part, element] = [destination.length / planes, pixel.length / planes];
   for (let i = 0; i < planes; i++) {

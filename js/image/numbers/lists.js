@@ -1,7 +1,8 @@
 /** Lists of a fixed length: matrices and landmarks. */
 import { rangeError, show, showList, typedArrayName, typeError } from '../../arguments/index.js';
 
-/** @type {(value: unknown) => value is ArrayLike<unknown>} */
+/** Tells whether a value is an array, a Float32Array or a Float64Array, whose entries may be numbers.
+ * @type {(value: unknown) => value is ArrayLike<unknown>} */
 export const isNumberList = (value) =>
   Array.isArray(value) || ['Float32Array', 'Float64Array'].includes(typedArrayName(value) ?? '');
 

@@ -7,7 +7,7 @@ import { isNumberList } from './lists.js';
 /** @import { Backend } from '../resizing/filters.js' */
 /** @import { NormalizationLists, Preset, PresetRow } from '../types.js' */
 
-/** @type {(dtype: DType) => boolean} */
+/** @type {(dtype: DType) => boolean} whether pixels can become numbers of this type */
 export const isPixelType = ({ name }) => ['uint8', 'int8', 'float32', 'float16', 'bfloat16'].includes(name);
 
 /** @type {NormalizationLists} Leaves every number as it is. */
@@ -48,8 +48,9 @@ const presets = {
 
 const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
-/** Reads scale, mean and std, or the preset that stands for them, as a list of one number a channel. `divisor`: the one
- * of them that must not be 0. `result`: the dtype and backend for which a preset has numbers of its own.
+/** Reads scale, mean and std, or the preset that stands for them, each as a list of one number a channel; an omitted
+ * one changes nothing. `channels`: a letter for each, such as 'RGB'; `divisor`: the one of the three that must not be 0
+ * (no preset has a 0 there); `result`: the dtype and backend for which a preset has numbers of its own.
  * @type {(options: { preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }, channels: string, divisor:
  *   'std' | 'scale', result?: { dtype: DType, backend: Backend }) => NormalizationLists} */
 export function readNormalization({ preset, scale, mean, std }, channels, divisor, result) {
@@ -75,7 +76,8 @@ const presetLists = new Map();
  * @type {(name: Preset, channels: string, result: { dtype: DType, backend: Backend } | undefined) =>
  *   NormalizationLists} */
 function presetFor(name, channels, result) {
-  // Results of integers take the formula: a difference in the last bit of float32 is rounded away.
+  // Results of integers take the formula: a difference in the last bit of float32 is rounded away. So do those of
+  // OpenCV, for which transformers has no processor whose rounding would count.
   const { scale, mean, std, isBackends, numberOf } = presets[name];
   const isExact = isBackends && result && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
   const key = `${name} ${channels}${result ? ` ${result.dtype.name} ${result.backend}` : ''}`;
@@ -104,7 +106,8 @@ function presetFor(name, channels, result) {
   return lists;
 }
 
-/** Reads a number, or a list of one for each channel, as float32. `divides`: 0 is refused.
+/** Reads a number for all channels, or a list of one for each, as a list of float32. `divides`: refuses 0, and numbers
+ * that float32 rounds to 0.
  * @type {(argument: string, value: unknown, channels: string, divides: boolean) => number[]} */
 function readPerChannel(argument, value, channels, divides) {
   const isList = isNumberList(value);

@@ -23,10 +23,11 @@ const named = {
   aqua: '00ffff',
 };
 
-/** @type {(name: string, value: unknown) => Background} black if omitted */
+/** @type {(name: string, value: unknown) => Background} the byte 0 for all channels if omitted */
 export const readBackgroundOption = (_, value = 0) => readBackground(value);
 
-/** Reads a background: a byte, a list of bytes, or a CSS color, whose text `readsCss` checks.
+/** Reads a background: a byte, a list of bytes, or a CSS color, which stays a text. `readsCss` throws for a text that
+ * is no color.
  * @type {(value: unknown, readsCss?: (text: string) => unknown) => Background} */
 export function readBackground(value, readsCss = colorOf) {
   if (typeof value === 'string') {
@@ -57,24 +58,25 @@ export function pixelOf(background, channels) {
   return background;
 }
 
-/** Checks a list of bytes around a picture in a tensor: it needs 3, because the tensor's channels may have another
- * order.
- * @type {(color: Background) => Background} */
+/** Refuses a background for a tensor that is a list of other than 3 bytes. They are red, green and blue, whatever the
+ * order and number of the tensor's channels are.
+ * @type {(background: Background) => Background} */
 export function checkTensorBackground(background) {
   if (Array.isArray(background) && background.length !== 3)
     rangeError(`background must hold 3 bytes, for red, green and blue, got ${showList(background)}`);
   return background;
 }
 
-/** Makes the RGBA color of a background, which is opaque, except that one byte is the alpha, too, of a picture that has
- * one, as with Ultralytics' LetterBox.
+/** Makes the RGBA color of a background: a byte, a list of 3 bytes or a CSS color. It is opaque, but a byte around a
+ * picture with alpha is the alpha, too, as with Ultralytics' LetterBox.
  * @type {(background: Background, hasAlpha: boolean) => number[]} */
 export function rgbaOf(background, hasAlpha) {
   if (typeof background === 'number') return [background, background, background, hasAlpha ? background : 255];
   return [...(typeof background === 'string' ? colorOf(background) : background), 255];
 }
 
-/** @type {(red: number, green: number, blue: number) => number} As Pillow's mode L. */
+/** @type {(red: number, green: number, blue: number) => number} As Pillow's mode L: the weights of ITU-R BT.601 times
+ *   2^16, rounded. */
 const grayOf = (red, green, blue) => (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16;
 
 /** Parses a color: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4. Gives red, green and blue from 0 to 255.
@@ -82,7 +84,7 @@ const grayOf = (red, green, blue) => (19595 * red + 38470 * green + 7471 * blue 
 function colorOf(value) {
   const text = value.trim().toLowerCase();
   const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');
-  // Digits count behind a #, which was cut off, or as those of a name.
+  // The text is digits only if it began with a #, which is cut off now, or was a name.
   const isHex = text !== hex && /^([0-9a-f]{3}){1,2}$/.test(hex);
   const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
   const channels = /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);

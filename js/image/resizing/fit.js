@@ -9,15 +9,15 @@ import { roundHalfToEven } from './size.js';
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
-/** Reads the options of resizing. Gives undefined if there is neither a width nor a height; then no other one may be
- * there. `isBackendMore`: whether `backend` may, because it decides more than resizing; `usual`: the backend if the
- * caller names none.
+/** Reads the options of resizing. Gives undefined if there is neither a width nor a height, and then refuses the other
+ * options. `isBackendMore`: whether `backend` is taken even then, because it decides more than resizing; `usual`: the
+ * backend if the caller names none.
  * @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting |
  *   undefined} */
 export function readFitting(options, isBackendMore = false, usual = 'pil') {
   const { width, height, fit, background, filter, backend } = options;
   const choice = readFilter(backend ?? usual, filter, ['canvas']);
-  // A canvas reads any CSS color.
+  // A canvas takes any CSS color, so its text is not checked here.
   const readsCss = choice.filter === 'canvas' ? () => {} : undefined;
   const fitting = {
     width: width === undefined ? undefined : readExtent('width', width),

@@ -40,7 +40,8 @@ export function geometryOf(letterboxing, source) {
   let resized = fitted;
   // Pixels of both bars of an axis.
   let [wide, high] = [letterboxing.width - resized.width, letterboxing.height - resized.height];
-  // YOLOX and InsightFace divide both sides of a box by the one scale; Ultralytics by what rounding left of each.
+  // YOLOX and InsightFace divide both sides of a box by the one scale, which a stretched picture has not; Ultralytics
+  // divides each side by the ratio that rounding left. `auto` wins over `scaleFill`.
   const isRigid = ['floor', 'aspect'].includes(letterboxing.rounding) && (auto || !scaleFill);
   if (auto) {
     [wide, high] = [wide % stride, high % stride];
@@ -65,7 +66,7 @@ export function geometryOf(letterboxing, source) {
 }
 
 /** Computes the picture's size in the letterbox by the option `rounding`, in pixels, and its scale: pixels of the
- * letterbox for one of the picture.
+ * letterbox for one of the picture. Only 'round' (Ultralytics) and 'floor' (YOLOX) heed `scaleup`.
  * @type {(letterboxing: Letterboxing, source: Size) => Size & { scale: number }} */
 function resizedOf({ width, height, scaleup, rounding }, source) {
   const ratio = source.height / source.width;

@@ -32,7 +32,8 @@ export function resizingOf(image, request) {
   };
 }
 
-/** Plans a copy: without filters, pixels stay as they are, from the box's left and top on.
+/** Plans a copy: without filters, pixels stay as they are, from the box's left and top on. None is read behind the box,
+ * so its right and bottom stand for the picture's extents.
  * @type {(box: readonly number[]) => Plan} */
 const copy = ([left, top, right, bottom]) => ({
   isNearest: false,
@@ -80,8 +81,8 @@ function pillow(image, { filter, width, height, reducingGap }, box) {
 const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
 
 /** Plans Pillow's reduction by whole factors before the filter, the `gap`-th part of the shrinking; undefined if no
- * factor is above 1. It covers the box and the pixels beyond it that the filter reads. `width`, `height`: of the
- * result.
+ * factor is above 1. It covers the box and the pixels beyond it that the filter reads, as Pillow's `_get_safe_box`.
+ * `width`, `height`: of the result.
  * @type {(image: Image, filter: string, size: Size, gap: number, box: readonly number[]) => Reduction | undefined} */
 function reductionOf(image, filter, { width, height }, gap, [left, top, right, bottom]) {
   const [scaleX, scaleY] = [(right - left) / width, (bottom - top) / height];
@@ -106,7 +107,8 @@ function reductionOf(image, filter, { width, height }, gap, [left, top, right, b
 function torch(image, { filter, width, height, antialias = true, hasCorners = false }) {
   const isNearest = filter.startsWith('nearest');
   let name = filterName('torchvision', filter);
-  // torch has one kernel for small and one for large results, as torchvision calls them on [C, H, W].
+  // torch has one kernel for results whose width and height are at most 128 together, and another one for larger ones,
+  // as torchvision calls them on [C, H, W]. They give other pixels for this filter alone.
   if (filter === 'nearest_exact' && width + height > 128) name = 'TorchNearestExactFused';
   if (!antialias && !isNearest) name = { bilinear: 'TorchBilinearPoint', bicubic: 'TorchBicubicPoint' }[filter] ?? name;
   if (hasCorners) name = { bilinear: 'TorchBilinearCorners', bicubic: 'TorchBicubicCorners' }[filter] ?? name;

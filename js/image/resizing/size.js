@@ -12,7 +12,7 @@ export function roundHalfToEven(x) {
   return (nearest - x === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest) + 0;
 }
 
-/** Reads a side of a picture in pixels.
+/** Reads a side of a picture in pixels, from 1 to `mostPixels` (65,536), which the module can resize.
  * @type {(argument: string, value: unknown) => number} */
 export function readSide(argument, value) {
   const extent = readExtent(argument, value);
@@ -27,7 +27,7 @@ export function checkSides(argument, { width, height }) {
   readSide(`${argument} height`, height);
 }
 
-/** Reads a size, or a picture that has one.
+/** Reads the size of a picture, or of an object that has a width and a height.
  * @type {(argument: string, value: unknown) => Size} */
 export function readSize(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))

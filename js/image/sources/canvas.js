@@ -12,7 +12,8 @@ export function needCanvas(what) {
   if (!('OffscreenCanvas' in globalThis)) throw refusal(new Error(`${what} needs OffscreenCanvas, which is not there`));
 }
 
-/** Makes a canvas of a size, and returns its 2-D context.
+/** Makes a canvas of a size, and returns its 2-D context. `willReadFrequently`: tells the browser that its pixels will
+ * be read, so that it keeps them in main memory.
  * @type {(size: Size, willReadFrequently: boolean) => BrowserClass<'OffscreenCanvasRenderingContext2D'>} */
 function contextOf({ width, height }, willReadFrequently) {
   const { OffscreenCanvas } = globalThis;
@@ -35,7 +36,7 @@ export function draw(source, from, to, fitting) {
   if (fit === 'contain') {
     context.fillStyle = typeof background === 'string' ? background : `rgb(${rgbaOf(background, false).slice(0, 3)})`;
     context.fillRect(0, 0, to.width, to.height);
-    // The background must not show through a transparent image.
+    // Clear the image's place again: the background must not show through a transparent image.
     context.clearRect(x, y, width, height);
   }
   context.drawImage(drawable, x, y, width, height);

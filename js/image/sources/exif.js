@@ -16,13 +16,14 @@ const exifType = [0x65, 0x58, 0x49, 0x66];
 /** @type {(bytes: Uint8Array, at: number, expected: readonly number[]) => boolean} */
 const hasBytes = (bytes, at, expected) => expected.every((byte, i) => bytes[at + i] === byte);
 
-/** Lists the byte ranges of a JPEG file's segments of EXIF, each with its marker.
+/** Lists the byte ranges of a JPEG file's segments of EXIF, each with its marker. Stops at the first scan, or where no
+ * marker stands.
  * @type {(bytes: Uint8Array) => Range[]} */
 function segmentsOfExif(bytes) {
   /** @type {Range[]} */
   const ranges = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let start = 2;
+  let start = jpegSignature.length;
   // A marker is 0xff and a code. All segments before the first scan have a length, which counts its own two bytes.
   while (start + 4 <= bytes.length && bytes[start] === 0xff) {
     const code = bytes[start + 1];

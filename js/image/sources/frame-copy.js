@@ -18,14 +18,15 @@ function memoryOf(length) {
   return memory;
 }
 
-/** Keeps the memory of a copy from {@link copyFrame} as the spare one, if it is longer than that and not too long.
- * Nobody may read the copy any more.
+/** Keeps the memory of a copy from {@link copyFrame} in `spare`, if it is longer than the memory there and has at most
+ * {@link maxSpare} bytes. Nobody may read the copy any more.
  * @type {(copy: OpaqueImage) => void} */
 export function release({ data: { buffer } }) {
   if (buffer.byteLength <= maxSpare && buffer.byteLength > (spare?.length ?? 0)) spare = new Uint8Array(buffer);
 }
 
-/** Throws where there is no VideoFrame, or it cannot be made of a drawable.
+/** Makes a VideoFrame of a drawable, with the time that the constructor needs. Throws where there is no such class, or
+ * the browser cannot make one of this drawable.
  * @type {(drawable: unknown) => Frame} */
 export const makeFrame = (drawable) => new globalThis.VideoFrame(/** @type {Bitmap} */ (drawable), { timestamp: 0 });
 

@@ -47,6 +47,7 @@ export async function framePixels(className, drawable, size, part) {
     const isUpright = frame.rotation === 0 || isCanvas(className);
     if (videoFrame !== 'exact' || !isUpright) return undefined;
     const record = recordOf(className, frame);
+    // A canvas draws the frame here, because a video goes on meanwhile; a bitmap does not, and is drawn as it would be.
     if (canvas === 'exact' && record.rounds < mostRounds)
       return await oneAtATime(() => readBothWays(current, isBitmap(className) ? drawable : current, size, record));
     // A canvas that changes pixels is no rival.
@@ -84,5 +85,6 @@ async function readBothWays(frame, drawable, size, record) {
   record.canvas = Math.min(record.canvas, performance.now() - middle);
   // Colors of YUV formats may differ by 1: the browser converts them by one rule for a frame, by another for a canvas.
   record.isAlike &&= isAlike(copy, data, /^(I4|NV)/.test(String(frame.format)) ? 1 : 0);
+  // A copy exists only of opaque pixels, so the canvas' alpha is 255, and counts as X.
   return { ...copy, data: bytesOf(data), order: 'RGBX' };
 }

@@ -10,7 +10,8 @@ const byteCounts = [1, 2, 3, 4];
 const floatCounts = [1];
 
 /** Reads pixels `{ data, width, height, channels, rowstride }` and checks all but the length of the data, which
- * checkPixels does just before they are used. `use`: decides how many channels they may have, and whether float32.
+ * checkPixels does just before they are used. `use`: decides how many channels they may have, and whether the data may
+ * be float32, which has 1.
  * @type {(argument: string, value: unknown, use: PixelUse) => PixelSource} */
 export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -29,6 +30,7 @@ export function readPixels(argument, value, use) {
   };
   const source = { argument, data, isFloat, counts, ...sides };
   if (channels === undefined) {
+    // The length of data tells the number of channels later, which it cannot if rows are padded.
     if (rowstride !== undefined) args.typeError(`${argument} channels must stand beside rowstride, got undefined`);
     return source;
   }

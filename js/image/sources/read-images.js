@@ -42,6 +42,7 @@ export async function withDecoded(images, decoding, use) {
   signal?.throwIfAborted();
   /** @type {Bitmap[]} */
   const bitmaps = [];
+  // All settled, so that after a failure, too, `bitmaps` gets all that are made.
   const decoded = Promise.allSettled(images.map((entry) => decodeEntry(entry, decoding, bitmaps)));
   try {
     const results = await args.abortable(decoded, signal);
@@ -62,8 +63,11 @@ export async function withDecoded(images, decoding, use) {
 const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
-/** Decodes one image if it needs that: anything but pixels and drawables by the caller's `decode`, if there is one;
- * otherwise Blobs by the browser. Adds the bitmaps that it makes to `bitmaps`, which the caller closes.
+/** Decodes one image, and gives its entry with the pixels or the bitmap as its value. Pixels and drawables need no
+ * decoder; the caller's `decode` takes everything else, or without it the browser decodes Blobs. An image element is
+ * decoded again, to the entry's `bitmap`; other drawables may get a frame's `copy`. Refuses a Blob where no decoder is,
+ * and texts, URLs and bytes; all else passes, and readImage checks it. Adds the bitmaps that it makes to `bitmaps`,
+ * which the caller closes.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
   const { orientation, decode } = decoding;
@@ -77,6 +81,7 @@ async function decodeEntry(entry, decoding, bitmaps) {
     if (!canDecode)
       throw args.refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
     const blob = /** @type {Blob} */ (value);
+    // Browsers turn a picture upright by its EXIF, unless the file has none.
     const file = orientation === 'ignore' ? await withoutExif(blob) : blob;
     const bitmap = await createImageBitmap(file, asStored);
     bitmaps.push(bitmap);
@@ -84,9 +89,10 @@ async function decodeEntry(entry, decoding, bitmaps) {
   }
   if (typeof value === 'string' || ArrayBuffer.isView(value) || className === 'URL')
     args.typeError(`${argument} needs decode, got ${args.showClass(value)}: ${nodeDecoder}`);
-  if (!canDecode || !isImageElement(className)) return isDrawable(className) ? withFramePixels(entry, decoding) : entry;
-  // Decode an image element once more, as its file stores the pixels. That fails if it is not loaded, or in Chromium if
-  // it is an SVG without a size.
+  if (!isDrawable(className)) return entry;
+  if (!canDecode || !isImageElement(className)) return withFramePixels(entry, decoding);
+  // Decode an image element once more, as its file stores the pixels: the page's own are converted by a color profile
+  // and multiplied by alpha. That fails if it is not loaded, or in Chromium if it is an SVG without a size.
   const bitmap = await createImageBitmap(/** @type {Bitmap} */ (value), asStored).catch(() => undefined);
   if (bitmap) bitmaps.push(bitmap);
   return { ...entry, bitmap };
@@ -97,6 +103,7 @@ async function decodeEntry(entry, decoding, bitmaps) {
  * @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} */
 async function withFramePixels(entry, { isDrawn, partOf }) {
   const { argument, value, className } = entry;
+  // Without a canvas, the reader of the drawable refuses it later.
   if (isDrawn || !('OffscreenCanvas' in globalThis)) return entry;
   const size = drawableSize(argument, value, className);
   return { ...entry, copy: await framePixels(className, value, size, partOf?.(size)) };
@@ -105,7 +112,8 @@ async function withFramePixels(entry, { isDrawn, partOf }) {
 /** How a message says what decodes where browsers' decoders are missing. */
 const nodeDecoder = 'readImage of onnx-layout/node is one';
 
-/** Reads an image that is decoded: a drawable or pixels. `decoder`: the function that decodes Blobs, for the message.
+/** Reads an image that is decoded: a drawable or pixels; refuses others. `decoder`: the function that decodes Blobs,
+ * for the message; `use`: decides which pixels are taken.
  * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} */
 export function readImage({ argument, value, className, bitmap, copy }, decoder, use = 'tensor') {
   if (isDrawable(className)) {

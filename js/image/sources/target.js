@@ -28,7 +28,8 @@ export function resultPixels(out, { isFloat, width, height }, image) {
   return { data, channels, target: { data: bytesOf(data), width, height, channels: image.channels, rowstride } };
 }
 
-/** Checks that `out` has the result's class, size and channels, and shares no memory with the image.
+/** Checks that `out` has the result's class, size and channels, and shares no memory with the image. Gives `out` as an
+ * image of bytes.
  * @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
  *   Image) => Image} */
 function checkTarget(out, { isFloat, width, height, channels }, image) {

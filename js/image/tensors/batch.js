@@ -66,7 +66,7 @@ const isSame = (a, b) => a.width === b.width && a.height === b.height;
  * @type {(call: Call, source: Source, size: Size) => void} */
 function checkCanvasAndSides({ fitting }, source, size) {
   if ('drawable' in source) needCanvas(source.argument);
-  if (isSame(source, size)) return;
+  if (isSame(source, size)) return; // nothing is resized
   if (fitting?.filter === 'canvas') return needCanvas(`filter 'canvas'`);
   for (const { width, height } of [source, size])
     if (Math.max(width, height) > mostPixels)
@@ -93,6 +93,7 @@ function convertImage(call, image, size, isPlanar, destination) {
   const hasAlpha = image.channels === 4;
   const isWhite = hasAlpha && isOnWhite && !image.copy; // a frame's copy is opaque
   const { placed, color, backend, filter } = placementIn(call, image, size);
+  // Nothing is resized. A picture goes onto white only as it is resized, even to its own size.
   if (isSame(image, size) && isSame(placed, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
   // `window`: the part of the resized image that is in the result; `frame`: where it begins there.
   const { width, height } = placed;
@@ -100,7 +101,7 @@ function convertImage(call, image, size, isPlanar, destination) {
   const window = { x, y, width: Math.min(width, size.width), height: Math.min(height, size.height) };
   const frame = { ...size, x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
   if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, x: frame.x, y: frame.y });
-  // Colors count as Pillow's only where alpha stays: where it is dropped, RGB alone is resized.
+  // Pillow weighs colors by alpha when it resizes RGBA. If the result drops alpha, RGB alone is resized, unweighed.
   const keepsAlpha = hasAlpha && channels === 'RGBA' && backend === 'pil';
   const alpha = isWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
   const counted = hasAlpha && channels !== 'RGBA' ? 3 : image.channels;
@@ -115,6 +116,7 @@ function convertImage(call, image, size, isPlanar, destination) {
 function placementIn({ fitting, letterboxing }, image, size) {
   const hasAlpha = image.channels === 4;
   if (!letterboxing) {
+    // Without `fitting` the image keeps its size, so these decide nothing.
     const { fit = 'fill', backend = 'pil', filter = 'nearest', background = 0 } = fitting ?? {};
     return { placed: placementOf(image, size, fit), color: rgbaOf(background, hasAlpha), backend, filter };
   }

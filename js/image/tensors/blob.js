@@ -77,7 +77,7 @@ function readPictures(image) {
   });
 }
 
-/** Reads the size of the blob; undefined without a width and a height.
+/** Reads the size of the blob; undefined if both sides are omitted. One side alone is refused.
  * @type {(width: unknown, height: unknown) => Size | undefined} */
 function readBlobSize(width, height) {
   if (width === undefined && height === undefined) return undefined;
@@ -88,7 +88,7 @@ function readBlobSize(width, height) {
  * @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers */
 
 /** Reads the options `scalefactor` and `mean`, rounded to float32. One mean counts for all channels; a list is filled
- * up with 0 to four.
+ * up with 0 to four. Numbers that would change bytes are refused for uint8, as OpenCV refuses them.
  * @type {(scalefactor: unknown, mean: unknown, dtype: DType) => BlobNumbers} */
 function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const isList = Array.isArray(mean);
@@ -137,7 +137,8 @@ function placeOf(image, size, crops) {
 function channelsOf(dtype, count, swaps, { scale, mean }) {
   const sources = [...(swaps && count > 2 ? [2, 1, 0] : [0, 1, 2]), 3].slice(0, count);
   const all = (/** @type {number} */ number) => sources.map(() => number);
-  // One step alone is rounded, as in the formula, which is three times as fast as tables.
+  // Without a mean, or with scale 1, only one step rounds, in OpenCV's order as in the formula's. The formula is three
+  // times as fast as tables.
   if (mean.slice(0, count).every((each) => each === 0))
     return { sources, scale: all(scale), mean: all(0), std: all(1) };
   if (scale === 1) return { sources, scale: all(1), mean: mean.slice(0, count), std: all(1) };
