@@ -44,7 +44,7 @@ export function encodeText(argument, text) {
 /** @type {(bytes: Uint8Array) => Uint8Array} Two chunks, because concat shares a single one. */
 export const copyOf = (bytes) => concat([bytes, noBytes]);
 
-/** Joins chunks. A single one is returned as it is, several are copied.
+/** Joins chunks. A single one is returned as it is, several are copied; none give no bytes.
  * @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
 export function concat(chunks) {
   if (chunks.length === 1) return chunks[0];

@@ -110,12 +110,14 @@ function runNode(node, values, opset) {
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
   if (!runnable.run) onnx.checkNode(/** @type {Operator} */ (runnable), held, options);
-  // The operator only rearranges: compose its view with that of its first input.
+  // The operator only rearranges: compose its view with that of its first input. If that is missing or a sequence, the
+  // call at the end reads or refuses it.
   if (runnable.move?.view && source && !Array.isArray(source)) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), inputsFrom(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
-  // The operator joins tensors, as Concat does: copy each view straight to its place in the result.
+  // The operator joins tensors, as Concat does: copy each view straight to its place in the result. Whole tensors alone
+  // need no copy before, so they go to the call at the end.
   if (runnable.move?.join && held.some((value) => value instanceof onnx.LazyTensor && !value.isWhole))
     return [
       onnx.runJoined(
@@ -233,7 +235,7 @@ function readInputs(infos, inputs, values) {
 }
 
 /** Reads one input as the graph declares it: a tensor, or an array of tensors, which becomes a sequence. The tensors of
- * an array are of one type: the declared one, or that of the first tensor.
+ * an array are of one type: the declared one, or that of the first tensor; undefined if there is neither.
  * @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
 function readInput(argument, info, value) {
   if (!info.sequence) return readOne(argument, value, info);

@@ -18,7 +18,8 @@ const blockSide = 32;
 export function reorder(source, result, dims, width) {
   const [rows, columns] = [dims[0], dims[dims.length - 1]];
   const middle = dims.slice(1, -1);
-  // Strides in elements: from a row to the next in the result, from a column to the next in the source.
+  // Strides in elements: from a row to the next in the result, from a column to the next in the source. If an extent is
+  // 0, no loop below runs.
   const [rowStride, columnStride] = [sizeOf(dims) / rows, sizeOf(dims) / columns];
   for (let index = 0; index < sizeOf(middle); index++) {
     const [from, to] = placesOf(index, middle, rows, columns);

@@ -80,7 +80,7 @@ export function encodeHeader(descr, dims) {
   const length = Math.ceil((10 + text.length + 1) / 64) * 64 - 10;
   const header = new Uint8Array(10 + length);
   header.set(magic);
-  header[6] = 1;
+  header[6] = 1; // version 1.0, whose length of 16 bits has room for 64 axes
   new DataView(header.buffer).setUint16(8, length, true);
   new TextEncoder().encodeInto(`${text.padEnd(length - 1)}\n`, header.subarray(10));
   return header;

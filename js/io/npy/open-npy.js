@@ -53,6 +53,7 @@ export async function openArray(file, askedType) {
   checkBytes('data ', stored, shape, bytes);
   // An array in Fortran order is one in C order with its axes in reverse; inArrayOrder turns them back.
   const dims = (fortran ? shape.toReversed() : shape).map(Number);
+  // The bytes of a number whose order is reversed when it is read; 1 for none.
   const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
   const inFile = new FileSource(stored, dims, async () => file, dataStart, swap);
   const elements = isPacked ? packed(inFile, dtype) : inFile;

@@ -31,12 +31,13 @@ class Inflater {
     this.length = 0;
   }
 
-  /** Inflates the next deflated bytes, and gives the bytes that they become. Throws a RangeError for invalid bytes.
+  /** Inflates the next deflated bytes, and gives the bytes that they become. Throws a RangeError for invalid bytes, as
+   * soon as the member has more bytes than its size says, and behind its last deflated byte if it has fewer.
    * @type {(deflated: Uint8Array) => Uint8Array} */
   push(deflated) {
     this.left -= deflated.length;
     try {
-      this.#inflate.push(deflated, this.left === 0);
+      this.#inflate.push(deflated, this.left === 0); // true: these bytes are the last
     } catch (error) {
       rangeError(`deflated bytes must be valid, got ${/** @type {Error} */ (error).message}`);
     }

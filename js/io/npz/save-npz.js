@@ -32,6 +32,7 @@ export function saveNpz(entries, options) {
       const header = encodeHeader(descrOf(dtype), dims);
       return { name, header, elements: dtype.bits < 8 ? unpacked(elements) : elements };
     });
+    // A function, because writing changes the CRCs: each writing of the file needs new members.
     return new FileWriter('saveNpz', () => encodeArchive(members.map(newMember), true), saving);
   });
 }

@@ -125,7 +125,8 @@ function readMember(view, at, extra, file) {
 }
 
 /** Gives a member's size, compressed size and offset (`places`) with those of 2^32 - 1 replaced by 64-bit numbers. The
- * zip64 field, number 1 of the extra fields, has only these, in the same order. `extra`: where the extra fields lie.
+ * zip64 field, number 1 of the extra fields, has only these, in the same order; without it 2^32 - 1 is the number
+ * itself. `extra`: where the extra fields lie.
  * @type {(view: DataView, extra: { start: number, end: number }, places: number[]) => number[]} */
 function longPlaces(view, { start, end }, places) {
   // Each field has a number and a length, of 2 bytes each, and its data.

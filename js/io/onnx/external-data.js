@@ -64,7 +64,8 @@ export function checkLocation(argument, owner, location) {
   return location;
 }
 
-/** Spells a path without `.` and empty steps, so that a file which is named in several ways is opened once.
+/** Spells a path without `.` and empty steps, such as `./a//b/` as `a/b`, so that a file which is named in several ways
+ * is opened once.
  * @type {(location: string) => string} */
 export const plainPath = (location) => location.replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+|\/\.?$/g, '');
 

@@ -80,7 +80,7 @@ export async function openFile(argument, source, external) {
   return { ...graph, initializers, constants, notRead, bytes };
 }
 
-/** Makes the Entry of a SparseTensorProto: a dense tensor, which is made when it is read.
+/** Makes the Entry of a SparseTensorProto: a dense tensor of at most 1 GiB, which is made when it is read.
  * @type {(message: Uint8Array) => Entry} */
 function sparseEntry(message) {
   const head = readSparseHead(message);
@@ -140,11 +140,12 @@ function readInitializer(message, scanned, file, external, outside) {
   if (isExternal) {
     const { location, offset, length } = readPlace(label, dtype, extent, entries);
     checkExternal(label, location, external);
-    checkBytes(label, dtype, extent, length);
+    checkBytes(label, dtype, extent, length); // refuses dims that no tensor has; readPlace has compared the length
     return { name, entry: entryOf(new FileSource(dtype, extent.map(Number), () => outside(location), offset)) };
   }
   // The message has all data: strings are not cut out of it, and empty tensors have none.
   if (!file || scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
+  // The fields that were cut out, and those that stayed (string_data): a tensor may have one alone.
   const field = fieldOfData(label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
   return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
 }

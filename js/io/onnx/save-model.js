@@ -22,7 +22,7 @@ import { replaceType } from './value-info.js';
  *
  * ONNX: onnx.proto, and "External Data".
  * @param {Uint8Array} bytes a model: what `openModel` gives as `bytes`, or a whole file. Its initializers stay where
- *   they are if `initializers` has one of their name, and are left out otherwise
+ *   they are if `initializers` has one of their name, and are left out otherwise, except sparse ones, which stay
  * @param {ReadonlyMap<string, Entry | TensorLike>} initializers by name: all that the model has
  * @param {SaveModelOptions} [options]
  * @returns {Promise<{ model: FileWriter, externalFile?: FileWriter }>} the model's file and, with the option, the other
@@ -78,8 +78,9 @@ export async function partsWith(file, named, outside) {
   return chunks;
 }
 
-/** Lists the parts of a graph with other initializers. Those of the graph that `named` does not have are left out.
- * Deletes the names that the graph has from `missing`; a second initializer of a name is left out, too.
+/** Lists the parts of a graph with other initializers: dense ones that `named` does not have are left out, sparse ones
+ * stay as they are; those that it has are written anew, as dense ones. Deletes their names from `missing`, which has
+ * the names that no graph had so far; a second initializer of a name is left out, too.
  * @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
  *   undefined) => Promise<Part[]>} */
 async function graphParts(graph, named, missing, outside) {
@@ -90,9 +91,10 @@ async function graphParts(graph, named, missing, outside) {
     const { number, bytes } = field;
     const name = tensorNameIn(field);
     const isSparse = number === graphFields.sparseInitializer;
+    // Sparse initializers are no part of openModel's `initializers`, so one that `named` lacks is kept.
     const isTensor = number === graphFields.initializer || (isSparse && named.has(name ?? ''));
     // Keep other fields; write initializers anew; say the type and dims of those that have changed.
-    if (name === undefined || !(isTensor || (changed.has(name) && !isSparse))) chunks.push(bytes);
+    if (name === undefined || !(isTensor || changed.has(name))) chunks.push(bytes);
     else if (isTensor) {
       const elements = missing.get(name);
       if (elements) append(chunks, await tensorParts(name, elements, outside));
@@ -105,7 +107,8 @@ async function graphParts(graph, named, missing, outside) {
   return chunks;
 }
 
-/** Finds the names of a graph's initializers for which `named` has another type or other dims.
+/** Finds the names of a graph's dense initializers for which `named` has another type or other dims. The graph may
+ * state both a second time, where it lists them as inputs, outputs or values.
  * @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
 function changedIn(graph, named) {
   /** @type {Set<string>} */
@@ -128,7 +131,7 @@ async function tensorParts(name, elements, outside) {
   /** @type {Part[]} */
   const chunks = [concat(headFields(dtype, dims, name))];
   if (dtype.array === 'Array') {
-    const { data } = await entryOf(elements, 0).read();
+    const { data } = await entryOf(elements, 0).read(); // 0: an Entry of strings knows no number of bytes
     // One part: each of its own would cost a hundred times the bytes of a short string.
     chunks.push(concat(data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text))));
   } else append(chunks, placeData(elements, outside));

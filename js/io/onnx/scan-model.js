@@ -124,6 +124,7 @@ async function scanTensor(scan, { message, data }) {
   const tensor = await scan.copy(message.start, message.start + message.length, (head, start) => {
     const { number, wireType, length } = head;
     if (!dataFields.has(number) || number === tensorFields.stringData) return false;
+    // The numbers of other fields may also come one by one, in wire types of their own.
     if (number === tensorFields.rawData && wireType !== lengthDelimited)
       rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
     // An empty field holds no data; it is left out, too.

@@ -71,6 +71,7 @@ export function denseTensor({ label, dtype, dims, values, indices }, external, b
  * @type {(dtype: DType, data: TensorData, index: number) => unknown} */
 function codeAt({ bits, format }, data, index) {
   if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
+  // Strings have 0 bits.
   return bits > 0 && bits < 8 ? packedCode(bits, data, index) : data[index];
 }
 

@@ -96,7 +96,8 @@ export function readEntry(message) {
 }
 
 /** Adds the payload of a field of data to the record's list for that field. Empty payloads are left out, so that the
- * field does not count as one with data; but an empty string is an element.
+ * field does not count as one with data; but an empty string is an element. Refuses strings and raw_data that are not
+ * bytes.
  * @type {Row} */
 function takeData({ payloads }, field) {
   const { number, payload } = field;
@@ -176,7 +177,7 @@ function readVarints(dtype, stream) {
   // newData takes a count of elements.
   const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
   const isBool = dtype.format.kind === 'bool';
-  // A typed array keeps the low bits of what it is given.
+  // A typed array keeps the low bits of what it is given. Of a bool they could be 0 where the number is not.
   if (dtype.bits === 64) protobuf.eachVarint(stream, (value, i) => (data[i] = value));
   else if (isBool) protobuf.eachVarint(stream, (value, i) => (data[i] = Number(value !== 0n)));
   else protobuf.eachWord(stream, (value, i) => (data[i] = value));

@@ -34,7 +34,7 @@ export function* membersOf(text) {
   }
 }
 
-/** Finds the place behind the closing quote of the string that begins at `open`.
+/** Finds the place behind the closing quote, which valid JSON has, of the string that begins at `open`.
  * @type {(text: string, open: number) => number} */
 function endOfString(text, open) {
   for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
@@ -51,7 +51,8 @@ function endOfValue(text, start) {
   let depth = 0;
   for (let at = start; ; at++) {
     const character = text[at];
-    if (character === '"') at = endOfString(text, at) - 1;
+    if (character === '"')
+      at = endOfString(text, at) - 1; // the loop steps over the closing quote
     else if (depth === 0 && (character === ',' || character === '}')) return at;
     else if (character === '{' || character === '[') depth++;
     else if (character === '}' || character === ']') depth--;
