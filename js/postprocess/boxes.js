@@ -159,9 +159,9 @@ export function clipBoxesToImage(boxes, size) {
 }
 
 /**
- * Finds the boxes whose sides are long enough.
+ * Finds the boxes of which neither side is shorter than a length, as `torchvision.ops.remove_small_boxes` does.
  * @param {TensorLike} boxes [n, 4]: x0, y0, x1, y1
- * @param {number} min_size of each side
+ * @param {number} min_size the length, in the unit of the boxes
  * @returns {Tensor} int32 indices
  * @example
  * removeSmallBoxes(Tensor.from('float32', [0, 0, 5, 5, 0, 0, 5, 1], [2, 4]), 2).toArray(); // [0]

@@ -183,6 +183,7 @@ function inOpencvOrder(hull, points, clockwise) {
   const rises = (last + 1) % list.length === lowest;
   const ordered = rotated(list, rises ? lowest : last);
   const isOrdered = ordered.every((index, i) => i === 0 || index > ordered[i - 1] === rises);
+  // Two indices always rise or fall: such a hull stays as it is.
   return Int32Array.from(list.length > 2 && isOrdered ? ordered : list);
 }
 

@@ -131,8 +131,8 @@ function readOriginals(orig, size, batch) {
   return list.map((size) => readSize('orig', size));
 }
 
-/** Counts the numbers of an anchor behind its classes: an angle for task obb, keypoints for pose, for segment a weight
- * for each channel of the `prototypes` [batch, channels, height, width].
+/** Counts the numbers of an anchor behind its classes: none for task detect, an angle for obb, keypoints for pose, for
+ * segment a weight for each channel of the `prototypes` [batch, channels, height, width], which other tasks lack.
  * @type {(o: Readings, prototypes: Floats | undefined) => number} */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
   return { detect: 0, obb: 1, pose: points * numbers, segment: prototypes?.dims[1] }[/** @type {string} */ (task)] ?? 0;
@@ -148,7 +148,8 @@ function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
  * @type {(output: Floats, extras: number, o: Readings) => { isScored: true } | Head} */
 function readHead({ dims }, extras, { nc, end2end }) {
   const [, rows, columns] = dims;
-  // Such a row has 4 numbers of its box, a score, a class and the extras.
+  // Such a row has 4 numbers of its box, a score, a class and the extras. Without `end2end`, more rows than
+  // columns tell that a row is a box and not a channel.
   if (end2end ?? (columns === 6 + extras && rows > columns)) {
     checkShape('output0', dims, ['batch', 'n', 6 + extras]);
     return { isScored: true };

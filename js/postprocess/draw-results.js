@@ -150,6 +150,7 @@ function drawBox(context, { data }, { i, color, title }, unit) {
   if (!title) return;
   context.font = `600 ${14 * unit}px sans-serif`;
   const width = context.measureText(title).width + 10 * unit;
+  // The bar begins at the outer edge of the outline, which is half a line left of the box.
   const x = Math.max(0, Math.min(left - unit, context.canvas.width - width));
   const y = Math.max(0, top - 20 * unit);
   context.fillStyle = color;

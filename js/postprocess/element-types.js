@@ -45,7 +45,7 @@ function toBrain(x) {
 /** Computes the sigmoid of float64 numbers: the first of the two numbers of softmax(x, 0), 1 / (1 + exp(-x)).
  * @type {(x: Float64Array) => Float64Array} */
 export function sigmoidDoubles(x) {
-  // [2, n]: the numbers, then zeros.
+  // [2, n]: the numbers, then zeros. The softmax runs down the columns; `false` takes no logarithm of it.
   const pairs = new Float64Array(2 * x.length);
   pairs.set(x);
   return softmaxDoubles(pairs, { outer: 1, length: 2, inner: x.length }, false).slice(0, x.length);

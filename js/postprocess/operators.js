@@ -161,6 +161,7 @@ const TopK = define({
     // K is an input from version 10 on: undefined if it is omitted, null if shape inference does not know it.
     const count = schema.since < 10 ? k : list?.[0];
     if (!dims) return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
+    // True: all versions take a negative axis, as their default is one.
     const axis = readAxis(axisOption, -1, dims.length, true);
     if (count === undefined && list !== null) typeError(`${schema.since < 10 ? 'k' : 'K'} must be given`);
     const known = count ?? null;
@@ -170,6 +171,7 @@ const TopK = define({
     const outputs = [{ dims: resultDims }, { dims: resultDims, dtype: dtypes.int64 }];
     return { outputs, dtype, axis, count: known, isLeast: !largest };
   },
+  // Results are always sorted: without `sorted` ONNX allows any order.
   move: computed(({ outputs, axis, count, isLeast }, input) => {
     const axes = { ...axesOf(input.dims, axis), count: Number(count), isLeast };
     const resultDims = outputs[0].dims;

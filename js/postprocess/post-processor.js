@@ -70,6 +70,7 @@ function readClass(settings, model, className) {
   const name = currentName(readText('className', stated));
   if (textClasses.includes(name)) rangeError(`${name} makes text of tokens, which is for its tokenizer`);
   if (Object.hasOwn(table, name)) return name;
+  // A class that has unsupported methods alone is refused by the first one's reason.
   for (const [method, reason] of Object.entries(unsupported[name] ?? {})) rangeError(`${name}.${method} ${reason}`);
   return unknownName('class', name, Object.keys(table));
 }
@@ -98,7 +99,7 @@ function labelled(answer, id2label) {
 }
 
 /** Calls a method of a class: reads `outputs` and `options`, makes the answer, then computes its maps and adds the
- * names of labels. Three options are the same for all methods: `id2label`, `out`, and null for any that is omitted.
+ * names of labels. All methods take the options `id2label` and `out`; null stands for any option that is omitted.
  * @type {(method: Method, settings: Settings, outputs: ReadOutputs, options: unknown) => unknown} */
 function call(method, settings, outputs, options) {
   const bag = /** @type {Record<string, unknown>} */ (options ?? {});

@@ -114,6 +114,8 @@ export const Resize = define({
     const isFirst = call.schema.since < 11;
     // The first version has its scales in the place of the region.
     const by = { sizes, scales: isFirst ? (scales ?? region) : scales, region: isFirst ? undefined : region };
+    // Version 10 has no attributes for coordinates and nearest elements. 'simple': the upper neighbor where an axis
+    // shrinks, else the lower one.
     const rules = {
       mode: attributes.mode,
       coordinate: isFirst ? 'asymmetric' : attributes.coordinate_transformation_mode,

@@ -110,7 +110,8 @@ function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read
 }
 
 /** Walks over the windows and collects segments of speech, without padding yet. Speech begins at a window whose
- * probability reaches `threshold`, silence at one below `lower`.
+ * probability reaches `threshold`, silence at one below `lower`; as in Silero, the window that begins speech begins no
+ * silence.
  *
  * - A silence of `leastSilence` samples ends the segment where the silence began. The segment is dropped if it is not
  *   longer than `leastSpeech`.

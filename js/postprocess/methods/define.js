@@ -133,7 +133,8 @@ export function readMethodOptions(rows, options, known) {
   return read;
 }
 
-/** Reads a list to an array, or a tensor [n, width] to the n lists of its rows' numbers.
+/** Reads a list to an array, or a tensor [n, width] to the n lists of its rows' numbers. Tensors of other ranks are
+ * refused; the message names the usual case, sizes [pictures, 2], although other widths are read, too.
  * @type {(name: string, value: unknown) => unknown[]} */
 export function readRows(name, value) {
   const tensor = /** @type {{ dims?: unknown[], data?: unknown } | null | undefined} */ (value);

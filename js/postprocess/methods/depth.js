@@ -137,7 +137,7 @@ const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 
-/** Normals as vectors of length 1, resized to the target. */
+/** Normals as vectors of length 1, resized to the target. torch's `normalize` divides by 1e-12 at least. */
 export const normals = method({
   outputs: { normals: normalsOutput },
   options: { target_sizes: sizes },
@@ -192,7 +192,7 @@ function cropWithin([top, left, height, width], planes) {
   return [top, left, h, w];
 }
 
-/** Sapiens 2's normals as vectors of length 1, without padding, resized. */
+/** Sapiens 2's normals as vectors of length 1 (Python divides by a norm of 1e-8 at least), without padding, resized. */
 export const sapiensNormals = method({
   outputs: { normals: normalsOutput },
   options: sapiensOptions,
@@ -266,7 +266,9 @@ function toSize({ data, dims: [channels, height, width] }, size) {
 }
 
 /** UVDoc flattens pictures of documents: the model's mesh says for each pixel of the result which position of the
- * picture it shows. The mesh is resized to the picture's size, and the picture is sampled at its positions. */
+ * picture it shows. The mesh is resized to the picture's size, with corners that stay in place (`true`), and the
+ * picture is sampled at its positions. The answer is uint8 [height, width, channels], the numbers times `scale`, with
+ * the last channel first. */
 export const rectification = method({
   outputs: { last_hidden_state: named(floatOutput('batch', 2, 'height', 'width'), { alias: 'prediction' }) },
   options: { original_images: needed(list), scale: number(255) },

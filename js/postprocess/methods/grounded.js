@@ -28,7 +28,7 @@ import { callback, count, labelLists, needed, sizes, threshold } from './options
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Method } from '../types.js' */
 
-/** Declares OWL's detection by an example picture: boxes that overlap better ones are suppressed, and {@link spread}
+/** Declares OWL's detection by an example picture: boxes that overlap better ones get the score 0, and {@link spread}
  * spreads the scores of the others. A picture whose scores are all 0 has no entry in the answer. `isSquare`: as in
  * {@link corners}.
  * @type {(isSquare: boolean) => Method} */
@@ -115,6 +115,7 @@ export const groundingDino = method({
         { ...best, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) },
         o.threshold,
       );
+      // The probabilities of all tokens, [n, classes], for the n boxes that `picked` picked by the same threshold.
       const tokensAbove = rowsOf(sigmoidOf(pictureOf(t.logits, i)), classes, indicesAbove(best.scores, o.threshold));
       const ids = pictureOf(t.input_ids, i);
       // The first class is left out, hence token + 1. A class beyond the prompt's tokens counts as the last token.

@@ -77,7 +77,7 @@ export const maskFormerInstance = (names) =>
         const allPlanes = planesOf(masks, i);
         const sized = names.first ? allPlanes.resize(names.first) : allPlanes;
         const planes = sized.gather(pairs.queries);
-        // The score of the class times the mean of the mask.
+        // The score of the class times the mean probability of the mask's pixels: those whose logit is above 0.
         const scores = productOf(pairs.scores, planes.means());
         const size = o.target_sizes?.[i] ?? [planes.height, planes.width];
         const resized = o.target_sizes ? planes.resize(size, 'nearest') : planes;
@@ -116,7 +116,7 @@ export const stuffInstance = (names, least, resized) =>
         const best = extremesOf(probabilities, { outer: queries, length: classes - 1, inner: 1 });
         const size = o.target_sizes[i];
         const planes = resized(planesOf(masks, i), size, settings);
-        // The score of the class times the mean of the mask.
+        // The score of the class times the mean probability of the mask's pixels: those whose logit is above 0.
         const scores = productOf(best.values, planes.means());
         const { map, segments } = painted(planes, scores, o.threshold, (id, plane) => ({
           id,
@@ -183,6 +183,7 @@ export const sam3Instance = method({
       const at = indicesAbove(scores, o.threshold);
       const size = o.target_sizes?.[i];
       const planes = planesOf(t.pred_masks, i).gather(at).sigmoid();
+      // Without a query above the threshold there is no plane to resize.
       const resized = size && at.length > 0 ? planes.resize(size) : planes;
       return {
         scores: floats(rowsOf(scores, 1, at), [at.length]),

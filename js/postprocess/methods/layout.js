@@ -34,8 +34,9 @@ const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ qu
   return ranks;
 };
 
-/** Makes the answer of picture `i`: the best pairs of a query and a class whose score is at least the threshold, sorted
- * by the rank of their queries. `queries`: the query of each pair in the answer.
+/** Makes the answer of picture `i`: the best pairs of a query and a class, as many as there are queries, whose score is
+ * at least the threshold, sorted by the rank of their queries (`order_seq`). Boxes are corners in pixels or, without
+ * target sizes, from 0 to 1 over the picture. `queries`: the query of each pair in the answer.
  * @type {(t: PageOutputs, i: number, o: PageOptions) => { queries: Int32Array, answer: Record<string, Tensor> }} */
 function foundInOrder(t, i, o) {
   const [, queries, classes] = t.logits.dims;

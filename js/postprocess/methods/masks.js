@@ -258,7 +258,7 @@ export const filterMasks = method({
 
 /** Tells for each of `maskCount` masks of logits whether it hardly changes with its threshold: its pixels above
  * `mask_threshold` + `stability_score_offset`, divided by those above their difference, are more than
- * `stability_score_thresh`. As in Python, a limit of 0 or less is none.
+ * `stability_score_thresh`; a mask without pixels is not stable. As in Python, a limit of 0 or less is none.
  * @type {(masks: Float32Array, count: number, o: StabilityOptions) => boolean[]} */
 function isStable(logits, maskCount, o) {
   if (!(o.stability_score_thresh > 0)) return each(maskCount, () => true);

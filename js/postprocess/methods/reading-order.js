@@ -107,6 +107,7 @@ function strongParts(nodes, edges) {
     path.push(node);
     for (const next of neighbors.get(node) ?? []) {
       if (!seen.has(next)) visit(next);
+      // A node whose part is complete leads back to none on the path.
       if (!components.has(next)) low.set(node, Math.min(low.get(node), low.get(next)));
     }
     // A node that reaches no earlier one ends a part, whose nodes are behind it on the path.
@@ -143,6 +144,7 @@ function connected(nodes, edges) {
  * with the lower number.
  * @type {(nodes: number[], edges: Edge[], scoreOf: (a: number, b: number) => number) => number[]} */
 function topological(nodes, edges, scoreOf) {
+  // No edge leaves a part, so one end tells whether it lies in it.
   const neighbors = neighborsOf(
     nodes,
     edges.filter(({ from }) => nodes.includes(from)),
@@ -155,6 +157,7 @@ function topological(nodes, edges, scoreOf) {
   const order = [];
   while (left.length > 0) {
     const scores = left.map((node) => left.reduce((sum, other) => f(sum + scoreOf(node, other)), 0));
+    // Sums of probabilities are above -1.
     let [best, maxScore] = [left[0], -1];
     scores.forEach((score, i) => {
       if (score > maxScore || (score === maxScore && left[i] < best)) [best, maxScore] = [left[i], score];

@@ -53,7 +53,8 @@ export const semantic = method({
       const size = o.target_sizes?.[i];
       if (!size || o.return_segmentation_scores)
         return labelled(size ? planes.resize(size) : planes, o.return_segmentation_scores);
-      // Resizes and compares at once, without an array of resized logits.
+      // Resizes and compares at once, without an array of resized logits. `source` and `first` are the logits and their
+      // extents, as they were read.
       return labelMap(size, (to) => resizedLabels(planes.source, planes.first, size, to));
     }),
 });
@@ -135,8 +136,9 @@ export const sam3Semantic = method({
     }),
 });
 
-/** Makes SegGPT's palette, [labels + 1, 3]: black, then a color for each label. Its red, green and blue are the three
- * digits of the label, each of which makes the channel darker by one of equal steps down from white. */
+/** Makes the palette of transformers' `build_palette` for SegGPT, [labels + 1, 3]: black for label 0, then the color of
+ * each label. Its red, green and blue are the three digits of the label less 1, each of which makes the channel darker
+ * by as many equal steps down from white. */
 function palette(/** @type {number} */ labels) {
   // The base of the digits, as three of them have to tell all labels apart.
   const base = Math.floor(labels ** (1 / 3)) + 1;

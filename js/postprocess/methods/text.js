@@ -27,7 +27,7 @@ export const keptSteps = (/** @type {Int32Array} */ classes) =>
     (step) => classes[step] !== 0 && (step === 0 || classes[step] !== classes[step - 1]),
   );
 
-/** The text of each picture by greedy CTC, and the mean probability of its characters. */
+/** The text of each picture by greedy CTC, and the mean probability of its characters: NaN if there are none. */
 export const textRecognition = method({
   outputs: { last_hidden_state: steps },
   options: { character_list: list },
@@ -69,7 +69,8 @@ const tableWords = [
   'eos',
 ];
 
-/** The HTML words of a table, up to its end. Only the first picture is read, as in Python. */
+/** The HTML words of a table, up to its end, and their mean probability: NaN of none. Only the first picture is read,
+ * as in Python. */
 export const tableRecognition = method({
   outputs: { last_hidden_state: floatOutput('batch', 'steps', tableWords.length) },
   options: {},
@@ -128,6 +129,7 @@ export const textDetection = method({
         ratio: o.unclip_ratio,
         side: o.min_size,
         size: o.target_sizes[i],
+        // Boxes grow by transformers' rule, not by PaddleOCR's round corners.
         isRound: false,
       });
       const boxCount = scores.length;
