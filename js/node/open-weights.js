@@ -63,7 +63,8 @@ export async function openWeights(file, options) {
 /** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
 
 /** Makes functions that open files one after another, close them together, and sum their bytes.
- * @param {boolean} isInside whether `openInside` refuses links that lead out of the folder */
+ * @param {boolean} isInside whether `openInside` refuses links that lead out of the folder. Names such as `../x` do
+ *   not come here: the readers of indexes and of models have refused them, by `checkLocation` of js/io */
 function openFiles(isInside) {
   /** @type {PathSource[]} */
   const files = [];
@@ -77,14 +78,16 @@ function openFiles(isInside) {
   const openPath = async (/** @type {string} */ path) => {
     const source = namedSource('openWeights', await openRegular(path));
     files.push(source);
-    // External data are opened when they are read, which may be after the end.
+    // External data are opened when they are read. If the caller's `close` ran before or meanwhile, it did not see this
+    // file, which is then closed here.
     if (isClosed) {
       await close();
       args.rangeError(`${args.show(path)} must be opened before close(), got closed weights`);
     }
     return source;
   };
-  /** Opens the file `name` in a folder. `argument`: how errors call it.
+  /** Opens the file `name` in a folder. `argument`: how errors call it. It puts `openWeights` in front of errors by
+   * itself, because external data are opened by later reads, outside of the call of `openWeights`.
    * @type {OpenInside} */
   const openInside = (folder, name, argument) =>
     args.namedAsync('openWeights', async () =>
@@ -100,7 +103,7 @@ function openFiles(isInside) {
  *   Promise<Opened>} */
 async function openSource(source, folder, dtype, openInside) {
   const { byteLength } = source;
-  // Bytes whose memory is gone refuse to be sliced.
+  // Bytes whose memory is gone have a length of 0, and refuse to be sliced.
   const beginning = byteLength === 0 ? new Uint8Array(0) : await source.slice(0, Math.min(args.kindBytes, byteLength));
   const format = formatOf(beginning, byteLength);
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { dtype })]]) };
@@ -114,7 +117,8 @@ async function openSource(source, folder, dtype, openInside) {
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
-/** Tells the format of a file of weights by its first bytes. Refuses files that are of another known kind.
+/** Tells the format of a file of weights by its first bytes. Refuses files that are of another known kind; any unknown
+ * one counts as an ONNX model, which has no mark of its own.
  * @type {(beginning: Uint8Array, byteLength: number) => Weights['format']} */
 function formatOf(beginning, byteLength) {
   const kind = args.kindOf(beginning);
@@ -126,7 +130,8 @@ function formatOf(beginning, byteLength) {
   return 'onnx';
 }
 
-/** Finds the path of the file `name` in a folder behind all links, and refuses one that lies outside of the folder.
+/** Finds the path of the file `name` in a folder behind all links, and refuses one that lies outside of the folder. The
+ * path of a root folder ends with the separator already.
  * @type {(folderPath: string, name: string, argument: string) => Promise<string>} */
 async function pathInside(folderPath, name, argument) {
   const folder = await ofSystem(realpath(folderPath));
@@ -149,7 +154,7 @@ async function openShard(name, source) {
 }
 
 /** Opens a folder: by its index of shards if there is one, or else all of its safetensors files, whose entries and
- * metadata are joined. The names of tensors must differ.
+ * metadata are joined. The names of tensors must differ; of metadata with one name the last shard's counts.
  * @type {(folder: string, openInside: OpenInside) => Promise<Opened>} */
 async function openFolder(folder, openInside) {
   const names = (await ofSystem(readdir(folder))).sort();

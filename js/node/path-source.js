@@ -58,7 +58,8 @@ function closeOwned(owner) {
 }
 
 /** Opens a regular file as a source. Refuses folders, pipes and devices. `argument`: how errors call the path. The
- * source is closed by its `close` or, if nobody uses it any more, by the registry {@link dropped}.
+ * source is closed by its `close`, after which the handle's number is -1, or, if nobody uses it any more, by the
+ * registry {@link dropped}.
  * @type {(path: string | URL, argument?: string) => Promise<PathSource>} */
 export async function openRegular(path, argument = 'path') {
   const file = readPath(argument, path);
@@ -87,7 +88,7 @@ export async function openRegular(path, argument = 'path') {
       async slice(start, end) {
         checkEnds(start, end);
         const bytes = newBytes(Math.max(0, Math.min(end, stats.size) - start));
-        // A read of 0 bytes is the end of a file that became shorter.
+        // A read of 0 bytes is the end of a file that became shorter: fewer bytes are returned then.
         let done = 0;
         for (let count = 1; count > 0 && done < bytes.length; done += count)
           count = await read(bytes.subarray(done), start + done);

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { rangeError, refusal, show, typeError } from '../arguments/index.js';
 
-/** Reads a path from a string or a URL of file:. Refuses URLs of other kinds, empty strings, and those with the
- * character 0, which end a path for the system.
+/** Reads a path from a string or a URL of file:. Refuses URLs of other kinds, also as strings of data:, blob: and
+ * http(s):, empty strings, and those with the character 0, which ends a path for the system.
  * @type {(argument: string, path: unknown) => string} */
 export function readPath(argument, path) {
   if (path instanceof URL && path.protocol === 'file:') return pathOf(argument, path);

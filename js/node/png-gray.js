@@ -15,6 +15,7 @@ export function transparentGray(file) {
   if (file.length < header + 13) return undefined;
   const [bits, color] = [file[header + 8], file[header + 9]];
   if (bits >= 8 || color !== 0) return undefined;
+  // A chunk is 4 bytes of its data's length, 4 of its name, the data, and 4 of a checksum.
   for (let at = signatureBytes; at + chunkBytes <= file.length; at += chunkBytes + view.getUint32(at)) {
     const name = latin1(file.subarray(at + 4, at + 8));
     // The transparent gray, 2 bytes, stands in front of the pixels.

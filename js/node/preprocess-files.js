@@ -71,7 +71,8 @@ function readCall(options) {
 /** @typedef {ReturnType<typeof readCall> & { config: object | string }} PreprocessCall */
 
 /** Preprocesses paths batch by batch in a pool of threads, which it closes at the end, and reports the progress after
- * each. `isThrowing`: the first file that fails ends it with its error.
+ * each. `isThrowing`: the first file that fails ends it with its error. `total`: how many paths there are, for the
+ * progress, if that is known.
  * @type {(from: { paths: Paths, total: number | undefined }, call: PreprocessCall) => AsyncGenerator<Preprocessed>} */
 async function* preprocess({ paths, total }, { config, processing, batch, jobs, isThrowing, onProgress, signal }) {
   const { batchProcessor } = await import('./preprocess-batch.js');
@@ -79,7 +80,8 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   const processor = batchProcessor({ config, ...processing });
   const pool = await openPool(jobs, { config, ...processing }, processor);
   const progress = { done: 0, failed: 0, total };
-  /** Reports a batch to `onProgress`, and returns it.
+  /** Adds a batch to the progress, reports that to `onProgress`, and returns the batch. Throws the error of a file that
+   * failed, if `isThrowing`.
    * @type {(batchResult: Preprocessed) => Preprocessed} */
   const report = (batchResult) => {
     if (isThrowing && batchResult.failed.length > 0) throw batchResult.failed[0].error;

@@ -8,6 +8,7 @@ import { batchProcessor } from './preprocess-batch.js';
 /** @import { Sent } from './types.js' */
 
 const port = /** @type {MessagePort} */ (parentPort);
+// Only a data set says the kind of its inputs.
 const process = workerData.kind === undefined ? batchProcessor(workerData) : inputProcessor(workerData);
 
 /** Copies an output so that it can be sent to another thread: tensors, which may be in lists, become plain objects.

@@ -61,6 +61,7 @@ export async function readImage(image, options) {
     if (isPipeline(input)) return decoding(name, () => decode(input.clone(), orientation));
     checkKind(name, input);
     const gif = args.kindOf(input) === 'a GIF picture' ? readGif(input) : undefined;
+    // Pillow converts by no profile. The limit of pixels is `checkPixels`, so sharp's own is off.
     const pipeline = sharp(gif?.file ?? input, { ignoreIcc: true, limitInputPixels: false });
     const { space, ...stated } = await decoding(name, () => pipeline.metadata());
     const { width, height } = gif?.frame ?? stated;
@@ -117,7 +118,7 @@ async function decode(pipeline, orientation) {
 
 /** Decodes a file as Pillow does, where that differs from sharp. `isInk`: the picture is CMYK, which becomes RGB
  * without its color profile. `frame`: where the first frame of a GIF lies in its picture. `gray`: the gray that is
- * transparent in a PNG.
+ * transparent in a PNG. A GIF has no EXIF, so its frame is not turned.
  * @type {(pipeline: Pipeline, orientation: string, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
  *   Promise<Pixels>} */
 async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
@@ -128,9 +129,9 @@ async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
   return isInk ? { ...picture, data: inkColors(picture.data), channels: 3 } : picture;
 }
 
-/** Converts bytes of cyan, magenta, yellow and black to Pillow's red, green and blue, without a color profile. sharp
- * would use the profile. The loop over pixels takes 23 ms a million of them, a fifth of the whole call (measured with
- * libvips decoding on the same core).
+/** Converts bytes of cyan, magenta, yellow and black to red, green and blue as Pillow's cmyk2rgb, without a color
+ * profile. sharp would use the profile. The loop over pixels takes 23 ms a million of them, a fifth of the whole call
+ * (measured with libvips decoding on the same core).
  * @type {(inks: Uint8Array) => Uint8Array} */
 function inkColors(inks) {
   const colors = new Uint8Array((inks.length / 4) * 3);

@@ -21,7 +21,8 @@ const headerChunks = ['fmt ', 'ds64'];
 const chunkBytes = 64;
 
 /** Reads the header of a WAV file, whose samples may begin anywhere in it. It collects the chunks that say how samples
- * are stored, jumps over others, and parses the collected ones as the beginning of a file without the others.
+ * are stored, jumps over others, and parses the collected ones as the beginning of a file without the others. A file
+ * that is no WAV file, or has no data chunk, is refused by `readWavHeader`, which says what is wrong.
  * @param {AudioDoor} audio
  * @param {PathSource} source */
 async function headerOf({ readWavHeader }, source) {
@@ -66,6 +67,7 @@ const isWav = (beginning) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(begi
  * one that the chunk states; a shortened chunk states the shorter one.
  * @type {(chunk: Buffer, size: number, isBig: boolean) => Uint8Array} */
 function shortenChunk(chunk, size, isBig) {
+  // Behind an odd size stands a byte of padding.
   if (size <= chunkBytes) return chunk.subarray(0, 8 + size + (size % 2));
   const copy = Buffer.from(chunk);
   if (isBig) copy.writeUInt32BE(chunkBytes, 4);
@@ -104,7 +106,7 @@ export async function readWav(path) {
  * @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
 function wavFile({ decodeWav }, source, header) {
   const { sampleRate, numberOfChannels, length, frameBytes, dataStart } = header;
-  // Decodes the samples of each channel from `from` to before `to`.
+  // Decodes the samples of each channel from `from` to before `to`, counted for each channel.
   const part = async (/** @type {number} */ from, /** @type {number} */ to) => {
     if (!(Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from <= to && to <= length))
       rangeError(

@@ -55,6 +55,7 @@ export async function saveOutputs(path, batches, options) {
       let pictures = 0;
       for await (const batch of batches) {
         const { paths, outputs } = readBatch(batch);
+        // Of a batch whose pictures all failed nothing is written.
         if (!outputs) continue;
         layout ??=
           extension === '.npy'
@@ -205,7 +206,8 @@ async function safetensorsFile(path, outputs, { pictures, total, open }) {
   };
 }
 
-/** Computes how many rows each picture has in each output, and returns a function from an output's name to that count.
+/** Computes how many rows each picture of the first batch has in each output, and returns a function from an output's
+ * name to that count.
  * Refuses an output whose rows do not divide among the pictures.
  * @type {(tensors: Map<string, Tensor>, pictures: number) => (name: string) => number} */
 function rowsPerPicture(tensors, pictures) {
@@ -249,8 +251,10 @@ function safetensorsHeader(tensors, rowsOf) {
   let at = 0;
   for (const [name, place] of Object.entries(table)) {
     const { type, dims } = /** @type {Tensor} */ (tensors.get(name));
+    // Written without rows, each tensor has the shape [0, ...dims] and no bytes.
     place.shape[0] = rowsOf(name);
     const elements = dims.slice(1).reduce(multiplyExactly, place.shape[0]);
+    // Times 1, so that the sum is refused, too, if it is not exact.
     place.data_offsets = [
       at,
       (at = multiplyExactly(1, at + multiplyExactly(elements, dtypes[/** @type {'uint8'} */ (type)].bits / 8))),

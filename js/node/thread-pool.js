@@ -34,6 +34,7 @@ export async function* runInOrder(lists, run, { jobs, signal }) {
   for await (const list of untilAborted(lists, signal)) {
     signal?.throwIfAborted();
     running.push(run(list));
+    // While fewer than two lists for each job are under way, the next one is started at once.
     const oldest = running.length < 2 * jobs && jobs > 1 ? undefined : running.shift();
     if (oldest) yield await args.abortable(oldest, signal);
   }
@@ -92,8 +93,8 @@ async function openThreads(jobs, workerData) {
       worker.unref();
       return void idle.push(worker);
     },
-    /** Ends a thread after an error, as that of memory that ran out, and starts another for the taker that has waited
-     * longest. `worker` is undefined if no thread could be started.
+    /** Ends a thread after an error, as that of memory that ran out, and starts another only if a taker waits: for
+     * the one that has waited longest. `worker` is undefined if no thread could be started.
      * @type {(worker: Worker | undefined) => void} */
     replace(worker) {
       if (worker) workers.delete(worker);
@@ -117,6 +118,7 @@ function makePool({ take, give, replace, close }) {
     let worker;
     try {
       worker = await take();
+      // An idle thread does not keep the process alive; one that works must.
       worker.ref();
       worker.postMessage(list);
       const [{ outputs, ...batch }] = await once(worker, 'message');

@@ -112,6 +112,7 @@ async function targetOf(path) {
     return await realpath(path);
   } catch (error) {
     if (/** @type {{ code?: string }} */ (error).code !== 'ENOENT') refuseSystem(error);
+    // A path that is no link is that of a file that is not there yet.
     const target = await readlink(path).catch(() => undefined);
     if (target === undefined) return path;
     // A link to a file that is not there yet. Not by `join`: it resolves `..` in the text, not in the folders, which
@@ -121,7 +122,7 @@ async function targetOf(path) {
 }
 
 /** Closes a file of a write that failed, and deletes it if it is temporary. Ignores errors, as of a file that is closed
- * already.
+ * already, or has its final name.
  * @type {(target: Target) => Promise<void>} */
 async function drop({ temporary, handle }) {
   await handle.close().catch(() => {});
@@ -144,6 +145,7 @@ async function write({ path, temporary, handle }, content) {
       at += bytes.length;
     }
   };
+  // A Uint8Array has a `byteLength` and no `writes`; an iterable of the caller may have neither.
   const { byteLength, writes } = /** @type {Partial<FileWriter>} */ (content);
   // Pipes have no places.
   const isPlaced = typeof writes === 'function' && temporary !== undefined;

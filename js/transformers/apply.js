@@ -22,6 +22,7 @@ const isOf = (hf, name, object) => typeof hf[name] === 'function' && object inst
  * their inputs tell the types and sizes that outputs must have. Does nothing without a model.
  * @type {(context: Context, processor: Patchable, model: Patchable) => void} */
 export function linkModel({ sessions }, processor, model) {
+  // A Processor keeps its video processor beside its components.
   const parts = [processor, ...Object.values(processor?.components ?? {}), processor?.video_processor];
   if (!model) return;
   for (const part of parts) if (part) sessions.set(part, sessionsOf(model));
@@ -33,6 +34,7 @@ export function linkModel({ sessions }, processor, model) {
 async function usePictures(context, object) {
   const python = pictureCall(context, object);
   if (!python) return;
+  // `_call` is the method that runs when an object of transformers.js is called.
   const { call: _call, className } = python;
   if (lacksResults(context.hf, object, className)) return context.patched.patch(object, { _call });
   const { resultMethods } = await import('./results.js');
@@ -72,6 +74,7 @@ export async function useProcessor(context, processor) {
  * without a processor, as one of text, stays.
  * @type {(context: PatchContext, pipe: Patchable) => Promise<void>} */
 async function usePipeline(context, pipe) {
+  // The first class that fits: the list has classes in front of those that they extend.
   const name = pipelineClasses.find((className) => isOf(context.hf, className, pipe));
   if (!pipe.processor) return;
   linkModel(context, pipe.processor, pipe.model);
@@ -89,6 +92,7 @@ export async function usePart(context, object, model) {
   if (object?.task !== undefined && object.model) return usePipeline(context, object);
   if (isOf(hf, 'Processor', object)) return useProcessor(context, object);
   if (isOf(hf, 'FeatureExtractor', object)) return useSounds(context, object);
+  // These two classes of Gemma extend no base class of processors.
   const isVideo = isOf(hf, 'EmbeddingGemma2VideoProcessor', object);
   const isImage = isOf(hf, 'ImageProcessor', object) || isOf(hf, 'Gemma4ImageProcessor', object);
   if (isVideo) return useVideos(context, object);

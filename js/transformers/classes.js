@@ -56,7 +56,7 @@ const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
 /** Whether an object needs no `post_process_*` methods of Python, so that their code need not be loaded: neither the
  * object nor its classes have any. Classes of depth, which transformers.js resizes in its pipeline, and classes that
- * transformers.js lacks always need them.
+ * transformers.js lacks (`!hf[className]`), whose methods are Python's alone, always need them.
  * @type {(hf: LoadedModule, object: unknown, className: string) => boolean} */
 export function lacksResults(hf, object, className) {
   if (depthClasses.test(className) || !hf[className]) return false;

@@ -23,6 +23,7 @@ function shadowOf(object, values) {
 /** Returns the values that the patched properties of an object and of its class had before they were patched.
  * @type {(object: Patchable) => Record<string, unknown>} */
 function originalValues(object) {
+  // `install` patches classes, that is the prototype; `use` the object itself.
   const holders = [object, Object.getPrototypeOf(object)];
   const names = new Set(holders.flatMap(patchedNames));
   return Object.fromEntries([...names].map((name) => [name, originalOf(object, name)]));
@@ -60,7 +61,8 @@ function recorder(object, valuesOf, record) {
 }
 
 /** Counts the values in which two tensors differ, and finds the largest difference. Both are NaN if the dims differ or
- * a tensor is missing; `dims` has those of both. A loop in JS: it takes 4 ms a million values, of one call.
+ * a tensor is missing; `dims` has those of both. Two NaNs or two equal infinities count as different, by NaN. A loop in
+ * JS: it takes 4 ms a million values, of one call.
  * @type {(theirs: NumberTensor | undefined, ours: NumberTensor | undefined) => InputDifference} */
 function differenceOf(theirs, ours) {
   /** @type {InputDifference['dims']} */
@@ -87,8 +89,8 @@ function inputDifferences(theirs, ours) {
   return Object.fromEntries(tensors.map((name) => [name, differenceOf(tensorOf(theirs, name), tensorOf(ours, name))]));
 }
 
-/** Returns the arguments of a call, whose first one is pictures. If they are files, transformers.js decodes them itself
- * here, because `install` may have patched its decoding: that patch is taken off meanwhile.
+/** Returns the arguments of a call, whose first one is pictures. If all are files, transformers.js decodes them itself
+ * here, because `install` may have patched its decoding: that patch is taken off meanwhile. Other arguments stay.
  * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<unknown[]>} */
 async function readByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;
@@ -131,7 +133,8 @@ export async function compareCalls({ hf }, object, input, isSound) {
   if (typeof object !== 'function') args.typeError(`object must be a pipeline or processor, got ${args.show(object)}`);
   /** @type {[Record<string, unknown>, Record<string, unknown>]} */
   const inputs = [{}, {}];
-  // Theirs has the values from before the patches; ours replaces nothing.
+  // Theirs has the values from before the patches; ours replaces nothing. Outputs of several processors, or of several
+  // calls of one, are recorded together by name: the last of a name counts.
   const theirs = recorder(object, originalValues, (outputs) => Object.assign(inputs[0], outputs));
   const ours = recorder(
     object,

@@ -45,6 +45,7 @@ function nearestMask({ type, data, dims: [count, height, width] }, [rows, column
  * @type {(mask: Tensor, shape: readonly (number | string)[] | undefined, consumer: Consumer) => unknown} */
 function fittedMask(mask, shape, { className }) {
   const side = masksOf64.includes(className) ? 64 : undefined;
+  // An undefined side, as a name, is no integer: the masks stay.
   const size = shape ? shape.slice(-2) : [side, side];
   return size.every(Number.isInteger) ? nearestMask(mask, /** @type {number[]} */ (size)) : mask;
 }
@@ -99,6 +100,7 @@ export function inTheirForm({ hf }, outputs, consumer) {
   /** @type {[string, unknown][]} */
   const shaped = Object.entries(outputs).map(([name, value]) => {
     const { lists, fit } = forms[name] ?? {};
+    // Outputs that are no tensors, such as lists, have no forms of their own.
     if (!isTensor(value)) return [name, value];
     if (lists) return [name, rowsOf(value)];
     return [name, fit ? fit(/** @type {Tensor} */ (value), inputOf(name, consumer)?.shape, consumer) : value];

@@ -63,6 +63,7 @@ function imageCall(context, object, className) {
       ...(placedOptions[className]?.(given) ?? givenOptions(/** @type {object | undefined} */ (given))),
       // A RawImage is what Python's load_image gives: it drops alpha, and lays nothing on white.
       ...(areLoaded(hf, list) && { do_convert_rgb: false }),
+      // Options of this package alone: the type of masks, and the sizes beside the outputs.
       maskDtype: maskDtypeOf(consumer),
       returnSizes: true,
     };

@@ -34,6 +34,7 @@ const loaderOf = (context, part, theirs) => async (id, options) => {
  * @type {(context: PatchContext, loaded: LoadedModels) => void} */
 function patchLoaders({ hf, patched, ...others }, loaded) {
   const context = { hf, patched, ...others };
+  // By the methods from before the patches, so that `install` may be called twice.
   for (const [name, part] of [
     ['AutoProcessor', 'processor'],
     ['AutoImageProcessor', 'image_processor'],
@@ -54,7 +55,8 @@ function patchLoaders({ hf, patched, ...others }, loaded) {
 }
 
 /** Completes a pipeline before its first call: if it was loaded without a processor, sets `processor` to the one that
- * its model's files name, patched, or null; and links its processor to its model. `loaded` has the id of its model.
+ * its model's files name, patched, or null; and links its processor to its model. `loaded` has the id of its model, if
+ * that was loaded after `install`; otherwise the pipeline stays without a processor.
  * @type {(context: PatchContext, loaded: LoadedModels, pipe: Patchable) => Promise<void>} */
 async function complete(context, loaded, pipe) {
   const [id, options] = loaded.get(pipe.model.config) ?? [];

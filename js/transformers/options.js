@@ -28,7 +28,7 @@ export function readModule(hf) {
 }
 
 /** Turns a version into a number that is greater for a later version: major, minor and patch as digits of the base
- * 1,000. NaN if it is none; whatever follows the patch does not count.
+ * 1,000. NaN if it is none; whatever follows the patch, such as `-alpha.1`, does not count.
  * @type {(version: string) => number} */
 const ordered = (version) =>
   version
@@ -39,8 +39,8 @@ const ordered = (version) =>
 /** Versions of which the user was warned already. */
 const warned = new Set();
 
-/** Warns on the console if the module's version is outside of the tested range, once for each version, which it adds to
- * {@link warned}.
+/** Warns on the console if the module's version is outside of the tested range or is none, once for each version, which
+ * it adds to {@link warned}.
  * @type {(hf: TransformersModule) => void} */
 export function warnOfVersion({ env }) {
   const version = typeof env?.version === 'string' ? env.version : args.show(env?.version);

@@ -39,6 +39,7 @@ async function depth({ hf }, pipe, images) {
   const outputs = await pipe.model(await pipe.processor(pictures));
   const maps = pipe.processor.image_processor.post_process_depth_estimation(outputs, sizes);
   const results = maps.map((/** @type {{ predicted_depth: TheirTensor }} */ { predicted_depth }) => {
+    // As Python's pipeline: (depth - min) / (max - min) * 255, cut to bytes, in float32 steps.
     const low = predicted_depth.min().item();
     const range = Math.fround(predicted_depth.max().item() - low);
     const levels = predicted_depth.sub(low).div_(range).mul_(255).to('uint8');
@@ -69,6 +70,7 @@ async function plainMasks({ hf }, pipe, pictures) {
     const numbers = /** @type {Float32Array} */ (item.data);
     if (numbers.some((value) => value < -1e-5 || value > 1 + 1e-5)) item.sigmoid_();
     const { data, width, height } = hf.RawImage.fromTensor(item.mul_(255).to('uint8'));
+    // The same bytes as a Uint8Array, which `resize` takes.
     const source = { data: new Uint8Array(data.buffer, data.byteOffset, data.length), width, height };
     const size = { width: picture.width, height: picture.height };
     const resized = resize(source, { ...size, filter: 'bilinear' });

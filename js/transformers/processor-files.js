@@ -80,6 +80,7 @@ export async function processorByFiles({ hf }, id, options, tokenizer) {
   if (Object.keys(parts).length === 0) return undefined;
   const Class = hf[nested?.processor_class ?? file?.processor_class] ?? hf.Processor;
   const needsTokenizer = 'tokenizer_class' in Class && !tokenizer;
+  // A class that takes no tokenizer still gets one that the caller has.
   const chosen = needsTokenizer ? await hf.AutoTokenizer.from_pretrained(id, options) : tokenizer;
   const template = Class.uses_chat_template_file ? await readChatTemplate(hf, id, options) : null;
   return new Class(nested ?? {}, { ...parts, ...(chosen && { tokenizer: chosen }) }, template);

@@ -72,7 +72,8 @@ const byPlace =
 const methodForms = {
   post_process_depth_estimation: { arguments: byPlace('target_sizes'), shape: tensors },
   post_process_instance_segmentation: {
-    // More than two options come from the segmentation pipeline, which passes those of panoptic segmentation.
+    // More than two options come from the segmentation pipeline, which passes those of panoptic segmentation; a caller
+    // passes the two of transformers.js' own method.
     arguments: ([outputs, ...values]) => {
       const names = values.length > 2 ? segmentOptions : ['threshold', 'target_sizes'];
       return [outputs, named(names, values)];
@@ -104,6 +105,7 @@ const methodForms = {
  * class is SAM's: the methods of the others, as SAM 2's, do not have it.
  * @type {(className: string, options: { reshaped_input_sizes?: unknown }) => object} */
 function knownOptions(className, { reshaped_input_sizes, ...options }) {
+  // SamImageProcessor and SamProcessor, not Sam2ImageProcessor and others.
   const isSam = /^Sam(ImageP|P)/.test(className);
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
@@ -151,6 +153,7 @@ export function groundedMethods(context, processor) {
   context.note({ part: name, className, by: 'python', reason: '' });
   return {
     /** @type {(outputs: Record<string, unknown>, ids: unknown, options?: { box_threshold?: number }) => object[]} */
+    // transformers.js calls `box_threshold` what Python calls `threshold`.
     [name]: (outputs, input_ids, { box_threshold: threshold, ...options } = {}) => {
       // Its tokenizers refuse to decode nothing.
       const decode = (/** @type {number[]} */ ids) =>

@@ -8,7 +8,8 @@ import { classNameOf, pythonCall } from './images.js';
 /** @import { Context, Patchable } from './types.js' */
 
 /** Makes the function that replaces a feature extractor's call: it gives Python's features, in the form that
- * transformers.js has for them. Classes in `alwaysMasked` also get a mask of ones where Python gives none.
+ * transformers.js has for them. Classes in `alwaysMasked` also get a mask of ones, int64 with the dims of the samples,
+ * where Python gives none.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function extractorCall(context, object, className) {
   const { hf, sessions } = context;

@@ -11,7 +11,8 @@ import { pythonCall } from './images.js';
  * @typedef {{ frames: { image: ImageData }[], fps?: number, duration?: number }} TheirVideo */
 
 /** Makes the function that replaces a video processor's call: Python's rules choose the frames and compute their
- * pixels, in the form that transformers.js has for them.
+ * pixels, in the form that transformers.js has for them. A call takes one video or a list; its frame rate and length in
+ * seconds are undefined if transformers.js does not know them.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function videoCall(context, object, className) {
   const { decode, sessions } = context;

@@ -60,7 +60,8 @@ function readName(name, value) {
   return value;
 }
 
-/** Reads the option `shard`: a call makes part `index`, from 0 on, of `count` parts of all shards.
+/** Reads the option `shard`: a call makes part `index`, from 0 on, of `count` parts of all shards. Refuses an index
+ * that is not below the count.
  * @type {(name: string, value: { index: number, count: number }) => { index: number, count: number }} */
 function readShard(name, value) {
   const { index, count } = /** @type {{ index: number, count: number }} */ (
@@ -134,6 +135,7 @@ async function* build(source, target, call) {
     call.onProgress?.({ ...progress });
   };
   const pool = await openPool(call.jobs, processing, inputProcessor(processing));
+  // Files that killed calls left, of which each shard deletes its own.
   const temporaries = [];
   for (const folder of [target, join(target, partsFolder)])
     for (const name of await ofSystem(readdir(folder))) if (name.endsWith('.tmp')) temporaries.push(join(folder, name));
@@ -151,7 +153,7 @@ async function* build(source, target, call) {
 }
 
 /** Finds the record of a shard that is done already, or makes the shard, locked against other processes meanwhile.
- * `from`: the index of its first input.
+ * `from`: the index of its first input. A shard that is done counts as progress of all its inputs at once.
  * @type {(build: Build, shard: Shard) => Promise<FinishedShard>} */
 async function finishShard(build, { stem, inputs, from }) {
   const { target, plan, isForced, onRow } = build;
@@ -192,10 +194,12 @@ async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem
     }
     const { file, bytes, sha256 } = await writer.finish();
     const shard = { file, rows: keys.length, bytes, sha256, inputs: [from, from + inputs.length] };
+    // A .npy file has no metadata for the keys.
     const record = { fingerprint, shard: plan.extension === '.npy' ? { ...shard, keys } : shard, failed };
     await writeRecord(target, stem, /** @type {ShardRecord} */ (record));
     return /** @type {ShardRecord} */ (record);
   } finally {
+    // The collected rows are not needed any more, whether the shard was written or not.
     await writer.drop();
   }
 }
@@ -208,7 +212,7 @@ async function* listsOf(inputs) {
 
 /** Appends the outputs of an input to the shard, and returns the input's key. If the input failed, or its outputs are
  * no row of the data set, returns the reason as `error`, too; throws it if `isThrowing`, or if the system could not
- * read the input, because that may come right later.
+ * read the input (`isSystem`), because that may come right later. A row is of one input, so each list has one entry.
  * @type {(writer: ShardWriter, row: Processed<Input>, isThrowing: boolean) =>
  *   Promise<{ key: string, error?: string }>} */
 async function appendRow(writer, { paths, outputs, failed, isSystem }, isThrowing) {

@@ -45,6 +45,7 @@ export async function checkDataset(folder, options) {
         const sha256 = await hashOfFile(join(path, file), signal);
         if (sha256 !== shard.sha256) faults.push({ file, fault: `sha256 must be ${shard.sha256}, got ${sha256}` });
       } catch (error) {
+        // The caller's abort ends the check; any other error is a fault of this shard alone.
         if (signal?.aborted) throw error;
         faults.push({ file, fault: /** @type {Error} */ (error).message });
       }

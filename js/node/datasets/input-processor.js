@@ -72,7 +72,7 @@ async function pictureMaker({ config, settings, orientation, maxPixels, classNam
   return {
     make: async (bytes) =>
       processor([await readImage(bytes, { orientation, maxPixels })], /** @type {CallOptions} */ (settings)),
-    // The outputs of black pictures.
+    // The outputs of black pictures, one call for each size.
     samples: () =>
       sampleSizes.map(([width, height]) => {
         const data = new Uint8Array(width * height * 3);
@@ -91,7 +91,7 @@ async function audioMaker({ config, settings, className, dtype, maxBytes, mono }
   const audio = await import('../../audio/index.js');
   await audio.init();
   const extract = audio.featureExtractor(config, { className, maxBytes });
-  // CLAP cuts long audio at random places, but the same input shall give the same bytes.
+  // CLAP cuts long audio at random places, but the same input shall give the same bytes: all three parts begin at 0.
   const places = extract.className.startsWith('Clap') ? { offsets: [0, 0, 0] } : {};
   const call = { ...places, dtype, ...settings };
   return {

@@ -28,7 +28,8 @@ export function readSource(source) {
   return source;
 }
 
-/** Lists the inputs of all paths, sorted by their keys, which must differ. `kind`: whether they are pictures or audio.
+/** Lists the inputs of all paths, sorted by their keys, which must differ. `kind`: whether they are pictures or audio;
+ * a mixture is refused, and so is a source without inputs.
  * @type {(source: SourcePaths) => Promise<{ inputs: Input[], kind: Kind }>} */
 export async function listInputs(source) {
   /** @type {Input[]} */
@@ -47,7 +48,8 @@ export async function listInputs(source) {
 }
 
 /** Yields the inputs of a path: a file, the files in a folder and below, or the members of an archive. The key of a
- * file is `key`, the path as the caller wrote it; that of a file in a folder is its path inside the folder.
+ * file is `key`, the path as the caller wrote it; that of a file in a folder is its path inside the folder. An archive
+ * names its members, so `key` does not count.
  * @type {(path: string, key: string) => AsyncGenerator<Input, void, undefined>} */
 async function* inputsOf(path, key) {
   if (archiveName.test(path)) return yield* membersOf(path);
@@ -87,7 +89,7 @@ function filesIn(folder) {
 }
 
 /** Yields the pictures and audio in an archive, without files whose names begin with a dot. The key of a member is its
- * name up to the first dot behind the folders, as in WebDataset.
+ * name up to the first dot behind the folders, as in WebDataset; the whole name where there is no such part.
  * @type {(path: string) => AsyncGenerator<Input, void, undefined>} */
 async function* membersOf(path) {
   const source = await openRegular(path, 'source');

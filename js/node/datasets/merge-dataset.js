@@ -40,7 +40,8 @@ export async function writeIndex(target) {
           dims: [first, ...others],
         },
       ]) => {
-        // Outputs of fixed dims are joined along axis 0; others are a tensor for each input.
+        // Outputs of fixed dims are joined along axis 0, where each input has `first` rows; others are a tensor for
+        // each input.
         const isJoined = first !== null && !others.includes(null);
         return [name, { dtype, dims: [isJoined ? first * rows : null, ...others] }];
       },

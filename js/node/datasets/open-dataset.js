@@ -47,7 +47,8 @@ export async function openDataset(folder) {
 /** Joins the entries that shards have of one output along axis 0. @type {(list: Entry[]) => Entry} */
 const joinedEntry = (list) => (list.length === 1 ? list[0] : Entry.concat(list, { axis: 0 }));
 
-/** Reads the index of a data set, and checks the parts of it that are used to open files.
+/** Reads the index of a data set, and checks the parts of it that are used to open files: its format, its shards, and
+ * that it has outputs.
  * @type {(folder: string) => Promise<DatasetIndex>} */
 export async function readIndex(folder) {
   const text = await ofSystem(readFile(join(folder, indexName), 'utf8'));

@@ -9,7 +9,8 @@ import { dtypes, Tensor } from '../../tensor/index.js';
 /** @typedef {Record<string, OutputForm>} Forms */
 
 /** Finds the form of each output by `samples`, the outputs of made-up inputs of several sizes. So all shards have the
- * same forms, whatever their inputs are. Refuses an output whose rank differs.
+ * same forms, whatever their inputs are. Refuses an output whose rank differs, that a later sample lacks, or that
+ * {@link checkTensor} refuses. The first sample has all outputs and their types.
  * @type {(samples: Outputs[]) => Forms} */
 export function formsOf([first, ...others]) {
   /** @type {Forms} */

@@ -34,12 +34,12 @@ export async function planShards(inputs, processing, { name, format, shardRows, 
   return { plan, rows };
 }
 
-/** Computes how many inputs of `first` bytes make a shard of `bytes`: at least 1.
+/** Computes how many inputs of `first` bytes make a shard of `bytes`: at least 1, also where outputs have no bytes.
  * @type {(bytes: number, first: number) => number} */
 const rowsOf = (bytes, first) => Math.max(1, Math.floor(bytes / Math.max(1, first)));
 
 /** Counts the bytes of the outputs of the first input that does not fail. If all dims are fixed, every input has as
- * many, so a made-up one is counted.
+ * many, so a made-up one is counted. Refuses a source of which every input fails.
  * @type {(inputs: Input[], processing: InputProcessing, outputs: Plan['outputs']) => Promise<number>} */
 async function firstBytes(inputs, processing, outputs) {
   if (!Object.values(outputs).some(isVarying)) return byteLengthOf((await makerOf(processing)).samples()[0]);

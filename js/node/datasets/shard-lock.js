@@ -20,8 +20,8 @@ const locked = new Set();
 const temporaries = channel('onnx-layout.temporary');
 
 /** Locks a shard by making the file `path`, whose time is set to now every 10 s as a sign that the process works.
- * Returns the function that unlocks. Refuses a shard that another process has locked, unless that has ended. `shard`:
- * the name in messages.
+ * Returns the function that unlocks. Refuses a shard that another process has locked, unless that has ended: then its
+ * lock is removed, and made anew. `shard`: the name in messages.
  * @type {(path: string, shard: string) => Promise<() => Promise<void>>} */
 export async function lockShard(path, shard) {
   let handle = await begin(path);
@@ -37,6 +37,7 @@ export async function lockShard(path, shard) {
   await handle.close();
   const timer = setInterval(() => {
     const now = new Date();
+    // The lock may have been removed by hand.
     utimes(path, now, now).catch(() => {});
   }, beat);
   // The timer does not keep the process alive.
@@ -72,6 +73,7 @@ async function removeLeft(path, shard) {
 async function ownerOf(path) {
   for (let wait = 0; ; wait = 500) {
     if (wait > 0) await delay(wait);
+    // A lock that is gone meanwhile reads as an empty one of long ago.
     const text = await readFile(path, 'utf8').catch(() => '');
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
     const age = Date.now() - mtimeMs;

@@ -59,6 +59,7 @@ export async function findRecord(target, stem, fingerprint, isForced) {
     if (!isForced) refuseOther(target, `${stem}${record.extension ?? ''}`);
     return undefined;
   }
+  // -1 for a file that is not there, which no record states.
   const size = await statFile(join(target, record.shard.file)).then(
     (stats) => stats.size,
     () => -1,
@@ -85,6 +86,7 @@ export async function writePlan(target, plan, isForced) {
   const known = await readJson(path);
   if (JSON.stringify(known) === JSON.stringify(plan)) return;
   if (known !== undefined) {
+    // Any of its shards stands for all: the first is named.
     if (!isForced) refuseOther(target, shardStem(known.name, 0, known.count));
     await removeOthers(target, plan);
   }
@@ -100,6 +102,7 @@ async function removeOthers(target, plan) {
   for (const { stem, record } of await readRecords(target)) {
     // A shard in another format has another name.
     if (stems.has(stem) && record.shard.file === `${stem}${plan.extension}`) continue;
+    // A record is text that anyone may have changed: only a name in this folder is removed.
     await rm(join(target, basename(record.shard.file)), { force: true });
     await rm(recordPath(target, stem));
   }

@@ -83,6 +83,7 @@ async function finishShard({ target, stem, extension, forms, spools }) {
       opened.push(source);
       for (const [label, entry] of await entriesOf(name, forms[name], spool, source)) entries.set(label, entry);
     }
+    // All outputs have the same rows.
     const [{ rows }] = Object.values(spools);
     const keys = JSON.stringify(rows.map(({ key }) => key));
     const [only] = entries.values();
@@ -95,7 +96,8 @@ async function finishShard({ target, stem, extension, forms, spools }) {
 }
 
 /** Makes the tensors of an output for the shard's file, with their names: one of all rows or, if the dims of rows
- * differ, one for each row, `KEY/NAME`. `source`: the file of collected rows.
+ * differ, one for each row, `KEY/NAME`. `source`: the file of collected rows, each at its `at`; rows of one form lie
+ * side by side, with as many places of axis 0 (`first`) for each input.
  * @type {(name: string, form: Plan['outputs'][string], spool: Spool, source: unknown) =>
  *   Promise<[string, Entry][]>} */
 async function entriesOf(name, form, { rows }, source) {

@@ -13,7 +13,8 @@ const blockBytes = 512;
 const mostNameBytes = 2 ** 20;
 
 /** Yields the files of an archive in their order: name, first byte and length. The archive ends at the first block of
- * zeros, as for Python's tarfile. `path`: the archive's, for messages.
+ * zeros, as for Python's tarfile, or where less than a block is left. A member for long names or attributes is about
+ * the next one, and is not yielded; links and folders are not, either. `path`: the archive's, for messages.
  * @type {(path: string, source: PathSource) => AsyncGenerator<Member, void, undefined>} */
 export async function* tarMembers(path, { byteLength, slice }) {
   /** @type {Record<string, string>} attributes for the next member, which count more than its header */
