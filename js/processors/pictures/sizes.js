@@ -91,11 +91,13 @@ export function longestEdgeSize(size, edge, least = 0) {
   return both(size, (side) => max(roundHalfToEven(side * scale), least));
 }
 
-/** ViLT's size in the picture's ratio: the shorter side is `edge`, or less so that the longer side is at most 1333 /
- * 800 of `edge`: Python's constants. Sides are rounded half up, then down to multiples of `divisor`.
+/** ViLT's size, by its `get_resize_output_image_size`, in the picture's ratio: the shorter side is `edge`, or less so
+ * that the longer side is at most 1333 / 800 of `edge`: Python's constants. Sides are rounded half up, then down to
+ * multiples of `divisor`.
  * @type {(size: Size, edge: number, divisor: number) => Size} */
 export function boundedRatioSize({ width, height }, edge, divisor) {
   const longest = trunc((1333 / 800) * edge);
+  // First the shorter side becomes `edge`, then both shrink.
   const scale = edge / min(width, height);
   let [w, h] = height < width ? [scale * width, edge] : [edge, scale * height];
   if (max(w, h) > longest) {
@@ -156,8 +158,8 @@ export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted
 
 /** The size near to the picture's whose sides are multiples of `factor` and which has `minPixels` to `maxPixels`
  * pixels, of all frames together: sides are rounded to the nearest multiple or, if that has too many or too few pixels,
- * scaled and rounded down or up. `shortest`: the least side of a size that is only rounded. `frames`, `counted`: see
- * areaSize
+ * scaled and rounded down or up. `shortest`: the least side of a size that is only rounded. `counted`: the number of
+ * frames by which the bounds are checked, where Python rounds it; `frames`: the one from which the scale is computed
  * @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
  *   counted?: number, shortest: number }) => Size} */
 export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, counted = frames, shortest }) {
@@ -166,6 +168,7 @@ export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, co
   const area = counted * rounded.height * rounded.width;
   if (area > maxPixels) {
     const scale = sqrt((frames * height * width) / maxPixels);
+    // As in Python, one multiple at least is left, even if that has too many pixels.
     return both(size, (side) => max(factor, floor(side / scale / factor) * factor));
   }
   if (area < minPixels) {

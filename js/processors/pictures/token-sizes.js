@@ -17,9 +17,9 @@ export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
   return areaSize({ width: w, height: h }, factor, minPixels, maxPixels);
 }
 
-/** GLM-Image's size: half of the picture's sides, times a scale, rounded to multiples of `factor`. The scale would
- * bring the whole picture's shorter side to at least the root of `minPixels`, then the longer one to at most that of
- * `maxPixels`. Refuses small and long pictures.
+/** GLM-Image's size, by its `smart_resize`: half of the picture's sides, times a scale, rounded to multiples of
+ * `factor`. The scale would bring the whole picture's shorter side to at least the root of `minPixels`, then the longer
+ * one to at most that of `maxPixels`. Refuses pictures with a side below `factor` or a ratio over 4.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
 export function glmImageSize(size, factor, minPixels, maxPixels) {
   const [shorter, longer] = [min(size.width, size.height), max(size.width, size.height)];
@@ -37,10 +37,10 @@ export function glmImageSize(size, factor, minPixels, maxPixels) {
   return both(rounded, (side) => max(factor, floor(side / (longest / long) / factor) * factor));
 }
 
-/** GLM-5's size of a frame, and of the canvas that it is laid on; an image counts as `group` frames. A token stands for
- * `factor` x `factor` pixels of `group` frames. The canvas has sides of whole tokens, and the canvases of all frames
- * together have `minTokens` to `maxTokens` tokens. On it the frame keeps its ratio, and is enlarged only where it has
- * too few pixels.
+/** GLM-5's size of a frame, and of the canvas that it is laid on, by its `smart_resize`; an image counts as `group`
+ * frames. A token stands for `factor` x `factor` pixels of `group` frames. The canvas has sides of whole tokens, and
+ * the canvases of all frames together have `minTokens` to `maxTokens` tokens. On it the frame keeps its ratio, and is
+ * enlarged only where it has too few pixels.
  * @type {(size: Size, bounds: { factor: number, group: number, frames?: number,
  *   minTokens: number, maxTokens: number }) => {
  *   canvas: Size, size: Size }} */
@@ -117,9 +117,9 @@ function inSetOrder(pairs) {
   return table.filter(Boolean);
 }
 
-/** Muse's size in pixels: that of a grid of at most `maxTokens` tokens of `unit` x `unit` pixels. Of the grids with
- * rows and columns next to the picture's own, or next to `maxTokens` in its ratio if it is larger, it is the one whose
- * ratio is nearest to the picture's.
+/** Muse's size in pixels, by its `smart_resize`: that of a grid of at most `maxTokens` tokens of `unit` x `unit`
+ * pixels. Of the grids with rows and columns next to the picture's own, or next to `maxTokens` in its ratio if it is
+ * larger, it is the one whose ratio is nearest to the picture's.
  * @type {(size: Size, unit: number, maxTokens: number) => Size} */
 export function ratioSize({ width, height }, unit, maxTokens) {
   // Rows and columns of tokens as fractions.
@@ -142,8 +142,9 @@ export function ratioSize({ width, height }, unit, maxTokens) {
   return { width: column * unit, height: row * unit };
 }
 
-/** NeoMME's size near to the picture's ratio, with at least `minPixels` and at most `maxPixels` pixels and sides of at
- * most `longest`. Sides are rounded to nearest, but down or up where that leaves the bounds; the upper ones win.
+/** NeoMME's size, by its `get_resize_output_size`, near to the picture's ratio, with at least `minPixels` and at most
+ * `maxPixels` pixels and sides of at most `longest`. Sides are rounded to nearest, but down or up where that leaves the
+ * bounds; the upper ones win.
  * @type {(size: Size, longest: number | undefined, minPixels: number | undefined,
  *   maxPixels: number | undefined) => Size} */
 export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixels = Infinity) {
@@ -198,6 +199,7 @@ export function patchGrid({ width, height }, { patch, merge, minPatches, maxPatc
    * @type {(side: number, other: number) => number} */
   const patchCount = (side, other) =>
     multipleAbove(side, merge) * other <= maxPatches ? multipleAbove(side, merge) : max(merge, side - (side % merge));
+  // As in Python, the rows come first, with the columns before rounding.
   h = h % merge > 0 ? patchCount(h, w) : h;
   w = w % merge > 0 ? patchCount(w, h) : w;
   return { width: w, height: h };

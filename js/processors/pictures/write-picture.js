@@ -40,7 +40,8 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   // A browser's copy where it can be read instead. The spread reads `data`, which may be computed, once.
   const image = { ...fastest(picture.image, channels.sources) };
   checkSides(image);
-  // Results of 2 or 4 channels keep alpha, by which Pillow weighs colors when it resizes.
+  // Results of 2 or 4 channels keep alpha, by which Pillow weighs colors when it resizes. To torchvision it is a
+  // channel like the others.
   const keepsAlpha = channels.sources.length % 2 === 0 && by.backend === 'pil';
   const alpha = isOnWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
   // In an image with an `order`, the browser's own, three of a pixel's four bytes count.

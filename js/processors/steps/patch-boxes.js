@@ -119,6 +119,7 @@ export function checkWhole(picture, unit) {
  * 720 x 720, all that a kernel could save (measured).
  * @type {(grids: readonly Size[], length: number) => Tensor} */
 export function gridPositions(grids, length) {
+  // As int32 first: each entry of an int64 array takes a BigInt.
   const positions = newData(dtypes.int32, 2 * grids.length * length, undefined).fill(-1);
   grids.forEach(({ width, height }, i) => {
     for (let at = 0; at < height * width; at++) {

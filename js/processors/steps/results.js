@@ -46,6 +46,7 @@ export function pixelTensor({ out, reshape }, dtype, extents) {
   const dims = [...(reshape?.(extents) ?? extents)];
   if (out === undefined) return tensorOf(dtype, newData(dtype, countOf(dims), undefined), dims);
   const target = readOut(outName, out, dtype, dims);
+  // readOut compares type and dims, not how long the data are.
   checkLength(target);
   return tensorOf(dtype, target.data.fill(0), dims);
 }
