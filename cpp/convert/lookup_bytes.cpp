@@ -19,6 +19,7 @@ struct LookupRows {
   const ByteLookup& lookup;
   const int count;
 
+  /// Of 2 bits, a byte has places for four rows of the basis; no format gives a table with more.
   explicit LookupRows(const StepContext& context) : lookup(*context.rows), count(context.rows->count) {
     assert(count <= ByteLookup::kMost && (kOutBits > 2 || count == 1));
   }

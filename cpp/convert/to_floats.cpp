@@ -67,6 +67,7 @@ template <bool kSigned>
 struct Integer32ToStickyFloat32 : StatelessKernel<4, 16, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x = load(src, 0);
+    // One unsigned comparison for both ends: -2^24 <= x < 2^24.
     const v128_t small = kSigned ? wasm_u32x4_lt(wasm_i32x4_add(x, splat32(1u << 24)), splat32(1u << 25))
                                  : wasm_u32x4_lt(x, splat32(1u << 24));
     const v128_t cut = wasm_v128_and(x, splat32(0xff));
@@ -134,6 +135,7 @@ struct Integer64ToFloat64 : StatelessKernel<2, 16, 16> {
 
   /// Clears the low 11 bits of integers whose magnitude is 2^53 or more, and sets bit 11 where they were not all zero.
   static v128_t cut(v128_t x) {
+    // Not 0 where the magnitude is 2^53 or more: x + 2^53 is below 2^54, without a sign, for -2^53 <= x < 2^53.
     const v128_t large =
         kSigned ? wasm_u64x2_shr(wasm_i64x2_add(x, wasm_i64x2_splat(1ll << 53)), 54) : wasm_u64x2_shr(x, 53);
     const v128_t low = wasm_i64x2_splat(0x7ff);

@@ -12,8 +12,7 @@
 namespace layout {
 namespace {
 
-constexpr float kMargin =
-    1e-6F;  // of the largest magnitude: above what rounding moves, here 7.8e-7 and in labels.h 7.2e-7
+constexpr float kMargin = 1e-6F;  // of the largest magnitude; rounding moves at most 7.8e-7 of it
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr int kFloats = kLanes<32>;
 

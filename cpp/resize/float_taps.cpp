@@ -65,6 +65,7 @@ class Sampler {
   /// Makes the weights of the blur's Gaussian, if there is a blur. `work` is memory for three lists, one after the
   /// other: these weights, the weights of one pixel that is blurred, and the sums of all pixels of an entry.
   Sampler(const FloatAxis& axis, double* work) : axis_(axis), gaussian_(work) {
+    // Where the first and the last pixel stay, the intervals between pixels are scaled.
     if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
     // The Gaussian, in torchvision's float32 steps: exp(-(x / sigma)^2) at 2 * reach + 1 places x from -limit to limit,
     // divided by their sum. A pixel at the distance d lies at d / sqrt(2).
