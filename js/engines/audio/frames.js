@@ -15,10 +15,11 @@ const classOf = (isWide) => (isWide ? Float64Array : Float32Array);
  * @param {number} i
  * @param {number} total how many samples the signal has
  * @param {PadMode} mode
- * @returns {number} -1: the place holds a zero */
+ * @returns {number} -1: the place holds a zero, as in each place of padding in mode `constant` */
 function paddedIndex(i, total, mode) {
   if (mode === 'constant' || total === 0) return -1;
   if (mode === 'edge') return Math.min(Math.max(i, 0), total - 1);
+  // The period below would be 0.
   if (total === 1) return 0;
   // There and back again is a period of 2 * (total - 1) places.
   const at = Math.abs(i) % (2 * total - 2);
@@ -56,6 +57,7 @@ const sampleBytes = 2 ** 18;
  * their results a quarter. `sampleSize`, `resultSize`: bytes of one.
  * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
 function framesPerBlock({ reads, hop, width }, sampleSize, resultSize) {
+  // At least two frames, `reads + hop` samples, because the kernel computes two at once.
   const maxSamples = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
   const byResults = Math.floor(halfBytes / 4 / (width * resultSize));
   if (byResults < 1) rangeError(`a frame must have at most ${halfBytes / 4 / resultSize} results, got ${width}`);
@@ -73,7 +75,6 @@ function framesPerBlock({ reads, hop, width }, sampleSize, resultSize) {
 export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride }) {
   const { reads, hop, width, wide, isComplex } = spectrum;
   const isWideInput = signal.data instanceof Float64Array;
-
   const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
   const numbersPerResult = isComplex ? 2 : 1;
   checkLength(
@@ -90,6 +91,7 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
       pieces.space(n),
     );
     copySamples(signal, (first + done) * hop, samples, pieces.view(classOf(isWideInput), from, samples), 0);
+    // In numbers of the module's results: from one frame to the next, and from one result of a frame to the next.
     const strides = stride
       ? [numbersPerResult, frames * numbersPerResult]
       : [width * numbersPerResult, numbersPerResult];
@@ -107,8 +109,9 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
 }
 
 /** Transforms frames of complex bins [bins, frames] back to samples, and adds them up, each a hop after the one before;
- * the sums are divided by those of the squared window. `give` gets samples once no later frame changes them, and the
- * place of the first. Where the hop is longer than a frame, samples between frames are 0 and not given.
+ * the sums are divided by those of the squared window, where these are above 1e-11. `give` gets samples once no later
+ * frame changes them, and the place of the first; nothing is given without frames. Where the hop is longer than a
+ * frame, samples between frames are 0 and not given.
  * @type {(spectrum: Spectrum, bins: Float32Array, frames: number, give: (piece: Float32Array, at: number) => void) =>
  *   void} */
 export function overlapFrames(spectrum, bins, frames, give) {

@@ -78,7 +78,7 @@ function sumPairwise(data, reduction, mean) {
 }
 
 /** Reduces numbers to one, by a row of Reduction (cpp/audio/numbers.h): their sum in some order and precision, the sum
- * of the squares of x - mean, or a maximum. `mean` counts for squares alone.
+ * of the squares of x - mean, or a maximum. Without numbers a sum is 0, and a maximum -Infinity, or 0 of magnitudes.
  * @type {(data: Float32Array, order: (typeof cpp.Reduction)[number], mean?: number) => number} */
 export function reduceNumbers(data, order, mean = 0) {
   const reduction = cpp.Reduction.indexOf(order);
@@ -91,7 +91,7 @@ export function reduceNumbers(data, order, mean = 0) {
 }
 
 /** Computes mean and variance as NumPy does of float32 numbers: each step is rounded to float32. `lost` is NumPy's
- * ddof: the squares are divided by the count less `lost`.
+ * ddof: the squares are divided by the count less `lost`, or by 0 if that is negative.
  * @type {(data: Float32Array, order: 'pairwise' | 'inOrder', lost?: number) => [mean: number, variance: number]} */
 export function meanAndVariance(data, order, lost = 0) {
   const { length } = data;

@@ -86,7 +86,8 @@ export function makeFilter(settings) {
 }
 
 /** Puts `count` samples from place `first` on into the module: those of one signal, or the mean of several. Returns
- * their address. `behind`: how many more numbers kernels may read, so that memory is taken for them.
+ * their address. `behind`: how many more numbers kernels may read behind the last channel's: memory is taken for them,
+ * with any content.
  * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} */
 function placeSamples(signals, first, count, behind = 0) {
   const from = pieces.space(4 * (count * signals.length + behind));
@@ -128,7 +129,8 @@ function resampleByTable(filter, signals, first, rows, to) {
     pieces.clear();
     // plane_length(0, 1, 0) is how many numbers behind the last row the kernel reads with whole vectors.
     const from = placeSamples(signals, (first + done) * down, (count - 1) * down + span, kernels.plane_length(0, 1, 0));
-    // The kernel sorts the samples into `down` planes, so that those of neighboring rows lie side by side.
+    // The kernel sorts the samples into `down` planes, so that those of neighboring rows lie side by side; a single
+    // plane is the samples themselves.
     const planes = pieces.space(down > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
     const outputs = pieces.space(4 * count * up);
     kernels.resample_rows(firsts, weights, up, down, taps, from, count, planes, outputs);
@@ -145,6 +147,7 @@ function resampleByPhases(filter, signals, first, rows, to) {
   const settings = loadTables(filter);
   // A phase has `taps` weights, and begins `down / up` samples after the phase before on average.
   const block = Math.max(1, Math.min(mostPhases, Math.floor(phaseNumbers / Math.max(taps, down / up))));
+  // A result of less than a row lacks the last phases.
   for (let phase = 0; phase < Math.min(up, to.length); phase += block) {
     const phases = Math.min(block, up - phase);
     pieces.clear();
@@ -155,16 +158,18 @@ function resampleByPhases(filter, signals, first, rows, to) {
     // How many samples of a row these phases read. Phases begin in ascending order.
     const span = starts[phases - 1] + taps - starts[0];
     pieces.view(Int32Array, firsts, phases).set(starts.map((start) => start - starts[0]));
-    // How many rows one call makes: samples and planes have about this many numbers each.
+    // How many rows one call makes. Samples and planes have `down` numbers a row each, 16 rows are the planes' margin.
     const together = 2 * (down * (sharingRows + 16) + span) <= sharedNumbers ? sharingRows : 1;
     // The weights stay in memory for all rows; samples and outputs take the memory behind them in turn.
     const phaseArrays = pieces.count;
+    // The last row may end before these phases.
     for (let row = 0; row < rows && row * up + phase < to.length; row += together) {
       const count = Math.min(together, rows - row);
       const length = (count - 1) * down + span;
       pieces.clear(phaseArrays);
       const place = (first + row) * down + starts[0] - earliest;
       const from = placeSamples(signals, place, length, kernels.plane_length(0, 1, 0));
+      // `resample_row` and a `down` of 1 need no planes.
       const planes = pieces.space(down > 1 && count > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
       const outputs = pieces.space(4 * count * phases);
       if (count === 1) kernels.resample_row(firsts, weights, phases, taps, from, outputs);

@@ -83,7 +83,8 @@ export function makeSpectrum(settings) {
   const weights = tables.space(weightCount * 8);
   const lists = [means, deviations].map((list) => (list ? putNumbers(list, width) : 0));
   const twiddles = tables.space(kernels.twiddle_count(fftLength) * 8);
-  // The memory behind here is scratch: it is no part of the copy. Kernels take pairs of float64, one a lane.
+  // The memory behind here is scratch: it is no part of the copy. Kernels take pairs of float64, one a lane; 2 more,
+  // because one emphasis reads the sample after a frame.
   const tableBytes = tables.next - tables.first;
   const data = tables.space((Math.max(fftLength, frameLength) + 2) * 16);
   const scratch = tables.space((kernels.scratch_count(fftLength) + 2) * 16);

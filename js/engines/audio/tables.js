@@ -25,7 +25,7 @@ export function makeWindow({ kind, length, periodic = true, precision = 'float64
 export function stageBank(settings) {
   const { bank, bins, filters, low, rate, high = rate / 2, precision = 'float64' } = settings;
   const { slaneyNorm, melScale, inMelSpace, narrowBank } = settings;
-  // make_bank takes bins + filters + 2 numbers of scratch. 16 more leave room for the settings' struct.
+  // make_bank takes bins + filters + 2 numbers of scratch; 2 are spare. 16 more leave room for the settings' struct.
   const scratchNumbers = bins + filters + 4;
   const maxNumbers = Math.max(0, halfBytes / 8 - 16 - scratchNumbers);
   if (bins * filters > maxNumbers)

@@ -50,7 +50,8 @@ export function pixelBytes(image, numbers) {
 }
 
 /** Makes numbers of pixels of three bytes, `group` pixels at a time: each group becomes three planes of `group`
- * numbers, which follow those of the group before. As many groups as fit are converted by one call.
+ * numbers, which follow those of the group before. As many groups as fit are converted by one call. `data` holds whole
+ * groups.
  * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) =>
  *   void} */
 export function groupedPixelBytes(data, group, { dtype, channels, destination }) {
@@ -113,6 +114,7 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
 function makeConverter(source, { dtype, channels, isPlanar, destination, size }) {
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
+  // Bytes of a pixel in a plane, which is the only one where a pixel's channels lie side by side.
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
   // Multiples of 64 pixels, so that each plane begins at the same place of a cache line as the first.
   const step = 64 * Math.floor(conversionBytes / (64 * Math.max(source.channels, planes * element)));
@@ -181,7 +183,7 @@ function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) 
     callFloats[first + cpp.channelScale] = scale[c];
     callFloats[first + cpp.channelMean] = mean[c];
     callFloats[first + cpp.channelStd] = std[c];
-    // -0 changes no product, not even one of -0.
+    // The kernel adds x * low, and -0 changes no sum, not even one of -0.
     callFloats[first + cpp.channelLow] = low ? low[c] : -0;
   }
 }
@@ -200,7 +202,7 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
   const { convert, rgba, saturateFlag } = ready();
   const element = dtype.bits / 8;
   const size = pixels.length / 4;
-  // A piece is at most `conversionBytes` of float32, and a multiple of 16 pixels.
+  // A piece is at most `conversionBytes` of float32, and a multiple of 16 pixels, of 64 bytes a channel.
   const step = 16 * Math.floor(conversionBytes / (64 * count));
   checkMemory('read', data, size * count * element);
   // Planes are staged one by one; `width` is the distance of a channel's numbers of neighboring pixels.
@@ -223,6 +225,7 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
     callBlock[cpp.rgbaPixelsStep] = width;
     bytes.forEach(([source, scale, mean, std], i) => {
       const at = cpp.rgbaPixelsBytes + cpp.rgbaByteWords * i;
+      // For the address 0 the kernel writes 255.
       callBlock[at + cpp.rgbaByteNumbers] = source < 0 ? 0 : floats + 4 * source * (isPlanar ? pixelCount : 1);
       callFloats[at + cpp.rgbaByteScale] = scale;
       callFloats[at + cpp.rgbaByteMean] = mean;

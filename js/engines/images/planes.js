@@ -32,7 +32,8 @@ export function grayPlanes(planes, isFused) {
   let isGray = true;
   area.clear();
   forPlanes(planes, (numbers, done, count) => {
-    // The kernel comes first, because it writes the gray whether the planes are equal or not.
+    // The kernel works on the planes at the start of the scratch area. It comes first, because it writes the gray
+    // whether the planes are equal or not.
     isGray = ready().grayPlanes(count, Number(isFused)) === 1 && isGray;
     planes.set(numbers.subarray(0, count), done);
   });

@@ -99,7 +99,8 @@ function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted
  * @type {(rescaling: Rescaling) => cpp.ResizeRequest['rescaling']} */
 const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, scale = 1, divisor = 1, ...finish }) => ({
   finish: { low, high, scale, divisor, ...finish },
-  ...{ sources, numbers },
+  sources,
+  numbers,
 });
 
 /** Resizes to bytes. `destination`: an image of the result's size, with the picture's channels, whose data are written.

@@ -52,6 +52,6 @@ export function samplePixels(image, sampling, result, tile = fullPart(result)) {
     to,
   });
   ready().sample();
-  // 4 bytes a number. `takeRows` finds plane c of the result `height` rows below the one before.
+  // The tile's planes have 4 bytes a number. `takeRows` finds plane c of the result `height` rows below the one before.
   for (let c = 0; c < 3; c++) takeRows(result, { ...tile, row: row + c * result.height }, to + 4 * c * rows * columns);
 }

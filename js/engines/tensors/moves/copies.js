@@ -38,6 +38,7 @@ export function planCopies(elementBits, box, planBox) {
   // Copies are of whole bytes. And the inside fills all that lies between two of its copies, or bytes that the box does
   // not write would be copied, too.
   if (bits % 8 !== 0 || (start * elementBits) % 8 !== 0 || size !== count * box.to[outermost]) return runs;
+  // The inside begins at `start`, which has to be its lowest element.
   if (box.to.some((stride, i) => extents[i] > 1 && stride < 0)) return runs;
   const inside = planBox(elementBits, { ...box, extents: extents.with(outermost, 1) });
   return inside && { move: moveCopies, inside, destination, at: (start * elementBits) / 8, bytes: bits / 8, count };
@@ -78,10 +79,12 @@ const longRun = 2048;
  * another way is faster.
  * @type {(elementBits: number, box: Parameters<Copies>[1]) => MovableBox | undefined} */
 function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source = 0, destination = 0 }) {
+  // Elements that are words of a typed array.
   if (![8, 16, 32].includes(elementBits)) return undefined;
   const bytes = elementBits / 8;
   let inner = extents.length;
-  /** @type {(strides: readonly number[], stride: number) => boolean} */
+  /** Whether the axis before `inner` has a stride; that of a single element does not matter.
+   * @type {(strides: readonly number[], stride: number) => boolean} */
   const hasStride = (strides, stride) => extents[inner - 1] === 1 || strides[inner - 1] === stride;
   // From the innermost axis outward: axes that continue a run on both sides, then axes that repeat it.
   let run = 1;

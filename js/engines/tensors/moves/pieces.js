@@ -74,6 +74,7 @@ export function cutBox(bits, axes, isSpread) {
   const outputPart = product(slab);
   grow(slab, extents, inward, (8 * slabBytes) / bits);
   for (const axis of inward) {
+    // Up to `outputPart` runs of `longRunBytes`.
     if (runOf(slab, extents, inward) * bits >= 8 * longRunBytes) break;
     grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, (outputPart * longRunBytes) / bits));
   }
@@ -142,6 +143,7 @@ function grow(size, limits, order, elements) {
   // How many times as large the piece may become.
   let factor = elements / product(size);
   for (const axis of order) {
+    // A piece that may not become twice as large stays as it is.
     if (factor < 2 && size[axis] < limits[axis]) return;
     const wanted = Math.floor(size[axis] * Math.max(factor, 1));
     const cut = wanted > 8 ? wanted - (wanted % 8) : wanted;

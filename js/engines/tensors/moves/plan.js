@@ -132,6 +132,7 @@ const writes = new Int32Array(maxWords);
  * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) =>
  *   { order: Int32Array, words: Uint32Array, begin: number, place: number } | undefined} */
 function orderOf(elementBits, sizeBits, axes, from) {
+  // Narrower elements than 32 bits count as a word each.
   if (elementBits < 8 || (sizeBits / elementBits) * Math.max(elementBits, 32) > 32 * maxWords) return undefined;
   // Whole numbers, because a float that passes through JavaScript may lose the payload of a NaN.
   const wordBits = Math.min(elementBits, 32);

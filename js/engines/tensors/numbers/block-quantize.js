@@ -84,10 +84,10 @@ function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride
 const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) * 16;
 
 /** Cuts a matrix into pieces of at most `pieceBytes` of float32: of all columns and several blocks of rows where that
- * fits, otherwise of one block and some of the columns.
+ * fits, otherwise of one block and some of the columns. `block`: 16 to 256 rows, a power of two.
  * @type {(rows: number, columns: number, block: number) => Generator<Piece>} */
 function* piecesOf(rows, columns, block) {
-  // As many columns of one block fit into a piece.
+  // So many columns of one block fit into a piece.
   const maxColumns = pieceBytes / (4 * block);
   const height = block * Math.max(1, Math.floor(maxColumns / wholeVectors(columns)));
   const width = Math.min(columns, maxColumns);

@@ -36,7 +36,8 @@ export function float16Bytes(size, source, destination) {
 }
 
 /** Quantizes float32 numbers to the 4-bit codes of bnb4, FP4 or NF4, two a byte; see cpp/quantize/bnb4.h. `block`: how
- * many numbers share a scale, an even number. `largest`: the largest magnitude of each block, which is its scale.
+ * many numbers share a scale, an even number up to `pieceElements`. `largest`: the largest magnitude of each block,
+ * which the caller has computed and which is the block's scale.
  * @type {(source: Float32Array, block: number, isFp4: boolean, largest: Float32Array, destination: Uint8Array) =>
  *   void} */
 export function bnb4Bytes(source, block, isFp4, largest, destination) {

@@ -40,6 +40,7 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
       skips: refuse === undefined,
       isWide,
       length,
+      // Of the axes on which the tuples lie: `axes` has two numbers for each, and for each of the `length` before them.
       rank: axes.length / 2 - length,
       count: rowCount,
       indices: scratchByte,

@@ -64,6 +64,7 @@ export function reduceRows(dtype, reduction, { run, rows, size }, updates, resul
   const isPlain = format.kind === 'float' ? bits >= 32 : bits >= 8;
   if (isPlain && result.byteLength <= wholeBytes && (bits * run) / 8 <= pieceBytes)
     return reduceWhole(dtype, reduction, { run, rows, size }, updates, result);
+  // Half of what a call takes, because a complex number is two floats for the kernel.
   const maxElements = Math.floor(layout.scatterElements / 2);
   const isLong = run > maxElements;
   const perCall = isLong ? layout.scatterRows : Math.min(layout.scatterRows, Math.floor(maxElements / run));
@@ -142,6 +143,7 @@ function reducePiece(dtype, reduction, { run, size }, [rows, from], [updates, re
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);
   copyRows(dtype.bits, { run, rows, size }, result, view);
+  // The updates are checked up to their last row of this call.
   copyRows(dtype.bits, { run, rows: from, size: run * (from[from.length - 1] + 1) }, updates, staged);
   scratchViews.Float64Array.set(rows, numbersByte / 8);
   writeCall(dtype, reduction, rows.length, run);
