@@ -25,6 +25,7 @@ export async function fillPart(elements, box, { data, start, strides }, work, ow
   // The bytes of the part, if it is one run: an axis of one index has no neighbor, so its stride does not matter.
   const [from, to] = [(start * dtype.bits) / 8, ((start + size) * dtype.bits) / 8];
   const isRun = counts.every((count, i) => count === 1 || strides[i] === boxStrides[i]);
+  // An Array, of strings, has no bytes to view.
   if (isRun && dtype.array !== 'Array' && Number.isInteger(from) && Number.isInteger(to)) {
     checkMemory('written', data, to);
     const ArrayClass = arrayClasses[dtype.array];

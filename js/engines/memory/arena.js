@@ -46,6 +46,7 @@ export class Arena {
   /** Frees all arrays but the first `count`.
    * @type {(count?: number) => void} */
   clear(count = 0) {
+    // Nothing to free: from `this.count` on, `starts` has entries of earlier calls.
     if (count >= this.count) return;
     this.next = this.starts[count];
     this.count = count;
@@ -71,7 +72,8 @@ export class Arena {
     return at;
   }
 
-  /** Copies an array into the module, behind the arrays that there are. Refuses one that is shorter than kernels read.
+  /** Copies all of an array into the module, behind the arrays that there are. Refuses one that is shorter than kernels
+   * read.
    * @param {ArrayBufferView} data
    * @param {number} bytes how many of it kernels read, by the extents that they get
    * @returns {number} its address */

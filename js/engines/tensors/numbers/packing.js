@@ -11,6 +11,7 @@ import { ready } from '../load.js';
  * @type {(type: unknown) => DType} */
 function packedType(type) {
   const dtype = dtypeOf(type);
+  // Strings have 0 bits.
   if (dtype && dtype.bits > 0 && dtype.bits < 8) return dtype;
   return typeError(`dtype must be a 6-, 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
 }

@@ -17,6 +17,7 @@ export function fillRange(dtype, math, values, size, result) {
   const { bits, code } = dtype;
   checkMemory('written', result, Math.ceil((size * bits) / 8));
   const bytes = bytesOf(result);
+  // The module reads start and delta from the start of the scratch area.
   /** @type {TypedArray} */ (scratchViews[typeof values[0] === 'bigint' ? 'BigInt64Array' : 'Float64Array']).set(
     values,
   );
