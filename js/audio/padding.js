@@ -105,7 +105,7 @@ export function padItems(items, padding) {
 }
 
 /** Pads samples with `left` samples in front and `right` behind, by the rule `mode`: zeros, if omitted. Gives the same
- * array if there is nothing to pad.
+ * array if there is nothing to pad, as where `right` is negative and `left` 0.
  * @type {<T extends Float32Array | Float64Array>(samples: T, left: number, right: number, mode?: PadMode) => T} */
 export function surrounded(samples, left, right, mode = 'constant') {
   const { length } = samples;
@@ -131,7 +131,8 @@ export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
 /** @type {(item: PaddedItem) => Item} A waveform as it is, with an axis of one channel. */
 export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
 
-/** Makes a mask of `length` entries: 1 from entry `first` to before entry `count`, 0 for all others.
+/** Makes a mask of `length` entries: 1 from entry `first` to before entry `count`, 0 for all others. A `count` below
+ * `first`, which may be negative, gives zeros alone.
  * @type {(count: number, length: number, first?: number) => Item<Int32Array>} */
 export const firstsOf = (count, length, first = 0) => ({
   data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),

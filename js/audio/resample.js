@@ -197,6 +197,7 @@ class ChannelStream {
         ? tail.length
         : allOutputs(filter, stage.kept.received + rest.length) - stage.row * filter.up;
       const all = isLast ? tail : new Float32Array(count);
+      // The spare outputs of the stage before may complete more than this one has to give.
       const pushed = stage.push(rest).subarray(0, all.length);
       all.set(pushed);
       stage.end(all.subarray(pushed.length));

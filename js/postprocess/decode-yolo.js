@@ -185,6 +185,7 @@ function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const allowed = classes && maskOf(classes);
   const rows = scoredRows(data, width, { conf, allowed, most: maxCount });
   const count = rows.length / width;
+  // [width, count]: first all x0, then all y0 and so on.
   const columns = swapped(rows, 1, count, width);
   /** Picks columns by their indices, and gives them back as rows.
    * @type {(at: number[]) => Float32Array} */
@@ -253,6 +254,7 @@ function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, 
   const maskSize = upsample ? size : [height, width];
   if (count === 0) return flags(new Uint8Array(0), [0, ...maskSize]);
   const source = new Planes(data.subarray(i * length, (i + 1) * length), { planes: channels, channels, height, width });
+  // The weights of all detections, prototype by prototype: [channels, count].
   const sums = source.mix(swapped(extras, 1, count, channels), count, count);
   const above = (upsample ? sums.resize(size) : sums).above(0, Uint8Array);
   // Boxes are in the input's pixels, masks that are not upsampled in the prototypes'.

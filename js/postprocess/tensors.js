@@ -52,7 +52,8 @@ export function readFloats(name, value, shape) {
 /** Types that are read as int32. int32 holds all numbers of them but int64's, which `Int32Array.from` wraps. */
 const wholeTypes = ['int32', 'int64', 'uint8', 'int8', 'bool'];
 
-/** Reads whole numbers of a tensor as int32.
+/** Reads whole numbers of a tensor, of one of {@link wholeTypes}, as int32. The message that refuses other types names
+ * the two usual ones.
  * @type {(name: string, value: unknown, shape?: Shape) => { dims: number[], data: Int32Array, size: number }} */
 export function readIntegers(name, value, shape) {
   const { dims, data, size } = readPlaced(name, value, (type) => {

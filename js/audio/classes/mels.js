@@ -98,6 +98,7 @@ export const mels = {
       const waves = batch.length > 0 ? outputsOf(call, itemsOf(call)) : {};
       if (!target) return waves;
       const targets = monoOf(target).map((samples) => featuresOf(prepared, samples, centered(prepared)));
+      // The target's items are features already, which `ownItem` leaves as they are.
       const row = { ...call.row, item: ownItem, axes: batch.length > 0 ? targetAxes : call.row.axes };
       return { ...waves, ...outputsOf({ ...call, row }, padItems(targets, readPadding(call))) };
     },

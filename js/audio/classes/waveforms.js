@@ -86,6 +86,7 @@ function encodecPadding(call) {
   const lengths = batch.map(({ channels }) => channels[0].length);
   // A chunk begins every `step` samples; the last one is whole.
   const steps = truncation ? Math.floor(smallest(lengths) / step) : Math.ceil(largest(lengths) / step);
+  // Truncation cuts to this length; without it, padding goes up to it.
   return padded({ padding: truncation ? padding : 'max_length', max_length: (steps - 1) * step + chunk });
 }
 

@@ -74,7 +74,7 @@ const shrinking = {
  * @type {Resize} */
 export function smoothResize(planes, [height, width]) {
   if (height >= planes.height && width >= planes.width) return planes.resize([height, width]);
-  // A step resizes one axis of [planes, height, width]; columns come first, as in torch.
+  // A step resizes one axis of [planes, height, width], all of it (0 to 1); columns come first, as in torch.
   const step = (/** @type {number} */ axis, /** @type {number} */ count, /** @type {number} */ length) => ({
     ...{ axis, count, scale: Math.fround(count / length), start: 0, end: 1 },
   });
@@ -106,6 +106,7 @@ export const querySemantic = ({ logits, masks, keepsLast = false, first = (plane
       const used = keepsLast ? classes : classes - 1;
       const sums = each(batch, (i) => {
         const weights = softmaxOf(pictureOf(t[logits], i), classes);
+        // The weights are [queries, classes], of which the first `used` classes count.
         return first(planesOf(t[masks], i), settings).sigmoid().mix(weights, classes, used);
       });
       const pictures = t.patch_offsets ? mergedPatches(sums, t.patch_offsets, o.target_sizes, settings) : sums;
