@@ -124,8 +124,8 @@ function resizeSource(source, request, out) {
   if (request.backend === 'opencv' && image.channels === 2)
     args.rangeError(`image channels must be 1, 3 or 4 for backend 'opencv', got 2`);
   const { data, channels, target } = resultPixels(out, { isFloat, width, height }, image);
-  // Pixels of 2 channels are gray and alpha, those of 4 RGB and alpha.
-  const hasAlpha = channels === 2 || (channels === 4 && !isFloat);
+  // Pixels of 2 channels are gray and alpha, those of 4 RGB and alpha; float32 has 1.
+  const hasAlpha = channels === 2 || channels === 4;
   const alpha = hasAlpha ? request.alpha : undefined;
   resizeToBytes(resizingOf(image, { ...request, alpha, isFloat }), target);
   return { data, width, height, channels };

@@ -78,7 +78,7 @@ function resizedOf({ width, height, scaleup, rounding }, source) {
       : { width, height: Math.max(1, Math.trunc(width * ratio)) };
     return { ...inner, scale: inner.height / source.height };
   }
-  // RapidOCR's lines of text: always of the full height, and squeezed only if they are too wide.
+  // RapidOCR's lines of text: always of the full height, whose scale counts, and squeezed only if they are too wide.
   if (rounding === 'ceil') {
     const exact = height * (source.width / source.height);
     return { width: Math.min(Math.ceil(exact), width), height, scale: height / source.height };

@@ -14,7 +14,8 @@ function watchImage(source) {
   const { data: _, ...image } = checkPixels(source);
   return {
     ...image,
-    /** The bytes; throws if they no longer have their length. */
+    /** The bytes; throws if they no longer have their length. By the channels that were found at first, so that another
+     * length does not count as another number of channels. */
     get data() {
       return checkPixels({ ...source, channels: image.channels }).data;
     },

@@ -115,8 +115,9 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
  * if it does not follow from the sizes.
  * @typedef {Size & { x: number, y: number, factor?: number }} BlobPlace */
 
-/** Computes the size to which an image is resized for a blob of `size`, and where the blob begins in it. With `crops`
- * both sides are resized by one factor, in float32 as OpenCV, so that the smaller one fits; the blob is in the middle.
+/** Computes the size to which an image is resized for a blob of `size`, and where the blob begins in it. Without
+ * `crops` that is the blob's own size. With it both sides are resized by one factor, in float32 as OpenCV, so that the
+ * blob just fits in; it is cut out of the middle.
  * @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
 function placeOf(image, size, crops) {
   if (!crops || (image.width === size.width && image.height === size.height)) return { ...size, x: 0, y: 0 };
