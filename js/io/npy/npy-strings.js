@@ -86,6 +86,7 @@ export function encodeStrings(texts) {
     width = Math.max(width, [...text].length); // code points, where text.length counts UTF-16 units
   }
   const bytes = 4 * width * texts.length;
+  // A bound of our own: one long string widens all of them.
   if (bytes > 2 ** 31) rangeError(`strings as wide as the longest must take at most 2 GiB, got ${bytes} bytes`);
   const view = new DataView(new ArrayBuffer(bytes));
   texts.forEach((text, i) => {

@@ -125,7 +125,8 @@ export function readDescr(descr, asked) {
   return known;
 }
 
-/** Computes the bytes of a number that is swapped between byte orders: of an element, or of each part of a complex one.
+/** Computes the bytes of a number that is swapped between byte orders: an element, or one of the two parts of a complex
+ * element.
  * @type {(dtype: DType) => number} */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 

@@ -53,6 +53,7 @@ function concatenate(chunks) {
 function fileName(name) {
   const file = encodeText('names', `${name}.npy`);
   if (file.length > 0xffff) rangeError(`names must have at most 65531 bytes, got ${file.length - 4}`);
+  // Python's zipfile ends a name at the first zero.
   if (name.includes('\0')) rangeError(`names must have no zero, got ${show(name)}`);
   return file;
 }
@@ -114,6 +115,7 @@ const longNumbers = (numbers) =>
 function localHeader(placed, isStreamed) {
   const { member, file, at } = placed;
   const isLong = member.length >= long;
+  // Both sizes, which are equal: in this header the format asks for both if one needs 64 bits.
   const sizes = longNumbers(isLong ? [member.length, member.length] : []);
   const end = at + 30 + file.length + sizes.length; // 30 bytes of fixed fields
   // Pad by the field of Android's zipalign: its number, its length and the alignment, 6 bytes, then zeros.

@@ -47,8 +47,8 @@ const rows = {
   [sparseTensor]: submessages(sparseTensor, (message, { sparse }) => sparse(message)),
 };
 
-/** Reads an AttributeProto: its name and its value, which is undefined for graphs and types. The attribute's type says
- * which field counts; of a field for one value, the last one.
+/** Reads an AttributeProto: its name and its value. The attribute's type says which field counts; of a field for one
+ * value, the last one. The value is undefined for graphs and types, and if neither a type nor a value is there.
  * @type {(message: Uint8Array, reading: Reading) => [name: string, value: AttributeValue]} */
 export function readAttribute(message, reading) {
   /** @type {any} */

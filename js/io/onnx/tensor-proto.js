@@ -147,6 +147,7 @@ export function fieldOfData(label, dtype, fields) {
   const typedField = typedFields[dtype.array] ?? int32Data;
   const isString = dtype.array === 'Array';
   const [field = typedField] = fields;
+  // onnx.proto forbids strings in raw_data.
   if (field !== typedField && (field !== rawData || isString)) {
     const allowed = `${dataFields.get(typedField)}${isString ? '' : ' or raw_data'}`;
     rangeError(`${label}${dtype.name} data must be in ${allowed}, got ${names}`);

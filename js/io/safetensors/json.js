@@ -51,8 +51,8 @@ function endOfValue(text, start) {
   let depth = 0;
   for (let at = start; ; at++) {
     const character = text[at];
-    if (character === '"')
-      at = endOfString(text, at) - 1; // the loop steps over the closing quote
+    // The loop itself steps over the closing quote.
+    if (character === '"') at = endOfString(text, at) - 1;
     else if (depth === 0 && (character === ',' || character === '}')) return at;
     else if (character === '{' || character === '[') depth++;
     else if (character === '}' || character === ']') depth--;
