@@ -56,7 +56,7 @@ export async function findRecord(target, stem, fingerprint, isForced) {
   const record = await readJson(recordPath(target, stem));
   if (record === undefined) return undefined;
   if (record.fingerprint !== fingerprint) {
-    if (!isForced) refuseOther(target, `${stem}${record.extension ?? ''}`);
+    if (!isForced) refuseOther(target, stem);
     return undefined;
   }
   // -1 for a file that is not there, which no record states.
