@@ -103,7 +103,8 @@ const hex = (code, digits) => code.toString(16).padStart(digits, '0');
 export const safe = (text) =>
   text.replace(unseen, (character) => escaped(/** @type {number} */ (character.codePointAt(0))));
 
-/** Escapes these characters in a text of JSON as `\u001b`, except the ends of its lines.
+/** Escapes these characters in a text of JSON as `\u001b`, except the ends of its lines. One of two UTF-16 units
+ * becomes two escapes, as JSON wants.
  * @type {(text: string) => string} */
 export const safeJson = (text) =>
   text.replace(unseen, (character) =>

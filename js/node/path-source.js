@@ -57,9 +57,10 @@ function closeOwned(owner) {
   return owner.handle.close();
 }
 
-/** Opens a regular file as a source. Refuses folders, pipes and devices. `argument`: how errors call the path. The
- * source is closed by its `close`, after which the handle's number is -1, or, if nobody uses it any more, by the
- * registry {@link dropped}.
+/** Opens a regular file as a source. Refuses folders, pipes and devices. Its `read` may give fewer bytes than it is
+ * asked for; `slice` reads on until it has all, or the file ends. `argument`: how errors call the path. The source is
+ * closed by its `close`, after which the handle's number is -1, or, if nobody uses it any more, by the registry
+ * {@link dropped}.
  * @type {(path: string | URL, argument?: string) => Promise<PathSource>} */
 export async function openRegular(path, argument = 'path') {
   const file = readPath(argument, path);

@@ -61,6 +61,7 @@ function patchLoaders({ hf, patched, ...others }, loaded) {
 async function complete(context, loaded, pipe) {
   const [id, options] = loaded.get(pipe.model.config) ?? [];
   if (!pipe.processor && id) {
+    // null is what transformers.js has for a pipeline without a processor.
     pipe.processor = (await processorByFiles(context, id, options, pipe.tokenizer)) ?? null;
     if (pipe.processor) await useProcessor(context, pipe.processor);
   }

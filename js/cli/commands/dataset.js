@@ -56,6 +56,7 @@ const build = {
     const target = /** @type {string} */ (inputs.at(-1));
     const sources = [...expandPatterns(inputs.slice(0, -1).filter((source) => source !== '-'))];
     const isListed = inputs.slice(0, -1).includes('-');
+    // The only file is TARGET.
     if (from === undefined && inputs.length === 1) throw new UsageError('dataset build takes SOURCE… TARGET or --from');
     if (isListed && from === '-') throw new UsageError('standard input can be read once');
     for (const list of [...(isListed ? ['-'] : []), ...(from === undefined ? [] : [from])])

@@ -38,7 +38,8 @@ async function diffOne(streams, { inputs, options, values }, sources) {
   return { report: jsonOf(report), lines: linesOf(report), status: report.isWithin ? 0 : 1 };
 }
 
-/** Compares the tensors that both files have, by name, and lists those that one of them has alone.
+/** Compares the tensors that both files have, by name, and lists those that differ and those that one of them has
+ * alone.
  * @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function diffAll(streams, { inputs, options }, [a, b]) {
   const lines = [];

@@ -22,8 +22,8 @@ export const inspect = {
     withFiles(streams, inputs, values.dtype, ([source]) => inspectFile(inputs[0], options.tree, values.tensor, source)),
 };
 
-/** Describes the tensors of a file, or the one called `only`, with the first values of each if there are at most 32.
- * `tree`: whether lines group the names. `path`: of the file, for messages.
+/** Describes the tensors of a file, or the one called `only`, with the first values of each if there are at most 32 and
+ * no `tree` is asked for: lines that group the names. `path`: of the file, for messages.
  * @type {(path: string, tree: boolean, only: string | undefined, source: Weights) => Promise<Outcome>} */
 async function inspectFile(path, tree, only, source) {
   const chosen = only === undefined ? source.entries : new Map([[only, choose(path, source.entries, only)]]);
@@ -93,7 +93,7 @@ function totalsOf(rows) {
   return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${texts.join(', ')}`;
 }
 
-/** Writes tensors as a tree of the parts of their names, which dots separate.
+/** Writes tensors as a tree of the parts of their names, which dots separate, below a line with the totals.
  * @type {(rows: readonly Row[]) => string[]} */
 function treeLines(rows) {
   const lines = [totalsOf(rows)];
@@ -162,6 +162,7 @@ function formatValue(type, value) {
 }
 
 /** Writes the name, type and dims of an input or output of a model: `?` for what is unknown, `[…]` for an unknown rank.
+ * Of a sequence, the type and dims are those of its tensors.
  * @type {(info: ValueInfo) => string} */
 function formatInfo({ name, type, dims, sequence }) {
   const extents = dims ? `[${dims.map((extent) => extent ?? '?').join(', ')}]` : '[…]';

@@ -57,7 +57,8 @@ function checkCall({ out, extension, options: { trimap, onError } }, paths) {
 }
 
 /** Tells whether the one batch of several pictures may be made of batches of one picture each, in threads, and written
- * as they come: OUT must be a file that can grow, and the processor must treat pictures independently.
+ * as they come: OUT must be a file that can grow, whose name states its format as `saveOutputs` reads it, and the
+ * processor must treat pictures independently.
  * @type {(call: Call, paths: string[], processor: ImageProcessor) => boolean} */
 export function canStream({ out, extension, options: { trimap, onError } }, paths, processor) {
   if (paths.length < 2 || paths.includes('-') || trimap || out === '-' || !out.endsWith(extension)) return false;
