@@ -103,6 +103,7 @@ void add_numbers(float* x, const float* y, std::size_t count, float factor) {
 }
 
 void emphasize_numbers(float* x, std::size_t count, float c, float before) {
+  // From the last number on, because each needs the old one in front of it.
   for (std::size_t i = count; i-- > 1;) x[i] -= c * x[i - 1];
   if (count > 0) x[0] -= c * before;
 }
@@ -193,7 +194,7 @@ void divide_numbers(const double* x, const double* y, std::size_t count, float* 
 }
 
 void mean_of_channels(const float* from, int channels, std::size_t stride, std::size_t count, float* to) {
-  if (channels == 2) {  // by far the most common
+  if (channels == 2) {  // by far the most common; times 0.5 is the division by 2
     const float* second = from + stride;
     std::size_t i = 0;
     for (; i + 4 <= count; i += 4) {
@@ -203,6 +204,7 @@ void mean_of_channels(const float* from, int channels, std::size_t stride, std::
     for (; i < count; ++i) to[i] = (from[i] + second[i]) * 0.5f;
     return;
   }
+  // A quotient of two float32 numbers in float64, rounded, is the float32 quotient.
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = [=](std::ptrdiff_t c) { return from[static_cast<std::size_t>(c) * stride + i]; };
     to[i] = static_cast<float>(static_cast<double>(pairwise_sum_of<float>(at, 0, channels)) / channels);
@@ -217,6 +219,7 @@ void mean_of_wide_channels(const double* from, int channels, std::size_t stride,
 }
 
 void Normals::seed(std::uint32_t seed) {
+  // MT19937's init_genrand. All words count as used, so `next` makes them anew first.
   state_[0] = seed;
   for (std::uint32_t i = 1; i < 624; ++i) state_[i] = 1812433253u * (state_[i - 1] ^ state_[i - 1] >> 30) + i;
   at_ = 624;

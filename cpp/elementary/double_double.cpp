@@ -83,7 +83,7 @@ Wide taylor(Wide x, int first, int step, bool alternating, int terms) {
 }
 
 /// exp(x) for |x.high| < 745: 2^times * exp(rest). exp(rest) - 1 comes from exp(rest / 512) - 1, squared nine times
-/// without the 1, so that its low bits are kept.
+/// (512 = 2^9) without the 1, so that its low bits are kept: (1 + less)^2 - 1 = 2 less + less^2.
 Wide exponential(Wide x) {
   const double times = std::nearbyint(x.high / kLn2.high);
   const Wide rest = x + -(kLn2 * wide(times));
@@ -127,6 +127,7 @@ double circular(double x, int quarter) {
   const double times = std::nearbyint(x / kHalfPi[0]);
   Wide rest = wide(x);
   for (const double part : kHalfPi) rest = rest + -product(times, part);
+  // From one quadrant to the next, the sine becomes the cosine, minus the sine, minus the cosine.
   const int quadrant = static_cast<int>(static_cast<std::int64_t>(times) + quarter) & 3;
   const Wide value = taylor(rest, quadrant % 2 == 0 ? 1 : 0, 2, true, 14);
   return quadrant < 2 ? value.high : -value.high;

@@ -80,6 +80,7 @@ std::uint64_t plan_blur(const Blur& blur, std::uint8_t* memory) {
 std::int32_t blur_step(std::uint8_t* memory) {
   auto& work = *reinterpret_cast<BlurWork*>(memory);
   // A row of the result has a tap for each row of the picture from reach_y above it to reach_y below it.
+  // Tap -1: no row lies at `source` yet.
   if (work.tap >= 0) add_row(work);
   if (++work.tap <= 2 * work.reach_y) return mirrored(work.y + work.tap - work.reach_y, work.blur.height);
   auto* result = static_cast<std::uint8_t*>(work.rows.result);

@@ -66,7 +66,8 @@ void scipy_gaussian(double sigma, double* weights) {
   const int reach = scipy_reach(sigma), length = 2 * reach + 1, tail = length - length % kSums;
   const double factor = -0.5 / (sigma * sigma);
   for (int k = 0; k <= reach; ++k) weights[k] = fdlibm_exp(factor * k * k);
-  // NumPy's order: eight sums, joined in pairs, then the numbers after the last eight. Weight k of all is |k - reach|.
+  // NumPy's order: eight sums, joined in pairs, then the numbers after the last eight (all, if there are fewer than
+  // eight). Weight k of all is weights[|k - reach|], as only those from the middle outwards are stored.
   double sums[kSums] = {};
   for (int k = 0; k < tail; ++k) sums[k % kSums] += weights[std::abs(k - reach)];
   double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
