@@ -31,7 +31,8 @@ export function show(value, depth = 2) {
   return name ?? (isArray ? 'Array' : 'an object');
 }
 
-/** Shows a list in a message: its first 8 entries, in brackets, as {@link show} shows each.
+/** Shows a list in a message: its first 8 entries, in brackets, as {@link show} shows each, with one level of nested
+ * lists less.
  * @type {(list: ArrayLike<unknown>, depth?: number) => string} */
 export function showList(list, depth = 2) {
   const { length } = list;

@@ -31,7 +31,7 @@ export function readLength(argument, list, limit = maxLength) {
   return rangeError(`${argument} must have 0 to ${limit} entries, got ${length}`);
 }
 
-/** Copies a list of entries of any kind, at most `limit` of them.
+/** Copies a list of entries of any kind, at most `limit` of them, 1,000,000 if omitted; holes become undefined.
  * @type {<Entry>(argument: string, list: ArrayLike<Entry>, limit?: number) => Entry[]} */
 export function copyList(argument, list, limit) {
   const length = readLength(argument, list, limit);

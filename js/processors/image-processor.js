@@ -254,6 +254,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   // Images that become pixel_values, and those of other options, as prompt_masks.
   const { images, ...others } = regrouped(lists, all);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
+  // Before the class computes pixels, so that a wrong prompt is refused at once.
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
   const sizes = returnsSizes ? images.map(sizesOf) : undefined;
   const pictures = images.map((image, i) => pictureOf(image, isOnWhite, listenerOf({ onStep, sizes }, i)));

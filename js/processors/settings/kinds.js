@@ -71,7 +71,7 @@ export function color(name, value) {
 }
 
 /** Reads a mean or a deviation: a number for all colors, or a list of three. Numbers have to be finite in float32, in
- * which they are computed with, and `image_std`, a divisor, must not be 0.
+ * which they are computed with, and `image_std`, a divisor, must not be 0. Other names of deviations are not checked.
  * @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
 export function perChannel(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value];

@@ -204,6 +204,7 @@ export const makeVitMatte = withSettings([...usualNumbers.reads, 'do_pad', 'size
   if (!trimaps) typeError('trimaps must be given, got undefined');
   if (trimaps.length !== pictures.length)
     rangeError(`trimaps must hold ${pictures.length}, one for each image, got ${trimaps.length}`);
+  // Without padding, multiples of 1 are the sizes as they are. 32 is Python's default.
   const divisor = settings.do_pad ? (settings.size_divisor ?? 32) : 1;
   const frames = pictures.map((picture, i) => {
     const [size, trimap] = [sizeOf(picture), sizeOf(trimaps[i])];

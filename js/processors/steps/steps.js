@@ -83,6 +83,7 @@ export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(s
 export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
   if (!settings.do_resize) return picture;
   const method = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
+  // torchvision refuses lanczos without antialiasing, too. The message has Pillow's numbers of filters.
   if (backend === 'torchvision' && method.filter === 'lanczos')
     rangeError('resample must be 0, 2 or 3 here, where nothing is antialiased, got 1');
   return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), method);
