@@ -17,9 +17,12 @@ struct PlanAxis {
   /// A Filter, a Rule where sums are OpenCV's, or a FloatFilter where bytes are rescaled. kNone: pixel i of the result
   /// is pixel `from` + i of the source.
   std::int32_t filter = kNone;
+  /// Pixels of the source.
   std::int32_t extent;
-  /// Of a FloatFilter: where its axis begins and ends, from the source's first pixel on.
+  /// Of a Filter: the part of the source that becomes the result (ResizeAxis). Of a FloatFilter: where the axis that is
+  /// resized begins and ends, which may be beyond the source (FloatAxis). Both count from the source's first pixel.
   double from, to;
+  /// Pixels of the result, and which of them are made.
   std::int32_t size, first, count;
   /// Of a Rule: pixels of the result for one of the source. Of a FloatFilter: sigma.
   double factor = 1;
