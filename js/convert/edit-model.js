@@ -59,9 +59,9 @@ const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
  *   data: Uint8Array }} */
 function contentInMemory(weight, external, outside) {
   const { dtype, content } = weight;
-  const isInline = content.kind === 'message' && (outside === undefined || dtype.array === 'Array');
-  // With `external` the data may be in another file now, and are read from there.
-  if (isInline && external === undefined) return { message: content.message };
+  // With `external` the data may be in another file now, and are read from there; those of strings never are.
+  const stays = dtype.array === 'Array' || (outside === undefined && external === undefined);
+  if (content.kind === 'message' && stays) return { message: content.message };
   return { data: bytesIn(weight, external) };
 }
 

@@ -58,6 +58,15 @@ test('data come from other files', async () => {
   );
 });
 
+test('strings stay in the model where data come from other files', () => {
+  const nodes = [{ operator: 'Identity', inputs: ['s'], outputs: ['t'] }];
+  const more = { nodes: [...graph({}).nodes, ...nodes], outputs: { y: ['float32', [1, 32]], t: ['string', [2]] } };
+  const strings = { type: 'string', dims: [2], data: ['a', 'b'] };
+  const file = modelOf(graph({ v: weights([32, 64]), w: weights([64, 32]), s: strings }, more));
+  const external = () => new Uint8Array(0);
+  expect(convertModel(file, { dtype: 'fp16', external }).model).toEqual(convertModel(file, { dtype: 'fp16' }).model);
+});
+
 test('data of graphs inside of nodes come from other files, by what openModel gives', async () => {
   const bytes = new Uint8Array(numbers.buffer);
   const place = { location: 'w.bin', offset: 0, length: 8192, type: 'float32', dims: [64, 32] };
