@@ -88,6 +88,21 @@ test('the tensor of a Constant node is a weight', () => {
     expect(modelFacts(convertModel(inNode, { dtype }).model)).toEqual(modelFacts(convertModel(plain, { dtype }).model));
 });
 
+test('Gemms share the Transpose of a matrix that is no weight', () => {
+  const gemm = (y) => ({ operator: 'Gemm', inputs: ['x', 'b'], outputs: [y], attributes: { transB: 1 } });
+  const file = modelOf({
+    nodes: [gemm('y'), gemm('z')],
+    inputs: { x: ['float32', [1, 4]], b: ['float32', [3, 4]] },
+    outputs: { y: ['float32', [1, 3]], z: ['float32', [1, 3]] },
+  });
+  const { nodes } = readModel(convertModel(file, { dtype: 'int8' }).model);
+  expect(nodes.map(({ operator, inputs }) => [operator, ...inputs])).toEqual([
+    ['Transpose', 'b'],
+    ['MatMul', 'x', 'b_Transposed'],
+    ['MatMul', 'x', 'b_Transposed'],
+  ]);
+});
+
 test('a matrix of several pieces has the same codes from a source', async () => {
   const dims = [700, 3000];
   const data = Float32Array.from({ length: 2_100_000 }, (_, i) => Math.sin(i) * ((i % 3000) + 1));

@@ -23,7 +23,7 @@ const isPlainGemm = (node) =>
  * @type {(quantized: QuantizedGraph) => void} */
 export function replaceGemms(quantized) {
   const { graph, types } = quantized;
-  /** @type {Map<string, string>} */
+  /** The names of transposed matrices, by those of the matrices. @type {Map<string, string>} */
   const transposed = new Map();
   graph.nodes = graph.nodes.flatMap((node) => {
     const { name, inputs, outputs } = node;
@@ -39,8 +39,9 @@ export function replaceGemms(quantized) {
     if (attributes.wholeAttribute(node, 'transB', 0) === 1) {
       const before = b;
       b = storeTransposed(quantized, transposed, before) ?? `${before}_Transposed`;
-      // A value that is made while the model runs is transposed then.
-      if (!weight) nodes.push(newNode('Transpose', [before], [b], named('_Transpose')));
+      // A value that is made while the model runs is transposed then, once for all Gemms of the graph.
+      if (!weight && !transposed.has(before)) nodes.push(newNode('Transpose', [before], [b], named('_Transpose')));
+      transposed.set(before, b);
       types.types.set(b, types.typeOf(before));
     }
     const y = outputs[0] + (hasBias ? '_MatMul' : '');
