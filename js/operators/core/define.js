@@ -27,6 +27,7 @@ export function define(declaration) {
     schemas: schemasOf(declaration, attributes),
     inputs: ofNodes.map((input) => input.name),
     firstInputs,
+    // Nodes of older versions have an input that was an attribute then in their attributes.
     optional: ofNodes.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
     variadic: inputs[0]?.kind === 'tensors',
     several: outputs !== 1,

@@ -124,7 +124,8 @@ export function stepAxes(view, starts, steps, counts) {
   return viewOfFactors(counts, factors, first);
 }
 
-/** Views the same elements in the same order under other dims; undefined where strides cannot express that.
+/** Views the same elements in the same order under other dims, of the same product; undefined where strides cannot
+ * express that.
  * @type {(view: View, dims: number[]) => View | undefined} */
 export function regroupAxes(view, dims) {
   if (dims.includes(0)) return wholeView(dims);
@@ -149,7 +150,8 @@ export function regroupAxes(view, dims) {
   return viewOfFactors(dims, factors, view.first);
 }
 
-/** Broadcasts a view: repeats axes of extent 1, by stride 0, and adds axes in front.
+/** Broadcasts a view to `dims`: repeats axes of extent 1, by stride 0, and adds axes in front. An extent of 0 has no
+ * elements to view.
  * @type {(view: View, dims: number[]) => View} */
 export function expandAxes(view, dims) {
   if (dims.includes(0)) return wholeView(dims);
