@@ -42,10 +42,12 @@ function nearestFloat(bits, value) {
   return bits === 32 ? Math.fround(number) : noCase('nearestFloat', /** @type {never} */ (bits));
 }
 
-/** Encodes one value, rounded once, by the rules of ONNX Cast: floats to nearest even with gradual underflow, integers
- * toward zero and then modulo 2^bits. A NaN has no sign here, as in JavaScript: the code is the positive quiet NaN.
- * Returns the entry of the data array: a bit pattern for the floats below 32 bits and the packed types, a pair for the
- * complex types. `saturate` counts for the 8-bit floats, `round_mode` for float8e8m0.
+/** Encodes one value, rounded once, by the rules of ONNX Cast: floats to nearest even with gradual underflow, but
+ * float8e8m0 by `round_mode`; integers toward zero and then modulo 2^bits; bool to 1 for all but 0. Numbers beyond an
+ * 8-bit float become its largest one if `saturate`, those beyond a 4- or 6-bit float always do. A NaN has no sign here,
+ * as in JavaScript: it becomes the positive quiet NaN, or -0 in the 4- and 6-bit floats, which have no NaN. Returns the
+ * entry of the data array: a bit pattern for the floats below 32 bits and the packed types, a pair for the complex
+ * ones.
  * @type {(dtype: DType, value: any, options?: { saturate?: boolean, round_mode?: 'up' | 'down' | 'nearest' }) =>
  *   any} */
 export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}) {
@@ -63,7 +65,8 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
         const integer = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? Math.trunc(value) : 0);
         return format.signed ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
       }
-      // The low bits, moved to the top of an int32, and back: with the sign, or as an unsigned code.
+      // `<<` cuts a number toward zero and takes it modulo 2^32; NaN and infinities become 0. Its low bits, moved to
+      // the top of an int32 and back: with the sign or, as packed elements are stored, as an unsigned code.
       const high = (typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value) << (32 - bits);
       return format.signed && bits >= 8 ? high >> (32 - bits) : high >>> (32 - bits);
     }
@@ -95,6 +98,7 @@ export function decode(dtype, data, index) {
       return format.signed ? high >> (32 - bits) : high >>> (32 - bits);
     }
     case 'float':
+      // The entries of these arrays are the numbers themselves, those of other arrays are codes.
       if (bits >= 32 || typedArrayName(data) === 'Float16Array') return data[index];
       return decodeFloat(format, bits < 8 ? packedCode(bits, data, index) : data[index]);
     default:
@@ -112,11 +116,12 @@ export function packedCode(bits, data, index) {
   return (pair >> ((index * bits) % 8)) & ((1 << bits) - 1);
 }
 
-/** Writes the code that {@link encode} gives to element `index` of a data array. The bits of a packed element must
- * still be zero.
+/** Writes the entry that {@link encode} returned, `code`, as element `index` of a data array. The bits of a packed
+ * element must still be zero.
  * @type {(dtype: DType, data: TensorData, index: number, code: unknown) => void} */
 export function store({ bits, format }, data, index, code) {
   if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = /** @type {[number, number]} */ (code);
+  // A string has 0 bits.
   else if (bits > 0 && bits < 8) storePacked(bits, data, index, /** @type {number} */ (code));
   else data[index] = code;
 }
@@ -147,9 +152,9 @@ const kinds = {
 };
 
 /** Writes the first `size` values of a list to a data array of zeros, and refuses values of the wrong kind or outside
- * an integer type's range. The values are those that `decodeValues` gives, or any number or bigint: floats are rounded
- * once, to nearest even, the 8-bit ones saturate; integers are cut toward zero. In JavaScript, because it works before
- * any module is loaded.
+ * an integer type's range. The values are those that `decodeValues` gives, or any number or bigint. Floats are rounded
+ * once, to nearest even, float8e8m0 up to a power of two; numbers beyond a float of 4, 6 or 8 bits become its largest
+ * one. Integers are cut toward zero. In JavaScript, because it works before any module is loaded.
  * @type {(dtype: DType, values: ArrayLike<unknown>, data: unknown, size: number) => void} */
 export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
@@ -162,8 +167,8 @@ export function encodeValues(dtype, values, data, size) {
   }
 }
 
-/** Refuses a value that lies outside an integer type's range once it is cut to a whole number. `index`: its place in
- * the list, for the message.
+/** Refuses a value that lies outside an integer type's range once it is cut to a whole number, as NaN and infinities
+ * do. `index`: its place in the list, for the message.
  * @type {(dtype: DType, value: number | bigint, index: number) => void} */
 function checkRange({ name, bits, format }, value, index) {
   const isSigned = format.kind === 'int' && format.signed;

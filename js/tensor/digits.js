@@ -4,10 +4,10 @@ import { exponentOf } from './floats.js';
 /** @import { DType, FloatFormat } from './types.js' */
 
 /** Finds the decimal digits of a finite value > 0: as few as tell it from its neighbors in the format, but at least
- * down to the decimal place `least` and none beyond `maxPlaces`, where 2 stands for hundredths. `relative`: both count
- * places behind the first digit instead. Digits that are cut off round to nearest even on the exact value. `first`: the
- * power of ten of the first digit. (Steele and White, "How to print floating-point numbers accurately", 1990, algorithm
- * FPP with exact integers.)
+ * down to the decimal place `least` and none beyond `maxPlaces`, where 2 stands for hundredths; its first digit has to
+ * lie within `maxPlaces`. `relative`: both count places behind the first digit instead. Digits that are cut off round
+ * to nearest even on the exact value. `first`: the power of ten of the first digit. (Steele and White, "How to print
+ * floating-point numbers accurately", 1990, algorithm FPP with exact integers.)
  * @type {(value: number, format: FloatFormat, maxPlaces: number, least: number, relative: boolean) => { digits: string,
  *   first: number }} */
 function findDigits(value, { mantissa, bias }, maxPlaces, least, relative) {
@@ -15,7 +15,7 @@ function findDigits(value, { mantissa, bias }, maxPlaces, least, relative) {
   const power = Math.max(exponentOf(value), 1 - bias) - mantissa;
   const significand = BigInt(value / 2 ** power);
   const isEven = significand % 2n === 0n;
-  // value = rest / unit. `above`, `below`: half the gaps to its neighbors on this scale; less below a power of two.
+  // value = rest / unit, both times 4. `above`, `below`: half the gaps to its neighbors; less below a power of two.
   let rest = (4n * significand) << BigInt(Math.max(power, 0));
   let unit = 4n << BigInt(Math.max(-power, 0));
   let above = 2n << BigInt(Math.max(power, 0));
@@ -60,7 +60,8 @@ export const isNegative = (value) => value < 0 || Object.is(value, -0);
  */
 
 /** Writes a finite number in positional notation, without an exponent: by the fewest digits that name it in the float
- * type, but at least `least` and at most `maxPlaces` decimal places, before trailing zeros are dropped.
+ * type, but at least `least` (-Infinity: no bound) and at most `maxPlaces` decimal places, before trailing zeros are
+ * dropped.
  * @type {(value: number, type: DType, maxPlaces: number, least: number) => Digits} */
 export function positional(value, type, maxPlaces, least) {
   if (value === 0) return { integerDigits: '0', fraction: '', exponent: '' };

@@ -16,9 +16,11 @@ export function exponentOf(value) {
 }
 
 /** Gives the highest codes of a format, without signs. `top`: the largest finite number's; `nan`: the only NaN's or the
- * quiet one's, and that of -0 in a format without NaN; `overflow`: the code of larger numbers that do not saturate.
+ * quiet one's, and that of -0 in a format without NaN; `overflow`: the code of larger numbers that do not saturate,
+ * which is infinity's, without infinity NaN's, and without both that of the largest number.
  * @type {(format: FloatFormat) => { top: number, nan: number, overflow: number }} */
 function limits({ exponent, mantissa, special }) {
+  // The first code with a sign bit, and the one whose bits of the exponent alone are set.
   const end = 1 << (exponent + mantissa);
   const infinity = end - (1 << mantissa);
   switch (special) {
@@ -55,7 +57,8 @@ export function decodeFloat(format, code) {
 }
 
 /** Encodes a number in a format, rounded to nearest even. float8e8m0, whose numbers are powers of two, rounds by the
- * `round_mode` of Cast-25 instead. `saturate`: numbers beyond the format become its largest one.
+ * `round_mode` of Cast-25 instead. `saturate`: numbers beyond the format, infinities too, become its largest one;
+ * otherwise they and NaN get the codes `overflow` and `nan` of {@link limits}.
  * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
 export function encodeFloat(format, value, saturate, round_mode) {
   const { exponent, mantissa, bias, special } = format;
@@ -67,7 +70,9 @@ export function encodeFloat(format, value, saturate, round_mode) {
   const power = Math.max(exponentOf(value), lowest);
   // The division by a power of two is exact; adding and taking away 2^52 rounds to an integer, ties to even.
   const significand = Math.abs(value) / 2 ** (power - mantissa) + 2 ** 52 - 2 ** 52;
-  // A sum, not an or: a significand that was rounded up to the next power of two carries into the exponent.
+  // A sum, not an or: a significand that was rounded up to the next power of two carries into the exponent. The lowest
+  // normal numbers have the exponent code 1, which is their significand's hidden bit; subnormal numbers have no such
+  // bit.
   const rounded = (power - lowest) * 2 ** mantissa + significand;
   const code = rounded <= top ? rounded : saturate ? top : overflow;
   const negative = value < 0 || Object.is(value, -0);
@@ -76,8 +81,8 @@ export function encodeFloat(format, value, saturate, round_mode) {
 }
 
 /** Encodes a number as float8e8m0, a power of two: the code is its exponent plus the bias. `round_mode`: up, down, or
- * to the nearest, where 1.5 times a power goes up. Numbers below the lowest power, negative ones too, give that power
- * if they saturate, otherwise NaN.
+ * to the nearest, where 1.5 times a power goes up. Numbers below the lowest power, 0 and negative ones too, and those
+ * beyond the greatest give that power with `saturate`, otherwise NaN.
  * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
 function encodeScale(format, value, saturate, round_mode) {
   const { top, nan, overflow } = limits(format);

@@ -65,8 +65,9 @@ export function codeOfText(dtype, text, options) {
   return encode(dtype, format.kind === 'float' && format.special === 'e8m0' ? Math.fround(odd) : odd, options);
 }
 
-/** Computes the whole part of digits * 10^power. With a power of 64 or more it returns 0, because 10^64 is a multiple
- * of 2^64, and integers are taken modulo 2^64 or less: so a text cannot ask for a huge bigint.
+/** Computes the whole part of digits * 10^power; 0 if no digit is left before the point. With a power of 64 or more it
+ * returns 0 too, because 10^64 is a multiple of 2^64, and integers are taken modulo 2^64 or less: so a text cannot ask
+ * for a huge bigint.
  * @type {(digits: string, power: number) => bigint} */
 function wholePart(digits, power) {
   if (power >= 64 || -power >= digits.length) return 0n;
@@ -83,12 +84,14 @@ function roundToOdd(nearest, digits, power) {
   const sign = nearest < 0 || Object.is(nearest, -0) ? -1 : 1;
   // Too small for a float64: as above 0 as can be. From here on the power is bounded by the number of digits.
   if (nearest === 0) return sign * Number.MIN_VALUE;
-  // |nearest| = significand53 * 2^binary. If it is odd, it is right already: either exact or rounded to odd.
+  // |nearest| = significand53 * 2^binary: a float64 has 52 bits of mantissa, and -1022 is its lowest exponent. If the
+  // significand is odd, it is right already: either exact or rounded to odd.
   const binary = Math.max(exponentOf(nearest), -1022) - 52;
   const significand53 = BigInt(Math.abs(nearest) / 2 ** binary);
   if (significand53 % 2n === 1n) return nearest;
   // The decimal number and `nearest` as integers of one scale.
   const exact = (significand * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binary, 0));
   const rounded = (significand53 * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binary, 0));
+  // Of the two odd neighbors the one on the side of the decimal number.
   return exact === rounded ? nearest : sign * Number(significand53 + (exact > rounded ? 1n : -1n)) * 2 ** binary;
 }

@@ -13,6 +13,7 @@ export function readOut(argument, value, dtype, dims) {
     if (name !== dtype.name) typeError(`${argument} type must be ${dtype.name}, got ${name}`);
   });
   if (!isSame(out.dims, dims)) rangeError(`${argument} dims must be ${showList(dims)}, got ${showList(out.dims)}`);
+  // A typed array with elements cannot be frozen.
   if (Array.isArray(out.data) && Object.isFrozen(out.data))
     typeError(`${argument} data must be writable, got a frozen Array`);
   return out;

@@ -42,7 +42,7 @@ function floatFormatter(type, values, plus) {
   // Numbers from 1e8 on, below 1e-4, or more than 1000 times apart are scientific: NumPy's rule.
   const exponential = max >= 1e8 || min < 1e-4 || ratio > 1000;
 
-  // Measure the widths in front of the point and behind it.
+  // Measure the widths in front of the point and behind it, without a least number of places.
   const printed = finite.map((value) => (exponential ? scientific : positional)(value, type, precision, -Infinity));
   const fractionWidth = longest(printed.map(({ fraction }) => fraction));
   const exponentWidth = longest(printed.map(({ exponent }) => exponent));
@@ -59,6 +59,7 @@ function floatFormatter(type, values, plus) {
   return (value) => {
     if (!Number.isFinite(value)) return special(value).padStart(left + right + 1);
     if (!exponential) {
+      // 0: FloatingFormat's `min_digits`. In scientific notation all have as many places as the longest.
       const { integerDigits, fraction } = positional(value, type, precision, 0);
       return `${(sign(value) + integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth)}`;
     }
@@ -144,8 +145,8 @@ const word = {
       : `(${printScalar(type, re, false, false)}${printScalar(type, im, true, false)}j)`,
 };
 
-/** Prints a tensor as NumPy's `str()` does: nested brackets, lines of 75 characters. Above 1000 elements it prints the
- * first and last three of each axis with more than six, and reads only these.
+/** Prints a tensor as NumPy's `str()` does: nested brackets, lines of 75 characters; `[]` if it has no elements. Above
+ * 1000 elements it prints the first and last three of each axis with more than six, and reads only these.
  * @type {(dtype: DType, data: unknown, dims: readonly number[]) => string} */
 export function format(dtype, data, dims) {
   if (dims.includes(0)) return '[]';
@@ -187,7 +188,8 @@ export function format(dtype, data, dims) {
   return nest(0);
 }
 
-/** Joins words by spaces to lines of at most `width` characters; a longer word has a line of its own.
+/** Joins words by spaces to lines of at most `width` characters; a longer word has a line of its own. As in NumPy, all
+ * lines but the last lose the padding at their end.
  * @type {(items: string[], width: number) => string[]} */
 function wrap(items, width) {
   /** @type {string[]} */

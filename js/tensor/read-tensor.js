@@ -104,7 +104,7 @@ export function readDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const copy = args.readList('dims', dims);
   for (let i = 0; i < copy.length; i++) {
-    // `readList` leaves bigints only beyond the safe integers.
+    // `readList` has refused all but whole numbers; it leaves bigints only beyond the safe integers.
     if (typeof copy[i] !== 'number' || copy[i] < 0) {
       args.rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${args.showList(copy)}`);
     }
@@ -116,6 +116,7 @@ export function readDims(dims) {
 /** Refuses data of another class than the type's own, or the second one that it may have.
  * @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
+  // Undefined if data is no array. `also` may be undefined as well, so the two are not compared then.
   const className = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
   if (className === undefined || (className !== dtype.array && className !== dtype.also)) refuseClass(dtype, data);
 }

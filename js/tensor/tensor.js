@@ -51,7 +51,8 @@ export class Tensor {
   }
 
   /**
-   * A tensor of given values, encoded as ONNX's Cast encodes float64: floats are rounded once, to nearest even.
+   * A tensor of given values, encoded as ONNX's Cast encodes float64: floats are rounded once, to nearest even
+   * (float8e8m0 up to a power of two).
    * @template {TypeName} T
    * @param {T | 'float' | 'double'} type
    * @param {ArrayLike<number | bigint | boolean | string | readonly [number, number]>} values in row-major order;

@@ -100,6 +100,7 @@ function readSession(session) {
  * data for, and casts of strings and complex numbers. `argument`: its name, for messages.
  * @type {(ort: OrtLike, from: { argument: string, value: unknown, type: unknown }, cast: DataCast) => unknown} */
 function ortTensor(ort, { argument, value, type }, cast) {
+  // A processor gives a list where its tensors differ in their dims.
   if (Array.isArray(value)) rangeError(`${argument} must be one tensor, got a list: pass padding`);
   const { dtype, data, dims, size } = readWholeTensor(argument, value);
   const wanted = type === undefined ? dtype : dtypeOf(type);
