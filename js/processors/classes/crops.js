@@ -17,7 +17,7 @@ const padding = 1.25;
 
 /** The part of a picture that becomes the result for a box [left, top, width, height] in its pixels: the box enlarged
  * by a quarter around its center, then along one side to the ratio of `size`. `extents`: its width and height;
- * `centers`: x and y of its center. Each operation is rounded to float32, as in Python.
+ * `centers`: x and y of its center. Each operation is rounded to float32, as in Python's `boxes_to_crop_params`.
  * @type {(box: readonly number[], size: Size) => { extents: number[], centers: number[] }} */
 function windowOf([left, top, wide, high], size) {
   const [width, height] = [fround(fround(wide) * padding), fround(fround(high) * padding)];
@@ -36,7 +36,7 @@ const scaleOf = (count, extent) => fround(fround(1 / extent) * (count - 1));
 /** The place in the picture, in pixels, from which each of `count` pixels of the result along one axis is sampled.
  * `extent`, `center`: of the part that becomes the result; `side`: pixels of the picture. Places go through torch's
  * coordinates, -1 for the first pixel and 1 for the last, and each operation is rounded to float32, so that the last
- * bit is torch's.
+ * bit is that of Python's `crop_and_resize`.
  * @type {(count: number, extent: number, center: number, side: number) => number[]} */
 function placesOf(count, extent, center, side) {
   const scale = scaleOf(count, extent);
@@ -66,8 +66,9 @@ function sampleBox(image, box, size, crop, numbers, data) {
     middleOf(placesOf(size.width, extents[0], centers[0], image.width), crop.width),
     middleOf(placesOf(size.height, extents[1], centers[1], image.height), crop.height),
   ];
-  // A part that shrinks along an axis is sampled linearly, as in Python.
+  // A part that shrinks along an axis is sampled linearly, as in Python; a scale that is NaN counts as cubic there.
   const isCubic = !(min(scaleOf(size.width, extents[0]), scaleOf(size.height, extents[1])) < 1);
+  // Of the result a pixel is one float32, 4 bytes.
   samplePixels(image, { isCubic, numbers, places }, { ...crop, channels: 4, rowstride: 4 * crop.width, data });
 }
 
@@ -75,6 +76,7 @@ function sampleBox(image, box, size, crop, numbers, data) {
  * both steps are on, the factor is 1, and the others are multiplied by its reciprocal, as in torchvision.
  * @type {(call: Call) => number[]} */
 function numbersOf(call) {
+  // The formula lacks the numbers of a step that is off.
   const { scale = [1], mean = [0, 0, 0], std = [1, 1, 1] } = usualNumbers({ ...call, dtype: dtypes.float32 }).channels;
   return [scale[0], ...mean, ...std];
 }
@@ -100,6 +102,7 @@ export const withBoxes = (make) =>
       const { image, onStep } = rendered(picture);
       for (const box of lists[i]) {
         onStep?.({ name: 'warp' });
+        // A copy, which reads `data` once: a getter may compute it.
         sampleBox({ ...image }, box, size, cropSize, numbersOf(call), bytesOf(crop));
         bytes.set(encoded(crop, dtype), (bytes.length / count) * done++);
       }

@@ -99,9 +99,9 @@ function ownNumbers({ backend, settings }, picture) {
   const { width, height } = sizeOf(picture);
   const count = 3 * width * height;
   const mean = sum / count;
-  // NumPy's variance divides by the number of numbers, torch's by one less.
+  // The squared distances from the mean, added up; NumPy's variance divides them by their number, torch's by one less.
   const variance = (squares - sum * mean) / (backend === 'pil' ? count : count - 1);
-  // Python's lower limit, for pictures of almost one color.
+  // The lower limit of Python's `normalize`, for pictures of almost one color.
   const std = Math.max(Math.sqrt(variance), 1 / Math.sqrt(count));
   const numbers = numbersOf(backend, {}, { dtype: dtypes.float32, then: [normalizing(mean, std)] });
   return { ...numbers, steps: [{ name: 'normalize', mean, std }] };
@@ -109,7 +109,8 @@ function ownNumbers({ backend, settings }, picture) {
 
 /** Makes the outputs of Pix2Struct: resizes each picture, about in its ratio, to as many patches as `max_patches`
  * allows and writes a row of numbers for each patch: its row and column from 1 on, then its pixels. Rows of zeros
- * follow up to `max_patches`, and the mask is 1 for patches. `grids`: rows and columns of each picture's patches
+ * follow up to `max_patches`, and the mask is 1 for patches. Another type than float32 takes a second array, which is
+ * empty for float32. `grids`: rows and columns of each picture's patches
  * @type {(call: Call, pictures: readonly Picture[]) => { outputs: Outputs, grids: { rows: number, columns: number }[]
  *   }} */
 function flatten(call, pictures) {

@@ -47,6 +47,7 @@ function resizedBySetting(call, picture, filters, numbers) {
   const { settings } = call;
   const from = sizeOf(picture);
   const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
+  // Without `do_resize` the setting `resample` does not count: any filter leaves a picture of its own size as it is.
   const filter = settings.do_resize ? steps.filterOf(call, filters, from, to) : 'Bilinear';
   return steps.resizedFloats(picture, to, steps.axesOf(filter, from), {
     filter: settings.resample ?? 'bilinear',
@@ -91,7 +92,8 @@ const makingEither = (reads, makeFloats, makeBytes) => {
 };
 
 /** OWLv2: pads a picture to a square, with 0 on the right and at the bottom, where `do_pad` is on. `to`: the size that
- * the square is resized to; `sigmas`: the standard deviations, in pixels, of the Gaussian blur before, 0 for none
+ * the square is resized to, its own without `do_resize`; `sigmas`: the standard deviations, in pixels, of the Gaussian
+ * blur before, 0 for none
  * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: { columns: number, rows: number } }} */
 function owlSquare({ settings }, picture) {
   const pictureSize = sizeOf(picture);
@@ -158,6 +160,7 @@ function zoomedPlanes(call, picture, to) {
   // Scipy takes pixels with their channels side by side.
   const samples = newData(numbers.dtype, 3 * width * height, undefined);
   writePicture(picture, numbers, steps.ownFrame(picture), false, bytesOf(samples));
+  // Python hands `resample` on as the flag of antialiasing: nearest, 0, blurs nothing.
   const resized = zoomed(samples, { width, height }, to, call.settings.resample !== 'nearest');
   if (rescales) picture.onStep?.({ name: 'rescale', factor });
   if (to.width !== width || to.height !== height) picture.onStep?.({ name: 'resize', filter: 'bilinear', ...to });
@@ -179,12 +182,12 @@ function zoeAxes(call, picture) {
   const { width, height } = sizeOf(picture);
   /** @type {(extent: number) => number} */
   const border = (extent) => (settings.do_pad ? Math.trunc(Math.sqrt(extent / 2) * 3) : 0);
-  // torch refuses to mirror as many pixels as there are, or more.
+  // torch refuses to mirror as many pixels as there are, or more; NumPy, by which the PIL class pads, does not.
   if (call.backend !== 'pil' && (border(width) >= width || border(height) >= height))
     rangeError(`an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
   const from = { width: width + 2 * border(width), height: height + 2 * border(height) };
   if (settings.do_pad) picture.onStep?.({ name: 'pad', x: border(width), y: border(height), ...from });
-  // The axes' own size leaves all pixels as they are.
+  // Without `do_resize` the size is `from`, that of the axes, which leaves all pixels as they are.
   const filter = settings.do_resize ? steps.filterOf(call, steps.cornerFilters) : 'BilinearCorners';
   const axes = {
     columns: { filter, from: -border(width), to: width + border(width) },

@@ -57,9 +57,10 @@ const makePoint = (call, pictures) => {
   return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 };
 
-/** The size of a picture for PP-OCR's detection, in its ratio. By `limit_type` the longer side is at most
- * `limit_side_len` pixels ('max'), the shorter one at least ('min'), or the longer one exactly ('resize_long'). Then
- * the longer side is at most `max_side_limit`, and both are rounded to multiples of 32, at least 32.
+/** The size of a picture for PP-OCR's detection, in its ratio, as `get_image_size` of Python's class computes it. By
+ * `limit_type` the longer side is at most `limit_side_len` pixels ('max'), the shorter one at least ('min'), or the
+ * longer one exactly ('resize_long'). Then the longer side is at most `max_side_limit`, if that is given, and both are
+ * rounded to multiples of 32, at least 32.
  * @type {(settings: Settings, size: Size) => Size} */
 function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit: maxSide }, { width, height }) {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
@@ -99,9 +100,10 @@ export const makeTextDetection = steps.withSettings(
   },
 );
 
-/** The size that all lines of text of a call are resized to: the height of the setting `size`, and a width in the ratio
- * of the picture with the greatest width, at most `max_image_width`. undefined where lines are neither resized nor
- * padded.
+/** The size that all lines of text of a call are resized to, as `get_target_size` of Python's class computes it: the
+ * height of the setting `size`, and a width in the ratio of the picture with the greatest width, the first of equals.
+ * It is `max_image_width` where this width or the setting's is beyond that. undefined where lines are neither resized
+ * nor padded.
  * @type {(settings: Settings, sizes: readonly Size[]) => Size | undefined} */
 function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad: pads }, sizes) {
   if (!resizes && !pads) return undefined;

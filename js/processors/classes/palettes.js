@@ -56,7 +56,7 @@ export const makeSegGpt = steps.withSettings(
     // Python normalizes three colors by lists; by a number, and without, it takes as many channels as there are.
     const isByChannel = !normalizes || (typeof mean === 'number' && typeof std === 'number');
     const numbersOf = isByChannel ? steps.ownChannelNumbers : steps.usualNumbers;
-    /** Resizes a list of pictures and stacks their numbers.
+    /** Resizes a list of pictures and stacks the numbers that `numbers` makes of them, `numbersOf` if omitted.
      * @type {(listCall: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
     const resized = (listCall, list, numbers = (numbersCall) => numbersOf(numbersCall, [...list])) => {
       const resizedList = list.map((picture) => steps.resize(listCall, picture));
@@ -78,17 +78,18 @@ export const makeSegGpt = steps.withSettings(
  * green and blue of that color. They are tables of 256 numbers for each channel, made from a picture of the palette.
  * @type {(call: Call) => Numbers} */
 function paletteNumbers(call) {
+  // Without rescaling and normalizing the PIL class keeps bytes; torchvision's masks are float32 even then.
   const numbers = (call.backend === 'pil' ? steps.usualNumbers : steps.floatNumbers)(call);
   const image = { data: palette(call.settings.num_labels), width: 256, height: 1, channels: 3, rowstride: 768 };
-  // 256 numbers for each of three channels.
+  // 256 numbers for each of three channels, which all look up the mask's first channel.
   const tables = new Uint8Array((768 * numbers.dtype.bits) / 8);
   const picture = pictureOf(image, false);
   writePicture(picture, numbers, steps.ownFrame(picture), true, tables);
   return { ...numbers, channels: { sources: [0, 0, 0], tables } };
 }
 
-/** The colors of SegGPT's labels as 256 RGB pixels: black, then a color for each of `count` labels, at most 255, then
- * black again. Without a number of labels an index is its own gray.
+/** The colors of SegGPT's labels, as Python's `build_palette` makes them, as 256 RGB pixels: black, then a color for
+ * each of `count` labels, at most 255, then black again. Without a number of labels an index is its own gray.
  * @type {(count: number | undefined) => Uint8Array} */
 function palette(count) {
   if (count === undefined) return Uint8Array.from({ length: 768 }, (_, i) => Math.floor(i / 3));

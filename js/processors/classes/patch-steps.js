@@ -20,8 +20,8 @@ export const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
 
 /** Makes a step that resizes pictures by a rule, which gets the side in pixels of a group of patches (`factor`) and,
- * from the edges of the setting `size`, the least and the greatest number of pixels. `reads`: further settings that the
- * rule reads
+ * from the edges of the setting `size`, the least and the greatest number of pixels. A class without `merge_size` has
+ * groups of one patch. `reads`: further settings that the rule reads, from the call that it gets last
  * @type {(rule: (size: Size, factor: number, minPixels: number, maxPixels: number, call: Call) => Size,
  *   reads?: string[]) => Step} */
 export const byPixels = (rule, reads = []) =>

@@ -42,6 +42,7 @@ export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => r
     (call, picture) => {
       const { width, height } = sizeOf(resizing(call, picture));
       const { patch_size: patch } = call.settings;
+      // Without `do_resize` the sides may be no whole patches, of which Python's method rounds the number down.
       return count(Math.floor(height / patch), Math.floor(width / patch));
     },
   );
@@ -83,14 +84,15 @@ export const makeQwen = makeGrouped({ resizing: steps.resizeQwen });
 export const makeGlm = makeGrouped({ resizing: steps.resizeGlm });
 
 /** Makes `pixel_values` [pictures, maxPatches, length] of pictures, whose patches of `patch` x `patch` pixels are rows
- * of numbers, with rows of zeros after the last one; a mask that is 1 for patches; and the rows and columns of each
- * picture.
+ * of numbers, with rows of zeros after the last one; a mask [pictures, maxPatches] that is 1 for patches; and the rows
+ * and columns of each picture. Where all pictures have as many patches, more than `maxPatches`, all are written, and
+ * the mask alone ends there.
  * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => Outputs} */
 function paddedPatches(call, pictures, patch, maxPatches) {
   const numbers = steps.usualNumbers(call);
   const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
   const counts = grids.map(({ width, height }) => width * height);
-  // Pictures with more patches, all with as many, are allowed as in Python, which then cuts the mask alone.
+  // As in Python, which refuses more patches only where pictures differ in their number.
   const longest = largest(counts);
   const rows = Math.max(maxPatches, longest);
   if (longest > maxPatches && counts.some((count) => count !== longest))
@@ -158,9 +160,11 @@ function lfmTiles(call, picture) {
   /** Rounds a side to whole tokens, but not below `floor`.
    * @type {(extent: number, floor: number) => number} */
   const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
-  // Larger than its tokens allow, by a factor `max_pixels_tolerance`.
+  // Larger than its tokens allow, by a factor `max_pixels_tolerance`. Python's `_is_image_too_large` takes a patch for
+  // the shortest side, `smart_resize`, which gives the small copy's size, a token.
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
   const small = boundedArea(size, { factor: unit, minPixels: leastArea, maxPixels: mostArea, shortest: unit });
+  // `min_tiles` is 1 too then, so Python cuts nothing.
   if (!large || maxTiles === 1)
     return { tiles: [steps.resizeTo(call, picture, small)], rows: 1, columns: 1, size: small };
   const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(minTiles, maxTiles));

@@ -39,7 +39,7 @@ const { floor, fround, min } = Math;
 /** The axes x and y that map pixels of the result to places in the picture, for a box [left, top, width, height] that
  * is widened along one side to the ratio of `size` and then enlarged by a quarter around its center. `factor`: the
  * setting `normalize_factor`, by which Python divides a box's sides, before it multiplies them with 200. Operations are
- * rounded to float32 where Python's are.
+ * rounded to float32 where those of Python's `box_to_center_and_scale` and `get_warp_matrix` are.
  * @type {(box: readonly number[], size: Size, factor: number) => [x: Axis, y: Axis]} */
 function axesOf([left, top, wide, high], size, factor) {
   const ratio = size.width / size.height;
@@ -56,9 +56,10 @@ function axesOf([left, top, wide, high], size, factor) {
   return [x, y];
 }
 
-/** Computes the RGB bytes of a result of this size: each pixel is interpolated linearly between four of the image's,
- * and rounded half up; places outside of the image give 0. `axes`: map pixels of the result to the image. The loop
- * takes 1.7 to 2 ms for a box of 192 x 256 of a picture of 1200 x 900, a kernel of the same sums 2.1 (measured).
+/** Computes the RGB bytes of a result of this size, as Python's `scipy_warp_affine` does: each pixel is interpolated
+ * linearly between four of the RGB image's, and rounded half up; places outside of the image give 0. `axes`: map pixels
+ * of the result to the image. The loop takes 1.7 to 2 ms for a box of 192 x 256 of a picture of 1200 x 900, a kernel of
+ * the same sums 2.1 (measured).
  * @type {(image: Image, size: Size, axes: [Axis, Axis]) => Uint8Array} */
 function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY]) {
   const pixels = newData(dtypes.uint8, 3 * size.width * size.height, undefined);

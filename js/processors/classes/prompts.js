@@ -98,11 +98,12 @@ function int64(name, { dims, data }) {
   return tensorOf(dtypes.int64, BigInt64Array.from(data, BigInt), dims);
 }
 
-/** Inserts an axis of extent 1 at axis 1 if the number of dims is not `rank`, or with `isLess` only if it is less.
+/** Inserts an axis of extent 1 at axis 1 if the number of dims is not `rank`, as Python's `unsqueeze(1)` does where it
+ * makes tensors; with `isLess` only if it is less.
  * @type {(values: Numbers, rank: number, isLess: boolean) => Numbers} */
 const withAxis = ({ dims: [first, ...rest], data }, rank, isLess) => {
-  const short = rest.length + 1 < rank || (!isLess && rest.length + 1 !== rank);
-  return { dims: short ? [first, 1, ...rest] : [first, ...rest], data };
+  const isInserted = rest.length + 1 < rank || (!isLess && rest.length + 1 !== rank);
+  return { dims: isInserted ? [first, 1, ...rest] : [first, ...rest], data };
 };
 
 /** Scales coordinates x, y, x, y … from pixels of an image to those of the resized image, whose longer side is
@@ -154,6 +155,7 @@ function samPrompts(call, isHQ) {
     ({ labels } = padded);
   }
   if (labels) {
+    // [images, objects, points]
     const values = withAxis({ dims: evenDims('input_labels', labels), data: leavesOf(labels) }, 3, isHQ);
     // An array without numbers is float64 in NumPy.
     outputs.input_labels = values.data.length === 0 ? float64(values) : int64('input_labels', values);
@@ -161,6 +163,7 @@ function samPrompts(call, isHQ) {
   if (boxes) {
     // Called for its check alone: boxes of all images have one shape.
     evenDims('input_boxes', boxes);
+    // Python reads boxes as float32, points as they are.
     const coordinates = boxes.map((entry, i) => samCoordinates(call, i, boxes.length, leavesOf(entry).map(fround)));
     const data = coordinates.flat();
     if (coordinates[0].length % 4 !== 0)
@@ -175,6 +178,7 @@ function samPrompts(call, isHQ) {
 function greatest(value, levels) {
   if (levels === 0) return [];
   const list = /** @type {Nested} */ (value);
+  // A level without lists has the length 0.
   const inner = list.filter((entry) => entry !== null).map((entry) => greatest(entry, levels - 1));
   const rest = Array.from({ length: levels - 1 }, (_, k) => max(0, largest(inner.map((lengths) => lengths[k]))));
   return [list.length, ...rest];
@@ -213,7 +217,7 @@ function scaleRows({ sizes }, { dims, data }, width, scaled, pad) {
 
 /** Makes the outputs of SAM 2's points [images, objects, points, 2], labels [images, objects, points] and boxes
  * [images, boxes, 4], scaled to the square that pictures are resized to. Points and labels are filled up to the longest
- * lists.
+ * lists; of boxes each image has to have as many.
  * @type {(call: PromptCall) => Outputs} */
 function sam2Prompts(call) {
   const { input_points: points, input_labels: labels, input_boxes: boxes } = call.options;
@@ -248,7 +252,8 @@ function sam2Prompts(call) {
 }
 
 /** Makes the outputs of SAM 3's boxes, as center x, center y, width and height in parts of the image's sides, and of
- * their labels, 1 if they are not given. Boxes of all images are filled up to the longest list.
+ * their labels, 1 if they are not given. Boxes of all images are filled up to the longest list; null stands for the
+ * list of an image without boxes. No outputs without boxes.
  * @type {(call: PromptCall) => Outputs} */
 function sam3Prompts(call) {
   const { input_boxes: boxes } = call.options;

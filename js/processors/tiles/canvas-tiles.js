@@ -74,6 +74,7 @@ function ariaTiles(call, picture) {
   // Python computes the border from the fitted size, fitted once more, which may differ by a pixel.
   const again = insideSize(sizeOf(resized), canvas);
   const [x, y] = [canvas.width - again.width, canvas.height - again.height].map((rest) => Math.floor(rest / 2));
+  // A crop that begins before the picture has a border there.
   return tilesOf(rendered(cropPicture(resized, { x: -x, y: -y, ...canvas })), side);
 }
 
@@ -140,8 +141,9 @@ function quarters(picture) {
   ].map((part) => cropPicture(picture, part));
 }
 
-/** Idefics 2's size: the picture is shrunk in its ratio so that its longer side is at most `longest_edge`; a side below
- * `shortest_edge` is then set to it. A setting without `shortest_edge` has the height and the width.
+/** Idefics 2's size, as Python's `get_resize_output_image_size` computes it: the picture is shrunk in its ratio so that
+ * its longer side is at most `longest_edge`; a side below `shortest_edge` is then set to it. A setting without
+ * `shortest_edge` has the height and the width.
  * @type {(size: Size, setting: SizeSetting | undefined) => Size} */
 function idefics2Size({ width, height }, setting = {}) {
   const { shortest_edge: shortest, longest_edge: longest = Infinity } = setting;
@@ -231,9 +233,9 @@ export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultr
   return [rows > 0 ? tiles.length : 0, rows, columns];
 });
 
-/** Resizes a picture to `size` and cuts it into tiles of `side` x `side` pixels. Where the size is a longest edge, the
- * edge is lowered by a tile's side until there are at most `maxTiles` tiles. Without `do_resize` the picture is cut as
- * it is.
+/** Resizes a picture to `size` and cuts it into tiles of `side` x `side` pixels. Where the size is a longest edge, and
+ * pictures are cut, the edge is lowered by a tile's side until there are at most `maxTiles` tiles, or it is a tile's
+ * side or less. Without `do_resize` the picture is cut as it is.
  * @type {(call: Call, picture: Picture, side: number, maxTiles: number) => ReturnType<typeof splitTiles>} */
 function splitPicture(call, picture, side, maxTiles) {
   const { do_image_splitting: splits, do_resize: resizes, size } = call.settings;

@@ -87,7 +87,9 @@ export const makeDeepseekHybrid = steps.withSettings(
         image_std: settings.high_res_image_std,
       },
     };
-    /** Fits a picture into a square of the setting's height, with `do_pad` filled up in the color of the mean.
+    /** Fits a picture, in its ratio and with no side below `min_size`, into a square of the height of `size`; with
+     * `do_pad` the square is filled up in the color of `mean`, or in Python's gray without a mean. Without `do_resize`
+     * the picture is returned as it is.
      * @type {(sizeCall: Call, picture: Picture, size: SizeSetting, mean: Mean | undefined) => Picture} */
     const resize = (sizeCall, picture, size, mean) => {
       if (!settings.do_resize) return picture;

@@ -29,6 +29,7 @@ function phi4Canvas(call, picture, side) {
     scaleX < scaleY
       ? { width: to.width, height: Math.trunc(size.height * scaleX) }
       : { width: Math.trunc(size.width * scaleY), height: to.height };
+  // Python resizes to the canvas without a filter, for which torchvision takes the bilinear one.
   const settings = { ...call.settings, resample: 'bilinear' };
   const canvas = rendered(onTopLeft(steps.resizeTo({ ...call, settings }, picture, inside), to, white));
   const cells = Math.floor(side / patch);
@@ -53,6 +54,7 @@ function phi4Values(call, canvases, count, side) {
   const dims = [canvases.length, count, 3, side, side];
   const tiles = canvases.map(({ canvas }) => tilesOf(canvas, side));
   if (!settings.do_rescale && !settings.do_normalize) {
+    // The class always resizes, but the step reads a flag. `out` is the caller's for an output of another name.
     const resizing = { ...steps.inOwnMemory(call), settings: { ...settings, do_resize: true } };
     const thumbnails = canvases.map(({ canvas }) => steps.resizePoint(resizing, canvas));
     return stacked(
@@ -110,7 +112,7 @@ function phi4Mask(canvases, count, cells) {
 
 /** Counts the tokens that Phi-4's prompt has for a picture: 256 for the thumbnail, 16 that end its rows, one between it
  * and the tiles, one for every second cell, across and down, of the tiles that shows the picture, and one that ends
- * each of their rows. `cells`: along a side of a tile
+ * each of their rows. 256 and 16 are constants of Python's class. `cells`: along a side of a tile
  * @type {(canvas: Phi4Canvas, cells: number) => number} */
 function phi4Tokens({ columns, rows, shownCells }, cells) {
   /** The number of shown cells along `count` tiles that have an even index in their tile.
@@ -157,7 +159,7 @@ export function pooledCells(columns, rows, [high, wide], idOf) {
   // Cells of the groups before the grid.
   const left = Math.floor((width * wide - columns.length) / 2);
   const top = Math.floor((height * high - rows.length) / 2);
-  // 16 bytes of each number in each of the lists on the way to the tensor.
+  // Counts towards the call's memory: 16 bytes of each number in each of eight lists on the way to the tensor.
   spend(128 * width * wide * height * high);
   const ids = [];
   for (let group = 0; group < width * height; group++)
@@ -183,9 +185,9 @@ export const resizeMolmo = (call, picture, size) =>
     call.settings.resample ?? 'bilinear',
   );
 
-/** Chooses Molmo 2's grid of at most `maxCrops` overlapping crops for a picture of this size in pixels: the one that
- * enlarges the picture least or, if all shrink it, shrinks it least, computed in float32. `window`: the pixels from one
- * crop to the next; `margin`: the pixels by which two crops overlap
+/** Chooses Molmo 2's grid of at most `maxCrops` overlapping crops for a picture of this size in pixels, as Python's
+ * `select_tiling` does: the one that enlarges the picture least or, if all shrink it, shrinks it least, computed in
+ * float32. `window`: the pixels from one crop to the next; `margin`: the pixels by which two crops overlap
  * @type {(size: Size, window: number, margin: number, maxCrops: number) => { columns: number, rows: number }} */
 function molmoGrid({ width, height }, window, margin, maxCrops) {
   const { fround } = Math;

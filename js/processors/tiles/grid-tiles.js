@@ -123,8 +123,9 @@ export const makePerceptionLm = steps.withSettings(
 );
 
 /** Chooses PerceptionLM's grid of at most `maxTiles` tiles of `side` x `side` pixels. Of the grids that are not smaller
- * than the picture, it is the one in which the fitted picture's shorter side is longest. If there is none, it is the
- * longest of the grids whose ratio is nearest to the picture's, but not more extreme.
+ * than the picture, it is the one in which the fitted picture's shorter side is longest (Python's
+ * `_fit_image_to_canvas`). If there is none, it is the longest of the grids whose ratio is nearest to the picture's,
+ * but not more extreme (`_find_closest_aspect_ratio`).
  * @type {(size: Size, side: number, maxTiles: number) => Grid} */
 function perceptionGrid({ width, height }, side, maxTiles) {
   const table = chunksByRatio(maxTiles);
@@ -156,6 +157,9 @@ function perceptionGrid({ width, height }, side, maxTiles) {
   return { columns, rows };
 }
 
+/** The most rows and columns of Granite's grids: its tokenizer has no markers of others. */
+const mostGraniteSide = 16;
+
 /** Cuts a picture into Granite's tiles, with the whole picture as the last one. `grid`: of the tiles; 1 x 1 where the
  * class does not cut
  * @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
@@ -163,8 +167,8 @@ function graniteTiles(call, picture) {
   const { settings } = call;
   const tile = exactSize(settings.size);
   const maxTiles = graniteMost(settings, sizeOf(picture), tile);
-  // Grids have at most 16 rows and columns.
-  const grids = gridsUpTo(Math.min(settings.min_patches, maxTiles), maxTiles, 16);
+  // A picture that is not cut has one tile, whatever `min_patches` says.
+  const grids = gridsUpTo(Math.min(settings.min_patches, maxTiles), maxTiles, mostGraniteSide);
   const grid = ratioGrid(sizeOf(picture), tile, grids);
   return { tiles: gridTiles(call, picture, grid, false), grid: maxTiles > 1 ? grid : { columns: 1, rows: 1 } };
 }
@@ -201,10 +205,11 @@ export const makeGranite = steps.counting(
   (call, picture) => graniteTiles(call, picture).tiles.length,
 );
 
-/** The most tiles of a picture: `dense_max_patches` for a picture of dense text, else `max_patches`; 1 if nothing is
- * cut. A picture counts as dense if its ratio, width / height, is over `dense_min_aspect` and not over
- * `dense_max_aspect`, and the usual grid would enlarge its width by less than `dense_max_scale`. A bound of 0 does not
- * count. No picture is dense if `dense_max_patches` is 0, or `dense_min_aspect` and `dense_max_scale` both are.
+/** The most tiles of a picture, as Python's `get_page_max_patches` gives them: `dense_max_patches` for a picture of
+ * dense text, else `max_patches`; 1 if nothing is cut. A picture counts as dense if its ratio, width / height, is over
+ * `dense_min_aspect` and not over `dense_max_aspect`, and the usual grid would enlarge its width by less than
+ * `dense_max_scale`. A bound of 0 does not count. No picture is dense if `dense_max_patches` is 0, or
+ * `dense_min_aspect` and `dense_max_scale` both are.
  * @type {(settings: Settings, size: Size, tile: Size) => number} */
 function graniteMost(settings, size, tile) {
   const { max_patches: maxTiles, min_patches: minTiles, crop_to_patches: cuts } = settings;
@@ -214,6 +219,6 @@ function graniteMost(settings, size, tile) {
   const ratio = size.width / size.height;
   if (!(dense && (scale > 0 || narrow > 0)) || (narrow > 0 && !(ratio > narrow)) || (wide > 0 && ratio > wide))
     return maxTiles;
-  const { columns } = ratioGrid(size, tile, gridsUpTo(minTiles, maxTiles, 16));
+  const { columns } = ratioGrid(size, tile, gridsUpTo(minTiles, maxTiles, mostGraniteSide));
   return !(scale > 0) || (columns * tile.width) / size.width < scale ? dense : maxTiles;
 }

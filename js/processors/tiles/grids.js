@@ -24,7 +24,7 @@ export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
 
 /** Chooses the grid whose ratio of columns to rows is nearest to the picture's ratio of width to height; 1 x 1 if there
  * are none. Of equally near grids a later, larger one is taken if the picture has more than half of that grid's pixels.
- * `tile`: the size of a tile in pixels
+ * As Python's `get_optimal_tiled_canvas` of GOT-OCR 2 and others. `tile`: the size of a tile in pixels
  * @type {(size: Size, tile: Size, grids: readonly Grid[]) => Grid} */
 export function ratioGrid({ width, height }, tile, grids) {
   const ratio = width / height;
@@ -71,9 +71,9 @@ export function canvasGrid({ width, height }, side, maxTiles) {
   return { grid, place: grids.indexOf(grid) };
 }
 
-/** Chooses Ovis 2's grid of tiles of `side` x `side` pixels. A region of the picture that is larger than a tile loses
- * pixels when it is fitted into it. Of the grids that keep more than nine tenths of the pixels it is the one of the
- * fewest tiles, else the one that keeps most.
+/** Chooses Ovis 2's grid of tiles of `side` x `side` pixels, as Python's `get_min_tile_covering_grid` does. A region of
+ * the picture that is larger than a tile loses pixels when it is fitted into it. Of the grids that keep more than nine
+ * tenths of the pixels it is the one of the fewest tiles, else the one that keeps most.
  * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid} */
 export function coveringGrid(size, side, grids) {
   // Python exchanges rows and columns when it counts the pixels that are kept.
@@ -143,7 +143,8 @@ export function chunkGrid({ width, height }, side, maxChunks, isGreatest) {
 
 /** The rows and columns of MiniCPM-V's slices; undefined for a picture that is not sliced. The number of slices is that
  * of the squares of `resolution` pixels a side whose pixels the picture has, at most `maxSlices`, or one more or less.
- * Of these grids it is the one whose logarithm of columns / rows is nearest to that of the picture's ratio.
+ * Of these grids it is the one whose logarithm of columns / rows is nearest to that of the picture's ratio, of equals
+ * the one with more rows. As Python's `get_sliced_grid`.
  * @type {(size: Size, maxSlices: number, resolution: number) => [rows: number, columns: number] | undefined} */
 export function minicpmGrid({ width, height }, maxSlices, resolution) {
   const count = Math.min(Math.ceil((width * height) / resolution ** 2), maxSlices);
@@ -152,6 +153,7 @@ export function minicpmGrid({ width, height }, maxSlices, resolution) {
   let best = [1, 1];
   let least = Infinity;
   for (const slices of [count - 1, count, count + 1]) {
+    // One slice would be the whole picture, which comes without a grid.
     if (slices === 1 || slices > maxSlices) continue;
     for (let rows = 1; rows <= slices; rows++) {
       if (slices % rows !== 0) continue;

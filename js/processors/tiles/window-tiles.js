@@ -140,6 +140,7 @@ export const makeMiniCpm = (upsizes) =>
       const sliced = pictures.map((picture) => miniCpmParts(call, picture, upsizes(settings)));
       const slices = sliced.flatMap((entry) => entry.slices);
       const usual = steps.usualNumbers(call);
+      // torchvision's class makes float32 of the bytes before any step, so that it is float32 without any too.
       const numbers = backend === 'pil' ? usual : steps.floatNumbers(call);
       const sizes = slices.map(sizeOf);
       const total = sizes.reduce((sum, { width, height }) => sum + (width * height) / patch, 0);
@@ -184,7 +185,7 @@ export const sideBySide = ([width, height], [patch, total]) => [
 export function miniCpmParts(call, picture, upsizes) {
   const { settings } = call;
   const { scale_resolution: resolution, max_slice_nums: maxSlices, patch_size: patch } = settings;
-  // The side in pixels of what becomes one token: 2 x 2 or 4 x 4 patches.
+  // The side in pixels of what becomes one token: 2 x 2 patches by '4x', 4 x 4 by '16x'.
   const unit = patch * (settings.downsample_mode === '4x' ? 2 : 4);
   const { width, height } = sizeOf(picture);
   const grid = settings.slice_mode ? minicpmGrid({ width, height }, maxSlices, resolution) : undefined;

@@ -25,7 +25,8 @@ export function arange(total, step, start = 0) {
   }).filter((frame) => frame < total);
 }
 
-/** NumPy's linspace: `count` numbers at even steps from `first` to `last`, both included, in float64.
+/** NumPy's linspace: `count` numbers at even steps from `first` to `last`, both included, in float64; `first` alone if
+ * `count` is 1.
  * @type {(first: number, last: number, count: number) => number[]} */
 export function linspace(first, last, count) {
   if (checkCount(count) === 1) return [first];
@@ -37,8 +38,9 @@ export function linspace(first, last, count) {
  * @type {(first: number, last: number, count: number) => number[]} */
 export const linspaceWhole = (first, last, count) => linspace(first, last, count).map(floor);
 
-/** The numbers of `torch.linspace(0, last, count)`, truncated: `count` even steps in float32, both ends included. torch
- * counts the first half from 0 up and the rest from `last` down, which decides the last bit.
+/** The numbers of `torch.linspace(0, last, count)`, truncated: `count` numbers at even steps in float32, both ends
+ * included; 0 alone if `count` is 1. torch counts the first half from 0 up and the rest from `last` down, which decides
+ * the last bit.
  * @type {(last: number, count: number) => number[]} */
 export function torchLinspace(last, count) {
   if (checkCount(count) === 1) return [0];

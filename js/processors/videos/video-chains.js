@@ -107,8 +107,8 @@ export const videoPe = videoChain({
   },
 });
 
-/** SmolVLM's size of a frame in its ratio: the longer side becomes `longest`, at most 4096, and the other one is
- * truncated and then made even.
+/** SmolVLM's size of a frame in its ratio: the longer side becomes `longest`, at most 4096 (Python's `MAX_IMAGE_SIZE`),
+ * and the other one is truncated and then made even.
  * @type {(size: Size, longest: number) => Size} */
 function evenFrameSize({ width, height }, longest) {
   const long = Math.min(4096, longest);

@@ -50,9 +50,9 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
   },
 });
 
-/** The columns (`width`) and rows (`height`) of patches of Nemotron's frames: about `video_target_num_patches` in all,
- * in the frame's ratio or, without `video_maintain_aspect_ratio`, as a square. Both are multiples of the side of a
- * token in patches.
+/** The columns (`width`) and rows (`height`) of patches of Nemotron's frames, as Python's `_compute_target_patches`
+ * chooses them: about `video_target_num_patches` in all, in the frame's ratio or, without
+ * `video_maintain_aspect_ratio`, as a square. Both are multiples of the side of a token in patches.
  * @type {(settings: Settings, size: Size) => Size} */
 function targetGrid(settings, { width, height }) {
   const { video_target_num_patches: goal, video_maintain_aspect_ratio: keeps } = settings;
@@ -87,6 +87,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     const size = { width: grid.width * patch, height: grid.height * patch };
     const finish = { divisor: 255, mean, std, steps: [{ name: /** @type {const} */ ('normalize'), mean, std }] };
     const layout = {
+      // For the dtype alone: `write` divides and normalizes by `finish`.
       numbers: { ...byteNumbers, dtype },
       length: 3 * group * size.width * size.height,
       group,

@@ -97,6 +97,7 @@ export function videoProcessorAsync(config, options) {
       args.namedAsync('videoProcessorAsync', async () => {
         const call = readCall(maker, callOptions, ['orientation', 'signal']);
         const signal = args.readSignal('signal', callOptions?.signal);
+        // A listener may call `pixels()` of a step later, so the decoded pixels are kept.
         const decoding = { orientation: readOrientation(callOptions?.orientation), signal, decode, keepsPixels: true };
         const list = listVideos(videos, true);
         const metadata = readMetadataOf(callOptions?.video_metadata, list.length);

@@ -117,9 +117,10 @@ export const kimiSize = ({ settings }, shape) => {
 export const miniMaxSize = ({ settings }, shape) =>
   pictures.areaSize(shape, factorOf(settings), settings.min_pixels, settings.max_pixels);
 
-/** HY V4's size of a frame in whole tokens, about in its ratio and not larger than it: the one with the most rows of
- * tokens that keeps within two bounds. A frame has at most the pixels of `max_image_size`. All frames together have at
- * most those of `size`, where each row counts one more token, which ends it. One token if none fits.
+/** HY V4's size of a frame in whole tokens, as Python's `HYV4VLVideoProcessor.smart_resize` chooses it, about in its
+ * ratio and not larger than it: the one with the most rows of tokens that keeps within two bounds. A frame has at most
+ * the pixels of `max_image_size`. All frames together have at most those of `size`, where each row counts one more
+ * token, which ends it. One token if none fits.
  * @type {(call: Call, shape: VideoShape) => Size} */
 export const hyV4Size = ({ settings }, shape) => {
   const { width, height } = shape;

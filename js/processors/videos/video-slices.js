@@ -13,7 +13,7 @@ import { knownFrames, outputData } from './written-frames.js';
 /** @import { TensorData } from '../../tensor/types.js' */
 /** @import { Call, Picture, Size, VideoRule, VideoShape } from './types.js' */
 
-/** Black pixels between two frames of a sheet. */
+/** Black pixels between two frames of a sheet: Python's `line_width`. */
 const gap = 6;
 
 /** The patches of a slice, side by side: numbers [3, patch, columns]. `size`: how many patches wide and high the slice
@@ -29,6 +29,7 @@ const gap = 6;
 function unitOf(call, frame) {
   const { patch_size: patch } = call.settings;
   const numbers = usualNumbers(call);
+  // A small frame is enlarged: `true`.
   const { slices, grid } = call.settings.do_resize
     ? miniCpmParts(call, frame, true)
     : { slices: [wholePatches(frame, patch)], grid: [0, 0] };
@@ -58,9 +59,9 @@ function wholePatches(frame, patch) {
   return pictures.onTopLeft(frame, inside);
 }
 
-/** The grid in which `count` frames of this size lie on a sheet: 2 x 2 for four; for two or three a row or a column,
- * whichever sheet is nearer to a square; else a row. Of two equally good ones two tall frames become a column, other
- * frames a row.
+/** The grid in which `count` frames of this size lie on a sheet, as in Python's `concat_frames_as_image`: 2 x 2 for
+ * four; for two or three a row or a column, whichever sheet is nearer to a square; else a row. Of two equally good ones
+ * two tall frames become a column, other frames a row.
  * @type {(count: number, size: Size) => { rows: number, columns: number }} */
 function sheetGrid(count, { width, height }) {
   /** How far the ratio of a sheet, with the gaps between its frames, is from 1.

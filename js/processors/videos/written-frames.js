@@ -28,7 +28,8 @@ function groupMemory({ into }, dtype, length, count) {
   let data = (count && takePart(into, dtype, length * count)) || newData(dtype, length * (count ?? 8), undefined);
   const groupBytes = (length * dtype.bits) / 8;
   return {
-    /** The bytes of a group; where there is no room for it, the data moves to memory twice as large. */
+    /** The bytes of a group; where there is no room for it, the data moves to memory twice as large, which is enough:
+     * where the count is not known, groups come in their order. */
     at(group) {
       if ((group + 1) * length > data.length) {
         const larger = newData(dtype, 2 * data.length, undefined);
