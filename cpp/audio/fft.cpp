@@ -100,7 +100,7 @@ std::size_t count_stage_twiddles(int length) {
 /// has length + 2 pairs, a pair for each root of two tables.
 void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
   // Two short tables of roots, as pocketfft has them: the first 2^shift roots, and every 2^shift-th of half the circle.
-  // Each root is the product of one of either table.
+  // Each root is the product of one of either table. By `shift` both have about sqrt(half) roots.
   const double angle = quarter_pi_over(length);
   const int half = (length + 2) / 2;
   int shift = 1;

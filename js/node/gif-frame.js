@@ -33,7 +33,8 @@ export function readGif(bytes) {
   for (; bytes[at] === extension; at++) {
     // A graphic control extension has flags, of which the lowest says that the color at `at + 6` is transparent.
     if (bytes[at + 1] === control && bytes[at + 3] & 1) transparent = bytes[at + 6];
-    // Skips the blocks of the extension: each begins with its length, and the last one has the length 0.
+    // Skips the blocks of the extension: each begins with its length, and the last one has the length 0, which the
+    // outer `at++` passes.
     for (at += 2; bytes[at] > 0; at += 1 + bytes[at]);
   }
   const end = at + descriptorBytes;
@@ -72,7 +73,7 @@ function fileOf(bytes, { start, end, dataStart, palette }) {
   // The frame: at the left and top, with a palette of its own (0x80) of 2^(7 + 1) colors.
   descriptor.fill(0, 1, 5);
   descriptor[9] |= 0x87;
-  // Its data: the code size, then blocks up to one of no bytes.
+  // Its data: the code size, then blocks up to one of no bytes. A file that is cut off before that gets no trailer.
   let next = dataStart + 1;
   while (bytes[next] > 0) next += 1 + bytes[next];
   const rest = [bytes.subarray(dataStart, next + 1), next < bytes.length ? trailer : nothing];

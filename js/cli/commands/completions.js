@@ -25,7 +25,8 @@ const secondWords = (rows) =>
   });
 
 /** Writes the lines of a bash script. It looks up the words to complete by "command:option", where the option is the
- * one under the cursor or before it. A command of two words is joined by "-". `rows`: all commands by name.
+ * one under the cursor or before it: the first case that fits counts, so an option's words come before the list of
+ * options, `-*`. A command of two words is joined by "-". `rows`: all commands by name.
  * @type {(rows: [string, Command][]) => string[]} */
 function bash(rows) {
   const names = firstWords(rows).join(' ');
@@ -61,8 +62,8 @@ function bash(rows) {
 }
 
 /** Writes the lines of a zsh script. `_describe` completes the command, `_arguments` its options and files; a command
- * of two words is joined by "-". The last line runs the function where zsh loads the script as one, and registers it
- * otherwise.
+ * of two words is joined by "-". A value that is no file and no word has the action " ", which completes nothing. The
+ * last line runs the function where zsh loads the script as one, and registers it otherwise.
  * @type {(rows: [string, Command][]) => string[]} */
 function zsh(rows) {
   const escaped = (/** @type {string} */ text) => text.replace(/[[\]:\\]/g, '\\$&');

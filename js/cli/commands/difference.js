@@ -70,6 +70,7 @@ function inReals(tensor) {
 function partOf({ type, data, size }, first) {
   const count = Math.min(pieceSize, size - first);
   if (Array.isArray(data)) return new Tensor(type, data.slice(first, first + count), [count]);
+  // Counts the entries of the array that hold so many elements: packed ones share an entry.
   const entries = (/** @type {number} */ elements) =>
     Math.ceil((elements * dtypes[type].bits) / (8 * data.BYTES_PER_ELEMENT));
   return new Tensor(type, data.subarray(entries(first), entries(first + count)), [count]);
