@@ -242,6 +242,12 @@ describe('after init,', () => {
     });
   });
 
+  test('EnCodec keeps the channels of audio without samples', () => {
+    const extract = featureExtractor(named('Encodec', { feature_size: 2 }));
+    const channelData = [new Float32Array(0), new Float32Array(0)];
+    expect(extract({ channelData, sampleRate: 24000 }).input_values.dims).toEqual([1, 2, 0]);
+  });
+
   test.each([false, 'do_not_pad'])('GraniteSpeech5 refuses audio of two lengths with padding %p', (padding) => {
     const extract = featureExtractor(named('GraniteSpeech5'));
     const message =

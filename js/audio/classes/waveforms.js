@@ -55,7 +55,7 @@ function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
     const length = before + item.length + behind;
     masks.push(maskOf({ ...item, length, first: before + item.first, end: before + item.end }));
     // One channel without zeros around it needs no new memory.
-    if (length * count === item.data.length) return { data: ownData(item), dims: [1, length] };
+    if (count === 1 && length === item.data.length) return { data: ownData(item), dims: [1, length] };
     const data = allocateNumbers('padded audio', count * length);
     items.forEach((channel, c) => data.set(channel.data, c * length + before));
     return { data, dims: [count, length] };
