@@ -248,6 +248,17 @@ describe('after init,', () => {
     expect(extract({ channelData, sampleRate: 24000 }).input_values.dims).toEqual([1, 2, 0]);
   });
 
+  // The last frame is dropped. With hops longer than half a frame a push could give it.
+  test.each([200, 201, 300])('VoxtralRealtime streams the frames of the whole call with hops of %i', (hop_length) => {
+    const extract = featureExtractor(named('VoxtralRealtime', { hop_length }));
+    const samples = Float32Array.from({ length: 2910 }, (_, i) => Math.sin(i * i * 1e-5));
+    const stream = extract.stream();
+    const pieces = [stream.push(samples.subarray(0, 1500)), stream.push(samples.subarray(1500)), stream.end()];
+    const frames = pieces.map((piece) => piece?.input_features.dims[2] ?? 0);
+    expect(frames[0] + frames[1] + frames[2]).toBe(extract(samples).input_features.dims[2]);
+    expect(frames[0] > 0).toBe(hop_length === 200);
+  });
+
   test.each([false, 'do_not_pad'])('GraniteSpeech5 refuses audio of two lengths with padding %p', (padding) => {
     const extract = featureExtractor(named('GraniteSpeech5'));
     const message =

@@ -229,12 +229,13 @@ export const whisper = {
     maskType: 'bool',
     asked: returnsMask.ifAsked,
     /** Opens a stream of frames; undefined where frames depend on what comes later: on the maximum of all without
-     * `global_log_mel_max`, or on the length to which the call pads or cuts the audio. */
+     * `global_log_mel_max`, on the length to which the call pads or cuts the audio, or on which frame is the last. */
     stream(call) {
-      const { prepared, options, global_log_mel_max: top } = call;
-      // The last frame is dropped. Centered, it reads padding behind the end (if a hop is at most half a frame), so no
-      // push gives it; if frames are not centered, a push would give it before the end shows that it is the last.
-      if (!(options.center ?? true) || top === null || !isUnpadded(call)) return undefined;
+      const { prepared, options, hop_length: hop, global_log_mel_max: top } = call;
+      // The last frame is dropped. It reads padding behind the end, so that no push gives it, if frames are centered
+      // and a hop is at most half a frame; otherwise a push could give it before the end shows that it is the last.
+      const isLastAtEnd = (options.center ?? true) && hop <= prepared.frameLength / 2;
+      if (!isLastAtEnd || top === null || !isUnpadded(call)) return undefined;
       return frameSteps(
         prepared,
         { ...centered(prepared), byColumns: true, dropped: 1 },
