@@ -280,6 +280,16 @@ describe('after init,', () => {
       expect(() => clap(long, { offsets: [12001] })).toThrow(new RangeError(message));
     });
 
+    test('fuses a part of each third, also where offsets name the first part alone', () => {
+      const fuses = featureExtractor(named('Clap', { max_length_s: 1, truncation: 'fusion' }));
+      // 126 frames, of which parts of 101 begin at 0 to 25; the last third is 18 to 25.
+      const { data } = fuses(long, { offsets: [0] }).input_features;
+      const part = 101 * 64;
+      const lasts = Array.from({ length: 8 }, (_, i) => fuses(long, { offsets: [0, 0, 18 + i] }).input_features.data);
+      const isLast = lasts.some((each) => each.subarray(3 * part).every((x, i) => x === data[3 * part + i]));
+      expect(isLast).toBe(true);
+    });
+
     test('fuses maps of 64 mels alone, as Python does', () => {
       const fuses = featureExtractor(named('Clap', { max_length_s: 1, truncation: 'fusion', feature_size: 80 }));
       expect(fuses(long.subarray(0, 2000)).input_features.dims).toEqual([1, 4, 101, 80]);

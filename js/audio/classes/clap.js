@@ -74,7 +74,7 @@ function fusionMaps({ data, frames, width }, chunk, offsets) {
     // Thirds as np.array_split cuts them: the first ones are longer by 1. An empty third stands for place 0.
     const size = Math.floor(places / 3) + (i < places % 3 ? 1 : 0);
     const [from, to] = size ? [begin, begin + size - 1] : [0, 0];
-    const at = offsetOf(offsets, i, from, offsets ? frames - chunk : to);
+    const at = offsetOf(offsets, i, from, offsets?.[i] === undefined ? to : frames - chunk);
     maps.set(data.subarray(at * width, (at + chunk) * width), (i + 1) * chunk * width);
     begin += size;
   }
