@@ -110,7 +110,7 @@ export interface Report {
   tolerance: Tolerance | undefined;
 }
 
-/** An element may differ by `atol + rtol * |b|`. */
+/** An element may differ by `atol + rtol * |b|` if both are finite. */
 export type Tolerance = { atol: number; rtol: number };
 
 /** An element that differs. `at`: its number in row-major order; `values`: in both tensors, as text */

@@ -197,6 +197,25 @@ describe('tolerance', () => {
   });
 });
 
+test.each([
+  [NaN, Infinity],
+  [1, Infinity],
+  [-Infinity, Infinity],
+  [Infinity, 1],
+  [NaN, 1],
+  [1, NaN],
+])('%d and %d are within no tolerance', async (a, b) => {
+  const done = await compared(floats([a]), floats([b]), '--atol 1e9 --rtol 1e300');
+  expect([done.status, done.stdout.split('\n').at(-2)]).toEqual([1, 'beyond tolerance: 1']);
+});
+
+test('text that reads as infinity is within no tolerance', async () => {
+  for (const [name, text] of Object.entries({ a: 'finite', b: 'Infinity' }))
+    writeFileSync(`${name}.onnx`, modelOf({ nodes: [], initializers: { t: Tensor.from('string', [text]) } }));
+  const { status, stdout } = await cli('diff a.onnx b.onnx --rtol 0.1');
+  expect([status, stdout.split('\n').at(-2)]).toEqual([1, 'beyond tolerance: 1']);
+});
+
 const three = { type: 'float32', dims: [3] };
 
 test('--json', async () => {

@@ -15,7 +15,8 @@ export const diff = {
   notes:
     'Types, dims, how many elements differ, by how much, in units in the last place (ULPs) too, and where.\n' +
     'Files of several tensors are compared by name. An element is within tolerance if\n' +
-    '|a - b| <= atol + rtol * |b|. The exit status is 0 if all tensors are equal or within tolerance, and 1 if not.',
+    '|a - b| <= atol + rtol * |b| and both are finite. The exit status is 0 if all tensors are equal or within\n' +
+    'tolerance, and 1 if not.',
   examples: ['diff a.npy b.npy --atol 1e-5', 'diff a.safetensors b.safetensors', 'diff a.onnx b.npy --tensor weight'],
   options: {
     atol: tolerance('1e-5', 'how far elements may differ; 0 if omitted'),

@@ -34,7 +34,7 @@ export function difference(first, second, tolerance) {
       const distance = isText ? Infinity : distanceOf(x[i], y[i]);
       difference.first ??= place();
       difference.differ++;
-      if (!isWithin(distance, y[i], tolerance)) difference.beyond++;
+      if (isText || !isWithin(x[i], y[i], tolerance)) difference.beyond++;
       if (isText) continue;
       const apart = Number.isNaN(x[i]) || Number.isNaN(y[i]) ? Infinity : ulps(i);
       sums.difference += distance;
@@ -51,9 +51,14 @@ export function difference(first, second, tolerance) {
 /** @type {(type: unknown, value: unknown) => string} */
 const shown = (type, value) => (typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : digitsOf(type, value));
 
-/** @type {(distance: number, b: number | bigint, tolerance: Tolerance | undefined) => boolean} */
-const isWithin = (distance, b, tolerance) =>
-  tolerance !== undefined && distance <= tolerance.atol + tolerance.rtol * Math.abs(Number(b));
+/** Whether two different numbers are within the tolerance, by the rule of NumPy's `allclose`. NaN and infinities never
+ * are: by the formula alone, any number would be within rtol of an infinite `b`.
+ * @type {(a: number | bigint, b: number | bigint, tolerance: Tolerance | undefined) => boolean} */
+const isWithin = (a, b, tolerance) =>
+  tolerance !== undefined &&
+  Number.isFinite(Number(a)) &&
+  Number.isFinite(Number(b)) &&
+  distanceOf(a, b) <= tolerance.atol + tolerance.rtol * Math.abs(Number(b));
 
 /** Views a tensor of complex numbers as one of real numbers, with a last axis of extent 2; others are returned as they
  * are.
