@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -322,6 +323,25 @@ describe('a second call', () => {
     expect(await built(at('photos'), target, { config: vit })).toHaveLength(1);
     expect(leftIn(target)).toEqual([]);
   });
+});
+
+test('a shard that another process made before this one got the lock is not new, and counts at once', async () => {
+  const [target, progress] = [fresh(), []];
+  const options = { config: vit, shardRows: 4 };
+  const shards = await built(at('photos'), target, options);
+  const record = join(target, '.parts/data-00000-of-00002.json');
+  renameSync(record, `${record}-away`);
+  // This process finds no record of the first shard; the moment it has the lock, the record is there.
+  const finish = () => existsSync(`${record}-away`) && renameSync(`${record}-away`, record);
+  subscribe('onnx-layout.temporary', finish);
+  try {
+    const again = await built(at('photos'), target, { ...options, onProgress: (seen) => progress.push(seen) });
+    expect(again).toEqual(shards.map((shard) => ({ ...shard, isNew: false })));
+  } finally {
+    unsubscribe('onnx-layout.temporary', finish);
+  }
+  expect(progress).toEqual([4, 7].map((done) => ({ done, failed: 0, total: 7 })));
+  expect(leftIn(target)).toEqual([]);
 });
 
 test('onProgress counts inputs, and a signal ends the work without half files', async () => {

@@ -153,7 +153,8 @@ async function* build(source, target, call) {
 }
 
 /** Finds the record of a shard that is done already, or makes the shard, locked against other processes meanwhile.
- * `from`: the index of its first input. A shard that is done counts as progress of all its inputs at once.
+ * `from`: the index of its first input. A shard that is done, also by another process before this one got the lock,
+ * counts as progress of all its inputs at once.
  * @type {(build: Build, shard: Shard) => Promise<FinishedShard>} */
 async function finishShard(build, { stem, inputs, from }) {
   const { target, plan, isForced, onRow } = build;
@@ -161,16 +162,19 @@ async function finishShard(build, { stem, inputs, from }) {
   const find = () => findRecord(target, stem, fingerprint, isForced);
   /** @type {(record: ShardRecord, isNew: boolean) => FinishedShard} */
   const finished = ({ shard, failed }, isNew) => ({ ...shard, failed, isNew });
+  /** @type {(record: ShardRecord) => FinishedShard} */
+  const foundDone = (record) => {
+    onRow(inputs.length, record.failed.length);
+    return finished(record, false);
+  };
   const known = await find();
-  if (known) {
-    onRow(inputs.length, known.failed.length);
-    return finished(known, false);
-  }
+  if (known) return foundDone(known);
   const unlock = await lockShard(join(target, partsFolder, `${stem}.lock`), stem);
   try {
     // Another process may have made it since.
-    const record = (await find()) ?? (await makeShard(build, { stem, inputs, from }, fingerprint));
-    return finished(record, true);
+    const madeSince = await find();
+    if (madeSince) return foundDone(madeSince);
+    return finished(await makeShard(build, { stem, inputs, from }, fingerprint), true);
   } finally {
     await unlock();
   }
