@@ -61,8 +61,8 @@ function recorder(object, valuesOf, record) {
 }
 
 /** Counts the values in which two tensors differ, and finds the largest difference. Both are NaN if the dims differ or
- * a tensor is missing; `dims` has those of both. Two NaNs or two equal infinities count as different, by NaN. A loop in
- * JS: it takes 4 ms a million values, of one call.
+ * a tensor is missing; `dims` has those of both. Two NaNs and two equal infinities do not differ. A loop in JS: it
+ * takes 4 ms a million values, of one call.
  * @type {(theirs: NumberTensor | undefined, ours: NumberTensor | undefined) => InputDifference} */
 function differenceOf(theirs, ours) {
   /** @type {InputDifference['dims']} */
@@ -70,8 +70,11 @@ function differenceOf(theirs, ours) {
   if (!theirs || !ours || String(dims[0]) !== String(dims[1])) return { differing: NaN, maxDifference: NaN, dims };
   let [differing, maxDifference] = [0, 0];
   for (let i = 0; i < ours.data.length; i++) {
-    const difference = Math.abs(Number(theirs.data[i]) - Number(ours.data[i]));
-    if (difference === 0) continue;
+    const a = Number(theirs.data[i]);
+    const b = Number(ours.data[i]);
+    // `===` lets 0 and -0 be equal, and `Object.is` NaNs.
+    if (a === b || Object.is(a, b)) continue;
+    const difference = Math.abs(a - b);
     differing += 1;
     // NaN counts as the largest difference.
     maxDifference = Math.max(maxDifference, difference);

@@ -244,6 +244,19 @@ describe('compare', () => {
     });
   });
 
+  test('equal values do not differ, also NaN, infinities and both zeros', async () => {
+    const extractor = new hf.FeatureExtractor({});
+    const calls = [];
+    const differenceOf = async (...values) => {
+      extractor._call = async () => ({ input_values: tensor(values[calls.push(0) % 2], [values[0].length]) });
+      const { inputs } = await usePython(hf).compare(extractor, Float32Array.of(1));
+      return [inputs.input_values.differing, inputs.input_values.maxDifference];
+    };
+    expect(await differenceOf([Infinity, -Infinity, NaN, 0, 1], [Infinity, -Infinity, NaN, -0, 3])).toEqual([1, 2]);
+    expect(await differenceOf([Infinity, 1], [-Infinity, 1])).toEqual([1, Infinity]);
+    expect(await differenceOf([NaN, 1], [1, 3])).toEqual([2, NaN]);
+  });
+
   test('a sound is read by nobody', async () => {
     const extractor = new hf.Wav2Vec2FeatureExtractor({ feature_extractor_type: 'Wav2Vec2FeatureExtractor' });
     const processor = new hf.Processor({}, { feature_extractor: extractor });
