@@ -68,6 +68,15 @@ test('the PIL class of DeepSeek-OCR 2 takes the size of the whole for a tile', (
   expect(pil.get_number_of_image_patches(600, 500)).toBe(5);
 });
 
+test('Step3 shrinks a picture once, to max_image_size, whether that is below or above its default of 3024', () => {
+  const counts = (config, ...sides) =>
+    imageProcessor({ image_processor_type: 'Step3p7ImageProcessor', ...config }).get_number_of_image_patches(...sides);
+  const small = { max_image_size: 1000, size: { height: 64, width: 64 }, patch_size: 40 };
+  expect(counts(small, 273, 3062)).toBe(75); // 1000 x 89
+  expect(counts(small, 518, 3062)).toBe(125); // 1000 x 169
+  expect(counts({ max_image_size: 4000 }, 3300, 3300)).toBe(49); // 3528 x 3528
+});
+
 test('sides that are no whole numbers are refused', () => {
   const qwen = imageProcessor({ image_processor_type: 'Qwen2VLImageProcessor' });
   const message = 'imageProcessor get_number_of_image_patches: width must be a whole number from 1 on, got 1.5';

@@ -91,18 +91,12 @@ function step3Square(picture) {
   return short < 32 && long / short > 4 ? rendered(onTopLeft(picture, square(long))) : picture;
 }
 
-/** Step3's size of a picture, shrunk in its ratio so that its longer side is at most 3024 pixels, a constant of
- * Python's, then at most `longest`. Sides are truncated after each of the two, as in Python.
+/** Step3's size of a picture, shrunk in its ratio so that its longer side is at most `longest` pixels. Sides are
+ * truncated, as by Python's `_plan_patches`.
  * @type {(size: Size, longest: number) => Size} */
-function step3Size(size, longest) {
-  let { width, height } = size;
-  for (const limit of [3024, longest]) {
-    const long = max(width, height);
-    if (long <= limit) continue;
-    const scale = limit / long;
-    [width, height] = [trunc(width * scale), trunc(height * scale)];
-  }
-  return { width, height };
+function step3Size({ width, height }, longest) {
+  const scale = min(1, longest / max(width, height));
+  return { width: trunc(width * scale), height: trunc(height * scale) };
 }
 
 /** The side in pixels of the square windows that Step3 cuts a picture into; 0 if it is not cut. A picture with sides of

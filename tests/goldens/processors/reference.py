@@ -1430,9 +1430,6 @@ def step3p7(images, s, b, o):
         if min(w, h) < 32 and max(w / h, h / w) > 4:
             a = pad_hwc(a, (max(h, w),) * 2)
             h = w = max(h, w)
-        if max(h, w) > s.get("max_image_size_class", 3024):
-            k = 3024 / max(h, w)
-            w, h = int(w * k), int(h * k)
         if max(h, w) > s["max_image_size"]:
             k = s["max_image_size"] / max(h, w)
             w, h = int(w * k), int(h * k)
