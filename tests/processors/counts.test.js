@@ -68,6 +68,19 @@ test('the PIL class of DeepSeek-OCR 2 takes the size of the whole for a tile', (
   expect(pil.get_number_of_image_patches(600, 500)).toBe(5);
 });
 
+test.each([
+  [[300, 600], {}, 1, 3],
+  [[300, 300], {}, 1, 5],
+  [[300, 300], { min_patches: 1 }, 1, 1],
+  [[2000, 1500], {}, 7, 7],
+  [[2000, 1500], { min_patches: 1, max_patches: 1 }, 2, 1],
+  [[2000, 1500], { crop_to_patches: false }, 1, 1],
+])("DeepSeek-OCR 2 counts %j with %j by its backend's rules", (sides, settings, torch, pil) => {
+  const config = { image_processor_type: 'DeepseekOcr2ImageProcessor', ...settings };
+  const count = (backend) => imageProcessor(config, { backend }).get_number_of_image_patches(...sides);
+  expect([count('torchvision'), count('pil')]).toEqual([torch, pil]);
+});
+
 test('Step3 shrinks a picture once, to max_image_size, whether that is below or above its default of 3024', () => {
   const counts = (config, ...sides) =>
     imageProcessor({ image_processor_type: 'Step3p7ImageProcessor', ...config }).get_number_of_image_patches(...sides);

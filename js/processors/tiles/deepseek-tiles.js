@@ -42,12 +42,21 @@ export const makeDeepseekOcr = (isUnlimited) => {
     },
   );
   return steps.counting(make, ({ backend, settings }, picture) => {
-    // The PIL class takes the size of the whole for the one of a tile here.
-    const tile = backend === 'pil' ? exactSize(settings.size).height : settings.tile_size;
-    const { columns, rows } = deepseekGrid(settings, sizeOf(picture), tile) ?? { columns: 1, rows: 1 };
-    return columns * rows > 1 ? columns * rows + 1 : 1;
+    if (backend === 'pil') return pilCount(settings, sizeOf(picture));
+    const grid = deepseekGrid(settings, sizeOf(picture), settings.tile_size);
+    return grid ? 1 + grid.columns * grid.rows : 1;
   });
 };
+
+/** Counts a picture and its tiles by the rules of the PIL class' `get_number_of_image_patches`, which are not those by
+ * which it cuts: a small picture has a grid too, the size of the whole is taken for a tile's, and a grid of a single
+ * tile counts for none. @type {(settings: Settings, size: Size) => number} */
+function pilCount(settings, size) {
+  if (!settings.crop_to_patches) return 1;
+  const tile = exactSize(settings.size);
+  const { columns, rows } = ratioGrid(size, tile, gridsUpTo(settings.min_patches, settings.max_patches));
+  return columns * rows > 1 ? 1 + columns * rows : 1;
+}
 
 /** Resizes a picture to a grid of tiles of `tile` x `tile` pixels and cuts it; there are no tiles without a grid.
  * @type {(call: Call, picture: Picture, grid: Grid | undefined, tile: number) => Picture[]} */
