@@ -343,6 +343,10 @@ describe('after init()', () => {
       run('GotOcr2', image, { crop_to_patches: true, min_patches: null }),
     'RangeError: patch_size must be given for a picture that is cut into windows, got null': () =>
       run('Step3p7', { data: new Uint8Array(6480), width: 60, height: 36 }, { patch_size: null }),
+    'RangeError: an image must have 10 pixels or more a side once it is fitted into 3 x 1 tiles, got 1344 x 9': () =>
+      run('Phi4Multimodal', { data: new Uint8Array(3 * 1344 * 9), width: 1344, height: 9 }),
+    'RangeError: an image must have 10 pixels or more a side once it is fitted into 1 x 1 tiles, got 8 x 448': () =>
+      run('Phi4Multimodal', { data: new Uint8Array(3 * 6 * 300), width: 6, height: 300 }),
     'RangeError: codebook_image_mean must be given, got null': () =>
       run('Flava', image, { return_codebook_pixels: true, codebook_image_mean: null }),
     'TypeError: trimaps must be given, got undefined': ['VitMatte', image, {}],
@@ -353,6 +357,11 @@ describe('after init()', () => {
       run('VitMatte', [image, wide], { trimaps: [image, wide] }),
     'RangeError: images[1] must become 2 x 2 pixels as the first, got 40 x 2': () =>
       run('DINOv3ViT', [image, wide], { do_resize: false }),
+  });
+
+  test('Phi-4 takes a picture of 10 pixels a side', () => {
+    const thin = { data: new Uint8Array(3 * 1344 * 10), width: 1344, height: 10 };
+    expect(run('Phi4Multimodal', thin).num_img_tokens.data).toEqual(BigInt64Array.of(322n));
   });
 
   test('Qwen2-VL takes sides of a ratio of exactly 200', () => {

@@ -29,6 +29,12 @@ function phi4Canvas(call, picture, side) {
     scaleX < scaleY
       ? { width: to.width, height: Math.trunc(size.height * scaleX) }
       : { width: Math.trunc(size.width * scaleY), height: to.height };
+  // Python's class refuses these too, as of a ratio that is very extreme.
+  if (Math.min(inside.width, inside.height) < 10)
+    rangeError(
+      `an image must have 10 pixels or more a side once it is fitted into ${columns} x ${rows} tiles, ` +
+        `got ${inside.width} x ${inside.height}`,
+    );
   // Python resizes to the canvas without a filter, for which torchvision takes the bilinear one.
   const settings = { ...call.settings, resample: 'bilinear' };
   const canvas = rendered(onTopLeft(steps.resizeTo({ ...call, settings }, picture, inside), to, white));
