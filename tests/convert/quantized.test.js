@@ -103,6 +103,33 @@ test('Gemms share the Transpose of a matrix that is no weight', () => {
   ]);
 });
 
+const matrix = { type: 'float32', dims: [4, 3], data: Float32Array.from({ length: 12 }, (_, i) => Math.sin(i)) };
+const product = { name: 'node', operator: 'MatMul', inputs: ['x', 'w'], outputs: ['y'] };
+
+test('a Transpose of a matrix with a scale for each column stays float32, and one behind it', () => {
+  const file = modelOf({
+    nodes: [
+      product,
+      { operator: 'Transpose', inputs: ['w'], outputs: ['t'], attributes: { perm: [1, 0] } },
+      { operator: 'Transpose', inputs: ['t'], outputs: ['u'], attributes: { perm: [1, 0] } },
+    ],
+    initializers: { w: matrix },
+    inputs: { x: ['float32', [1, 4]] },
+    outputs: { y: ['float32', [1, 3]], t: ['float32', [3, 4]], u: ['float32', [4, 3]] },
+  });
+  const movesOf = (perChannel) =>
+    readModel(convertModel(file, { dtype: 'int8', perChannel }).model)
+      .nodes.filter(({ operator }) => ['Transpose', 'DequantizeLinear'].includes(operator))
+      .map(({ operator, inputs }) => [operator, inputs[0]]);
+  expect(movesOf(true)).toEqual([
+    ['Transpose', 'w'],
+    ['Transpose', 't'],
+  ]);
+  expect(movesOf(false).map(([operator]) => operator)).toEqual([
+    ...['Transpose', 'Transpose', 'DequantizeLinear', 'DequantizeLinear'],
+  ]);
+});
+
 test('a matrix of several pieces has the same codes from a source', async () => {
   const dims = [700, 3000];
   const data = Float32Array.from({ length: 2_100_000 }, (_, i) => Math.sin(i) * ((i % 3000) + 1));

@@ -14,9 +14,9 @@ import { EightBitScales } from './eight-bit-weights.js';
 /** @import { EightBitPlan } from './types.js' */
 /** @import { Grain, Kind } from './eight-bit-weights.js' */
 
-/** The names of a value's codes, their scale and their zero point. `axis`: the axis along which there are several
- * scales.
- * @typedef {{ names: readonly [codes: string, scale: string, zero: string], axis?: number }} Codes */
+/** The names of a value's codes, their scale and their zero point. `isUniform`: whether the scale is a scalar, and the
+ * codes have the shape of the value. Otherwise the value is an initializer whose codes have scales along an axis.
+ * @typedef {{ names: readonly [codes: string, scale: string, zero: string], isUniform: boolean }} Codes */
 
 /** A graph in the making: its nodes are replaced in their order, and `nodes` gets the new ones. A value may exist as
  * numbers, as codes of 8 bits with a scale and a zero point, or as both. */
@@ -144,11 +144,15 @@ export class QuantizedGraph {
       ...{ name: names[0], dtype: dtypes[kind], dims: perm ? perm.map((axis) => dims[axis]) : dims },
       content: { kind: 'made', source: weight, perm, change: scales.encode },
     });
-    // DequantizeLinear takes scales along one axis. LSTM's weights alone have 'rows', and are not dequantized.
-    const axis = { tensor: undefined, last: dims.length - 1, first: 0, rows: 0 }[grain];
-    const result = { names, axis };
+    const result = { names, isUniform: grain === 'tensor' };
     this.codes.set(name, result);
     return result;
+  }
+
+  /** Finds the codes of a value that exists as such, in this graph or one around it; undefined for others.
+   * @type {(name: string) => Codes | undefined} */
+  knownCodes(name) {
+    return this.codes.get(name) ?? this.outer?.knownCodes(name);
   }
 
   /** Gives the names of an input's codes, scale and zero point. An initializer is quantized once; for another value a
@@ -163,17 +167,16 @@ export class QuantizedGraph {
     if (this.outer && !this.owned.has(name) && !this.made.has(name)) return this.outer.codesOf(name, options);
     const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
     this.emit('DynamicQuantizeLinear', [name], names, { name: `${name}_QuantizeLinear` });
-    this.codes.set(name, { names });
+    this.codes.set(name, { names, isUniform: true });
     return names;
   }
 
   /** Adds a DequantizeLinear for a value that exists as codes alone, and does nothing for others. The numbers of an
-   * initializer are still there.
+   * initializer are still there, so the codes that are read here have one scale.
    * @type {(name: string) => void} */
   dequantize(name) {
     const known = this.codes.get(name);
     if (!known || this.made.has(name) || this.graph.initializers.has(name)) return;
-    const axis = known.axis === undefined ? [] : [attributes.int('axis', known.axis)];
-    this.emit('DequantizeLinear', known.names, [name], { name: `${name}_DequantizeLinear`, attributes: axis });
+    this.emit('DequantizeLinear', known.names, [name], { name: `${name}_DequantizeLinear` });
   }
 }

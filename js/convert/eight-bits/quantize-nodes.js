@@ -34,11 +34,12 @@ function emitScaled(quantized, node, operator, inputs, scales, output) {
 }
 
 /** Adds a node that only moves elements, as Gather, for codes instead of numbers. Its output has the scale and the zero
- * point of its input. `names`: of the input's codes, scale and zero point.
+ * point of its input, of which there must be one each: the axis of several scales could be another one in the output.
+ * `names`: of the input's codes, scale and zero point.
  * @type {(quantized: QuantizedGraph, node: Node, names: readonly string[]) => void} */
 function passCodes(quantized, node, [source, scale, zero]) {
   const output = `${node.outputs[0]}_quantized`;
-  quantized.codes.set(node.outputs[0], { names: [output, scale, zero] });
+  quantized.codes.set(node.outputs[0], { names: [output, scale, zero], isUniform: true });
   quantized.add({ ...node, inputs: node.inputs.with(0, source), outputs: node.outputs.with(0, output) });
 }
 
@@ -103,16 +104,13 @@ export const quantizers = {
     return undefined;
   },
 
-  /** Transposes the codes of a value that exists as such, in this graph or one around it. */
+  /** Transposes the codes of a value that exists as such, in this graph or one around it. Transposes of other values
+   * and of codes with several scales stay, unreported. */
   Transpose(quantized, node) {
-    const [name] = node.inputs;
-    for (let level = /** @type {QuantizedGraph | undefined} */ (quantized); level; level = level.outer) {
-      const known = level.codes.get(name);
-      if (!known) continue;
-      passCodes(quantized, node, known.names);
-      return undefined;
-    }
-    return '';
+    const known = quantized.knownCodes(node.inputs[0]);
+    if (!known?.isUniform) return '';
+    passCodes(quantized, node, known.names);
+    return undefined;
   },
 
   /** Adds DynamicQuantizeLSTM, which takes codes of both weights but float activations. As in onnxruntime, the codes
