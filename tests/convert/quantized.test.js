@@ -130,6 +130,27 @@ test('a Transpose of a matrix with a scale for each column stays float32, and on
   ]);
 });
 
+test('other nodes that use a matrix with a scale for each column stay float32', () => {
+  const file = modelOf({
+    nodes: [
+      product,
+      { name: 'rows', operator: 'Gather', inputs: ['w', 'i'], outputs: ['r'] },
+      { name: 'left', operator: 'MatMul', inputs: ['w', 'v'], outputs: ['l'] },
+    ],
+    initializers: { w: matrix, v: { ...matrix, dims: [3, 4] } },
+    inputs: { x: ['float32', [1, 4]], i: ['int64', [1, 5]] },
+    outputs: { y: ['float32', [1, 3]], r: ['float32', [1, 5, 3]], l: ['float32', [4, 4]] },
+  });
+  const { model, report } = convertModel(file, { dtype: 'int8', perChannel: true });
+  const { nodes } = readModel(model);
+  expect(nodes.filter(({ inputs }) => inputs[0] === 'w').map(({ name }) => name)).toEqual(['rows', 'left']);
+  expect(nodes.some(({ operator }) => operator === 'DequantizeLinear')).toBe(false);
+  expect(report.filter(({ node }) => node).map(({ node, reason }) => [node, reason])).toEqual([
+    ['rows', 'its input has codes with several scales'],
+    ['left', 'its input has codes with several scales'],
+  ]);
+});
+
 test('a matrix of several pieces has the same codes from a source', async () => {
   const dims = [700, 3000];
   const data = Float32Array.from({ length: 2_100_000 }, (_, i) => Math.sin(i) * ((i % 3000) + 1));

@@ -155,6 +155,11 @@ export class QuantizedGraph {
     return this.codes.get(name) ?? this.outer?.knownCodes(name);
   }
 
+  /** Whether a value is an initializer whose codes have scales along an axis. @type {(name: string) => boolean} */
+  hasManyScales(name) {
+    return this.knownCodes(name)?.isUniform === false;
+  }
+
   /** Gives the names of an input's codes, scale and zero point. An initializer is quantized once; for another value a
    * DynamicQuantizeLinear is added to the graph that makes it. An omitted input has three empty names.
    * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => readonly string[]} */

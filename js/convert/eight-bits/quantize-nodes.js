@@ -12,6 +12,8 @@ import { codes } from '../types/infer-types.js';
  * @typedef {(quantized: QuantizedGraph, node: Node) => string | undefined} Quantizer */
 
 const noWeights = 'the weights are no float32 initializer';
+/** Another node, such as a MatMul with perChannel, has made these codes; this one takes a single scale. */
+const manyScales = 'its input has codes with several scales';
 /** How values are quantized while the model runs, and tables of embeddings whatever the type of other weights is. */
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
@@ -59,6 +61,7 @@ export const quantizers = {
     const [a, b] = node.inputs;
     const weight = quantized.weightOf(b);
     if (node.domain !== '' || !weight || !quantized.isFloat32(b)) return noWeights;
+    if (quantized.hasManyScales(a)) return manyScales;
     const [codesA, scaleA, zeroA] = quantized.codesOf(a, activation);
     const grain = isPerChannel && weight.dims.length === 2 ? 'last' : 'tensor';
     const [codesB, scaleB, zeroB] = quantized.codesOf(b, { kind, isReduced, grain });
@@ -74,6 +77,7 @@ export const quantizers = {
     const weight = quantized.weightOf(w);
     // x and w have one type.
     if (node.domain !== '' || !weight || !quantized.isFloat32(x)) return noWeights;
+    if (quantized.hasManyScales(x)) return manyScales;
     const [codesX, scaleX, zeroX] = quantized.codesOf(x, activation);
     const [codesW, scaleW, zeroW] = quantized.codesOf(w, { kind, isReduced });
     const [y] = node.outputs;
@@ -100,6 +104,7 @@ export const quantizers = {
   Gather(quantized, node) {
     const [data] = node.inputs;
     if (node.domain !== '' || !quantized.weightOf(data) || !quantized.isFloat32(data)) return '';
+    if (quantized.hasManyScales(data)) return manyScales;
     passCodes(quantized, node, quantized.codesOf(data, activation));
     return undefined;
   },
@@ -149,6 +154,7 @@ export const quantizers = {
     // QAttention does not have this attribute.
     if (attributes.attributeOf(node, 'qkv_hidden_sizes')) return 'it has qkv_hidden_sizes';
     if (!quantized.weightOf(inputs[1]) || !quantized.isFloat32(inputs[1])) return noWeights;
+    if (quantized.hasManyScales(inputs[0])) return manyScales;
     const { isPerChannel, isReduced, kind } = quantized.plan;
     const [x, scaleX, zeroX] = quantized.codesOf(inputs[0], activation);
     const [w, scaleW, zeroW] = quantized.codesOf(inputs[1], {
@@ -172,6 +178,7 @@ export const quantizers = {
     const tables = inputs.slice(2, 7);
     if (!tables.every((name) => name === '' || (quantized.weightOf(name) && quantized.isFloat32(name))))
       return noWeights;
+    if (tables.some((name) => quantized.hasManyScales(name))) return manyScales;
     const five = tables.map((name) => quantized.codesOf(name, activation));
     const all = [0, 1, 2].map((i) => five.map((names) => names[i]));
     emitMicrosoft(quantized, node, 'QEmbedLayerNormalization', [
