@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { convertModel, convertModelAsync } from 'onnx-layout/convert';
-import { readModel } from 'onnx-layout/io';
+import { readModel, writeTensorProto } from 'onnx-layout/io';
 import { extras, halfGoldens, modelAt, modelBefore } from '../support/convert-goldens.js';
 import { modelFacts } from '../support/graph-facts.js';
 import { hashOf } from '../support/goldens.js';
@@ -68,4 +68,24 @@ test('weights beyond float16 are clipped, tiny ones are raised', () => {
   const { model, report } = convertModel(file, { dtype: 'fp16', keepIo: false });
   expect(report).toEqual([{ value: 'w', from: 'float32', to: 'float16', clipped: 2, raised: 1 }]);
   expect([...readModel(model).initializers.get('w').data]).toEqual([0x7bff, 0xfbff, 1, 0x7c00]);
+});
+
+const lowest = -3.4028234663852886e38;
+
+test.each([
+  ['value', { tensor: writeTensorProto({ type: 'float32', dims: [1], data: Float32Array.of(lowest) }) }],
+  ['value_float', { float: lowest }],
+  ['value_floats', Float32Array.of(lowest)],
+])('a float32 mask whose Constant states it by %s is clipped before its Cast', (key, number) => {
+  const nodes = [
+    { operator: 'Cast', inputs: ['i'], outputs: ['hidden'], attributes: { to: 1 } },
+    { operator: 'Constant', inputs: [], outputs: ['low'], attributes: { [key]: number } },
+    { operator: 'Mul', inputs: ['hidden', 'low'], outputs: ['mask'] },
+    { operator: 'Add', inputs: ['x', 'mask'], outputs: ['y'] },
+  ];
+  const inputs = { i: ['int64', [4]], x: ['float32', [4]] };
+  const file = modelOf({ nodes, inputs, outputs: { y: ['float32', [4]] } });
+  const { nodes: after } = readModel(convertModel(file, { dtype: 'fp16', keepIo: false }).model);
+  const clips = after.filter(({ operator }) => operator === 'Clip');
+  expect(clips.map(({ inputs: [source] }) => source)).toEqual(['mask']);
 });

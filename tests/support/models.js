@@ -6,8 +6,8 @@ import { types } from './reference.js';
 /**
  * @typedef {{ operator: string, inputs: string[], outputs: string[], name?: string, domain?: string,
  *   attributes?: Record<string, Attribute> }} NewNode
- * @typedef {number | number[] | string | Uint8Array | { tensor: Uint8Array }} Attribute bytes are those of a
- *   GraphProto, a tensor's those of a TensorProto
+ * @typedef {number | number[] | string | Uint8Array | Float32Array | { float: number } | { tensor: Uint8Array }}
+ *   Attribute bytes are those of a GraphProto, a tensor's those of a TensorProto, a Float32Array is of the type FLOATS
  */
 /** @typedef {Record<string, [type: string, dims: (number | string)[]]>} Values */
 /** @typedef {{ location: string, offset: number, length: number, type: string, dims: number[] }} Outside */
@@ -26,6 +26,8 @@ function attributeOf(value) {
   if (typeof value === 'number') return [integer(3, value), integer(20, 2)];
   if (typeof value === 'string') return [text(4, value), integer(20, 3)];
   if (Array.isArray(value)) return [...value.map((entry) => integer(8, entry)), integer(20, 7)];
+  if (value instanceof Float32Array) return [field(7, new Uint8Array(value.buffer)), integer(20, 6)];
+  if ('float' in value) return [new BinaryWriter().tag(2, 5).float(value.float).finish(), integer(20, 1)];
   return 'tensor' in value ? [field(5, value.tensor), integer(20, 4)] : [field(6, value), integer(20, 5)];
 }
 

@@ -1,10 +1,10 @@
 /** Facts of a value that the types of later nodes depend on. */
 import { float16Bytes } from '../../engines/tensors/index.js';
-import { tensorIn } from '../model/attributes.js';
+import { floatAttribute, floatsIn, tensorIn } from '../model/attributes.js';
 import { reasons } from './reasons.js';
 import * as rules from './rules.js';
 
-/** @import { Node } from '../model/types.js' */
+/** @import { Attribute, Node } from '../model/types.js' */
 /** @import { HalfPlan } from './types.js' */
 /** @import { NodeRecord, Value } from './values.js' */
 
@@ -15,12 +15,12 @@ export function markValue(plan, record, value) {
   const { node, scope, type } = record;
   const values = scope.valuesOf(record);
   if (type === 'float32') markFloat32(record, values, value);
-  // Huge: computed from a huge value of another node, from a huge weight, or from this node's own tensor. Inputs do not
-  // count, even with a default (`kind` is 'input', with a weight): the caller may replace it.
+  // Huge: computed from a huge value of another node, from a huge weight, or from this node's own numbers. Inputs do
+  // not count, even with a default (`kind` is 'input', with a weight): the caller may replace it.
   value.isHuge =
     values.some(({ kind, isHuge }) => kind === 'node' && isHuge) ||
     values.some(({ kind, weight }) => kind === 'weight' && weight && plan.isHuge(weight)) ||
-    hasHugeTensor(node);
+    hasHugeNumbers(node);
 }
 
 /** Sets the facts of an output of a float32 node. `values`: the node's float32 inputs.
@@ -52,12 +52,21 @@ function isDifference({ operator, inputs }, values) {
   return mean?.operator === 'ReduceMean' && mean.inputs[0] === inputs[0];
 }
 
-/** Whether the attribute `value` of a node, as a Constant has it, holds a finite float32 number beyond float16.
+/** Whether an attribute that states the numbers of a Constant holds a finite float32 number beyond float16.
  * @type {(node: Node) => boolean} */
-const hasHugeTensor = ({ attributes }) =>
-  attributes.some((attribute) => {
-    if (attribute.name !== 'value') return false;
-    const tensor = tensorIn(attribute);
-    const isFloat32 = tensor?.type === 'float32';
-    return isFloat32 && float16Bytes(tensor.size, tensor.data).clipped > 0;
+const hasHugeNumbers = (node) =>
+  node.attributes.some((attribute) => {
+    const numbers = statedNumbers(node, attribute);
+    return numbers !== undefined && float16Bytes(numbers.length, numbers).clipped > 0;
   });
+
+/** Gives the float32 numbers of a node's attribute `value`, `value_float` or `value_floats`, as Constant has them;
+ * undefined for other attributes and for tensors of other types.
+ * @type {(node: Node, attribute: Attribute) => Float32Array | undefined} */
+function statedNumbers(node, attribute) {
+  const { name } = attribute;
+  if (name === 'value_float') return Float32Array.of(floatAttribute(node, name, 0));
+  if (name === 'value_floats') return Float32Array.from(floatsIn(attribute));
+  const tensor = name === 'value' ? tensorIn(attribute) : undefined;
+  return tensor?.type === 'float32' ? tensor.data : undefined;
+}
