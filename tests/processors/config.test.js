@@ -219,6 +219,13 @@ describe('a setting of a step that is off is not checked', () => {
     expect(() => imageProcessor(configOf(name, settings))).toThrow(new RangeError(`imageProcessor: ${rule}`)),
   );
 
+  test('deviations of a second set of settings too', () => {
+    const hybrid = { do_normalize: false, high_res_image_std: 0 };
+    expect(() => imageProcessor(configOf('DeepseekVLHybrid', hybrid))).not.toThrow();
+    const flava = { codebook_do_normalize: false, codebook_image_std: 0 };
+    expect(() => imageProcessor(configOf('Flava', flava))).not.toThrow();
+  });
+
   test('in calls, whose settings win over those of the file', () => {
     const processor = imageProcessor(configOf('CLIP', off));
     const rule = 'imageProcessor: size must be a whole number from 1 on, got -1';

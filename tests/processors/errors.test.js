@@ -68,6 +68,13 @@ describe('after init()', () => {
       'RangeError: image_std must be a number or a list of 3, got [1, 2]': [{ ...vit, image_std: [1, 2] }],
       'RangeError: image_mean must be finite in float32, got [1, 2, 1e+39]': [{ ...vit, image_mean: [1, 2, 1e39] }],
       'RangeError: image_std must not be 0, got [1, 0, 1]': [{ ...vit, image_std: [1, 0, 1] }],
+      'RangeError: codebook_image_std must not be 0, got 0': [configOf('Flava', { codebook_image_std: 0 })],
+      'RangeError: high_res_image_std must not be 0, got [1, 0, 1]': [
+        configOf('DeepseekVLHybrid', { high_res_image_std: [1, 0, 1] }),
+      ],
+      'RangeError: norm_std must not be 0, got 0': [configOf('NemotronH_Omni_Reasoning_V3', { norm_std: 0 })],
+      'RangeError: pretrained_cfg std must not be 0, got [0, 1, 1]': () =>
+        make(configOf('TimmWrapper', { pretrained_cfg: { std: [0, 1, 1] } })),
       [`RangeError: ${resampleRule}, got 'cubic'`]: [{ ...vit, resample: 'cubic' }],
       [`TypeError: ${resampleRule}, got []`]: [{ ...vit, resample: [] }],
       [`RangeError: ${resampleRule}, got 6`]: [{ ...vit, resample: 6 }],

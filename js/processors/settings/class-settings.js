@@ -23,7 +23,7 @@ const refusals = Symbol('refusals');
 const steps = new Map(
   Object.entries({
     do_rescale: ['rescale_factor'],
-    do_normalize: ['image_mean', 'image_std'],
+    do_normalize: ['image_mean', 'image_std', 'high_res_image_mean', 'high_res_image_std'],
     do_center_crop: ['crop_size'],
     do_resize: [
       ...['size', 'resample', 'max_size', 'min_size', 'crop_pct', 'ensure_multiple_of', 'keep_aspect_ratio'],

@@ -71,7 +71,7 @@ export function color(name, value) {
 }
 
 /** Reads a mean or a deviation: a number for all colors, or a list of three. Numbers have to be finite in float32, in
- * which they are computed with, and `image_std`, a divisor, must not be 0. Other names of deviations are not checked.
+ * which they are computed with. Those of a deviation, whose name ends with `std`, are divisors and must not be 0.
  * @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
 export function perChannel(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value];
@@ -83,7 +83,7 @@ export function perChannel(name, value) {
     rangeError(`${name} must be a number or a list of 3, got ${shown()}`);
   if (!list.every((entry) => Number.isFinite(Math.fround(entry))))
     rangeError(`${name} must be finite in float32, got ${shown()}`);
-  if (name === 'image_std' && list.some((entry) => Math.fround(entry) === 0))
+  if (name.endsWith('std') && list.some((entry) => Math.fround(entry) === 0))
     rangeError(`${name} must not be 0, got ${shown()}`);
   return Array.isArray(value) ? list : value;
 }
@@ -172,8 +172,7 @@ export function timmSettings(name, value) {
   return {
     ...{ width, height, filter },
     mean: ofColors(perChannel(`${name} mean`, of('mean', [0.485, 0.456, 0.406]))),
-    // Under this name perChannel refuses 0.
-    std: ofColors(perChannel('image_std', of('std', [0.229, 0.224, 0.225]))),
+    std: ofColors(perChannel(`${name} std`, of('std', [0.229, 0.224, 0.225]))),
     share: number(`${name} crop_pct`, of('crop_pct', 0.875)),
     mode: of('crop_mode', 'center'),
   };
