@@ -93,6 +93,10 @@ describe('after init()', () => {
       ],
       'TypeError: pretrained_cfg input_size must be a list, got 224': () =>
         make(configOf('TimmWrapper', { pretrained_cfg: { input_size: 224 } })),
+      'RangeError: pretrained_cfg input_size must be [channels, height, width], got []': () =>
+        make(configOf('TimmWrapper', { pretrained_cfg: { input_size: [] } })),
+      'RangeError: pretrained_cfg input_size must be [channels, height, width], got [224]': () =>
+        make(configOf('TimmWrapper', { pretrained_cfg: { input_size: [224] } })),
       'TypeError: image_grid_pinpoints[1] must be [height, width], got 3': () =>
         make(configOf('LlavaNext', { image_grid_pinpoints: [[1, 2], 3] })),
       'TypeError: image_grid_pinpoints must be a list of [height, width], got 336': () =>

@@ -163,8 +163,9 @@ export function timmSettings(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   /** @type {<T>(key: string, byDefault: T) => T} */
   const of = (key, byDefault) => value[key] || byDefault;
-  // [channels, height, width]
   const input = listOf(`${name} input_size`, of('input_size', [3, 224, 224]));
+  // timm takes the last two, so that a list without channels is taken too.
+  if (input.length < 2) rangeError(`${name} input_size must be [channels, height, width], got ${showList(input)}`);
   const [height, width] = input.slice(-2).map((entry) => count(`${name} input_size`, entry));
   const filter = of('interpolation', 'bicubic');
   if (!filterCodes.includes(filter))
