@@ -1206,6 +1206,8 @@ def phi4(images, s, b, o):
         tw, th = side * cols, side * rows
         kw, kh = tw / w, th / h
         nw, nh = (tw, int(h * kw)) if kw < kh else (int(w * kh), th)
+        if min(nw, nh) < 10:
+            raise Refused  # "the aspect ratio is very extreme"
         mask = np.ones((m * rows, m * cols), f32)
         if tw - nw >= p:
             mask[:, -math.floor((tw - nw) / p) :] = 0
