@@ -125,10 +125,12 @@ function ebmlNumber(bytes, at, keepsMark) {
 }
 
 /** Searches the elements of WebM from byte `from` to `end` for the rate of the first audio track; undefined if there is
- * none. Opus decodes to 48 kHz, whatever the file states. `depth`: how many elements are around these.
+ * none. Opus decodes to 48 kHz, whatever the file states, so the codec's name counts in front of the stated rate and
+ * behind it. `depth`: how many elements are around these.
  * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function webmRate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
+  let rate;
   for (let at = from; at < end;) {
     const name = ebmlNumber(bytes, at, true);
     const size = ebmlNumber(bytes, at + name.length, false);
@@ -141,11 +143,12 @@ function webmRate(bytes, from, end, depth = 0) {
       const view = new DataView(bytes.buffer, bytes.byteOffset + body, size.value);
       return size.value === 4 ? view.getFloat32(0) : size.value === 8 ? view.getFloat64(0) : undefined;
     }
-    const rate = masters.includes(name.value) ? webmRate(bytes, body, next, depth + 1) : undefined;
-    if (rate) return rate;
+    if (masters.includes(name.value)) rate ||= webmRate(bytes, body, next, depth + 1);
+    // Behind the element `audio` (0xe1), which has the rate, its track may name the codec.
+    if (rate && name.value !== 0xe1) return rate;
     at = next;
   }
-  return undefined;
+  return rate;
 }
 
 /** Finds the rate in the header of a compressed file, in samples a second. Refuses files of other kinds, and rates that

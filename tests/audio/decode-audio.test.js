@@ -31,6 +31,11 @@ const webm = (codec, rate) => [
   ...[...big(0x18538067), 0x01, ...new Array(7).fill(255)],
   ...element(0x1654ae6b, element(0xae, element(0x86, ascii(codec)), element(0xe1, element(0xb5, float64(rate))))),
 ];
+/** The codec's name behind the rate, and the track of another codec behind it. */
+const webmLateCodec = (codec, rate) => {
+  const track = (name) => element(0xae, element(0xe1, element(0xb5, float64(rate))), element(0x86, ascii(name)));
+  return [...element(0x1a45dfa3, zeros(4)), ...element(0x18538067, element(0x1654ae6b, track(codec), track('A_OPUS')))];
+};
 const id3 = [...ascii('ID3'), 4, 0, 0, 0, 0, 1, 2, ...zeros(130), 0, 0];
 
 /** The rate that a decoder is told. */
@@ -59,6 +64,8 @@ test.each([
   ['ALAC in MP4', mp4('alac', 48000), 48000],
   ['Vorbis in WebM', webm('A_VORBIS', 44100), 44100],
   ['Opus in WebM', webm('A_OPUS', 24000), 48000],
+  ['Opus in WebM, named behind the rate', webmLateCodec('A_OPUS', 24000), 48000],
+  ['Vorbis in WebM, named behind the rate', webmLateCodec('A_VORBIS', 44100), 44100],
 ])('%s', async (_, file, rate) => {
   expect(await statedRate(file)).toBe(rate);
 });

@@ -67,12 +67,13 @@ const nemoRow = {
   asked: returnsMask.always,
 };
 
-/** Splits a waveform into chunks of at most `max_audio_clip_s` seconds as CohereASR does. Each ends at the quietest
- * window of its last `overlap_chunk_second` seconds. Undefined if the waveform is short enough for one chunk.
+/** Splits a waveform into chunks of at most `max_audio_clip_s` seconds as CohereASR does. Each but the last ends at the
+ * quietest window of its last `overlap_chunk_second` seconds. Undefined if the waveform has at most `max_audio_clip_s -
+ * overlap_chunk_second` seconds; a longer one is a list of one chunk if it has at most `max_audio_clip_s`.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array[] | undefined} */
 function splitAtQuiet(samples, settings) {
   const { sampling_rate: rate, max_audio_clip_s: clip, overlap_chunk_second: overlap } = settings;
-  // Python compares with the clip less the seconds that are searched.
+  // Python compares with the clip less the seconds that are searched, not with the clip.
   if (samples.length / rate <= Math.max(0, clip - overlap)) return undefined;
   const size = Math.max(1, roundEven(clip * rate));
   const back = Math.max(1, roundEven(overlap * rate));
@@ -126,7 +127,8 @@ export const nemo = {
       return noisy;
     },
     /** Splits long waveforms, and makes an item of the batch of each chunk. `audio_chunk_index` has a pair for each
-     * item: the index of its waveform, and the chunk's number in it, or null if the waveform was not split. */
+     * item: the index of its waveform, and the chunk's number in it from 0 on, also where it is the only one. The
+     * number is null for a waveform that {@link splitAtQuiet} leaves whole. */
     makeOutputs(call) {
       /** @type {[item: number, chunk: number | null][]} */
       const audio_chunk_index = [];

@@ -174,8 +174,8 @@ export const torchMels = {
     spectrum: graniteSpectrum,
     padding: longest,
     fixed: { padding_value: 0, padding_side: 'right' },
-    /** Makes the features of a padded waveform with two frames in a row: [frames / 2, 2 * mels]. Logarithms are at most
-     * 8 below the maximum, as in Python. */
+    /** Makes the features of a padded waveform: max(log10(mel), maximum - 8) / 4 + 1, where the maximum is that of all
+     * its logarithms. Two frames are a row: [floor(frames / 2), 2 * mels]. An odd last frame is left out. */
     item({ data: samples }, { prepared }) {
       const { data, frames, width } = graniteLog(prepared, samples, 8);
       return stackedRows(data, frames, width, 2);
