@@ -115,7 +115,8 @@ class WavBeginning {
 }
 
 /** Yields pieces of one file's audio at another rate, by one stream, so that they join without a seam: each as the
- * samples of the only channel. Pieces of this rate, and of no stated one, are passed on with all of their channels.
+ * samples of the only channel. Pieces of this rate are passed on with all of their channels; so are those without a
+ * rate, which the type allows, though a WAV file always states one.
  * @param {Audio} audio
  * @param {AsyncIterable<{ channelData: Float32Array[], sampleRate?: number }>} pieces
  * @param {number | undefined} rate samples a second; pieces stay as they are if it is undefined */

@@ -17,7 +17,9 @@ import { refusalOf, weightsTable } from './weights-table.js';
 /** @typedef {{ dtype: string, files: string[], before: number, after: number, external: number, report: (ReportRow |
  *   WeightsRow)[] }} Converted */
 /** @typedef {Parameters<typeof modelFileName>[1]} Dtype */
-/** One conversion. `path`: of the model's file; `dataName`: of the file for its data, if `isOutside`
+/** One conversion. `path`: of the model's file; `isOutside`: whether the data go to a file beside it, as those of IN or
+ * because IN's are too large for one file; `dataName`: the name of that file, which is given also if `isOutside` is
+ * false, because weights that are unpacked may need it nevertheless
  * @typedef {{ source: Weights, model: ModelLike, path: string, dtype: Dtype, options: OptionValues, dataName:
  *   string, isOutside: boolean, onProgress: (progress: { done: number, total: number }) => void }} Job */
 
@@ -99,6 +101,9 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   const path = join(folder, file);
   if (resolve(path) === resolve(input))
     throw new UsageError(`IN must not be an output, got ${path}: choose another --folder or --name`);
+  // The bytes of IN's data decide whether those of the result lie in another file, because how many these are is known
+  // only when they are made: mostly fewer. Of fp32 they are more, and `unpackWeights` counts them. `mostInside`: the
+  // most bytes of data that the file of a model has inside.
   const data = [...source.entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   // `convert` reads the model; the weights are converted when they are written, so `onProgress` then moves the next
   // bar.

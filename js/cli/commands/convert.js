@@ -14,7 +14,8 @@ export const convert = {
   ],
   options: {},
   shared: ['tensor', 'dtype', 'as', 'force'],
-  /** Writes one tensor, or all of IN, to OUT. A .npy file holds one. */
+  /** Writes one tensor, or all of IN, to OUT. A .npy file holds one. Tensors keep their types: --dtype (`dtype`) only
+   * says of which type the void elements of IN are, a .npy or .npz file; nothing is cast. */
   work(streams, call) {
     const [path] = call.inputs;
     const { dtype, tensor: name } = call.values;
