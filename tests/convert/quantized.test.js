@@ -103,6 +103,23 @@ test('Gemms share the Transpose of a matrix that is no weight', () => {
   ]);
 });
 
+test('values of a replaced Gemm have names that no other value has', () => {
+  const gemm = { operator: 'Gemm', inputs: ['x', 'b', 'c'], outputs: ['y'], attributes: { transB: 1 } };
+  const ends = ['b_Transposed', 'y_MatMul'].map((name) => [name, ['float32', [1, 3]]]);
+  const file = modelOf({
+    nodes: [gemm, ...ends.map(([name]) => ({ operator: 'Neg', inputs: ['c'], outputs: [name] }))],
+    inputs: { x: ['float32', [1, 4]], b: ['float32', [3, 4]], c: ['float32', [1, 3]] },
+    outputs: { y: ['float32', [1, 3]], ...Object.fromEntries(ends) },
+  });
+  const { nodes } = readModel(convertModel(file, { dtype: 'int8' }).model);
+  expect(nodes.map(({ operator, inputs, outputs }) => [operator, ...inputs, '', ...outputs])).toEqual([
+    ['Transpose', 'b', '', 'b_Transposed_1'],
+    ['MatMul', 'x', 'b_Transposed_1', '', 'y_MatMul_1'],
+    ['Add', 'y_MatMul_1', 'c', '', 'y'],
+    ...ends.map(([name]) => ['Neg', 'c', '', name]),
+  ]);
+});
+
 const matrix = { type: 'float32', dims: [4, 3], data: Float32Array.from({ length: 12 }, (_, i) => Math.sin(i)) };
 const product = { name: 'node', operator: 'MatMul', inputs: ['x', 'w'], outputs: ['y'] };
 

@@ -1,6 +1,7 @@
 /** A model to weights of 8 bits and activations that are quantized while it runs. */
 import { rangeError } from '../../arguments/index.js';
 import { dropUnused, importMicrosoft, liftConstants } from '../model/edit.js';
+import { freeNames } from '../model/scopes.js';
 import { eachNode, namesIn } from '../model/walk.js';
 import { ModelTypes } from '../types/infer-types.js';
 import { checkNodeNames } from '../read-choice.js';
@@ -40,8 +41,9 @@ export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float3
     const kind = kindOf(dtype, model);
     /** @type {EightBitPlan} */
     const plan = {
-      ...{ kind, float32, report, surveys: [], taken: namesIn(model.graph), types: new ModelTypes(model) },
+      ...{ kind, float32, report, surveys: [], types: new ModelTypes(model) },
       ...{ isPerChannel: perChannel, isReduced: reduceRange, isDeep: subgraphs },
+      freeName: freeNames(namesIn(model.graph)),
     };
     new QuantizedGraph(model.graph, plan, undefined).run();
     dropUnused(model.graph);

@@ -1,4 +1,5 @@
 /** The types of dynamic quantization. */
+import type { FreeName } from '../model/types.js';
 import type { ModelTypes } from '../types/infer-types.js';
 import type { ReportRow, Survey } from '../types.js';
 import type { Kind } from './eight-bit-weights.js';
@@ -14,8 +15,7 @@ export interface EightBitPlan {
   isDeep: boolean;
   /** operators and nodes that stay float32 */
   float32: ReadonlySet<string>;
-  /** names of values */
-  taken: Set<string>;
+  freeName: FreeName;
   surveys: Survey[];
   report: ReportRow[];
 }

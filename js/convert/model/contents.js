@@ -99,16 +99,16 @@ export function elementsOf({ dtype, dims, content }, files) {
     case 'made':
       return changed(inner(content.source, content.perm), dtype, content.change);
     case 'tiled':
-      return content.tiled.elements(matricesOf(content, files))[content.index];
+      return content.tiled.elements(sourcesOf(content, files))[content.index];
     default:
       return content.open(inner(content.source, content.perm));
   }
 }
 
-/** Makes the sources of the weights that tensors are tiled from, as matrices: without leading axes, which have the
- * extent 1.
+/** Makes the sources of the weights that tensors are tiled from, with as many axes as the tiling states for each: of a
+ * weight that has more, the leading ones, of extent 1, are left out.
  * @type {(content: Rehearsal, files: OpenFiles) => Elements[]} */
-const matricesOf = ({ sources, tiled }, files) =>
+const sourcesOf = ({ sources, tiled }, files) =>
   tiled.tiling.from.map(({ dims }, i) => {
     const elements = elementsOf(sources[i], files);
     return elements.dims.length > dims.length ? squeezed(elements, dims.length) : elements;
@@ -142,7 +142,7 @@ export async function surveyFiles(surveys, files) {
   let done = 0;
   const progress = (/** @type {number} */ bytes) => files.onProgress?.({ done: (done += bytes), total });
   for (const survey of surveys) {
-    if ('tiled' in survey) await survey.tiled.pass(matricesOf(survey, files), work, progress);
+    if ('tiled' in survey) await survey.tiled.pass(sourcesOf(survey, files), work, progress);
     else await surveyFile(survey, files, work, progress);
     survey.finish?.();
     work.freeMemory();

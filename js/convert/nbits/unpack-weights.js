@@ -19,7 +19,8 @@ export class UnpackedWeights {
     this.names = [name];
     this.tiled = new Tiled({
       ...{ dims, units, from },
-      // Columns lie together in B, so tiles are as high as they are wide.
+      // The B of MatMulNBits has the codes of a column of the matrix together, so a tile takes whole columns, as many
+      // as fit. The other operators have those of a row together: there a tile takes whole rows.
       isTall: isNBits,
       // Weights are float32, of 32 bits, before they are rounded to their type.
       to: [{ dtype, dims, axes: [0, 1], steps: [1, 1], along: isNBits ? 0 : 1, widest: 32 }],
