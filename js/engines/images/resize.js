@@ -26,7 +26,8 @@ export function startPlan() {
 
 /** Runs a resizing: makes a plan, or copies that of an equal request, then does what each step of the module asks for:
  * gives rows of the result to `emit`, and copies rows of the picture into the module. Rows of the result come from the
- * first to the last; where whole rows are too long, a block of columns after the other. `startPlan` comes first.
+ * first to the last; where whole rows are too long, a block of columns after the other. `startPlan` comes first. The
+ * plan lies in the scratch area from its start on, and changes with each step.
  * @type {(resizing: Resizing, emit: Emit) => void} */
 export function resizePixels(resizing, emit) {
   const { planResize, resizeStep } = ready();
@@ -39,13 +40,14 @@ export function resizePixels(resizing, emit) {
   if (plan) {
     scratch.set(plan);
   } else {
+    // The module takes the request from the start of the scratch area, puts the plan in its place, and returns the
+    // plan's bytes, or 0 if the plan is not worth a copy. The copy is made now, because the steps overwrite the plan.
     storeNumbers(new DataView(scratch.buffer, scratch.byteOffset, bytes), runs, request);
     plan = scratch.slice(0, planResize());
   }
-  // Plans that are not worth a copy have no bytes.
   if (plan.length > 0) plans.set(key, plan);
   if (plans.size > maxPlans) plans.delete(/** @type {string} */ (plans.keys().next().value));
-  // The module writes each step to the start of the scratch area, as int32.
+  // The plan begins with the step, whose members the module writes as int32.
   const step = scratchIntegers;
   while (resizeStep() === 1) {
     const rows = step[cpp.resizeStepRows];

@@ -34,7 +34,7 @@ export interface Kernels {
    */
   planResize: () => number;
   /**
-   * makes the next `ResizeStep` at the start of the scratch area; false if there is none
+   * makes the next `ResizeStep` at the start of the scratch area, over the last one; returns 1, or 0 if there is none
    */
   resizeStep: () => number;
   /**

@@ -98,7 +98,8 @@ export class Loader {
   }
 }
 
-/** Compiles a module from its text while the call waits; a compiled one is returned.
+/** Compiles a module while the call waits. `source`: its text in the package's own encoding, which {@link wasmBytes}
+ * decodes, or a compiled module, which is returned.
  * @type {(source: string | WebAssembly.Module) => WebAssembly.Module} */
 function compileNow(source) {
   if (typeof source !== 'string') return source;

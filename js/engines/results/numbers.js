@@ -44,12 +44,12 @@ export const productOf = (a, b) =>
     return arena.take(Float32Array, at, a.length);
   });
 
-/** Computes the softmax of each row of `length` numbers.
+/** Computes the softmax of each row of `length` numbers. Refuses numbers that do not fill whole rows.
  * @type {(x: Float32Array, length: number, out?: Float32Array) => Float32Array} */
 export const softmaxOf = (x, length, out) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
-    const at = arena.put(x, 4 * rows * length);
+    const at = arena.put(x, 4 * x.length);
     kernels.softmax(at, rows, length, at);
     return arena.take(Float32Array, at, x.length, out);
   });

@@ -41,7 +41,8 @@ export function numbersOf(backend, scaling, format = {}) {
 }
 
 /** Makes the table of one channel after the other (`count` of them): the numbers that the bytes 0 to 255 become,
- * encoded as `dtype`. `numberOf` gives the number of a byte in a channel of the result.
+ * encoded as `dtype`: uint8, int8 or a float type of 16 or 32 bits, as `isPixelType` of normalization.js says.
+ * `numberOf` gives the number of a byte in a channel of the result.
  * @type {(dtype: DType, count: number, numberOf: (byte: number, channel: number) => number) => Uint8Array} */
 export function tablesOf(dtype, count, numberOf) {
   const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));

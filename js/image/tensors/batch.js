@@ -86,27 +86,30 @@ function imageOf({ fitting }, source, image, size) {
 }
 
 /** Converts an image of a call to numbers, and writes them to `destination`, its part of the tensor: resized, with bars
- * around it if it is smaller than `size`, cut if it is larger. `isPlanar`: whether channels lie in planes.
+ * around it if it is smaller than `size`, cut if it is larger. Alpha is kept in RGBA results and dropped in others;
+ * with `isOnWhite` the image is laid on white before it is resized. `isPlanar`: whether channels lie in planes.
  * @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
   const { channels, isOnWhite } = call;
   const hasAlpha = image.channels === 4;
-  const isWhite = hasAlpha && isOnWhite && !image.copy; // a frame's copy is opaque
+  const isWhite = hasAlpha && isOnWhite && !image.copy; // a VideoFrame's copy is opaque
   const { placed, color, backend, filter } = placementIn(call, image, size);
   // Nothing is resized. A picture goes onto white only as it is resized, even to its own size.
   if (isSame(image, size) && isSame(placed, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
-  // `window`: the part of the resized image that is in the result; `frame`: where it begins there.
+  // `window`: the part of the resized image that is in the result; `place`: where it begins there, and how large the
+  // result is.
   const { width, height } = placed;
   const [x, y] = [Math.max(0, -placed.x), Math.max(0, -placed.y)];
   const window = { x, y, width: Math.min(width, size.width), height: Math.min(height, size.height) };
-  const frame = { ...size, x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
-  if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, x: frame.x, y: frame.y });
+  const place = { ...size, x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
+  if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, x: place.x, y: place.y });
   // Pillow weighs colors by alpha when it resizes RGBA. If the result drops alpha, RGB alone is resized, unweighed.
   const keepsAlpha = hasAlpha && channels === 'RGBA' && backend === 'pil';
   const alpha = isWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
+  // Without alpha in the result three channels are resized, also on white, where alpha has done its work before.
   const counted = hasAlpha && channels !== 'RGBA' ? 3 : image.channels;
   const resizing = resizingOf(image, { backend, filter, width, height, window, alpha, counted });
-  convertResized(call, resizing, frame, isPlanar, destination);
+  convertResized(call, resizing, place, isPlanar, destination);
 }
 
 /** Finds where the whole resized image lies in the result (`placed`, in pixels, negative if it is cut off), the RGBA
