@@ -141,14 +141,19 @@ async function pathInside(folderPath, name, argument) {
   return file;
 }
 
-/** Opens one shard of a folder. The message of an error is changed so that it names the shard.
+/** Opens one shard of a folder. A message that begins with `openSafetensors:` gets the shard's name behind that; other
+ * messages, such as the system's, stay as they are.
  * @type {(name: string, source: PathSource) => ReturnType<typeof openSafetensors>} */
 async function openShard(name, source) {
   try {
     return await openSafetensors(source);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    /** @type {Error} */ (error).message = message.replace(/^openSafetensors:/, `$& shard ${args.show(name)}:`);
+    // A function makes the new text, because `$&` in a name would have a meaning in a string.
+    /** @type {Error} */ (error).message = message.replace(
+      /^openSafetensors:/,
+      (start) => `${start} shard ${args.show(name)}:`,
+    );
     throw error;
   }
 }

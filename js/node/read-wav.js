@@ -102,7 +102,7 @@ export async function readWav(path) {
   });
 }
 
-/** Makes the object of an open WAV file: `read` decodes the samples of a part, `pieces` all of them, `size` at a time.
+/** Makes the object of an open WAV file: `read` decodes the samples of a part, `pieces` all of them, a piece at a time.
  * @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
 function wavFile({ decodeWav }, source, header) {
   const { sampleRate, numberOfChannels, length, frameBytes, dataStart } = header;
@@ -122,12 +122,13 @@ function wavFile({ decodeWav }, source, header) {
     numberOfChannels,
     length,
     read: (from = 0, to = length) => namedAsync('readWav', () => part(from, to)),
-    // Decodes all samples, `size` of each channel at a time; the last piece may be shorter.
-    pieces: (size = 2 ** 18) =>
+    // Decodes all samples, `pieceLength` of each channel at a time; the last piece may be shorter. 2^18 samples of a
+    // channel are 1 MiB of float32. Messages call it `length`, as the type WavFile does.
+    pieces: (pieceLength = 2 ** 18) =>
       namedEach('readWav', async function* pieces() {
-        if (!(Number.isSafeInteger(size) && size > 0))
-          rangeError(`length must be a whole number from 1 on, got ${show(size)}`);
-        for (let at = 0; at < length; at += size) yield await part(at, Math.min(at + size, length));
+        if (!(Number.isSafeInteger(pieceLength) && pieceLength > 0))
+          rangeError(`length must be a whole number from 1 on, got ${show(pieceLength)}`);
+        for (let at = 0; at < length; at += pieceLength) yield await part(at, Math.min(at + pieceLength, length));
       }),
     close: () => source.close(),
   };

@@ -22,6 +22,7 @@ import { encodeWav, featureExtractor, init as initAudio } from 'onnx-layout/audi
 import { readNpy, readSafetensors } from 'onnx-layout/io';
 import { buildDataset, checkDataset, mergeDataset, openDataset, readImage } from 'onnx-layout/node';
 import { imageProcessor, init } from 'onnx-layout/processors';
+import { lockShard } from '../../js/node/datasets/shard-lock.js';
 import { expectRejection } from '../support/assertions.js';
 import { temporaryFolder } from '../support/programs.js';
 
@@ -323,6 +324,20 @@ describe('a second call', () => {
     expect(await built(at('photos'), target, { config: vit })).toHaveLength(1);
     expect(leftIn(target)).toEqual([]);
   });
+});
+
+test('of two calls that find the lock of a dead process one gets it', async () => {
+  const lock = at('shard.lock');
+  for (let round = 0; round < 50; round++) {
+    // No process has this number: Linux has 22 bits for them.
+    writeFileSync(lock, JSON.stringify({ host: hostname(), pid: 2 ** 30 }));
+    const calls = await Promise.allSettled([lockShard(lock, 'shard'), lockShard(lock, 'shard')]);
+    const won = calls.filter(({ status }) => status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    expect(existsSync(lock)).toBe(true);
+    await won[0].value();
+    expect(readdirSync(folder).filter((name) => name.startsWith('shard.lock'))).toEqual([]);
+  }
 });
 
 test('a shard that another process made before this one got the lock is not new, and counts at once', async () => {

@@ -329,6 +329,9 @@ describe('openWeights', () => {
     write('twice/b.safetensors', io.writeSafetensors(new Map([['x', x]])).subarray(0, -1));
     const damaged = /^openSafetensors: shard 'b\.safetensors': tensor 'x' data_offsets must begin at 0 and end by /;
     await expect(openWeights(at('twice'))).rejects.toThrow(damaged);
+    fs.renameSync(at('twice/b.safetensors'), at("twice/$&b$'.safetensors"));
+    const quoted = /^openSafetensors: shard .\$&b\$\\?'\.safetensors.: tensor 'x' data_offsets /;
+    await expect(openWeights(at('twice'))).rejects.toThrow(quoted);
   });
 });
 

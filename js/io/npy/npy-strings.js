@@ -1,4 +1,5 @@
-/** NumPy's strings: `<U5`, five code points of four bytes, and `|S5`, five bytes of UTF-8, filled up with zeros. */
+/** NumPy's strings: `<U5`, five code points of four bytes, and `|S5`, five bytes, filled up with zeros. NumPy states no
+ * encoding of bytes; here they are read as UTF-8. */
 import { rangeError, show } from '../../arguments/index.js';
 import { dtypes, sizeOf, tensorOf } from '../../tensor/index.js';
 import { checkText } from '../bytes.js';
@@ -12,7 +13,8 @@ const maxEmptyStrings = 1_000_000;
  * file; `isBig`: whether its code points are big-endian
  * @typedef {{ kind: 'U' | 'S', width: number, isBig: boolean, bytes: number }} Strings */
 
-/** Reads NumPy's descr of strings, such as `<U5`; undefined for another type.
+/** Reads NumPy's descr of strings, such as `<U5`: the order of the bytes, the kind, and the width, which has at most 10
+ * digits, as many as a number of 32 bits. `<`, `=`, `|` and no order are little-endian. Undefined for another type.
  * @type {(descr: string) => Strings | undefined} */
 export function readStringDescr(descr) {
   const [, order, kind, digits] = /^([<>|=]?)([US])(\d{1,10})$/.exec(descr) ?? [];

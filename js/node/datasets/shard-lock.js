@@ -1,5 +1,6 @@
-/** Locks shards, so that one process at a time makes each: a file beside it, the lock, names the process. */
-import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+/** Locks shards, so that one process at a time makes each: a file, the lock, names the process. Two
+ * processes get it only where three find the lock of a dead one in the same instant: see `removeLeft`. */
+import { open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { channel } from 'node:diagnostics_channel';
 import { hostname } from 'node:os';
 import process from 'node:process';
@@ -20,8 +21,9 @@ const locked = new Set();
 const temporaries = channel('onnx-layout.temporary');
 
 /** Locks a shard by making the file `path`, whose time is set to now every 10 s as a sign that the process works.
- * Returns the function that unlocks. Refuses a shard that another process has locked, unless that has ended: then its
- * lock is removed, and made anew. `shard`: the name in messages.
+ * Returns the function that unlocks. Throws if another process has locked the shard and still works. If that has ended,
+ * its lock is removed, and made anew; of two processes that find it, one gets the new lock, the other throws.
+ * `shard`: the name in messages.
  * @type {(path: string, shard: string) => Promise<() => Promise<void>>} */
 export async function lockShard(path, shard) {
   let handle = await begin(path);
@@ -55,30 +57,51 @@ export async function lockShard(path, shard) {
 const begin = (path) =>
   ofSystem(open(path, 'wx').catch((error) => (error.code === 'EEXIST' ? undefined : Promise.reject(error))));
 
-/** Removes a lock if its process has ended; throws if that works. A process of this machine is looked for; one of
- * another machine has ended if its last sign is older than {@link mostSilence}.
+/** Removes a lock if its process has ended; throws if the process still works. A process of this machine is looked for;
+ * one of another machine has ended if its last sign is older than {@link mostSilence}. In the meantime another process
+ * may have found the same lock, removed it, and made its own. So the lock is renamed first, which one process alone
+ * can do, and put back if it is not the one that was looked at.
  * @type {(path: string, shard: string) => Promise<void>} */
 async function removeLeft(path, shard) {
-  const { host, pid, age } = await ownerOf(path);
+  const { host, pid, age, mtimeMs, text } = await ownerOf(path);
   const isHere = host === hostname();
   if (isHere ? isRunning(path, pid) : age < mostSilence)
     rangeError(`${show(shard)} must be made by one process at a time, got process ${pid} of ${show(host)} at it`);
-  await rm(path, { force: true });
+  // Where a process is killed before it has removed this file, the next one that makes the shard does.
+  const away = `${path}.${crypto.randomUUID().slice(-12)}.tmp`;
+  const isMoved = await ofSystem(
+    rename(path, away).then(
+      () => true,
+      (error) => (error.code === 'ENOENT' ? false : Promise.reject(error)),
+    ),
+  );
+  if (!isMoved) return; // another process was faster
+  const moved = await contentOf(away);
+  if (moved.text === text && moved.mtimeMs === mtimeMs) await rm(away, { force: true });
+  // In this instant a third process may have made a lock, which is lost then: two work on the shard.
+  else await ofSystem(rename(away, path));
 }
 
-/** Reads which process has a lock, and the milliseconds since its last sign, `age`. An empty lock is read again every
- * half second until its process has written its name. If that takes longer than {@link mostWriting}, the process was
- * killed before, and the `pid` is 0.
- * @type {(path: string) => Promise<{ host: string, pid: number, age: number }>} */
+/** Reads the text of a lock, and the time of its last sign in milliseconds. A lock that is gone reads as an empty one
+ * of long ago.
+ * @type {(path: string) => Promise<{ text: string, mtimeMs: number }>} */
+async function contentOf(path) {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+  return { text, mtimeMs };
+}
+
+/** Reads which process has a lock, the milliseconds since its last sign, `age`, and what {@link contentOf} reads. An
+ * empty lock is read again every half second until its process has written its name. If that takes longer than
+ * {@link mostWriting}, the process was killed before, and the `pid` is 0.
+ * @type {(path: string) => Promise<{ host: string, pid: number, age: number, text: string, mtimeMs: number }>} */
 async function ownerOf(path) {
   for (let wait = 0; ; wait = 500) {
     if (wait > 0) await delay(wait);
-    // A lock that is gone meanwhile reads as an empty one of long ago.
-    const text = await readFile(path, 'utf8').catch(() => '');
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
-    const age = Date.now() - mtimeMs;
-    if (text !== '') return { ...JSON.parse(text), age };
-    if (age > mostWriting) return { host: hostname(), pid: 0, age };
+    const content = await contentOf(path);
+    const age = Date.now() - content.mtimeMs;
+    if (content.text !== '') return { ...JSON.parse(content.text), ...content, age };
+    if (age > mostWriting) return { host: hostname(), pid: 0, ...content, age };
   }
 }
 
