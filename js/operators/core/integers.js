@@ -26,6 +26,7 @@ export const integerCheck =
  * @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} */
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
+  // The last argument is text for the message.
   checkTensor(argument, value, types, 'a number');
   const source = readTensor(argument, value, integerCheck(argument, types));
   checkOne(argument, source.dims);
@@ -54,7 +55,8 @@ export function readOfType(argument, value, { name }) {
   return readList(argument, /** @type {Integers} */ (decodeValues(source.dtype, checkData(source), source.size)));
 }
 
-/** Refuses a value that can be no tensor, and says what the argument may be.
+/** Refuses a value that can be no tensor, such as a number or a list. It does not check a tensor's type: `types` and
+ * `others` are for the message, which says what the argument may be.
  * @param {string} argument
  * @param {unknown} value
  * @param {readonly TypeName[]} types of the tensor

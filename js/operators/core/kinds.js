@@ -81,11 +81,10 @@ function readNumber({ name, optional, check }, call, value, _, values) {
   return { ...source, value: decodeValues(source.dtype, checkData(source), 1)[0] };
 }
 
-/** Declares an input that is indices of any rank.
+/** Declares an input that is indices of any rank; `types` are those that a tensor of indices may have. Like `integers`,
+ * it is not early: a call reads its tensors and attributes first.
  * @type {(name: string, types: readonly TypeName[]) => Input} */
-export const indices = (name, types) => ({
-  ...{ kind: 'indices', name, isEarly: false, read: readIndices, types },
-});
+export const indices = (name, types) => ({ kind: 'indices', name, isEarly: false, read: readIndices, types });
 
 /** Reads indices: a number or a list as `list`; a tensor as `tensor`, whose elements are checked later.
  * @type {(input: Input, call: Call, value: unknown) => Indices} */

@@ -19,7 +19,10 @@ export const joined = {
     const sources = new Array(tensors.length);
     for (let i = 0; i < tensors.length; i++) sources[i] = checkData(tensors[i]);
     if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, `${inputs[0]}[${i}]`, tensors[i]);
+    // New data have the class of the first tensor's, `like`: float16 comes as Uint16Array or Float16Array.
     const data = resultData(dtype, sizeOf(dims), out, like);
+    // The two lists, the products of the extents before and behind the axis and the tensors' sizes along it, are the
+    // arguments of joinBoxes, and the key by which the engine finds the plan that it made of them before.
     moveElements(dtype, joinBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, sources, [data]);
     return tensorOf(dtype, data, dims);
   },

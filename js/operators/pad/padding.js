@@ -180,11 +180,13 @@ const ownWords = (data) =>
   Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);
 
 /** Fills the words `from` up to `to` with a constant of one or more words: writes it once, and doubles what is written.
+ * The words have room for a whole number of constants, or for none.
  * @type {(words: TensorData, from: number, to: number, constant: TensorData) => void} */
 function fillRun(words, from, to, constant) {
+  if (from >= to) return undefined;
   const { length } = constant;
   if (length === 1) return words.fill(constant[0], from, to);
-  for (let i = 0; i < length && from < to; i++) words[from + i] = constant[i];
+  for (let i = 0; i < length; i++) words[from + i] = constant[i];
   for (let done = length; done < to - from; done *= 2)
     copyRun(words, from + done, from, Math.min(done, to - from - done));
   return undefined;
