@@ -131,10 +131,12 @@ function readOriginals(orig, size, batch) {
   return list.map((size) => readSize('orig', size));
 }
 
-/** Counts the numbers of an anchor behind its classes: none for task detect, an angle for obb, keypoints for pose, for
- * segment a weight for each channel of the `prototypes` [batch, channels, height, width], which other tasks lack.
+/** Counts the numbers of an anchor behind its classes: none for task detect, an angle for obb, for pose `kpt_shape`'s
+ * points with 2 or 3 numbers each, for segment a weight for each channel of the `prototypes` [batch, channels, height,
+ * width], which other tasks lack.
  * @type {(o: Readings, prototypes: Floats | undefined) => number} */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
+  // The task is one of these four, and segment has prototypes: `?? 0` is for the type alone.
   return { detect: 0, obb: 1, pose: points * numbers, segment: prototypes?.dims[1] }[/** @type {string} */ (task)] ?? 0;
 }
 

@@ -148,7 +148,8 @@ const ArgMin = extremeOf('ArgMin', true);
 const TopK = define({
   name: 'TopK',
   versions: { 1: 1, 10: 1, 11: 3, 24: 4 },
-  negativeAxis: 11,
+  // ONNX states it from version 11 on. Before, -1 is the default already, and ONNX's inference takes negative axes.
+  negativeAxis: 1,
   inputs: [tensor('X', typeCheck('X', numberTypes)), integers('K', { optional: true, since: 10, maxLength: 1 })],
   outputs: 2,
   attributes: {
@@ -160,9 +161,10 @@ const TopK = define({
   shape({ schema }, { k, axis: axisOption, largest }, { dims, dtype }, list) {
     // K is an input from version 10 on: undefined if it is omitted, null if shape inference does not know it.
     const count = schema.since < 10 ? k : list?.[0];
+    // Shape inference may not know the dims. Then those of the results are unknown too, and nothing is checked.
     if (!dims) return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
-    // True: all versions take a negative axis, as their default is one.
-    const axis = readAxis(axisOption, -1, dims.length, true);
+    const axis = readAxis(axisOption, -1, dims.length, schema.negativeAxis);
+    // Omitted, or an empty list. A `list` that is null gives results of an unknown extent along the axis.
     if (count === undefined && list !== null) typeError(`${schema.since < 10 ? 'k' : 'K'} must be given`);
     const known = count ?? null;
     const isNumber = !isUnknown(known) && !isUnknown(dims[axis]);
