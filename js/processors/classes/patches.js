@@ -143,35 +143,38 @@ const lfmKeys = [
   'return_row_col_info',
 ];
 
-/** Cuts a picture into LFM2-VL's tiles of `tile_size` pixels if it has more pixels than its tokens stand for, and adds
- * a small copy with `use_thumbnail`; any other picture is resized and is the only tile. `size`: of the small copy,
- * which `min_image_tokens` to `max_image_tokens` tokens stand for; `rows`, `columns`: of the tiles without the copy
+/** Cuts a picture into LFM2-VL's tiles of `tile_size` x `tile_size` pixels if `do_image_splitting` is on and it has
+ * more than `max_pixels_tolerance` times the pixels of `max_image_tokens` tokens. With `use_thumbnail`, a small copy of
+ * the picture follows two tiles or more. Any other picture is resized and is the only tile. `size`: of the small copy
+ * or the only tile, whose area is that of `min_image_tokens` to `max_image_tokens` tokens; `rows`, `columns`: of the
+ * tiles without the copy
  * @type {(call: Call, picture: Picture) => { tiles: Picture[], rows: number, columns: number, size: Size }} */
 function lfmTiles(call, picture) {
   const { settings } = call;
   const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;
   const [minTiles, maxTiles] = splits ? [settings.min_tiles, settings.max_tiles] : [1, 1];
   if (minTiles > maxTiles) rangeError(`min_tiles must be at most max_tiles, got ${minTiles} and ${maxTiles}`);
-  // The side and the pixels of a token, `down` x `down` patches.
-  const unit = patch * down;
+  // The side and the area of a token, `down` x `down` patches, in pixels.
+  const tokenSide = patch * down;
+  const tokenArea = tokenSide * tokenSide;
   const size = sizeOf(picture);
-  const area = unit * unit;
-  const [leastArea, mostArea] = [settings.min_image_tokens * area, settings.max_image_tokens * area];
+  const [leastArea, mostArea] = [settings.min_image_tokens * tokenArea, settings.max_image_tokens * tokenArea];
   /** Rounds a side to whole tokens, but not below `floor`.
    * @type {(extent: number, floor: number) => number} */
-  const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
+  const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / tokenSide) * tokenSide);
   // Larger than its tokens allow, by a factor `max_pixels_tolerance`. Python's `_is_image_too_large` takes a patch for
   // the shortest side, `smart_resize`, which gives the small copy's size, a token.
-  const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
-  const small = boundedArea(size, { factor: unit, minPixels: leastArea, maxPixels: mostArea, shortest: unit });
-  // `min_tiles` is 1 too then, so Python cuts nothing.
-  if (!large || maxTiles === 1)
-    return { tiles: [steps.resizeTo(call, picture, small)], rows: 1, columns: 1, size: small };
+  const isLarge = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
+  const bounds = { factor: tokenSide, minPixels: leastArea, maxPixels: mostArea, shortest: tokenSide };
+  const smallSize = boundedArea(size, bounds);
+  // With a `maxTiles` of 1, `minTiles` is 1 too, so Python cuts nothing.
+  if (!isLarge || maxTiles === 1)
+    return { tiles: [steps.resizeTo(call, picture, smallSize)], rows: 1, columns: 1, size: smallSize };
   const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(minTiles, maxTiles));
-  const whole = rendered(steps.resizeTo(call, picture, { width: columns * side, height: rows * side }));
-  const tiles = tilesOf(whole, side);
-  if (settings.use_thumbnail && columns * rows > 1) tiles.push(steps.resizeTo(call, picture, small));
-  return { tiles, rows, columns, size: small };
+  const resized = rendered(steps.resizeTo(call, picture, { width: columns * side, height: rows * side }));
+  const tiles = tilesOf(resized, side);
+  if (settings.use_thumbnail && columns * rows > 1) tiles.push(steps.resizeTo(call, picture, smallSize));
+  return { tiles, rows, columns, size: smallSize };
 }
 
 /** Writes the patches of tiles as padded rows, as LFM2-VL does. It resizes whatever `do_resize` says. */

@@ -36,8 +36,9 @@ export function readCall(maker, options = {}, more) {
   return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], into };
 }
 
-/** Reads the option `out`, whose only key is the output `name`, and checks its tensor; undefined if there is none. None
- * of its elements are taken yet.
+/** Reads the option `out`, whose only key is the output `name`, and its tensor; undefined if there is none. Checks
+ * its type, the class of its data, and that its dims are extents. The length of its data and the dims of the result are
+ * checked when the result is made. No video has taken elements of it yet.
  * @type {(name: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['into']} */
 function readOutput(name, out) {
   if (out === undefined) return undefined;
@@ -45,7 +46,8 @@ function readOutput(name, out) {
   args.checkNames('output', out, [name]);
   const argument = `out ${name}`;
   const tensor = out[name];
-  return tensor && { ...readTensor(argument, tensor), argument, out: tensor, taken: 0 };
+  if (tensor === undefined || tensor === null) return undefined;
+  return { ...readTensor(argument, tensor), argument, out: tensor, taken: 0 };
 }
 
 /** Refuses frames that share memory with `out`. @type {(call: VideoCall, argument: string, data: unknown) => void} */
