@@ -38,7 +38,8 @@ function limits({ exponent, mantissa, special }) {
   }
 }
 
-/** Decodes the number that a code stands for: an unsigned number of the format's bits.
+/** Decodes a code, an unsigned number of the format's bits, to the number that it stands for, which may be negative,
+ * infinite or NaN.
  * @type {(format: FloatFormat, code: number) => number} */
 export function decodeFloat(format, code) {
   const { exponent, mantissa, bias, special } = format;
@@ -47,8 +48,9 @@ export function decodeFloat(format, code) {
   const signBit = 1 << (exponent + mantissa);
   const sign = code & signBit ? -1 : 1;
   const magnitude = code & (signBit - 1);
-  // Above the finite numbers, `ieee` has infinity, then NaNs; other formats have NaN alone.
+  // Above the finite magnitudes, `ieee` has infinity, then NaNs; `fn` has a NaN; `finite` and `fnuz` have none.
   if (magnitude > top) return special === 'ieee' && magnitude === top + 1 ? sign * Infinity : NaN;
+  // The only NaN of `fnuz` is the code that is -0 in other formats: the sign bit alone.
   if (special === 'fnuz' && code === signBit) return NaN;
   // Subnormal numbers lie on the grid of the lowest normal exponent, without the hidden bit.
   // Less `field - 1` in the exponent's place, the magnitude is the significand: the hidden bit, and the mantissa.

@@ -148,14 +148,15 @@ export class Entry {
   }
 
   /**
-   * The tensor in pieces of a few MiB: whole rows of axis 0, or parts of one row where a row is longer; in their order.
-   * All pieces share one buffer: each is overwritten when the next one is asked for.
+   * The tensor in pieces of a few MiB, in order: whole rows of axis 0, or parts of one row where a row is longer. Rows
+   * of strings are one piece. All pieces share one buffer: each is overwritten when the next one is asked for.
    * @param {PiecesOptions} [options]
    * @returns {AsyncGenerator<Tensor, void, undefined>}
    */
   pieces(options) {
     return args.named('Entry.pieces', () => {
       const elements = elementsOf('this', this);
+      // `later` takes `rows` as it is: readRows checks it against the dims.
       const { rows, signal } = args.readTable(options, { rows: args.later, signal: args.readSignal });
       const [from, to] = readRows(rows, elements.dims);
       const work = new Work(signal);

@@ -159,6 +159,7 @@ export const memorySource = ({ dtype, dims, data: held }) => ({
     // Strings, which an Array holds, never enter the module.
     if (dtype.array !== 'Array') ready();
     moveElements(dtype, strided, counts, numbers, [held], [data]);
+    // Moves of packed elements keep the bits after the last one. Strings have 0 bits, so nothing is cleared.
     clearTail(dtype.bits, sizeOf(counts), data);
   },
 });

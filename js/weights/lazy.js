@@ -164,6 +164,7 @@ export function joinPieces(pieces, axis, dims) {
       let low = 0;
       for (const piece of pieces) {
         const { from, pieceBox } = clipToPiece(box, axis, low, piece.dims[axis]);
+        // A part that cannot be read straight to its place goes through memory that `work` keeps for `elements`.
         if (pieceBox) await fillPart(piece, pieceBox, { data, start: from * strides[axis], strides }, work, elements);
         low += piece.dims[axis];
       }
