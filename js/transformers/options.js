@@ -28,7 +28,8 @@ export function readModule(hf) {
 }
 
 /** Turns a version into a number that is greater for a later version: major, minor and patch as digits of the base
- * 1,000. NaN if it is none; whatever follows the patch, such as `-alpha.1`, does not count.
+ * 1,000; whatever follows the patch, such as `-alpha.1`, does not count. NaN if one of these is no number. Fewer parts
+ * give a number that is too small: '4.1' gives 4,001, and '' gives 0.
  * @type {(version: string) => number} */
 const ordered = (version) =>
   version

@@ -24,9 +24,9 @@ export interface ReportRow {
 
 /** How an input of a model differs between transformers.js and Python. */
 export interface InputDifference {
-  /** how many values differ; NaN where the dims do */
+  /** how many values differ; NaN where the dims differ or one of the two calls has no such input */
   differing: number;
-  /** by how much, at most; NaN where the dims differ */
+  /** by how much, at most; NaN where `differing` is, and where only one of two values is NaN */
   maxDifference: number;
   dims: [theirs: readonly number[] | undefined, ours: readonly number[] | undefined];
 }
