@@ -34,7 +34,8 @@ void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::s
 
 /// Encodes `count` frames to `to`, one sample of every channel in turn, little endian; channel c begins c * stride
 /// numbers after `from`. PCM is rounded to nearest even and saturated, NaN is 0. Encoding what decode_samples made from
-/// PCM of up to 24 bits or floats gives the same bytes again. A-law and mu-law are not encoded.
+/// PCM of up to 24 bits or kFloat32 gives the same bytes again; from kPcm32 and kFloat64 only if float32 holds the
+/// numbers, to which decode_samples rounds them. A-law and mu-law are not encoded: their bytes become 0.
 void encode_samples(Code code, int channels, const float* from, std::size_t stride, std::size_t count,
                     std::uint8_t* to);
 

@@ -67,12 +67,14 @@ class BoxTree {
       for (std::size_t i = leaf * kLeaf; i < (leaf + 1) * kLeaf && i < count; ++i) {
         const Point& point = points[i];
         is_exact_ = is_exact_ && is_small_whole(point.x) && is_small_whole(point.y);
+        // The first point of a leaf takes the place of point 0.
         box = joined(box, {point.x, point.y, point.x, point.y, 0}, i % kLeaf == 0);
       }
     }
     for (std::size_t node = width_ - 1; node > 0; --node)
       boxes_[node] = joined(boxes_[2 * node], boxes_[2 * node + 1], false);
-    // The radius of each box, level by level.
+    // The radius of each box, level by level from the leaves up: a level has the nodes `first` to 2 * first - 1, each
+    // over `run` points.
     for (std::size_t run = kLeaf, first = width_; first > 0; run *= 2, first /= 2) {
       for (std::size_t node = first; node < 2 * first; ++node) {
         double square = 0;
@@ -125,7 +127,8 @@ class BoxTree {
   const Point* points_;
   Box* boxes_;
   std::size_t width_ = 1;
-  /// Whether all places are whole numbers within 2^25: products and sums of two differences are exact then.
+  /// Whether all coordinates are whole numbers within 2^25: products and sums of two differences are exact then.
+  /// `bound` needs no margin for rounding then. Found by the constructor.
   bool is_exact_ = true;
 
   static bool is_small_whole(float x) { return std::fabs(x) <= 0x1p25F && x == std::floor(x); }

@@ -19,7 +19,8 @@ struct Line {
   GridPoint ends[2];
 
   /// Cuts off the parts of the line that leave the canvas: above and below it, then on both sides. The places of the
-  /// new ends are rounded toward zero, as OpenCV's are. Returns whether anything is left.
+  /// new ends are rounded toward zero, as OpenCV's are. Returns whether anything is left. If not, the line has its old
+  /// ends, or those of the cut above and below: edge_of takes them.
   bool clip(const Canvas& on) {
     if (is_beside(&GridPoint::x, on.width) || is_beside(&GridPoint::y, on.height)) return false;
     cut(&GridPoint::y, &GridPoint::x, on.height);

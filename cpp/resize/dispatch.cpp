@@ -67,6 +67,7 @@ std::int64_t middle_bytes(const ResizeRequest& request, int pixels) {
 }
 
 std::size_t tile_bytes(const ResizeRequest& request, int pixels, int support) {
+  // rescale_across writes one plane of a row at a time: a float32 for each pixel.
   if (request.sums == Sums::kRescaled) return sizeof(float) * static_cast<std::size_t>(pixels);
   if (request.sums == Sums::kOpencv) return opencv_tile_bytes(pixels, request.channels);
   return across_tile_bytes(support, request.channels);

@@ -20,8 +20,8 @@ int result_bytes(const ResizeRequest& request);
 /// Bytes of a row of `pixels` pixels of the result between the pass across and the pass down.
 std::int64_t middle_bytes(const ResizeRequest& request, int pixels);
 
-/// The least bytes of the tile of a pass across `pixels` pixels of the source, with at most `support` for one of the
-/// result.
+/// The least bytes of the tile, the work memory of a pass across (AcrossPass), for rows of `pixels` pixels of the
+/// source, of which at most `support` are summed to one of the result.
 std::size_t tile_bytes(const ResizeRequest& request, int pixels, int support);
 
 /// Runs the pass across, which makes `columns` columns of the result. Does nothing where the columns have no filter.

@@ -12,7 +12,7 @@
 namespace layout {
 namespace {
 
-/// Finds the `taps.half` terms of an entry.
+/// Finds the `taps.half` terms of an entry. Of tables for float32, `taps.weights` counts Terms.
 const Term* terms_of(const TapTable& table, const Taps& taps) {
   return reinterpret_cast<const Term*>(table.weights()) + taps.weights;
 }

@@ -78,8 +78,10 @@ struct Step {
 }
 
 /// Makes the rows of a step by a rule whose weights are whole numbers, of which a word has two, for two pixels side by
-/// side. One function for all rules: the loop over the words and the branches take no time that can be measured, and a
-/// function for each rule is 1 kB.
+/// side: with 11 fraction bits, or 8 for kLinearExact. The sums keep these bits, as int32 for kLanczos4, kLinearExact
+/// and kLinearOnce, and as float32 for kCubic; for kLinear and kAreaLinear they are int32 that keep 7 of the bits. The
+/// rows of the step begin at pixel `base` of the source. One function for all rules: the loop over the words and the
+/// branches take no time that can be measured, and a function for each rule is 1 kB.
 template <int kChannels, int kRows>
 [[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step& step_of_pass) {
   const Step step = step_of_pass;  // a copy, which nothing that is written can change

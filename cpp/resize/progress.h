@@ -11,13 +11,14 @@
 namespace layout {
 
 /// The pixels of the result along one axis that the plan's table of coefficients has: `count` from `first` on, of those
-/// that the request asks for. Without a filter there is no table.
+/// that the request asks for. Without a filter there is no table. `precision`: the fraction bits of the axis' weights;
+/// kNone before its first table, and where weights have no such bits.
 struct Coefficients {
   std::int32_t first = 0, count = 0, precision = kNone;
 
   int end() const { return first + count; }
-  /// Writes the table of `pixels` pixels from `from` on to `table`. The first table of an axis finds the `precision` of
-  /// its weights, which later tables take over.
+  /// Writes the table of `pixels` pixels from `from` on to `table`. The first table of an axis finds the `precision`,
+  /// which later tables take over.
   void make(const AxisRule& rule, int from, int pixels, std::uint8_t* table) {
     first = from;
     count = pixels;

@@ -47,13 +47,16 @@ struct ResizeAxis {
 struct Taps {
   std::int32_t first;
   std::int32_t count;
-  /// Where the weights begin among those of the table: an index of doubles for Sums::kDouble, else of words. A word is
-  /// two weights of 16 bits, for two taps; an odd last tap has a 0 beside it. Sums::kTorch has a word for each two
-  /// taps. Sums::kPillow, whose weights have up to 23 bits, has two: the weights are 2^shift times the first one's, the
-  /// high parts, plus the second's, the low parts.
+  /// Where the weights begin among those of the table: an index of doubles for Sums::kDouble, of Terms (float_taps.h)
+  /// for kRescaled, of float32 numbers for kOpencv's Rule::kArea, else of words, which have four bytes. A word is two
+  /// weights of 16 bits, for two taps; an odd last tap has a 0 beside it. Sums::kTorch has a word for each two taps.
+  /// Sums::kPillow, whose weights have up to 23 bits, has two: the weights are 2^shift times the first one's, the high
+  /// parts, plus the second's, the low parts.
   std::int32_t weights;
-  /// The start of the sum: half a unit of the result, so that it is rounded. Where there is a doubt, the least that
-  /// this half and the low parts give for any bytes, in units of 2^shift. Of Sums::kRescaled: how many terms there are.
+  /// Of Sums::kPillow and kTorch: the start of the sum, half a unit of the result, so that it is rounded. Where there
+  /// is a doubt, the least that this half and the low parts give for any bytes, in units of 2^shift. Of kRescaled: how
+  /// many terms there are. Of kOpencv, down the columns: the pixel, counted from `first`, of the first weight
+  /// (opencv_taps.h). Of kDouble: unused.
   std::int32_t half;
   /// Of Sums::kPillow: the bits of the low parts. Of Sums::kRescaled: how many terms are not fused (float_taps.h).
   std::int32_t shift = 0;

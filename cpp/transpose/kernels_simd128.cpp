@@ -30,7 +30,9 @@ void strip(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets 
   constexpr int kBytes = kBits / 8;
   // Sixteen rows of sixteen bytes would not fit the registers.
   constexpr int kColumns = kRows == 16 ? 8 : kLanes<kBits>;
-  // Too narrow for a tile: narrow_strip has tiles of half the columns and fewer, and at most eight rows.
+  // Too narrow for a tile: narrow_strip has tiles of half the columns and fewer. Sixteen rows are two halves of
+  // eight, whose code strips of eight rows have too. Columns are two or more, so vectors of two lanes never come here;
+  // max(2, ..) is for the compiler alone, because a tile has two columns at least.
   if (columns < kColumns) {
     constexpr int kHalf = std::min(kRows, 8);
     for (int r = 0; r < kRows; r += kHalf) {

@@ -254,12 +254,12 @@ void Plan::choose_for_bytes(ptrdiff_t bytes, int rank) {
     axes_[i].src_stride /= 8;
     axes_[i].dst_stride /= 8;
   }
-  // Elements of more than a vector need no transpose in registers. The order is from the most special way on.
-  if (bytes > 16 || !has_both_sides(bytes, rank, axes_)) {
+  // The first way that takes the box: SmallBlocks and Channels take few boxes, OddBlocks and ByteBlocks all the others.
+  if (bytes > 16 || !has_both_sides(bytes, rank, axes_)) {  // nothing to transpose in vectors of 16 bytes
     way_.emplace<Pieces>(bytes, rank, axes_);
   } else if (const auto small = SmallBlocks::find(bytes, rank, axes_)) {
     way_.emplace<SmallBlocks>(*small);
-  } else if (Kernel* kernel = find_kernel(8 * bytes); kernel == nullptr) {
+  } else if (Kernel* kernel = find_kernel(8 * bytes); kernel == nullptr) {  // as of 3 bytes
     way_.emplace<OddBlocks>(bytes, rank, axes_);
   } else if (Channels channels; Channels::find(bytes, rank, axes_, channels)) {
     way_.emplace<Channels>(channels);
