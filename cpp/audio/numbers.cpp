@@ -109,7 +109,8 @@ void emphasize_numbers(float* x, std::size_t count, float c, float before) {
 }
 
 void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length) {
-  const float step = length > 1 ? -1.0f / static_cast<float>(length - 1) : 0.0f;
+  if (length == 1) return;  // torch.linspace(1, 0, 1) is [1]
+  const float step = -1.0f / static_cast<float>(length - 1);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = first + i;
     // torch.linspace counts from the nearer end.

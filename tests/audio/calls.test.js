@@ -242,6 +242,17 @@ describe('after init,', () => {
     });
   });
 
+  test('PocketTTS keeps the last sample of a voice where one alone fades out', () => {
+    const voice = Float32Array.from({ length: 960 }, (_, i) => Math.sin(i));
+    const outputsOf = (fade_out_duration) =>
+      featureExtractor(named('PocketTTS', { fade_out_duration, pause_duration: 0 }))(voice).input_values.data;
+    // torch.linspace(1, 0, 1) is [1], and torch.linspace(1, 0, 2) is [1, 0].
+    expect(outputsOf(1 / 24000)).toEqual(outputsOf(0));
+    const two = outputsOf(0).slice();
+    two[959] *= 0;
+    expect(outputsOf(2 / 24000)).toEqual(two);
+  });
+
   test('EnCodec keeps the channels of audio without samples', () => {
     const extract = featureExtractor(named('Encodec', { feature_size: 2 }));
     const channelData = [new Float32Array(0), new Float32Array(0)];
