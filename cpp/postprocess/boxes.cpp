@@ -187,8 +187,11 @@ std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::
   const float* boxes = from.boxes;
   const bool shifts = classes != nullptr && from.count <= kMostShifted;
   if (shifts) {
+    // The largest number; NaN if one of them is, as torch's max: then all shifted boxes are NaN and suppress none.
     float edge = boxes[0];
-    for (std::size_t i = 1; i < kSides * from.count; ++i) edge = larger(edge, boxes[i]);
+    for (std::size_t i = 1; i < kSides * from.count; ++i) {
+      if (edge == edge && !(boxes[i] <= edge)) edge = boxes[i];
+    }
     for (std::size_t i = 0; i < kSides * from.count; ++i)
       shifted[i] = boxes[i] + static_cast<float>(classes[i / kSides]) * (edge + 1);
     boxes = shifted;

@@ -33,6 +33,18 @@ describe('random calls', () => {
     }
   });
 
+  // As torchvision answers: up to 1,000 boxes are shifted by the largest number, which is NaN then.
+  test.each([0, 1, 2])('batched nms keeps all boxes if box %i has a NaN', (place) => {
+    const boxes = [
+      [0, 0, 10, 10],
+      [0, 0, 10, 9],
+    ];
+    boxes.splice(place, 0, [50, 50, 60, NaN]);
+    const scores = tensor([0.9, 0.8, 0.7]);
+    expect([...batchedNms(tensor(boxes.flat(), [3, 4]), scores, int32([0, 0, 0]), 0.5).data]).toEqual([0, 1, 2]);
+    expect(nms(tensor(boxes.flat(), [3, 4]), scores, 0.5).data).toHaveLength(2);
+  });
+
   test('batched nms of 1,500 boxes compares within classes', () => {
     const { next, below } = source(7);
     const boxes = Array.from({ length: 1500 }, () => {
