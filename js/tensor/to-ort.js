@@ -59,7 +59,10 @@ export function ortTensors(ort, outputs, session, cast) {
     return tensorOf('outputs', outputs, inputNames && typeOf(inputNames[0]));
   }
   const names = Object.keys(outputs).filter((name) => !inputNames || inputNames.includes(name));
-  if (names.length === 0) rangeError(`outputs must have an input of the session, ${show(inputNames)}`);
+  if (names.length === 0)
+    rangeError(
+      `outputs must have ${inputNames ? `an input of the session, ${show(inputNames)}` : 'a tensor, got none'}`,
+    );
   const values = /** @type {Record<string, unknown>} */ (outputs);
   const valueOf = inputNames ? tensorOf : orPlain(tensorOf);
   return Object.fromEntries(names.map((name) => [name, valueOf(`outputs ${name}`, values[name], typeOf(name))]));

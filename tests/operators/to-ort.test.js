@@ -84,6 +84,7 @@ test.each([
     "outputs must be tensors by the names of the session's inputs, ['a', 'b'], got a tensor",
   ],
   [[ort, { x }, session(['y', 'float32'])], RangeError, "outputs must have an input of the session, ['y']"],
+  [[ort, {}], RangeError, 'outputs must have a tensor, got none'],
   [[ort, { x: [x] }, { inputNames: ['x'] }], RangeError, 'outputs x must be one tensor, got a list: pass padding'],
   [[ort, { x }, {}], TypeError, 'session.inputNames must be an array, got undefined'],
   [
