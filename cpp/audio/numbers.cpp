@@ -23,7 +23,8 @@ void change_all(float* __restrict x, std::size_t count, const Change& change) {
   for (std::size_t i = 0; i < count; ++i) x[i] = change(x[i]);
 }
 
-/// Finds the largest of `start` and of what `change` makes of `count` numbers, four in a vector; NaN if there is one.
+/// Returns the largest of `start` and of `count` numbers, each after `change`, which takes a vector of four. Returns
+/// NaN if one of them is NaN.
 /// Four vectors of maxima, because in one alone each step would wait for the one before it.
 template <typename Change>
 float largest(const float* x, std::size_t count, float start, const Change& change) {

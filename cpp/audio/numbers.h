@@ -92,7 +92,7 @@ class Normals {
   /// Draws a uniform number in [0, 1).
   double next();
   std::uint32_t state_[624];
-  int at_ = 624;  // the next word of the state; 624: all are used
+  int at_ = 624;  // the index of the next word of the state; 624 once all words have been used
 };
 
 }  // namespace layout

@@ -64,9 +64,9 @@ class PackedRun {
     return count;
   }
 
-  /// Calls step(at, Elements<elements>()), which does so many elements from element `at` on, for all whole groups: long
-  /// steps if the run has one, else short ones. Returns the number of elements in these groups, or 0, without a call,
-  /// if the run is shorter than a step.
+  /// Calls step(at, Elements<n>()) for all whole groups of a run; each call handles the `n` elements that begin at
+  /// element `at`. Uses the long step if the run has room for one, and the short step otherwise. Returns the number of
+  /// elements in these groups. A run that is shorter than the short step gets no call, and the result is 0.
   template <typename Step>
   static int for_each_step(int count, const Step& step) {
     const int whole = count / kGroup * kGroup;

@@ -160,7 +160,7 @@ bool keeps_bits(const FormatRow& from, const FormatRow& to) {
   return from.bits == to.bits && is_integer(from) && is_integer(to);
 }
 
-/// Whether converting `count` elements by a table of what all 256 codes of `from` become is faster than by arithmetic
+/// Whether a table of the results for all 256 codes of `from` converts `count` elements faster than arithmetic does
 /// (lookup_bytes.h has measurements): where arithmetic takes several steps for little output. Fewer than 1024 elements
 /// do not pay for the table.
 bool is_table256_faster(const FormatRow& from, const FormatRow& to, std::size_t count) {

@@ -119,7 +119,8 @@ constexpr std::uint32_t nan_code(const FormatRow& row) {
   }
 }
 
-/// The float32 bits of what a code means in an integer or float format of at most 8 bits, special codes included.
+/// The number that a code of an integer or float format of at most 8 bits stands for, as float32 bits. Infinities and
+/// NaNs are included.
 constexpr std::uint32_t float32_of_code(const FormatRow& row, std::uint32_t code) {
   const std::uint32_t sign = row.kind == Kind::kUnsigned ? 0 : code >> (row.bits - 1) & 1;
   std::uint32_t magnitude = code & ((1u << (row.bits - 1)) - 1);

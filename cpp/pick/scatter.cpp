@@ -102,7 +102,7 @@ class FirstRows {
   static constexpr std::uint32_t kNone = 0xffffffff;
   const double* numbers_;
   std::uint32_t* table_;
-  std::uint32_t mask_ = 1;  // places of the table less one, which is all ones in binary
+  std::uint32_t mask_ = 1;  // the table's size, a power of two, less one
 };
 
 /// Does scatter in type T: joins all updates of a number with its first row in `current`, in their order, then copies

@@ -12,8 +12,8 @@ struct Wide {
   std::uint64_t half[2];
 };
 
-/// If `step` is 0, repeats the first element of `memory`, of so many bytes, `count` times. Each copy doubles what is
-/// filled.
+/// Fills `memory` with `count` copies of its first element, which has `bytes` bytes, if `step` is 0. Each pass doubles
+/// the filled part.
 void repeat(std::uint8_t* memory, std::uint32_t step, std::size_t bytes, std::size_t count) {
   const std::size_t end = step == 0 ? bytes * count : 0;
   for (std::size_t done = bytes; done < end; done *= 2) std::memcpy(memory + done, memory, std::min(done, end - done));

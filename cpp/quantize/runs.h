@@ -119,7 +119,7 @@ class Runs {
  private:
   std::uint32_t rows_left() const { return grid_.rows - grid_.row; }
 
-  /// Goes on by `rows` rows, at most those that are left in this block.
+  /// Skips `rows` rows, at most those that are left in this block.
   void advance(std::uint32_t rows) {
     // One row of scales is for all rows, so the position in the block does not matter.
     if (grid_.block == Grid::kEndless) return;
@@ -130,8 +130,8 @@ class Runs {
     }
   }
 
-  /// Goes on by `rows` rows, which end a block, and by so many rows of scales, to the beginning of the next block. At
-  /// the end of an axis, that is the first block of the next one.
+  /// Skips the `rows` rows that end a block, and `rows_of_scales` rows of scales. The next block begins there. After
+  /// the last block of an axis, that is the first block of the next axis.
   void pass(std::uint32_t rows, std::uint32_t rows_of_scales) {
     grid_.row += rows;
     if (rows_left() == 0) grid_.row = 0;

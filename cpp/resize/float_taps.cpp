@@ -71,10 +71,10 @@ class Sampler {
     // divided by their sum. A pixel at the distance d lies at d / sqrt(2).
     double sum = 0.0;
     const double limit = 2 * blur_reach_ / (2.0 * std::sqrt(2.0));
-    const float edge = rounded(limit), pace = rounded(static_cast<double>(rounded(2.0 * limit)) / (2 * blur_reach_));
+    const float edge = rounded(limit), step = rounded(static_cast<double>(rounded(2.0 * limit)) / (2 * blur_reach_));
     for (int k = 0; k <= 2 * blur_reach_ && blur_reach_ > 0; ++k) {
       // torch.linspace counts from the nearer end, where x is -limit, or limit: the square has no sign.
-      const float place = fused(pace, static_cast<float>(std::min(k, 2 * blur_reach_ - k)), -edge);
+      const float place = fused(step, static_cast<float>(std::min(k, 2 * blur_reach_ - k)), -edge);
       const float share = rounded(static_cast<double>(place) / static_cast<double>(rounded(axis.sigma)));
       sum += gaussian_[k] = rounded(std::exp(-static_cast<double>(product(share, share))));
     }
