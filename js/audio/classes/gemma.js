@@ -21,8 +21,7 @@ import { allocateNumbers, tensor } from '../tensors.js';
 /** @import { Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
 /** @import { Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
-/** Computes the lengths of a frame, of a hop and of the FFT in samples; the settings have frame and hop in
- * milliseconds. The FFT's length is the next power of two, twice that with `fft_overdrive`.
+/** Computes lengths in samples.
  * @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
   const frameLength = roundEven((rate * frame) / 1000);
@@ -42,32 +41,47 @@ function scaled(samples, factor) {
 /** Gemma's defaults of the options of padding; lengths in samples. */
 const padding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
 
-/** Makes the features [frames, mels] of a padded waveform, and the mask of its frames (`flags`). `isLater`: whether the
- * model is Gemma 4, which has half a frame of silence in front of the samples, and zeros in masked frames.
- * @type {(item: PaddedItem, call: StreamCall, isLater: boolean) => ItemFeatures} */
-function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isLater) {
+/** Samples that a frame needs before it is made: as in Python, one more than its window has, whether it reads it or
+ * not.
+ * @type {(frameLength: number) => number} */
+const neededSamples = (frameLength) => frameLength + 1;
+
+/** Gives the number of zeros in front of the audio (`silence`), and which sample of a frame, counted from its first,
+ * decides whether the frame is real. Gemma 3n: the first. Gemma 4: the one behind its last.
+ * @type {(frameLength: number, isGemma4: boolean) => { silence: number, decidingSample: number }} */
+const framingOf = (frameLength, isGemma4) =>
+  isGemma4 ? { silence: Math.floor(frameLength / 2), decidingSample: frameLength } : { silence: 0, decidingSample: 0 };
+
+/** Makes the features [frames, mels] of a padded waveform, and the mask of its frames (`flags`). Masked frames are
+ * zeros in Gemma 4.
+ * @type {(item: PaddedItem, call: StreamCall, isGemma4: boolean) => ItemFeatures} */
+function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isGemma4) {
   const { frameLength, hop, reads, width } = prepared;
-  const delay = isLater ? Math.floor(frameLength / 2) : 0;
-  const samples = surrounded(scaled(data, factor), delay, 0);
-  // A frame takes one sample more than its window has, whether it reads it or not.
-  const count = Math.max(0, Math.floor((samples.length - frameLength - 1) / hop) + 1);
-  // Without the samples behind the last frame, which would make one frame more where `reads` is one less.
-  const real = samples.subarray(0, (count - 1) * hop + reads);
-  const mels = count > 0 ? featuresOf(prepared, real) : features(new Float32Array(0), 0, width);
-  const delayed = { length: length + delay, first: first + delay, end: end + delay };
-  // A frame is real if its first sample is; in Gemma 4, if the sample behind its last one is.
-  const flags = steppedMask(delayed, isLater ? frameLength : 0, hop).data.subarray(0, count);
-  if (isLater)
+  const { silence, decidingSample } = framingOf(frameLength, isGemma4);
+  const samples = surrounded(scaled(data, factor), silence, 0);
+  const count = Math.max(0, Math.floor((samples.length - neededSamples(frameLength)) / hop) + 1);
+  // A frame may read one sample less than it needs: the samples behind the last frame would then make one more.
+  const readSamples = samples.subarray(0, (count - 1) * hop + reads);
+  const mels = count > 0 ? featuresOf(prepared, readSamples) : features(new Float32Array(0), 0, width);
+  const withSilence = { length: length + silence, first: first + silence, end: end + silence };
+  const flags = steppedMask(withSilence, decidingSample, hop).data.subarray(0, count);
+  if (isGemma4)
     flags.forEach((flag, t) => {
       if (!flag) mels.data.fill(0, t * width, (t + 1) * width);
     });
   return { ...mels, flags: { data: flags, dims: [flags.length] } };
 }
 
-/** Makes the row of a Gemma model. `isLater`: whether it is Gemma 4, which has half a frame of silence in front of the
- * samples, and zeros in masked frames.
- * @type {(defaults: Settings, isLater: boolean) => Partial<Row>} */
-const gemmaRow = (defaults, isLater) => ({
+/** Chooses the pre-emphasis.
+ * @type {(settings: Settings) => 'none' | 'htk' | 'next'} */
+function emphasisOf({ preemphasis: coefficient, preemphasis_htk_flavor: isHtk }) {
+  if (!(coefficient > 0)) return 'none';
+  return isHtk ? 'htk' : 'next';
+}
+
+/** Makes the row of Gemma 3n or of Gemma 4.
+ * @type {(defaults: Settings, isGemma4: boolean) => Partial<Row>} */
+const gemmaRow = (defaults, isGemma4) => ({
   axes: { input_features: 1, input_features_mask: 1 },
   defaults: {
     feature_size: 128,
@@ -79,73 +93,71 @@ const gemmaRow = (defaults, isLater) => ({
     per_bin_stddev: null,
     ...defaults,
   },
-  /** Gives the settings of the spectrogram. Gemma 3n and 4 differ in the window, in the filters, and in how the floor
-   * comes in: 3n takes the larger of energy and floor, 4 adds them. */
   spectrum: (settings) => ({
     ...lengthsOf(settings),
-    emphasis: !(settings.preemphasis > 0) ? 'none' : settings.preemphasis_htk_flavor ? 'htk' : 'next',
+    emphasis: emphasisOf(settings),
     coefficient: settings.preemphasis,
-    window: isLater ? 'hann' : 'gemma3n',
-    windowPrecision: isLater ? 'float32' : 'float64',
+    window: isGemma4 ? 'hann' : 'gemma3n',
+    windowPrecision: isGemma4 ? 'float32' : 'float64',
     narrowWindow: true,
     narrowBins: true,
     energy: 'numpyAbs',
-    bank: isLater ? 'audioUtils' : 'gemma3n',
+    bank: isGemma4 ? 'audioUtils' : 'gemma3n',
     low: settings.min_frequency,
     high: settings.max_frequency,
-    addsFloor: isLater,
+    // Gemma 3n takes the larger of energy and floor.
+    addsFloor: isGemma4,
     floor: settings.mel_floor,
     means: settings.per_bin_mean,
     deviations: settings.per_bin_stddev,
   }),
   padding,
   stacks: false,
-  item: (item, call) => gemmaItem(item, call, isLater),
+  item: (item, call) => gemmaItem(item, call, isGemma4),
   mask: (_, __, { flags }) => /** @type {Item<Int32Array>} */ (flags),
   maskType: 'bool',
   asked: returnsMask.always,
-  stream: (call) => gemmaStream(call, isLater),
+  stream: (call) => gemmaStream(call, isGemma4),
 });
 
 /** Opens a stream that gives frames as soon as their samples are there, and at the end the frames that padding
- * completes. Undefined with padding on the left, whose length is known only at the end. `isLater`: whether the model
- * is Gemma 4, which has half a frame of silence in front, and zeros in masked frames.
- * @type {(call: StreamCall, isLater: boolean) => StreamSteps | undefined} */
-function gemmaStream(call, isLater) {
+ * completes. Undefined with padding on the left, whose length is known only at the end.
+ * @type {(call: StreamCall, isGemma4: boolean) => StreamSteps | undefined} */
+function gemmaStream(call, isGemma4) {
   const { prepared, input_scale_factor: factor } = call;
   const { frameLength, hop, width } = prepared;
   const padded = readPadding(call, padding());
   if (padded.isLeft) return undefined;
-  const delay = isLater ? Math.floor(frameLength / 2) : 0;
-  // Samples behind truncation's limit are dropped. The buffer counts the silence in front, so the limit does too.
-  const cut = cutOf(padded) + delay;
-  // A frame waits for one sample more than its window has, as in Python.
-  const frames = frameStream({ ...prepared, reads: frameLength + 1 });
-  frames.push(new Float32Array(delay));
-  /** Gives the frames that `samples` complete, and their mask; undefined if there are none. `real`: how many samples of
-   * the stream, with the silence in front, are not padding: Infinity before the end.
-   * @type {(samples: Float32Array, real: number, out?: StreamOut) => Outputs | undefined} */
-  const part = (samples, real, out) => {
+  const { silence, decidingSample } = framingOf(frameLength, isGemma4);
+  const frames = frameStream({ ...prepared, reads: neededSamples(frameLength) });
+  frames.push(new Float32Array(silence));
+  const receivedSamples = () => frames.buffer.received - silence;
+  const mostSamples = cutOf(padded);
+  /** Gives the frames that `samples` complete, and their mask; undefined if there are none. `realSamples`: how many
+   * samples of the stream are not padding: Infinity before the end.
+   * @type {(samples: Float32Array, realSamples: number, out?: StreamOut) => Outputs | undefined} */
+  const outputsFor = (samples, realSamples, out) => {
     const block = frames.push(scaled(samples, factor), memoryOf(out, 'input_features'));
     const { data, frames: count, first = 0 } = block;
     if (count === 0) return undefined;
-    // How many frames, from the first of these on, are unmasked: those whose first sample is real; in Gemma 4, those
-    // for which the sample behind the last one is.
-    const all = Math.ceil((real - (isLater ? frameLength : 0)) / hop) - first;
-    const unmasked = Math.min(count, Math.max(0, all));
-    if (isLater) data.fill(0, unmasked * width);
+    // Frame t is unmasked if its deciding sample, t * hop + decidingSample, is before silence + realSamples.
+    const unmaskedOfStream = Math.ceil((silence + realSamples - decidingSample) / hop);
+    const unmasked = Math.min(count, Math.max(0, unmaskedOfStream - first));
+    if (isGemma4) data.fill(0, unmasked * width);
     return {
       input_features: tensor('float32', data, [1, count, width]),
       input_features_mask: maskPart('bool', count, unmasked, memoryOf(out, 'input_features_mask')),
     };
   };
   return {
-    push: (samples, out) => part(samples.subarray(0, Math.max(0, cut - frames.buffer.received)), Infinity, out),
-    /** Passes the padding through the stream. `received` counts the silence in front, padding does not. */
+    push(samples, out) {
+      const room = Math.max(0, mostSamples - receivedSamples());
+      return outputsFor(samples.subarray(0, room), Infinity, out);
+    },
     end(out) {
-      const { received: real } = frames.buffer;
-      const rest = allocateNumbers('padded audio', paddedLength(real - delay, padded) + delay - real);
-      return part(rest.fill(padded.value), real, out);
+      const realSamples = receivedSamples();
+      const missing = paddedLength(realSamples, padded) - realSamples;
+      return outputsFor(allocateNumbers('padded audio', missing).fill(padded.value), realSamples, out);
     },
   };
 }
