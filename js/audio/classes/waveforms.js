@@ -36,30 +36,44 @@ function checkCodec({ batch, options }, channels) {
   });
 }
 
+/** Zeros around a padded waveform, in samples, which its mask does not count as real.
+ * @typedef {{ before: number, behind: number }} Silence */
+
+/** Joins the padded channels of one waveform, with silence around each: [channels, length].
+ * @type {(channels: readonly PaddedItem[], silence: Silence) => Item} */
+function joinedChannels(channels, { before, behind }) {
+  const [first] = channels;
+  const length = before + first.length + behind;
+  const isWhole = channels.length === 1 && length === first.length;
+  if (isWhole) return { data: ownData(first), dims: [1, length] };
+  const data = allocateNumbers('padded audio', channels.length * length);
+  channels.forEach((channel, c) => data.set(channel.data, c * length + before));
+  return { data, dims: [channels.length, length] };
+}
+
+/** Makes the mask of a padded waveform with silence around it.
+ * @type {(item: PaddedItem, silence: Silence) => Item<Int32Array>} */
+const maskWith = ({ length, first, end }, { before, behind }) =>
+  maskOf({ length: before + length + behind, first: before + first, end: before + end });
+
 /** Makes the outputs of a codec: `input_values` [batch, channels, length] and, if `isMasked`, `padding_mask`
- * [batch, length]. Each channel is padded, then gets `before` zeros in front and `behind` behind, which the mask does
- * not count as real.
- * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, before?: number, behind?: number) =>
- *   Outputs} */
-function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
-  const all = padItems(
-    batch.flatMap(({ channels }) => channels.map((data) => ({ data: /** @type {Float32Array} */ (data) }))),
+ * [batch, length].
+ * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, silence?: Silence) => Outputs} */
+function codecOutputs(batch, padding, isMasked, silence = { before: 0, behind: 0 }) {
+  const allChannels = /** @type {Float32Array[]} */ (batch.flatMap(({ channels }) => channels));
+  const padded = padItems(
+    allChannels.map((data) => ({ data })),
     padding,
   );
-  /** @type {Item<Int32Array>[]} */
-  const masks = [];
-  const values = batch.map(({ channels: { length: count } }) => {
-    // Takes the channels of this waveform from the front of the list. They are equally long, so one mask is for all.
-    const items = all.splice(0, count);
-    const [item] = items;
-    const length = before + item.length + behind;
-    masks.push(maskOf({ ...item, length, first: before + item.first, end: before + item.end }));
-    // One channel without zeros around it needs no new memory.
-    if (count === 1 && length === item.data.length) return { data: ownData(item), dims: [1, length] };
-    const data = allocateNumbers('padded audio', count * length);
-    items.forEach((channel, c) => data.set(channel.data, c * length + before));
-    return { data, dims: [count, length] };
+  let next = 0;
+  const waveforms = batch.map(({ channels }) => {
+    const first = next;
+    next += channels.length;
+    return padded.slice(first, next);
   });
+  // The channels of a waveform are equally long, so one mask is for all.
+  const masks = waveforms.map(([channel]) => maskWith(channel, silence));
+  const values = waveforms.map((channels) => joinedChannels(channels, silence));
   // `withType` drops a mask that is false.
   return { padding_mask: isMasked && batchOf('int32', masks), input_values: batchOf('float32', values) };
 }
@@ -77,30 +91,27 @@ const codec = {
 function encodecPadding(call) {
   const { batch, chunk_length_s: seconds, overlap, sampling_rate: rate, options } = call;
   const { padding = true, max_length, truncation } = options;
-  const padded = (/** @type {CallOptions} */ more) => readPadding({ ...call, options: { truncation, ...more } });
-  // Without chunks the options alone decide.
-  if (seconds === null || overlap === null || max_length !== undefined || !(truncation || padding))
-    return padded({ padding, max_length });
+  const paddingBy = (/** @type {CallOptions} */ more) => readPadding({ ...call, options: { truncation, ...more } });
+  const hasChunks = seconds !== null && overlap !== null;
+  const changesLengths = truncation || padding;
+  if (!hasChunks || max_length !== undefined || !changesLengths) return paddingBy({ padding, max_length });
   const chunk = Math.floor(seconds * rate);
   const step = Math.max(1, Math.floor((1 - overlap) * chunk));
   const lengths = batch.map(({ channels }) => channels[0].length);
   // A chunk begins every `step` samples; the last one is whole.
-  const steps = truncation ? Math.floor(smallest(lengths) / step) : Math.ceil(largest(lengths) / step);
-  // Truncation cuts to this length; without it, padding goes up to it.
-  return padded({ padding: truncation ? padding : 'max_length', max_length: (steps - 1) * step + chunk });
+  const chunks = truncation ? Math.floor(smallest(lengths) / step) : Math.ceil(largest(lengths) / step);
+  const wholeChunks = (chunks - 1) * step + chunk;
+  return paddingBy({ padding: truncation ? padding : 'max_length', max_length: wholeChunks });
 }
 
-/** Makes the row of an EnCodec class. `more`: settings of its own; `silence`: how many zeros are put around each padded
- * waveform.
- * @type {(more: Settings, silence: (settings: Settings) => [before: number, behind: number]) => Partial<Row>} */
+/** Makes the row of an EnCodec class from settings of its own and the zeros around its padded waveforms.
+ * @type {(more: Settings, silence: (settings: Settings) => Silence) => Partial<Row>} */
 const encodec = (more, silence) => ({
   ...codec,
   defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...more },
-  /** Makes the padded waveforms [batch, channels, length] and their mask, unless the call has `padding: false`. */
   makeOutputs(call) {
     checkCodec(call, call.feature_size);
-    const [before, behind] = silence(call);
-    return codecOutputs(call.batch, encodecPadding(call), call.options.padding !== false, before, behind);
+    return codecOutputs(call.batch, encodecPadding(call), call.options.padding !== false, silence(call));
   },
 });
 
@@ -108,63 +119,63 @@ const encodec = (more, silence) => ({
 const dacPadding = (/** @type {StreamCall} */ call) =>
   readPadding(call, { padding: true, pad_to_multiple_of: call.hop_length });
 
-/** Makes the row of a codec of one channel whose waveforms are padded to a multiple of a hop. `change` makes of each
- * waveform what is padded.
+/** Makes the row of a codec of one channel whose waveforms are padded to a multiple of a hop, after `change`, if any.
  * @type {(defaults: Settings, change?: (samples: Float32Array, settings: Settings) => Float32Array) => Partial<Row>} */
 const dac = (defaults, change) => ({
   ...codec,
   defaults: { hop_length: 512, ...defaults },
-  /** Makes the padded waveforms [batch, 1, length] and, if they are padded, their mask. */
   makeOutputs(call) {
     const { batch, feature_size: channels } = call;
     checkCodec(call, 1);
     if (channels !== 1) rangeError(`feature_size must be 1, got ${channels}`);
-    const padded = dacPadding(call);
+    const padding = dacPadding(call);
     const changed = change ? monoOf(batch).map((samples) => ({ channels: [change(samples, call)] })) : batch;
-    return codecOutputs(changed, padded, padded.strategy !== 'do_not_pad');
+    return codecOutputs(changed, padding, padding.strategy !== 'do_not_pad');
   },
-  /** Opens a stream of samples; undefined with a `change`, which needs the whole waveform. */
   stream(call) {
-    const padded = dacPadding(call);
-    return change
-      ? undefined
-      : waveSteps(padded, padded.strategy === 'do_not_pad' ? undefined : 'padding_mask', [1, 1]);
+    const padding = dacPadding(call);
+    // A change needs the whole waveform.
+    if (change) return undefined;
+    const maskName = padding.strategy === 'do_not_pad' ? undefined : 'padding_mask';
+    return waveSteps(padding, maskName, [1, 1]);
   },
 });
 
-/** Opens a stream that gives samples as they come, and at the end their padding. `mask`: the name of the mask among the
- * outputs, if there is one; `axes`: the extents in front of the samples, so that an output is [...axes, length].
- * Undefined with padding on the left, whose length is known only at the end.
- * @type {(padding: Padding, mask: string | undefined, axes: number[]) => StreamSteps | undefined} */
-function waveSteps(padding, mask, axes) {
+/** Opens a stream that gives samples as they come, [...leadingDims, length], and at the end their padding. `maskName`:
+ * the name of the mask among the outputs; undefined if there is none. Gives undefined with padding on the left, whose
+ * length is known only at the end.
+ * @type {(padding: Padding, maskName: string | undefined, leadingDims: number[]) => StreamSteps | undefined} */
+function waveSteps(padding, maskName, leadingDims) {
   if (padding.isLeft) return undefined;
+  const mostSamples = cutOf(padding);
   let received = 0;
-  /** Makes the outputs of `data`, [...axes, length], of which the first `real` samples are no padding; undefined if
-   * there are none. They lie in `out` if that is given. `mask` is the name of the mask among the outputs.
-   * @type {(data: Float32Array, real: number, out: StreamOut | undefined) => Outputs | undefined} */
-  const part = (data, real, out) => {
-    const { length } = data;
+  /** Makes the outputs of samples of which the first `real` ones are no padding; undefined if there are none. They lie
+   * in `out` if that is given.
+   * @type {(samples: Float32Array, real: number, out: StreamOut | undefined) => Outputs | undefined} */
+  const outputsFor = (samples, real, out) => {
+    const { length } = samples;
     if (length === 0) return undefined;
     const memory = roomFor(length, memoryOf(out, 'input_values'));
-    memory.set(data);
+    memory.set(samples);
     return {
-      input_values: tensor('float32', memory, [...axes, length]),
-      ...(mask && { [mask]: maskPart('int32', length, real, memoryOf(out, mask)) }),
+      input_values: tensor('float32', memory, [...leadingDims, length]),
+      ...(maskName && { [maskName]: maskPart('int32', length, real, memoryOf(out, maskName)) }),
     };
   };
   return {
-    /** Gives the samples, but for those that truncation cuts off. Counts them in `received`. */
     push(samples, out) {
-      const data = samples.subarray(0, Math.max(0, cutOf(padding) - received));
-      received += data.length;
-      return part(data, data.length, out);
+      const accepted = samples.subarray(0, Math.max(0, mostSamples - received));
+      received += accepted.length;
+      return outputsFor(accepted, accepted.length, out);
     },
-    end: (out) =>
-      part(allocateNumbers('padded audio', paddedLength(received, padding) - received).fill(padding.value), 0, out),
+    end(out) {
+      const missing = paddedLength(received, padding) - received;
+      return outputsFor(allocateNumbers('padded audio', missing).fill(padding.value), 0, out);
+    },
   };
 }
 
-/** Gives the defaults of MuseSpark's padding: to whole tokens.
+/** Pads to whole tokens.
  * @type {(settings: Settings) => PadDefaults} */
 const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', pad_to_multiple_of: multiple });
 
@@ -192,13 +203,14 @@ function standardChannel(padded, { do_normalize: normalizes }) {
   return item;
 }
 
-/** Makes the row of a class that only files for JavaScript name: its output is the padded waveform, [...axes, length].
- * @type {(axes: number[], defaults?: Settings) => Partial<Row>} */
-const waveform = (axes, defaults) => ({
-  axes: { input_values: axes.length + 1 },
+/** Makes the row of a class that transformers.js has and Python lacks. Its output is the waveform without padding,
+ * [batch, ...channelDims, length].
+ * @type {(channelDims: [] | [1], defaults?: Settings) => Partial<Row>} */
+const plainWaveform = (channelDims, defaults) => ({
+  axes: { input_values: 1 + channelDims.length },
   defaults,
   options: {},
-  item: (item) => ({ data: ownData(item), dims: [...axes, item.length] }),
+  item: (item) => ({ data: ownData(item), dims: [...channelDims, item.length] }),
 });
 
 /** @type {Record<string, Partial<Row>>} */
@@ -210,13 +222,13 @@ export const waveforms = {
     // Without a mask the padding counts too.
     item: (item, call) => standardItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
   },
-  Encodec: encodec({}, () => [0, 0]),
+  Encodec: encodec({}, () => ({ before: 0, behind: 0 })),
   KyutaiSpeechToText: encodec(
     { audio_delay_seconds: 0, audio_silence_prefix_seconds: 0 },
-    ({ sampling_rate: rate, audio_delay_seconds: delay, audio_silence_prefix_seconds: prefix }) => [
-      Math.floor(prefix * rate),
-      Math.floor((delay + 1) * rate),
-    ],
+    ({ sampling_rate: rate, audio_delay_seconds: delay, audio_silence_prefix_seconds: prefix }) => ({
+      before: Math.floor(prefix * rate),
+      behind: Math.floor((delay + 1) * rate),
+    }),
   ),
   Dac: dac({}),
   Snac: dac({ sampling_rate: 24000 }),
@@ -227,17 +239,15 @@ export const waveforms = {
   Dia: {
     ...codec,
     defaults: { hop_length: 512 },
-    /** Makes the padded waveforms [batch, 1, length] and their mask. With a `feature_size` of 2, two channels are
-     * replaced by their mean; all other waveforms must have one channel. */
+    /** Replaces two channels by their mean if `feature_size` is 2; all other waveforms must have one channel. */
     makeOutputs(call) {
       checkCodec(call);
-      const mixed = call.batch.map((waveform) => {
-        const isMixed = call.feature_size === 2 && waveform.channels.length === 2;
-        return {
-          channels: isMixed ? [meanOfChannels(/** @type {Float32Array[]} */ (waveform.channels))] : monoOf([waveform]),
-        };
+      const mono = call.batch.map((waveform) => {
+        const channels = /** @type {Float32Array[]} */ (waveform.channels);
+        const isStereo = call.feature_size === 2 && channels.length === 2;
+        return { channels: isStereo ? [meanOfChannels(channels)] : monoOf([waveform]) };
       });
-      return codecOutputs(mixed, dacPadding(call), true);
+      return codecOutputs(mono, dacPadding(call), true);
     },
   },
   MuseSpark: {
@@ -245,10 +255,9 @@ export const waveforms = {
     defaults: { sampling_rate: 24000, samples_per_token: 1920 },
     padding: musePadding,
     stacks: false,
-    /** Opens a stream of samples [1, length] and, if the call returns it, their mask. */
     stream(call) {
-      const padded = readPadding(call, musePadding(call));
-      return waveSteps(padded, returnsMask.bySetting(call) ? 'input_values_mask' : undefined, [1]);
+      const maskName = returnsMask.bySetting(call) ? 'input_values_mask' : undefined;
+      return waveSteps(readPadding(call, musePadding(call)), maskName, [1]);
     },
   },
   OmniASR: {
@@ -263,8 +272,6 @@ export const waveforms = {
   WavTokenizer: {
     ...codec,
     defaults: { sampling_rate: 24000, hop_length: 600, normalize_audio: false, target_peak_dB_FS: -3 },
-    /** Makes the padded waveforms [batch, 1, length] and their mask. `normalize_audio` scales each waveform to a peak
-     * first. */
     makeOutputs(call) {
       const batch = monoOf(call.batch).map((samples, i) => {
         if (samples.length === 0) rangeError(`${batchName(call.batch, i)} must have samples, got none`);
@@ -275,7 +282,7 @@ export const waveforms = {
     stream: (call) =>
       call.normalize_audio ? undefined : waveSteps(readPadding(call, longest()), 'padding_mask', [1, 1]),
   },
-  Moonshine: waveform([]),
-  Chatterbox: waveform([], { sampling_rate: 24000 }),
-  PyAnnote: waveform([1]),
+  Moonshine: plainWaveform([]),
+  Chatterbox: plainWaveform([], { sampling_rate: 24000 }),
+  PyAnnote: plainWaveform([1]),
 };
