@@ -4,62 +4,60 @@ import { features, frameCount } from './frames.js';
 import { allocateNumbers, tensor } from './tensors.js';
 
 /** @import { Spectrum } from '../engines/audio/types.js' */
-/** @import { Cut, Features, Outputs, StreamOut, StreamSteps } from './types.js' */
+/** @import { Cut, Features, Outputs, Settings, StreamOut, StreamSteps } from './types.js' */
 
 /** Results of frames, float64 where the spectrum is `wide`. `first`: the number of the first frame in the stream.
  * @typedef {{ data: Float32Array, frames: number, first?: number }} Block */
 
 /** Opens a spectrogram of audio that comes in pieces. `push` takes samples and gives the frames that no later sample
- * changes, `end` the others; both write into `out` if it is given. `cut`: padding, and how many of the last frames are
- * dropped.
+ * changes, `end` the others; both write into `out` if it is given.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
 export function frameStream(spectrum, cut = {}) {
   const { left = 0, right = left, mode = 'constant', byColumns = false, dropped = 0 } = cut;
   const { reads, hop, width, isComplex, wide } = spectrum;
   const buffer = new SampleBuffer();
-  /** The number of the next frame in the stream. */
-  let first = 0;
-  /** Computes the frames from `first` to before `end` from the samples in `buffer`, and moves `first` to `end`. There
-   * are none if `end` is not above `first`, as while samples are too few. `total`: the samples of the whole signal,
-   * Infinity if unknown.
+  let nextFrame = 0;
+  /** Computes the frames from `nextFrame` to before `end`, and moves `nextFrame` there. There are none if `end` is not
+   * above it, as while samples are too few. `total`: samples of the whole signal, Infinity if unknown.
    * @type {(end: number, total: number, out?: unknown) => Block} */
-  const write = (end, total, out) => {
-    const frames = Math.max(0, end - first);
+  const framesTo = (end, total, out) => {
+    const frames = Math.max(0, end - nextFrame);
     const to = roomFor(frames * width * (isComplex ? 2 : 1), out, wide ? Float64Array : Float32Array);
-    const { data, start } = buffer;
-    const signal = { data, start, total, left, mode };
-    if (frames > 0) writeFrames(spectrum, signal, first, frames, { to, stride: byColumns ? frames : 0 });
-    const block = { data: /** @type {Float32Array} */ (to), frames, first };
-    first += frames;
+    const signal = { data: buffer.data, start: buffer.start, total, left, mode };
+    if (frames > 0) writeFrames(spectrum, signal, nextFrame, frames, { to, stride: byColumns ? frames : 0 });
+    const block = { data: /** @type {Float32Array} */ (to), frames, first: nextFrame };
+    nextFrame += frames;
     return block;
   };
   return {
     buffer,
-    /** Keeps samples, and gives the frames that are complete. Drops the samples that no later frame needs.
-     * @type {(samples: Float32Array | Float64Array, out?: unknown) => Block} */
+    /** @type {(samples: Float32Array | Float64Array, out?: unknown) => Block} */
     push(samples, out) {
       buffer.push(samples);
       const { received } = buffer;
       // Reflected samples in front are known only when there are enough to reflect.
       const isWaiting = mode === 'reflect' && received <= left;
-      // Complete frames: those that read nothing behind the samples, with the padding in front.
-      const block = write(isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1, Infinity, out);
-      // Kept are the samples of the next frame, and the last right + 1, which padding behind the end reflects.
-      buffer.drop(Math.min(first * hop - left, received - right - 1));
+      // Complete frames read nothing behind the samples, of which the padding in front is a part.
+      const completeFrames = isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1;
+      const block = framesTo(completeFrames, Infinity, out);
+      const firstOfNextFrame = nextFrame * hop - left;
+      const firstToReflect = received - right - 1; // by the padding behind the end
+      buffer.drop(Math.min(firstOfNextFrame, firstToReflect));
       return block;
     },
-    /** Gives the frames that padding behind the last sample completes.
-     * @type {(out?: unknown) => Block} */
-    end: (out) => write(frameCount(spectrum, buffer.received + left + right) - dropped, buffer.received, out),
+    /** @type {(out?: unknown) => Block} */
+    end(out) {
+      const allFrames = frameCount(spectrum, left + buffer.received + right) - dropped;
+      return framesTo(allFrames, buffer.received, out);
+    },
   };
 }
 
 /** Samples wait until they fill this many hops: fewer calls of the module, longer runs where frames become columns. */
 const maxWaiting = 64;
 
-/** Opens a spectrogram of audio that comes in pieces, and keeps its frames. `end` gives them all as one matrix,
- * [frames, width] or, by columns, [width, frames].
+/** Opens a spectrogram of audio that comes in pieces, and keeps its frames until the end.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
 export function keepFrames(spectrum, cut) {
@@ -67,32 +65,29 @@ export function keepFrames(spectrum, cut) {
   const { hop, width } = spectrum;
   /** @type {Block[]} */
   const blocks = [];
-  let waiting = 0;
+  let waitingSamples = 0;
   return {
     buffer: stream.buffer,
-    /** Takes samples. They wait in the buffer until they fill `maxWaiting` hops; then their frames are made and kept.
-     * @type {(samples: Float32Array | Float64Array) => void} */
+    /** @type {(samples: Float32Array | Float64Array) => void} */
     push(samples) {
-      waiting += samples.length;
-      if (waiting < maxWaiting * hop) stream.buffer.push(samples);
+      waitingSamples += samples.length;
+      if (waitingSamples < maxWaiting * hop) stream.buffer.push(samples);
       else {
-        waiting = 0;
+        waitingSamples = 0;
         blocks.push(stream.push(samples));
       }
     },
-    /** Gives all frames of the stream, with those of samples that still wait, as one matrix, [frames, width] or, by
-     * columns, [width, frames].
+    /** Gives all frames of the stream as one matrix, [frames, width] or, by columns, [width, frames].
      * @type {(byColumns?: boolean) => Features} */
     end(byColumns) {
       blocks.push(stream.end());
       const frames = blocks.reduce((sum, block) => sum + block.frames, 0);
       const data = allocateNumbers('the features', frames * width);
-      let at = 0;
+      let firstFrame = 0;
       for (const block of blocks) {
-        // Writes each block behind those before it: as rows, or as columns.
-        if (byColumns) flipNumbers(block.data, block.frames, width, data, at, frames);
-        else data.set(block.data, at * width);
-        at += block.frames;
+        if (byColumns) flipNumbers(block.data, block.frames, width, data, firstFrame, frames);
+        else data.set(block.data, firstFrame * width);
+        firstFrame += block.frames;
       }
       return features(data, frames, width, byColumns);
     },
@@ -101,10 +96,12 @@ export function keepFrames(spectrum, cut) {
 
 /** Gives the caller's memory for one output: the data of a tensor, or a typed array. undefined if there is none.
  * @type {(out: StreamOut | undefined, name: string) => unknown} */
-export const memoryOf = (out, name) => /** @type {{ data?: unknown } | undefined} */ (out?.[name])?.data ?? out?.[name];
+export function memoryOf(out, name) {
+  const memory = /** @type {{ data?: unknown } | undefined} */ (out?.[name]);
+  return memory?.data ?? memory;
+}
 
-/** Makes a part of a mask, [1, length], whose first `count` entries are 1 and the others 0. It lies in `out` if that is
- * given.
+/** Makes a part of a mask, [1, length], whose first `count` entries are 1. It lies in `out` if that is given.
  * @type {(type: 'bool' | 'int32', length: number, count: number, out?: unknown) =>
  *   import('../tensor/index.js').Tensor} */
 export function maskPart(type, length, count, out) {
@@ -112,33 +109,42 @@ export function maskPart(type, length, count, out) {
   return tensor(type, memory.fill(0).fill(1, 0, count), [1, length]);
 }
 
-/** Makes the steps of a stream that gives frames as soon as they are complete. `mask`: a mask gets an entry for each
- * `hop` samples, once the window of `win` samples that begins there is complete; no mask if it is false. All entries
- * are 1, because nothing is padded. `change` changes each block of frames in place.
+/** Windows whose entries a mask of a stream has: their length and their distance, in samples.
+ * @typedef {{ length: number, hop: number }} MaskWindow */
+
+/** @type {(settings: Settings) => MaskWindow} */
+export const windowOf = ({ win_length: length, hop_length: hop }) => ({ length, hop });
+
+/** Makes the steps of a stream that gives frames as soon as they are complete. `maskWindow`: the mask gets an entry as
+ * soon as such a window is complete; undefined for no mask. All entries are 1, because nothing is padded. `change`
+ * changes each block of frames in place.
  * @type {(spectrum: Spectrum, cut: Cut, options: { change?: (block: Block) => void,
- *   mask?: [win: number, hop: number] | false }) => StreamSteps} */
-export function frameSteps(spectrum, cut, { change, mask }) {
+ *   maskWindow: MaskWindow | undefined }) => StreamSteps} */
+export function frameSteps(spectrum, cut, { change, maskWindow }) {
   const frames = frameStream(spectrum, cut);
   const { width } = spectrum;
-  /** How many entries of the mask were given. */
-  let masked = 0;
-  /** Makes the outputs of a block of frames and of the entries of the mask that are new; undefined if there are
-   * neither.
+  let emittedEntries = 0;
+  const newEntries = () => {
+    if (!maskWindow) return 0;
+    const completeWindows = Math.floor((frames.buffer.received - maskWindow.length) / maskWindow.hop) + 1;
+    return Math.max(0, completeWindows) - emittedEntries;
+  };
+  /** Makes the outputs of a block of frames and of the new entries of the mask; undefined if there are neither.
    * @type {(block: Block, out?: StreamOut) => Outputs | undefined} */
-  const part = (block, out) => {
+  const outputsFor = (block, out) => {
     if (block.frames > 0) change?.(block);
-    const count = mask ? Math.max(0, Math.floor((frames.buffer.received - mask[0]) / mask[1]) + 1) - masked : 0;
-    masked += count;
-    if (block.frames === 0 && count === 0) return undefined;
+    const entries = newEntries();
+    emittedEntries += entries;
+    if (block.frames === 0 && entries === 0) return undefined;
     const { data, dims } = features(block.data, block.frames, width, cut.byColumns);
     return {
       input_features: tensor('float32', data, [1, ...dims]),
-      // False without a mask: `withType` drops it from the outputs.
-      attention_mask: mask && maskPart('bool', count, count, memoryOf(out, 'attention_mask')),
+      // Without a mask undefined, which `withType` drops.
+      attention_mask: maskWindow && maskPart('bool', entries, entries, memoryOf(out, 'attention_mask')),
     };
   };
   return {
-    push: (samples, out) => part(frames.push(samples, memoryOf(out, 'input_features')), out),
-    end: (out) => part(frames.end(memoryOf(out, 'input_features')), out),
+    push: (samples, out) => outputsFor(frames.push(samples, memoryOf(out, 'input_features')), out),
+    end: (out) => outputsFor(frames.end(memoryOf(out, 'input_features')), out),
   };
 }

@@ -19,21 +19,19 @@ export const lengthOptions = {
 /** The options of the base class's `pad`. */
 export const padOptions = { ...lengthOptions, pad_to_multiple_of: countFrom(1) };
 
-/** Makes a row's `padding` for a class that pads and cuts audio to a number of seconds, which the setting `name` holds.
- * `padding`: the option of that name by default.
+/** Makes a row's `padding` for a class that pads and cuts audio to the seconds of the setting `name`.
  * @type {(name: string, padding?: unknown) => (settings: Settings) => PadDefaults & { max_length: number }} */
 export const paddedSeconds =
   (name, padding = 'max_length') =>
   (settings) => ({ padding, truncation: true, max_length: settings[name] * settings.sampling_rate });
 
-/** Gives the options of padding by default, for a class that pads to the longest waveform of a batch. */
 export const longest = () => ({ padding: 'longest' });
 
 /** Python's round: half to even. */
 export const roundEven = (/** @type {number} */ x) =>
   Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
 
-/** Computes the smallest power of two that is at least `n`.
+/** The smallest power of two that is at least `n`.
  * @type {(n: number) => number} */
 export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
@@ -41,12 +39,17 @@ export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
  * @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
 
+/** Rounds a count down to a multiple.
+ * @type {(n: number, multiple: number) => number} */
+export const roundDown = (n, multiple) => n - (n % multiple);
+
 /** Reads the padding of a call: its options, over the `defaults` of its class. `padding` true means 'longest', false
  * and none 'do_not_pad'.
  * @type {(call: StreamCall, defaults?: PadDefaults) => Padding} */
 export function readPadding({ options, padding_side, padding_value: value }, defaults) {
   const { padding, max_length: limit, truncation, pad_to_multiple_of: multiple } = { ...defaults, ...options };
-  const word = typeof padding === 'boolean' ? strategies[padding ? 0 : 2] : padding;
+  const wordOfFlag = padding ? 'longest' : 'do_not_pad';
+  const word = typeof padding === 'boolean' ? wordOfFlag : padding;
   const strategy = readWord('padding', strategies, word) ?? 'do_not_pad';
   if (limit === undefined) {
     if (strategy === 'max_length') rangeError("max_length must be given with padding 'max_length'");
@@ -62,8 +65,7 @@ export function isUnpadded(call) {
   return strategy !== 'max_length' && !truncation && !multiple;
 }
 
-/** Computes the most rows of an item: truncation cuts off the others. Infinity without truncation. Python rounds
- * `max_length` up to the multiple first.
+/** The most rows of an item: truncation cuts off the others. Python rounds `max_length` up to the multiple first.
  * @type {(padding: Padding) => number} */
 export const cutOf = ({ truncation, limit, multiple }) =>
   truncation ? roundUp(/** @type {number} */ (limit), multiple) : Infinity;
@@ -73,7 +75,8 @@ export const cutOf = ({ truncation, limit, multiple }) =>
  * @type {(real: number, padding: Padding, longest?: number) => number} */
 export function paddedLength(real, { strategy, limit, multiple }, longest = real) {
   if (strategy === 'do_not_pad') return real;
-  return Math.max(real, roundUp(strategy === 'longest' ? longest : /** @type {number} */ (limit), multiple));
+  const target = strategy === 'longest' ? longest : /** @type {number} */ (limit);
+  return Math.max(real, roundUp(target, multiple));
 }
 
 /** Copies numbers into a new array of `length` numbers, from index `at` on; all other numbers are `value`.
@@ -92,20 +95,22 @@ export function extended(data, length, value = 0, at = 0) {
 export function padItems(items, padding) {
   const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, cutOf(padding)));
   const longest = largest(lengths);
-  return items.map(({ data: all, width = 1, frames }, i) => {
+  return items.map(({ data: all, width: rowWidth, frames }, i) => {
+    const width = rowWidth ?? 1;
     const real = lengths[i];
     const length = paddedLength(real, padding, longest);
     const first = padding.isLeft ? length - real : 0;
-    const numbers = all.subarray(0, real * width);
-    const data = length > real ? extended(numbers, length * width, padding.value, first * width) : numbers;
-    const dims = items[i].width ? [length, width] : [length];
-    const isShared = length === real && frames === undefined;
+    const isPadded = length > real;
+    const cut = all.subarray(0, real * width);
+    const data = isPadded ? extended(cut, length * width, padding.value, first * width) : cut;
+    const dims = rowWidth ? [length, width] : [length];
+    const isShared = !isPadded && frames === undefined;
     return { data, width, length, dims, first, end: first + real, isShared, realLength: all.length / width };
   });
 }
 
-/** Pads samples with `left` samples in front and `right` behind, by the rule `mode`: zeros, if omitted. Gives the same
- * array if there is nothing to pad, as where `right` is negative and `left` 0.
+/** Pads samples by the rule `mode`: with zeros, if omitted. Gives the same array if there is nothing to pad, as where
+ * `right` is negative and `left` 0.
  * @type {<T extends Float32Array | Float64Array>(samples: T, left: number, right: number, mode?: PadMode) => T} */
 export function surrounded(samples, left, right, mode = 'constant') {
   const { length } = samples;
@@ -116,7 +121,7 @@ export function surrounded(samples, left, right, mode = 'constant') {
   return padded;
 }
 
-/** Pads samples behind, until their number is a multiple.
+/** Pads samples at the end, until their number is a multiple.
  * @type {(samples: Float32Array, multiple: number, mode?: PadMode) => Float32Array} */
 export const toMultiple = (samples, multiple, mode) =>
   surrounded(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
@@ -125,10 +130,10 @@ export const toMultiple = (samples, multiple, mode) =>
  * @type {(item: PaddedItem) => Float32Array} */
 export const ownData = ({ data, isShared }) => (isShared ? data.slice() : data);
 
-/** @type {(item: PaddedItem) => Item} An item as it is. */
+/** @type {(item: PaddedItem) => Item} */
 export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
 
-/** @type {(item: PaddedItem) => Item} A waveform as it is, with an axis of one channel. */
+/** @type {(item: PaddedItem) => Item} A waveform with an axis of one channel. */
 export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
 
 /** Makes a mask of `length` entries: 1 from entry `first` to before entry `count`, 0 for all others. A `count` below
@@ -139,21 +144,22 @@ export const firstsOf = (count, length, first = 0) => ({
   dims: [length],
 });
 
-/** Makes the mask of an item with an entry for each row: 1 for real rows, 0 for padding.
+/** Makes the mask of an item with an entry for each row.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>) => Item<Int32Array>} */
 export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
 
-/** Makes a mask of some rows of an item, `first`, first + step, first + 2 step and so on below `length`: 1 for a row
+/** Makes a mask of some rows of an item, `start`, start + step, start + 2 step and so on below `length`: 1 for a row
  * that is real, 0 for padding. A row is a sample or, of features, a frame. `length`: that of the item if omitted.
- * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>, first: number, step: number, length?: number) =>
+ * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>, start: number, step: number, length?: number) =>
  *   Item<Int32Array>} */
-export function steppedMask({ length: itemLength, first: firstReal, end }, first, step, length = itemLength) {
-  const data = allocateNumbers('the mask', Math.max(0, Math.ceil((length - first) / step)), Int32Array);
-  for (let i = 0; i < data.length; i++) {
-    const row = first + i * step;
-    data[i] = Number(row >= firstReal && row < end);
+export function steppedMask({ length: itemLength, first, end }, start, step, length = itemLength) {
+  const count = Math.max(0, Math.ceil((length - start) / step));
+  const data = allocateNumbers('the mask', count, Int32Array);
+  for (let i = 0; i < count; i++) {
+    const row = start + i * step;
+    data[i] = Number(row >= first && row < end);
   }
-  return { data, dims: [data.length] };
+  return { data, dims: [count] };
 }
 
 /** Makes a mask of frames from that of samples: a frame is real if the last sample of its window is. Frames begin a hop
@@ -164,4 +170,4 @@ export const sampleMask = (item, { win_length: win, hop_length: hop }) => steppe
 /** Makes Whisper's mask of frames: a frame is real if its first sample is. The samples behind the last whole hop have
  * no entry, because Whisper drops the last frame.
  * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
-export const everyHop = (item, { hop_length: hop }) => steppedMask(item, 0, hop, item.length - (item.length % hop));
+export const everyHop = (item, { hop_length: hop }) => steppedMask(item, 0, hop, roundDown(item.length, hop));

@@ -21,6 +21,7 @@ import {
   padOptions,
   powerOfTwo,
   readPadding,
+  roundDown,
   roundUp,
   surrounded,
   toMultiple,
@@ -43,8 +44,8 @@ const kaldiSettings = /** @type {const} */ ({
   logarithm: 'log',
 });
 
-/** Gives a function from the settings of a class to those of its spectrogram, Kaldi's features as
- * transformers.audio_utils has them. `scale`: the factor of samples; 32768, the range of int16, by default.
+/** Makes a row's `spectrum`: Kaldi's features as transformers.audio_utils has them. `scale`: the factor of samples; by
+ * default 32768, the range of int16.
  * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>} */
 const numpyKaldiSettings =
   (window, scale = 32768) =>
@@ -70,16 +71,21 @@ const torchKaldi = /** @type {const} */ ({
   narrowBank: true,
 });
 
-/** Normalizes each mel in place as Speech2Text does: subtracts the mean of its first `count` frames, divides by their
- * deviation, each if its setting is on, and sets the frames behind them to `padding_value`. `features` are
- * [mels, frames]. `order`: in which order NumPy adds the frames up, which decides the last bits of the sums.
- * @type {(features: Features, count: number, settings: Settings, order: 'pairwise' | 'inOrder') => Features} */
-const normalizeCepstra = (features, count, settings, order) =>
-  eachMel(features, (mel) => {
-    // Computed anew for the variance, because Python takes it of the numbers without their mean.
-    const moments = () => meanAndVariance(mel.subarray(0, count), order);
-    if (settings.normalize_means) mapNumbers(mel, 'standardize', [moments()[0]]);
-    if (settings.normalize_vars) mapNumbers(mel, 'standardize', [0, Math.fround(Math.sqrt(moments()[1]))]);
+/** Normalizes each mel in place as Speech2Text does: by the mean and the deviation of its first `count` frames.
+ * `columns` are [mels, frames]. `order`: in which order NumPy adds the frames up, which decides the last bits.
+ * @type {(columns: Features, count: number, settings: Settings, order: 'pairwise' | 'inOrder') => Features} */
+const normalizeCepstra = (columns, count, settings, order) =>
+  eachMel(columns, (mel) => {
+    const real = mel.subarray(0, count);
+    if (settings.normalize_means) {
+      const [mean] = meanAndVariance(real, order);
+      mapNumbers(mel, 'standardize', [mean]);
+    }
+    if (settings.normalize_vars) {
+      // As in Python, of the numbers that the mean may be subtracted from already.
+      const [, variance] = meanAndVariance(real, order);
+      mapNumbers(mel, 'standardize', [0, Math.fround(Math.sqrt(variance))]);
+    }
     mel.fill(settings.padding_value, count);
   });
 
@@ -87,17 +93,19 @@ const normalizeCepstra = (features, count, settings, order) =>
 const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'torchPovey' };
 
 /** Makes fewer and longer rows of features [frames, width], as FunASR does: row r has the `size` frames around frame
- * r * stride, one behind the other. The result is [ceil(frames / stride), size * width]. Before the first frame the
- * first is repeated, behind the last one the last.
+ * r * stride. The first and the last frame are repeated beyond the ends.
  * @type {(features: Features, size: number, stride: number) => Features} */
 function lowFrameRate({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
   const wide = allocateNumbers('the features', rows * size * width);
+  // Of an even `size`, one frame more stands behind the middle than before it.
+  const framesBefore = Math.floor((size - 1) / 2);
   for (let r = 0; r < rows; r++) {
     for (let j = 0; j < size; j++) {
-      // Of an even `size`, one frame more stands behind the middle than before it.
-      const at = Math.min(Math.max(r * stride + j - Math.floor((size - 1) / 2), 0), frames - 1);
-      wide.set(data.subarray(at * width, (at + 1) * width), (r * size + j) * width);
+      const frame = r * stride - framesBefore + j;
+      const inside = Math.min(Math.max(frame, 0), frames - 1);
+      const target = r * size + j;
+      wide.set(data.subarray(inside * width, (inside + 1) * width), target * width);
     }
   }
   return features(wide, rows, size * width);
@@ -113,24 +121,27 @@ const SeamlessM4T = {
   finish: (rows, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(rows) : rows),
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
   item: ({ data, width, length }, { stride }) => stackedRows(data, length, width, stride),
-  // Python takes the frames whose index modulo `stride` is 1: none if `stride` is 1.
-  mask: (item, { stride }) => steppedMask(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
+  mask(item, { stride }) {
+    // Python takes the frames whose index modulo `stride` is 1: none if `stride` is 1.
+    const length = stride > 1 ? roundDown(item.length, stride) : 0;
+    return steppedMask(item, 1, stride, length);
+  },
 };
 
-/** Differs from SeamlessM4T for codecs that give features too: two frames are joined to a row, and the mask tells the
- * rows in which both frames are real. That is known by the later frame with padding on the right, by the earlier one
- * with padding on the left.
+/** The features of codecs that also give a waveform: two frames are joined to a row, which is real if both are.
  * @type {Partial<Row>} */
 const pairs = {
   ...SeamlessM4T,
   axes: { input_features: 1, input_features_mask: 1 },
   asked: returnsMask.always,
-  mask: (item, { padding_side }) =>
-    steppedMask(item, padding_side === 'left' ? 0 : 1, 2, item.length - (item.length % 2)),
+  mask(item, { padding_side }) {
+    // The frame of each pair that is nearer to the padding.
+    const decidingFrame = padding_side === 'left' ? 0 : 1;
+    return steppedMask(item, decidingFrame, 2, roundDown(item.length, 2));
+  },
 };
 
-/** Gives the settings of the spectrogram of codecs: Kaldi's features of torchaudio, with frames of 400 samples, a hop
- * of 160 and 80 filters.
+/** Kaldi's features of torchaudio.
  * @type {(settings: Settings) => Partial<SpectrumSettings>} */
 function codecSpectrum({ sampling_rate: rate }) {
   // torchaudio takes milliseconds and rounds down, so that at some rates a length is one sample less.
@@ -148,19 +159,18 @@ function codecSpectrum({ sampling_rate: rate }) {
   };
 }
 
-/** Makes the row of a codec that gives a waveform and Kaldi features. `waveform` gives the samples of which the
- * features are made, from the waveform and a 0 behind it, the padded `item` of it, and the hop in samples.
- * @type {(waveform: (samples: Float32Array, item: PaddedItem, hop: number) => Float32Array) => Partial<Row>} */
-const codecWithFeatures = (waveform) => ({
+/** Makes the row of a codec that gives a waveform and Kaldi features. `featureSamples` gives the samples of which the
+ * features are made, from a waveform with a 0 behind it, the padded `item` of it, and the hop in samples.
+ * @type {(featureSamples: (wave: Float32Array, item: PaddedItem, hop: number) => Float32Array) => Partial<Row>} */
+const codecWithFeatures = (featureSamples) => ({
   axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
   defaults: { feature_size: 80, padding_value: 1, hop_length: 320 },
   options: lengthOptions,
   spectrum: codecSpectrum,
   item: channelItem,
   asked: returnsMask.always,
-  /** Makes the padded waveforms [batch, 1, length] and, of the samples that `waveform` gives, the features
-   * [batch, rows, 160], each with a mask. As in Python, one zero is put behind each waveform first, and each mel is
-   * normalized before features are padded to an even number of frames. */
+  /** Makes the padded waveforms [batch, 1, length] and the features [batch, rows, 160], each with a mask. As in Python,
+   * one zero is put behind each waveform first, and mels are normalized before they are padded. */
   makeOutputs(call) {
     const { prepared, batch, hop_length: hop } = call;
     const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
@@ -171,18 +181,16 @@ const codecWithFeatures = (waveform) => ({
     // The settings of padding are those of the features; waveforms get zeros on the right.
     const items = padItems(waves, paddingTo(hop, { padding_side: 'right', padding_value: 0 }));
     const mels = items.map((item, i) => {
-      const samples = waveform(waves[i].data, item, hop);
+      const samples = featureSamples(waves[i].data, item, hop);
       checkSamples(samples.length, prepared.frameLength);
       const columns = featuresOf(prepared, samples, { byColumns: true });
       // SeamlessM4T's rule: over all frames, with 1e-7 added to the variance.
       return flipped(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
     });
-    const rows = padItems(mels, paddingTo(2));
-    return {
-      ...outputsOf(call, items),
-      // The second pair of names, of `pairs`. It joins two frames whatever the setting `stride` is.
-      ...outputsOf({ ...call, row: { ...call.row, ...pairs }, stride: 2 }, rows),
-    };
+    const paddedMels = padItems(mels, paddingTo(2));
+    // Two frames are joined whatever the setting `stride` is.
+    const callOfFeatures = { ...call, row: { ...call.row, ...pairs }, stride: 2 };
+    return { ...outputsOf(call, items), ...outputsOf(callOfFeatures, paddedMels) };
   },
 });
 
@@ -201,11 +209,10 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('povey'),
     padsFrames: true,
     stacks: false,
-    /** Normalizes the padded features of one waveform, [frames, mels], by its real frames; by all frames if the call
-     * refuses the mask, because Python knows the real ones from the mask. */
     item({ data, width, length: frames, first, end }, call, items) {
       const cepstra = features(data, frames, width);
       if (!call.do_ceptral_normalize) return cepstra;
+      // Python knows the real frames from the mask.
       const count = returnsMask.unlessRefused(call) ? end - first : frames;
       // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
       const isEven = items.every(({ length }) => length === items[0].length);
@@ -245,19 +252,18 @@ export const kaldi = {
       stride_lfr: 6,
       window: 'hamming',
     },
-    /** Gives the settings of torchaudio's Kaldi features. `frame_length` and `frame_shift` are in milliseconds. */
-    spectrum({ sampling_rate: rate, frame_length: length, frame_shift: shift, window }) {
+    spectrum({ sampling_rate: rate, frame_length: frameMs, frame_shift: hopMs, window }) {
       // torchaudio multiplies by 0.001 and rounds down.
-      const frameLength = Math.floor(rate * length * 0.001);
+      const frameLength = Math.floor(rate * frameMs * 0.001);
+      const windowWord = /** @type {string} */ (readWord('window', Object.keys(torchWindows), window));
       return {
         ...torchKaldi,
         frameLength,
         fftLength: powerOfTwo(frameLength),
-        hop: Math.floor(rate * shift * 0.001),
-        window: torchWindows[/** @type {string} */ (readWord('window', Object.keys(torchWindows), window))],
+        hop: Math.floor(rate * hopMs * 0.001),
+        window: torchWindows[windowWord],
       };
     },
-    /** Refuses a waveform that is shorter than one frame, and gives it unchanged. */
     wave(samples, { prepared }) {
       checkSamples(samples.length, prepared.frameLength);
       return samples;
@@ -269,10 +275,11 @@ export const kaldi = {
   },
   NeuCodec: codecWithFeatures((samples, _, hop) => toMultiple(samples, hop)),
   Xcodec2: codecWithFeatures((_, { data, first, end }, hop) => {
+    const wholeHops = data.subarray(0, roundUp(end - first, hop));
     const margin = Math.floor(hop / 2);
-    return surrounded(data.subarray(0, roundUp(end - first, hop)), margin, margin);
+    return surrounded(wholeHops, margin, margin);
   }),
-  /** A name of files that were made for JavaScript: each mel less its mean. */
+  /** A class that transformers.js has and Python lacks. */
   WeSpeaker: {
     axes: { input_features: 1 },
     defaults: { feature_size: 80, num_mel_bins: 80 },
@@ -280,11 +287,12 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('hamming'),
     padsFrames: true,
     byColumns: true,
-    /** Subtracts from each mel its mean over all frames, and gives [frames, mels]. The features come by columns:
-     * [mels, frames]. */
-    finish: (rows) =>
-      flipped(
-        eachMel(rows, (mel) => mapNumbers(mel, 'standardizeWide', [reduceNumbers(mel, 'wide') / rows.frames, 1])),
-      ),
+    finish(columns) {
+      const withoutMeans = eachMel(columns, (mel) => {
+        const mean = reduceNumbers(mel, 'wide') / columns.frames;
+        mapNumbers(mel, 'standardizeWide', [mean, 1]);
+      });
+      return flipped(withoutMeans);
+    },
   },
 };

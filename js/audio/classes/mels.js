@@ -2,7 +2,7 @@
 import { countFrom, later, rangeError, readBoolean } from '../../arguments/index.js';
 import { mapNumbers } from '../../engines/audio/index.js';
 import { monoOf, readBatch } from '../audio.js';
-import { frameSteps } from '../frame-stream.js';
+import { frameSteps, windowOf } from '../frame-stream.js';
 import { centered, checkSamples, featuresOf, standardItem } from '../frames.js';
 import { readWindowName } from '../mel-filter-bank.js';
 import {
@@ -41,8 +41,6 @@ export const mels = {
       mel_norms: null,
       return_attention_mask: false,
     },
-    /** Gives the settings of CLVP's spectrogram. Filters end at 8 kHz, as in Python; their logarithms are divided by
-     * `mel_norms`, if the file has these. */
     spectrum: ({ mel_norms }) => ({
       slaneyNorm: true,
       high: 8000,
@@ -69,14 +67,13 @@ export const mels = {
     },
     options: { ...padOptions, return_attention_mask: readBoolean, audio_target: later },
     mayLackAudio: true,
-    /** Gives the settings of SpeechT5's spectrogram. `win_length` and `hop_length` are in milliseconds. */
     spectrum(settings) {
-      const { sampling_rate: rate } = settings;
-      const frameLength = Math.floor((settings.win_length * rate) / 1000);
+      const { sampling_rate: rate, win_length: frameMs, hop_length: hopMs } = settings;
+      const frameLength = Math.floor((frameMs * rate) / 1000);
       return {
         ...slaney,
         frameLength,
-        hop: Math.floor((settings.hop_length * rate) / 1000),
+        hop: Math.floor((hopMs * rate) / 1000),
         fftLength: powerOfTwo(frameLength),
         window: readWindowName('win_function', settings.win_function),
         low: settings.fmin,
@@ -89,18 +86,19 @@ export const mels = {
     // Without a mask the padding counts too.
     item: (item, call) => standardItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
     /** Makes the outputs of the audio, which is a waveform, and of `audio_target`, whose mel spectrogram is what the
-     * model shall learn. One of the two may be missing. With both, the target's outputs are `labels` and their mask;
-     * alone, it has the names of the audio's outputs. */
+     * model shall learn. One of the two may be missing. */
     makeOutputs(call) {
       const { prepared, batch, options } = call;
+      const hasAudio = batch.length > 0;
       const target = options.audio_target && readBatch('audio_target', options.audio_target);
-      if (batch.length === 0 && !target) rangeError('audio or audio_target must be given');
-      const waves = batch.length > 0 ? outputsOf(call, itemsOf(call)) : {};
-      if (!target) return waves;
-      const targets = monoOf(target).map((samples) => featuresOf(prepared, samples, centered(prepared)));
+      if (!hasAudio && !target) rangeError('audio or audio_target must be given');
+      const audioOutputs = hasAudio ? outputsOf(call, itemsOf(call)) : {};
+      if (!target) return audioOutputs;
+      const mels = monoOf(target).map((samples) => featuresOf(prepared, samples, centered(prepared)));
       // The target's items are features already, which `ownItem` leaves as they are.
-      const row = { ...call.row, item: ownItem, axes: batch.length > 0 ? targetAxes : call.row.axes };
-      return { ...waves, ...outputsOf({ ...call, row }, padItems(targets, readPadding(call))) };
+      const row = { ...call.row, item: ownItem, axes: hasAudio ? targetAxes : call.row.axes };
+      const targetOutputs = outputsOf({ ...call, row }, padItems(mels, readPadding(call)));
+      return { ...audioOutputs, ...targetOutputs };
     },
   },
   UnivNet: {
@@ -134,13 +132,12 @@ export const mels = {
       pad_length: countFrom(1),
       noise_sequence: later,
     },
-    /** Gives the settings of UnivNet's spectrogram. The FFT and the window have `filter_length` samples or, if that is
-     * null, the next power of two from `win_length` on. */
     spectrum(settings) {
-      const { win_length: length } = settings;
-      const frameLength = settings.filter_length || powerOfTwo(length);
+      const { win_length: windowLength } = settings;
+      const frameLength = settings.filter_length || powerOfTwo(windowLength);
       // transformers.audio_utils refuses a window that is not as long as the frame.
-      if (length !== frameLength) rangeError(`win_length must be filter_length ${frameLength}, got ${length}`);
+      if (windowLength !== frameLength)
+        rangeError(`win_length must be filter_length ${frameLength}, got ${windowLength}`);
       return {
         ...slaney,
         frameLength,
@@ -153,39 +150,34 @@ export const mels = {
         gain: settings.compression_factor,
       };
     },
-    /** If the call has `pad_end`, appends `padding_value` for `pad_length` hops, by default `pad_end_length`. */
     wave(samples, { options, pad_end_length, hop_length, padding_value }) {
       if (!options.pad_end) return samples;
-      const more = (options.pad_length ?? pad_end_length) * hop_length;
-      return extended(samples, samples.length + more, padding_value);
+      const hops = options.pad_length ?? pad_end_length;
+      return extended(samples, samples.length + hops * hop_length, padding_value);
     },
     padding: paddedSeconds('max_length_s', true),
     stacks: false,
-    /** Makes the features [frames, mels] of a padded waveform. `do_normalize` maps `normalize_min` to -1 and
-     * `normalize_max` to 1. */
     item({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
       // Reflect half of what two frames share on each side, so that there is a frame for each hop.
       const margin = Math.floor((prepared.frameLength - call.hop_length) / 2);
       checkSamples(data.length, 1);
-      const mels = featuresOf(
-        prepared,
-        surrounded(data, margin, margin, 'reflect'),
-        call.center ? centered(prepared) : {},
-      );
-      if (call.options.do_normalize ?? call.do_normalize)
-        mapNumbers(mels.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
+      const reflected = surrounded(data, margin, margin, 'reflect');
+      const mels = featuresOf(prepared, reflected, call.center ? centered(prepared) : {});
+      const isNormalized = call.options.do_normalize ?? call.do_normalize;
+      // To the range from -1 to 1.
+      if (isNormalized) mapNumbers(mels.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
       return mels;
     },
-    /** Makes the outputs, with the noise that the caller gave, if any; Python draws it by chance. */
     makeOutputs: (call) => ({
       ...outputsOf(call, itemsOf(call)),
+      // The caller's, if any; Python draws it by chance.
       noise_sequence: call.options.noise_sequence,
     }),
   },
   Lasr: {
     defaults: { feature_size: 128, hop_length: 160, n_fft: 512, win_length: 400 },
-    /** Gives the settings of Lasr's spectrogram. The numbers that no setting has are Python's. */
+    /** The numbers that no setting has are Python's. */
     spectrum: ({ n_fft: fftLength, win_length: frameLength }) => ({
       frameLength,
       fftLength,
@@ -203,11 +195,10 @@ export const mels = {
     mask: sampleMask,
     maskType: 'bool',
     asked: returnsMask.ifAsked,
-    /** Opens a stream of frames, and of a mask that has an entry for each window of samples, a hop apart. Undefined
-     * where padding or truncation would change the length, which is known only at the end. */
     stream(call) {
+      // Padding and truncation depend on the length, which is known only at the end.
       if (!isUnpadded(call)) return undefined;
-      return frameSteps(call.prepared, {}, { mask: returnsMask.ifAsked(call) && [call.win_length, call.hop_length] });
+      return frameSteps(call.prepared, {}, { maskWindow: returnsMask.ifAsked(call) ? windowOf(call) : undefined });
     },
   },
 };

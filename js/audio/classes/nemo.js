@@ -9,7 +9,7 @@ import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 /** @import { PaddedItem, Row, Settings } from '../types.js' */
 
 /** Makes the samples of a padded waveform with pre-emphasis, x[i] - preemphasis * x[i - 1], and zeros in the padding.
- * The first sample stays. Gives all unchanged if `preemphasis` is null.
+ * Gives all unchanged if `preemphasis` is null.
  * @type {(item: PaddedItem, settings: Settings) => Float32Array} */
 function emphasized(item, settings) {
   if (settings.preemphasis === null) return item.data;
@@ -30,8 +30,6 @@ const nemoRow = {
   },
   nullable: ['preemphasis'],
   options: padOptions,
-  /** Gives the settings of NeMo's spectrogram. `mel_filters_dtype`: the type that window and filters are rounded to,
-   * float32, float16 or bfloat16. */
   spectrum: ({ win_length, mel_filters_dtype: precision = 'float32' }) => ({
     window: 'torchHann',
     windowLength: win_length,
@@ -47,8 +45,7 @@ const nemoRow = {
     floor: 2 ** -24,
   }),
   padding: longest,
-  /** Makes the features [frames, mels] of a padded waveform: each mel is normalized by the mean and the deviation of
-   * its `count` real frames, and padding becomes 0. */
+  /** Normalizes each mel by the mean and the deviation of its `count` real frames; padding becomes 0. */
   item(item, call) {
     const { prepared } = call;
     const mels = featuresOf(prepared, emphasized(item, call), {
@@ -75,33 +72,37 @@ function splitAtQuiet(samples, settings) {
   const { sampling_rate: rate, max_audio_clip_s: clip, overlap_chunk_second: overlap } = settings;
   // Python compares with the clip less the seconds that are searched, not with the clip.
   if (samples.length / rate <= Math.max(0, clip - overlap)) return undefined;
-  const size = Math.max(1, roundEven(clip * rate));
-  const back = Math.max(1, roundEven(overlap * rate));
+  const mostSamples = Math.max(1, roundEven(clip * rate));
+  const searchedSamples = Math.max(1, roundEven(overlap * rate));
   const chunks = [];
-  for (let at = 0; at < samples.length;) {
-    const end = at + size >= samples.length ? samples.length : quietestCut(samples, at, size, back, settings);
-    chunks.push(samples.subarray(at, end));
-    at = end;
+  let begin = 0;
+  while (begin + mostSamples < samples.length) {
+    const cut = quietestCut(samples, begin, begin + mostSamples, searchedSamples, settings);
+    // At least one sample, so that splitting ends.
+    const end = Math.max(begin + 1, cut);
+    chunks.push(samples.subarray(begin, end));
+    begin = end;
   }
+  chunks.push(samples.subarray(begin));
   return chunks;
 }
 
-/** Chooses the end of the chunk that begins at sample `at`: where the quietest window of `min_energy_window_samples`
- * begins. Windows lie one behind the other in the last `back` of the chunk's at most `size` samples; if none fits
- * there, the end is the middle of these.
- * @type {(samples: Float32Array, at: number, size: number, back: number, settings: Settings) => number} */
-function quietestCut(samples, at, size, back, { min_energy_window_samples: quiet }) {
-  const from = Math.max(at, at + size - back);
-  const to = Math.min(at + size, samples.length);
-  // Nothing to search: the chunk has its full size.
-  let cut = to <= from ? at + size : Math.floor((from + to) / 2);
-  let least = Infinity;
-  for (let start = from; start < to - quiet; start += quiet) {
-    const energy = reduceNumbers(samples.subarray(start, start + quiet), 'wideSquares');
-    if (energy < least) [cut, least] = [start, energy];
+/** Chooses the end of the chunk that begins at sample `begin`: where the quietest window of `min_energy_window_samples`
+ * begins. Windows lie one behind the other in the last `searched` samples before `latestEnd`, which is inside the
+ * samples; if none fits there, the end is the middle of these.
+ * @type {(samples: Float32Array, begin: number, latestEnd: number, searched: number, settings: Settings) => number} */
+function quietestCut(samples, begin, latestEnd, searched, { min_energy_window_samples: windowLength }) {
+  const from = Math.max(begin, latestEnd - searched);
+  let cut = Math.floor((from + latestEnd) / 2);
+  let leastEnergy = Infinity;
+  for (let start = from; start < latestEnd - windowLength; start += windowLength) {
+    const energy = reduceNumbers(samples.subarray(start, start + windowLength), 'wideSquares');
+    if (energy < leastEnergy) {
+      cut = start;
+      leastEnergy = energy;
+    }
   }
-  // At least one sample, so that splitting ends.
-  return Math.max(at + 1, Math.min(cut, samples.length));
+  return cut;
 }
 
 /** @type {Record<string, Partial<Row>>} */
@@ -118,17 +119,17 @@ export const nemo = {
       overlap_chunk_second: 5,
       min_energy_window_samples: 1600,
     },
-    /** Adds noise to a copy of the samples as torch does: normal numbers, seeded with their count, times `dither`.
-     * Torch draws fewer than 16 numbers in another way; so few samples stay as they are. */
+    /** Adds noise as torch does: normal numbers, seeded with their count, times `dither`. */
     wave(samples, { dither }) {
+      // Torch draws fewer than 16 numbers in another way; so few samples stay as they are.
       if (!(dither > 0) || samples.length < 16) return samples;
       const noisy = samples.slice();
-      addNormals(noisy, noisy.length, dither);
+      const seed = samples.length;
+      addNormals(noisy, seed, dither);
       return noisy;
     },
     /** Splits long waveforms, and makes an item of the batch of each chunk. `audio_chunk_index` has a pair for each
-     * item: the index of its waveform, and the chunk's number in it from 0 on, also where it is the only one. The
-     * number is null for a waveform that {@link splitAtQuiet} leaves whole. */
+     * item: the index of its waveform, and the chunk's number in it, null if {@link splitAtQuiet} leaves it whole. */
     makeOutputs(call) {
       /** @type {[item: number, chunk: number | null][]} */
       const audio_chunk_index = [];
@@ -146,22 +147,22 @@ export const nemo = {
     ...nemoRow,
     defaults: { ...nemoRow.defaults, mel_filters_dtype: 'float32' },
     options: { ...padOptions, center: readBoolean, is_last_audio_chunk: readBoolean },
-    /** Makes the features [frames, mels] of one padded piece of a stream, with zeros in frames that reach into the
-     * padding. `count`: the real frames. The option `center` pads half a frame of zeros on both sides. */
+    /** Makes the features of one padded piece of a stream, with zeros in frames that reach into the padding. */
     item(item, call) {
-      const { prepared, options, n_fft: length, hop_length: hop } = call;
-      const center = options.center ?? true;
-      // The last piece gets as many zeros behind it as its last centered frame would reach beyond the samples.
-      const right = options.is_last_audio_chunk && !center ? Math.floor(length / 2) - hop : 0;
+      const { prepared, options, n_fft: frameLength, hop_length: hop } = call;
+      const isCentered = options.center ?? true;
+      const isUncenteredEnd = options.is_last_audio_chunk && !isCentered;
+      // As many zeros as the last centered frame would reach beyond the samples.
+      const right = isUncenteredEnd ? Math.floor(frameLength / 2) - hop : 0;
       const samples = emphasized(item, call);
-      const mels = featuresOf(prepared, samples, center ? centered(prepared, 'constant') : { right });
+      const mels = featuresOf(prepared, samples, isCentered ? centered(prepared, 'constant') : { right });
       const { data, frames, width } = mels;
       // torch refuses a piece without a frame.
-      if (frames === 0) checkSamples(samples.length, length);
-      const real = item.realLength + right;
-      // Real frames: one a hop if centered, otherwise those whose samples are all real.
-      const all = center ? Math.floor(real / hop) : Math.floor((real - length) / hop) + 1;
-      const count = Math.min(Math.max(all, 0), frames);
+      if (frames === 0) checkSamples(samples.length, frameLength);
+      const realSamples = item.realLength + right;
+      // One a hop if centered, otherwise those whose samples are all real.
+      const realFrames = isCentered ? Math.floor(realSamples / hop) : Math.floor((realSamples - frameLength) / hop) + 1;
+      const count = Math.min(Math.max(realFrames, 0), frames);
       data.fill(0, count * width);
       return { ...mels, count };
     },

@@ -20,15 +20,13 @@ import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, allocateNumbers } from '../tensors.js';
 
 /** @import { Spectrum } from '../../engines/audio/types.js' */
-/** @import { CallOptions, Features, PaddedItem, Row, Settings } from '../types.js' */
+/** @import { CallOptions, Cut, Features, PaddedItem, Row, Settings } from '../types.js' */
 
 /** Computes how many whole frames `length` samples have: 0 or less if they fill none.
  * @type {(length: number, settings: Settings) => number} */
 const phi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
 
-/** Gives the settings of Granite's spectrogram: torchaudio's MelSpectrogram, with a float32 window in the middle of a
- * frame and filters of the HTK scale in float32 steps. GraniteSpeech calls the number of filters `n_mels`,
- * GraniteSpeech5 `num_mel_bins`. */
+/** torchaudio's MelSpectrogram. GraniteSpeech calls the number of filters `n_mels`, GraniteSpeech5 `num_mel_bins`. */
 const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_bins: filters = n_mels }) =>
   /** @type {const} */ ({
     window: 'torchHann',
@@ -40,13 +38,12 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
     logarithm: 'log10',
   });
 
-/** Computes Granite's features of a waveform: max(log10(mel), maximum - floor) / 4 + 1. They are [frames, mels] with
- * all frames; with `frames`, the most of them, [mels, frames].
- * @type {(spectrum: Spectrum, samples: Float32Array, floor: number, frames?: number) => Features} */
-function graniteLog(spectrum, samples, floor, frames) {
-  const cut = torchCentered(spectrum, samples.length);
-  const mels = featuresOf(spectrum, samples, { ...cut, maxFrames: frames, byColumns: frames !== undefined });
-  mapNumbers(mels.data, 'raiseAfter', [Math.fround(reduceNumbers(mels.data, 'maximum') - floor), 4, 1]);
+/** Computes Granite's features of a waveform: max(log10(mel), maximum - range) / 4 + 1.
+ * @type {(spectrum: Spectrum, samples: Float32Array, range: number, cut?: Cut) => Features} */
+function graniteLog(spectrum, samples, range, cut) {
+  const mels = featuresOf(spectrum, samples, { ...torchCentered(spectrum, samples.length), ...cut });
+  const floor = Math.fround(reduceNumbers(mels.data, 'maximum') - range);
+  mapNumbers(mels.data, 'raiseAfter', [floor, 4, 1]);
   return mels;
 }
 
@@ -57,29 +54,34 @@ const granite = { hop_length: 160, n_fft: 512, win_length: 400 };
  * @type {(length: number, settings: Settings) => number} */
 function graniteSize(length, settings) {
   const { projector_window_size: window, projector_downsample_rate: rate, hop_length: hop } = settings;
-  const rows = Math.floor((Math.floor(length / hop) + 1) / 2);
-  return Math.ceil(rows / window) * Math.floor(window / rate);
+  const frames = Math.floor(length / hop) + 1;
+  const rows = Math.floor(frames / 2);
+  const windows = Math.ceil(rows / window);
+  return windows * Math.floor(window / rate);
 }
 
 /** Appends to each mel its deltas, slopes over 2 * half + 1 frames, and joins two frames to a row: [mels, frames]
  * become [frames / 2, 4 * mels]. The number of frames is even.
- * @type {(features: Features, half: number) => Features} */
+ * @type {(columns: Features, half: number) => Features} */
 function withDeltas({ data, frames, width }, half) {
   const both = allocateNumbers('the features', 2 * data.length);
   both.set(data);
-  for (let k = 0; k < width; k++)
-    both.set(deltasOf(data.subarray(k * frames, (k + 1) * frames), half), (width + k) * frames);
-  return { ...flipped(features(both, frames, 2 * width, true)), dims: [frames / 2, 4 * width] };
+  for (let k = 0; k < width; k++) {
+    const mel = data.subarray(k * frames, (k + 1) * frames);
+    both.set(deltasOf(mel, half), (width + k) * frames);
+  }
+  const rows = flipped(features(both, frames, 2 * width, true));
+  return { ...rows, dims: [frames / 2, 4 * width] };
 }
 
-/** Computes the length in samples to which GraniteSpeech5 pads a batch of these lengths, by its own rules. Refuses
- * lengths that differ without padding, and those beyond `max_length`.
+/** Computes the length in samples to which GraniteSpeech5 pads a batch of these lengths, by its own rules.
  * @type {(options: CallOptions, lengths: readonly number[]) => number} */
 function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)
     rangeError("max_length must be given with padding 'max_length'");
   const longest = largest(lengths);
-  const target = roundUp(padding === 'max_length' ? /** @type {number} */ (max_length) : longest, pad_to_multiple_of);
+  const length = padding === 'max_length' ? /** @type {number} */ (max_length) : longest;
+  const target = roundUp(length, pad_to_multiple_of);
   if (padding === false || padding === 'do_not_pad') checkEven(lengths);
   if (longest > target) rangeError(`audio must have at most max_length ${target} samples, got ${longest}`);
   return target;
@@ -92,8 +94,12 @@ function oneHot(features) {
   const { data, frames, width } = features;
   for (let t = 0; t < frames; t++) {
     const row = data.subarray(t * width, (t + 1) * width);
-    const best = row.reduce((best, x, i) => (x > row[best] ? i : best), 0);
-    row.fill(0)[best] = 1;
+    let loudest = 0;
+    row.forEach((x, i) => {
+      if (x > row[loudest]) loudest = i;
+    });
+    row.fill(0);
+    row[loudest] = 1;
   }
   return features;
 }
@@ -114,13 +120,12 @@ export const torchMels = {
       mel_min_frequency: 0,
       mel_max_frequency: 7690,
     },
-    /** Gives the settings of Phi-4's spectrogram. Samples are scaled to int16 behind the pre-emphasis; mels below 1
-     * become 1, whose logarithm is 0. */
     spectrum: (settings) => ({
       frameLength: settings.win_length,
       fftLength: settings.n_fft,
       emphasis: 'float32',
       coefficient: settings.preemphasis,
+      // To the range of int16, behind the pre-emphasis.
       lateScale: 32768,
       window: 'torchHammingWide',
       periodic: false,
@@ -133,32 +138,33 @@ export const torchMels = {
       floor: 1,
     }),
     padding: longest,
-    /** Makes the features [frames, mels] of a padded waveform. */
     item({ data: samples, realLength }, call, items) {
       const mels = featuresOf(call.prepared, samples);
       const { data, width } = mels;
-      // If this item was padded, Python sets frames to 0: from the first that has padding to realLength / hop - 2.
-      if (items.some((other) => other.realLength > realLength))
-        data.fill(0, phi4Frames(realLength, call) * width, (Math.floor(realLength / call.hop_length) - 1) * width);
+      const isPadded = items.some((other) => other.realLength > realLength);
+      if (isPadded) {
+        // As in Python: from the first frame that has padding to frame realLength / hop - 2.
+        const realFrames = phi4Frames(realLength, call);
+        const end = Math.floor(realLength / call.hop_length) - 1;
+        data.fill(0, realFrames * width, end * width);
+      }
       return mels;
     },
     maskType: 'bool',
     /** Makes the features, their mask and `audio_embed_sizes`: how many embeddings the model makes of each waveform,
-     * one for `audio_compression_rate` times `audio_downsample_rate` frames. A single waveform has no mask. */
+     * one for `audio_compression_rate` times `audio_downsample_rate` frames. */
     makeOutputs(call) {
       const items = itemsOf(call);
       const counts = items.map(({ realLength }) => phi4Frames(realLength, call) * call.audio_feat_stride);
-      const longest = largest(counts);
+      const largestCount = largest(counts);
       const row = {
         ...call.row,
-        mask: (/** @type {PaddedItem} */ item) => firstsOf(counts[items.indexOf(item)], longest),
+        mask: (/** @type {PaddedItem} */ item) => firstsOf(counts[items.indexOf(item)], largestCount),
         asked: () => counts.length > 1 && returnsMask.unlessRefused(call),
       };
       const { audio_compression_rate: rate, audio_downsample_rate: down } = call;
-      return {
-        ...outputsOf({ ...call, row }, items),
-        audio_embed_sizes: longs(counts.map((count) => Math.ceil(Math.ceil(count / rate) / down))),
-      };
+      const sizes = counts.map((count) => Math.ceil(Math.ceil(count / rate) / down));
+      return { ...outputsOf({ ...call, row }, items), audio_embed_sizes: longs(sizes) };
     },
   },
   GraniteSpeech: {
@@ -174,8 +180,6 @@ export const torchMels = {
     spectrum: graniteSpectrum,
     padding: longest,
     fixed: { padding_value: 0, padding_side: 'right' },
-    /** Makes the features of a padded waveform: max(log10(mel), maximum - 8) / 4 + 1, where the maximum is that of all
-     * its logarithms. Two frames are a row: [floor(frames / 2), 2 * mels]. An odd last frame is left out. */
     item({ data: samples }, { prepared }) {
       const { data, frames, width } = graniteLog(prepared, samples, 8);
       return stackedRows(data, frames, width, 2);
@@ -187,8 +191,8 @@ export const torchMels = {
     makeOutputs(call) {
       const items = itemsOf(call);
       const audio_embed_sizes = items.map(({ realLength }) => graniteSize(realLength, call));
-      const longest = largest(audio_embed_sizes);
-      const mask = (/** @type {PaddedItem} */ { realLength }) => firstsOf(graniteSize(realLength, call), longest);
+      const largestSize = largest(audio_embed_sizes);
+      const mask = (/** @type {PaddedItem} */ { realLength }) => firstsOf(graniteSize(realLength, call), largestSize);
       return { ...outputsOf({ ...call, row: { ...call.row, mask } }, items), audio_embed_sizes };
     },
   },
@@ -198,37 +202,33 @@ export const torchMels = {
     /** Makes the features [rows, 4 * mels] of a waveform that is not padded yet: mels and their deltas, two frames in a
      * row. */
     item({ data: samples }, call, items) {
-      const { hop_length: hop, padding_value: value, logmel_floor_db: floor, delta_win_length: window } = call;
-      const target = granitePadding(
-        call.options,
-        items.map(({ realLength }) => realLength),
-      );
-      // An even number of frames. Behind the padding Python appends zeros, up to (frames - 1) * hop + 1 samples.
-      const frames = 2 * Math.ceil(Math.floor(target / hop) / 2);
-      const padded = extended(extended(samples, target, value), Math.max(target, (frames - 1) * hop + 1));
-      return withDeltas(graniteLog(call.prepared, padded, floor, frames), Math.floor((window - 1) / 2));
+      const { hop_length: hop, padding_value: value, logmel_floor_db: range, delta_win_length: window } = call;
+      const lengths = items.map(({ realLength }) => realLength);
+      const target = granitePadding(call.options, lengths);
+      const evenFrames = roundUp(Math.floor(target / hop), 2);
+      // Behind the padding Python appends zeros, as many samples as these frames need.
+      const neededSamples = (evenFrames - 1) * hop + 1;
+      const padded = extended(extended(samples, target, value), Math.max(target, neededSamples));
+      const mels = graniteLog(call.prepared, padded, range, { maxFrames: evenFrames, byColumns: true });
+      return withDeltas(mels, Math.floor((window - 1) / 2));
     },
     mask: ({ realLength }, { hop_length: hop }, { dims: [rows] }) =>
       firstsOf(Math.ceil(Math.floor(realLength / hop) / 2), rows),
     maskType: 'int64',
     asked: returnsMask.unlessRefused,
-    /** Cuts waveforms to `max_length` if the call has `truncation`, and makes the outputs. */
     makeOutputs(call) {
       const { truncation, max_length } = call.options;
-      const waves = monoOf(call.batch).map((samples) => (truncation ? samples.subarray(0, max_length) : samples));
-      // Not padded here: `item` pads by GraniteSpeech5's own rules.
-      const items = padItems(
-        waves.map((data) => ({ data })),
-        readPadding({ ...call, options: {} }),
-      );
-      return outputsOf(call, items);
+      const waves = monoOf(call.batch).map((samples) => ({
+        data: truncation ? samples.subarray(0, max_length) : samples,
+      }));
+      // `item` pads by GraniteSpeech5's own rules.
+      const noPadding = readPadding({ ...call, options: {} });
+      return outputsOf(call, padItems(waves, noPadding));
     },
   },
   Inkling: {
     axes: { input_features: 1, input_features_mask: 1 },
     defaults: { feature_size: 80, audio_token_duration_s: 0.05, window_size_multiplier: 2, n_fft: null },
-    /** Gives the settings of Inkling's spectrogram: a hop is a token of `audio_token_duration_s` seconds, a window
-     * `window_size_multiplier` times as long. */
     spectrum({ sampling_rate: rate, audio_token_duration_s: seconds, window_size_multiplier: times, n_fft }) {
       const windowLength = roundEven(seconds * times * rate);
       return {
@@ -247,8 +247,7 @@ export const torchMels = {
       };
     },
     padding: longest,
-    /** Makes the features [frames, mels] of a padded waveform: a frame for each hop, whose window ends with the hop.
-     * Frames of padding alone are 0. */
+    /** Makes a frame for each hop, whose window ends with the hop. Frames of padding alone are 0. */
     item({ data: samples, realLength }, { prepared }) {
       const { frameLength, hop } = prepared;
       checkSamples(samples.length, 1);
@@ -272,7 +271,6 @@ export const torchMels = {
       num_chroma: 12,
       return_attention_mask: false,
     },
-    /** Gives the settings of MusicGen Melody's spectrogram: the energy of each of `num_chroma` pitch classes. */
     spectrum: ({ num_chroma: filters }) => ({
       filters,
       window: 'torchHann',
@@ -281,13 +279,12 @@ export const torchMels = {
       logarithm: 'none',
     }),
     padding: paddedSeconds('chunk_length', true),
-    /** Makes the features [frames, pitch classes] of a padded waveform: 1 for the loudest class of a frame, 0 for the
-     * others. */
+    /** Makes the features [frames, pitch classes]: 1 for the loudest class of a frame, 0 for the others. */
     item({ data }, { prepared, n_fft }) {
       checkSamples(data.length, 1);
       // Audio that is shorter than one FFT stands in the middle of it, between zeros.
-      const more = Math.max(0, n_fft - data.length);
-      const samples = surrounded(data, Math.floor(more / 2), Math.ceil(more / 2));
+      const missing = Math.max(0, n_fft - data.length);
+      const samples = surrounded(data, Math.floor(missing / 2), Math.ceil(missing / 2));
       return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));
     },
     // An entry a frame if the call asks for that; an entry a sample if the file does.

@@ -9,7 +9,6 @@ import { returnsMask } from '../rows.js';
 
 const { truncation: _, ...voiceOptions } = padOptions;
 
-/** Voices for speech synthesis: padded to a multiple, [batch, 1, n]. */
 const voice = /** @type {Partial<Row>} */ ({
   axes: { input_values: 2, padding_mask: 1 },
   options: { ...voiceOptions, return_attention_mask: readBoolean },
@@ -26,9 +25,9 @@ function leveled(samples, { target_dB_FS: target, eps }) {
   const result = samples.slice();
   // Each step is rounded to float32, as NumPy has it. `eps` keeps silence from a division by 0.
   const rms = Math.fround(Math.sqrt(reduceNumbers(samples, 'wideSquares') / samples.length));
+  const targetRms = Math.fround(powerOf(10, target / 20));
   const small = Math.fround(eps);
-  const factor = Math.fround(Math.fround(powerOf(10, target / 20)) / Math.fround(rms + small));
-  mapNumbers(result, 'multiply', [factor]);
+  mapNumbers(result, 'multiply', [Math.fround(targetRms / Math.fround(rms + small))]);
   const top = reduceNumbers(result, 'largest');
   if (top > 1) mapNumbers(result, 'standardize', [0, Math.fround(top + small)]);
   return result;
@@ -40,19 +39,20 @@ function leveled(samples, { target_dB_FS: target, eps }) {
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function endedOnPause(samples, settings) {
   const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;
-  const size = Math.max(1, Math.floor(settings.analysis_frame_duration * rate));
-  const count = Math.floor(samples.length / size);
-  if (count === 0) return samples;
-  const levels = Array.from({ length: count }, (_, i) => {
-    const squares = reduceNumbers(samples.subarray(i * size, (i + 1) * size), 'wideSquares');
+  const frameLength = Math.max(1, Math.floor(settings.analysis_frame_duration * rate));
+  const frames = Math.floor(samples.length / frameLength);
+  if (frames === 0) return samples;
+  const levels = Array.from({ length: frames }, (_, i) => {
+    const squares = reduceNumbers(samples.subarray(i * frameLength, (i + 1) * frameLength), 'wideSquares');
     // 1e-12 keeps silence finite: -240 dB.
-    return 20 * decimalLog(Math.sqrt(squares / size) + 1e-12);
+    return 20 * decimalLog(Math.sqrt(squares / frameLength) + 1e-12);
   });
-  const top = largest(levels);
-  const end = (levels.findLastIndex((level) => level > top - floor) + 1) * size;
+  const loudest = largest(levels);
+  const lastVoiced = levels.findLastIndex((level) => level > loudest - floor);
+  const end = (lastVoiced + 1) * frameLength;
   const result = extended(samples.subarray(0, end), end + Math.floor(pause * rate));
-  // The fade is at most as long as the voice.
-  fadeOut(result.subarray(end - Math.min(Math.floor(fade * rate), end), end));
+  const fadeLength = Math.min(Math.floor(fade * rate), end);
+  fadeOut(result.subarray(end - fadeLength, end));
   return result;
 }
 

@@ -2,7 +2,7 @@
 import { countFrom, largest, rangeError, readBoolean, spend } from '../../arguments/index.js';
 import { reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
-import { frameSteps, keepFrames } from '../frame-stream.js';
+import { frameSteps, keepFrames, windowOf } from '../frame-stream.js';
 import { centered, checkSamples, featuresOf, raised, standardized, torchCentered, withColumns } from '../frames.js';
 import {
   cutOf,
@@ -17,6 +17,7 @@ import {
   padItems,
   padOptions,
   readPadding,
+  roundDown,
   roundUp,
   sampleMask,
   surrounded,
@@ -34,7 +35,6 @@ const mels = /** @type {const} */ ({
   floor: 1e-10,
   logarithm: 'log10',
 });
-/** NumPy's: bins rounded to complex64. */
 const numpySpectrum = () => ({ ...mels, narrowBins: true });
 /** torch's: a float32 window and bank, everything else in float64. */
 const torchSpectrum = () =>
@@ -52,19 +52,23 @@ const many = { ...defaults, feature_size: 128 };
 
 const padding = paddedSeconds('chunk_length');
 
-/** Computes Whisper's features of a waveform, [mels, frames]: log10 of the energies, at most 8 below the maximum, then
- * plus 4 and divided by 4. Whisper drops the last frame.
+/** Of Dots3Note. */
+const framesPerToken = 8;
+
+/** Computes Whisper's features of a waveform, [mels, frames]. Whisper drops the last frame.
  * @type {(spectrum: Spectrum, samples: Float32Array) => Features} */
 const whisperFeatures = (spectrum, samples) =>
   raised(featuresOf(spectrum, samples, { ...centered(spectrum), dropped: 1, byColumns: true }));
 
-/** Computes Whisper's features as torch does, which refuses audio of half a frame or less: it has no samples to
- * reflect.
+/** Computes Whisper's features as torch does, which refuses audio of half a frame or less.
  * @type {typeof whisperFeatures} */
 function torchFeatures(spectrum, samples) {
   torchCentered(spectrum, samples.length);
   return whisperFeatures(spectrum, samples);
 }
+
+/** Samples of padding that a stream gets at once. */
+const maxPadding = 2 ** 16;
 
 /** Opens a stream that keeps frames instead of samples until all are there and their maximum is known. Undefined where
  * the samples themselves are needed: to normalize them, or to pad them on the left.
@@ -75,24 +79,23 @@ function whisperStream(call) {
   if (call.options.do_normalize || padded.isLeft) return undefined;
   const frames = keepFrames(prepared, { ...centered(prepared), dropped: 1 });
   const { buffer } = frames;
-  const limit = cutOf(padded);
+  const mostSamples = cutOf(padded);
   return {
-    /** Takes samples until there are `limit`, the length at which truncation cuts. */
     push(samples) {
-      const room = limit - buffer.received;
+      const room = mostSamples - buffer.received;
       frames.push(room < samples.length ? samples.subarray(0, room) : samples);
     },
-    /** Pads the stream, and makes features and mask of the frames. */
     end() {
       const { received: end } = buffer;
       const length = paddedLength(end, padded);
       // Checked against the call's limit of bytes before padding is made: 4 bytes a sample.
       spend(4 * (length - end));
-      // Padding, in blocks of at most 65,536 samples.
-      while (buffer.received < length)
-        frames.push(new Float32Array(Math.min(2 ** 16, length - buffer.received)).fill(padded.value));
+      while (buffer.received < length) {
+        const blockLength = Math.min(maxPadding, length - buffer.received);
+        frames.push(new Float32Array(blockLength).fill(padded.value));
+      }
       const features = raised(frames.end(true));
-      // outputsOf gets the one item of the batch, whose features are there already; the mask reads these members of it.
+      // The features of the one item are there already; its mask reads these members.
       const item = /** @type {PaddedItem} */ ({ length, first: 0, end });
       return outputsOf({ ...call, row: { ...call.row, item: () => features } }, [item]);
     },
@@ -104,9 +107,17 @@ function whisperStream(call) {
  * @type {(samples: Float32Array, length: number) => { data: Float32Array }[]} */
 function piecesOf(samples, length) {
   if (!(length >= 1)) rangeError(`a chunk must have at least 1 sample, got ${length}`);
-  return Array.from({ length: Math.max(1, Math.ceil(samples.length / length)) }, (_, i) => ({
-    data: samples.subarray(i * length, (i + 1) * length),
-  }));
+  const count = Math.max(1, Math.ceil(samples.length / length));
+  return Array.from({ length: count }, (_, i) => ({ data: samples.subarray(i * length, (i + 1) * length) }));
+}
+
+/** Whether a call of Whisper returns its mask: if it asks for that or normalizes; by the setting if it has neither
+ * option.
+ * @type {Row['asked']} */
+function returnsWhisperMask({ return_attention_mask: stated, options }) {
+  const { return_attention_mask: asked, do_normalize: normalizes } = options;
+  if (asked || normalizes) return true;
+  return asked === undefined && normalizes === undefined && stated;
 }
 
 /** @type {Record<string, Partial<Row>>} */
@@ -118,16 +129,14 @@ export const whisper = {
     spectrum: numpySpectrum,
     padding,
     isEven: true,
-    /** Makes Whisper's features [mels, frames] of a padded waveform. With `do_normalize` its first samples, as many as
-     * are real, get mean 0 and variance 1, and the others become the padding. */
     item({ data, first, end }, { prepared, options, padding_value: value }) {
-      const isPlain = !options.do_normalize;
-      return whisperFeatures(prepared, isPlain ? data : standardized(data, end - first, value));
+      // The first samples, as many as are real, even if padding is on the left.
+      const samples = options.do_normalize ? standardized(data, end - first, value) : data;
+      return whisperFeatures(prepared, samples);
     },
     // An entry a frame if the call asks for that, otherwise an entry a sample.
     mask: (item, call) => (returnsMask.ifAsked(call) ? everyHop(item, call) : maskOf(item)),
-    asked: ({ return_attention_mask: stated, options: { return_attention_mask: asked, do_normalize: normalizes } }) =>
-      asked || normalizes || ((asked ?? normalizes) === undefined && stated),
+    asked: returnsWhisperMask,
     stream: whisperStream,
   },
   MossTranscribeDiarize: {
@@ -143,19 +152,13 @@ export const whisper = {
      * `padding_mask`, [waveforms, samples], tells the real samples of the whole waveforms. */
     makeOutputs(call) {
       const waves = monoOf(call.batch);
-      // The window has `chunk_length` seconds (`max_length` samples); each piece is padded to it.
-      const all = padding(call);
-      const padded = readPadding(call, all);
-      const pieces = waves.flatMap((samples) => piecesOf(samples, all.max_length));
-      const lengths = waves.map(({ length }) => length);
-      const longest = largest(lengths);
-      return {
-        ...outputsOf(call, padItems(pieces, padded)),
-        padding_mask: batchOf(
-          'int64',
-          lengths.map((length) => firstsOf(length, longest)),
-        ),
-      };
+      const toWindow = padding(call);
+      const padded = readPadding(call, toWindow);
+      const pieces = waves.flatMap((samples) => piecesOf(samples, toWindow.max_length));
+      const longestWave = largest(waves.map(({ length }) => length));
+      const outputs = outputsOf(call, padItems(pieces, padded));
+      const masks = waves.map(({ length }) => firstsOf(length, longestWave));
+      return { ...outputs, padding_mask: batchOf('int64', masks) };
     },
   },
   Qwen3ASR: {
@@ -165,15 +168,17 @@ export const whisper = {
     spectrum: torchSpectrum,
     padding: (settings) => ({ ...padding(settings), truncation: false }),
     wave: (samples, { min_length: least }) => surrounded(samples, 0, least - samples.length),
-    /** Makes Whisper's features [mels, frames] of a padded waveform. Columns are appended until the frames are a
-     * multiple of 2 * n_window. */
     item({ data }, call) {
       const features = torchFeatures(call.prepared, data);
-      // A window of 0 appends nothing.
-      return withColumns(features, roundUp(features.frames, 2 * (call.options.n_window ?? call.n_window)));
+      // 0 appends nothing.
+      const windowFrames = 2 * (call.options.n_window ?? call.n_window);
+      return withColumns(features, roundUp(features.frames, windowFrames));
     },
-    mask: (item, { hop_length: hop }, { frames = 0 }) =>
-      steppedMask({ ...item, end: Math.min(item.end, item.length - (item.length % hop)) }, 0, hop, frames * hop),
+    mask(item, { hop_length: hop }, { frames = 0 }) {
+      // Samples behind the last whole hop have no frame.
+      const end = Math.min(item.end, roundDown(item.length, hop));
+      return steppedMask({ ...item, end }, 0, hop, frames * hop);
+    },
     asked: returnsMask.ifAsked,
   },
   Dots3Note: {
@@ -181,25 +186,26 @@ export const whisper = {
     defaults: { ...many, chunk_length: 60, chunk_seconds: null },
     options: {},
     spectrum: torchSpectrum,
-    /** Cuts the waveforms into pieces of `chunk_seconds`, and makes an item of the batch of each. A token is 8 frames.
-     * All pieces are padded to full length, but their features [mels, frames] are cut to the tokens of the longest.
-     * `chunk_sample_lengths`: samples of each piece; `num_audio_tokens`: tokens of each waveform. */
+    /** Cuts the waveforms into pieces of `chunk_seconds`, and makes an item of the batch of each. All pieces are padded
+     * to full length, but their features [mels, frames] are cut to the tokens of the longest. */
     makeOutputs(call) {
-      const limit = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
-      const pieces = monoOf(call.batch).map((samples) => piecesOf(samples, limit));
+      const pieceLength = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
+      const piecesOfWaves = monoOf(call.batch).map((samples) => piecesOf(samples, pieceLength));
+      const pieces = piecesOfWaves.flat();
       const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) =>
-        Math.ceil(data.length / (call.hop_length * 8));
-      const all = pieces.flat();
-      const items = padItems(all, readPadding({ ...call, options: { padding: 'max_length', max_length: limit } }));
-      const frameLimit = largest(all.map(tokensOf)) * 8;
+        Math.ceil(data.length / (call.hop_length * framesPerToken));
+      const toPieceLength = readPadding({ ...call, options: { padding: 'max_length', max_length: pieceLength } });
+      const items = padItems(pieces, toPieceLength);
+      const mostFrames = largest(pieces.map(tokensOf)) * framesPerToken;
       const pieceFeatures = items.map(({ data }) => {
         const features = torchFeatures(call.prepared, data);
-        return withColumns(features, Math.min(features.frames, frameLimit));
+        return withColumns(features, Math.min(features.frames, mostFrames));
       });
+      const tokenCounts = piecesOfWaves.map((list) => list.reduce((sum, piece) => sum + tokensOf(piece), 0));
       return {
         input_features: stackOf('float32', pieceFeatures),
-        chunk_sample_lengths: longs(all.map(({ data }) => data.length)),
-        num_audio_tokens: longs(pieces.map((list) => list.reduce((sum, piece) => sum + tokensOf(piece), 0))),
+        chunk_sample_lengths: longs(pieces.map(({ data }) => data.length)),
+        num_audio_tokens: longs(tokenCounts),
       };
     },
   },
@@ -210,8 +216,7 @@ export const whisper = {
     options: { ...padOptions, return_attention_mask: readBoolean, center: readBoolean },
     spectrum: torchSpectrum,
     padding: longest,
-    /** Computes the logarithms of mel energies, [mels, frames], of a padded waveform without its last frame. `all` then
-     * raises them. */
+    /** Computes the logarithms of mel energies, which `all` raises, without the last frame. */
     item({ data }, { prepared, options }) {
       const isCentered = options.center ?? true;
       // torch refuses audio without a frame; torchCentered refuses audio too short to reflect.
@@ -219,8 +224,6 @@ export const whisper = {
       const cut = isCentered ? torchCentered(prepared, data.length) : {};
       return featuresOf(prepared, data, { ...cut, dropped: 1, byColumns: true });
     },
-    /** Raises the numbers of all items, in place, to at most 8 below `global_log_mel_max` or, if that is null, below
-     * the largest of the batch; then x becomes (x + 4) / 4. */
     all(items, { global_log_mel_max: stated }) {
       const top = stated ?? largest(items.map(({ data }) => reduceNumbers(data, 'maximum')));
       for (const item of items) raised(item, Math.fround(top));
@@ -241,7 +244,7 @@ export const whisper = {
         { ...centered(prepared), byColumns: true, dropped: 1 },
         {
           change: (matrix) => raised(matrix, Math.fround(top)),
-          mask: returnsMask.ifAsked(call) && [call.win_length, call.hop_length],
+          maskWindow: returnsMask.ifAsked(call) ? windowOf(call) : undefined,
         },
       );
     },
