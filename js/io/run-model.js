@@ -9,7 +9,7 @@ import { readPlan } from './given-model.js';
 
 /** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './onnx/types.js' */
-/** @import { Runnable, RunnableNode, RunOptions, Value } from './types.js' */
+/** @import { Plan, Runnable, RunnableNode, RunOptions, Value } from './types.js' */
 /** @import { Operator } from '../operators/types.js' */
 
 /** @typedef {Value | onnx.LazyTensor} LazyValue a value, or a tensor that is not copied yet */
@@ -37,31 +37,39 @@ export function runModel(model, inputs, options) {
     const { operators, maxBytes } = args.readTable(options, { operators: args.later, maxBytes: args.readMaxBytes });
     const table = tableOf(operators);
     const budget = args.makeBudget('results', maxBytes);
-    const { opset, nodes: planNodes, initializers, infos, outputs } = readPlan(model);
-    checkNodes(planNodes, table);
-    const nodes = planNodes.map((node) => ({ ...node, runnable: table[node.operator] }));
+    const plan = readPlan(model);
+    checkNodes(plan.nodes, table);
     /** @type {Map<string, LazyValue>} */
     const values = new Map(
-      Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${args.show(name)}`, tensor)]),
+      Array.from(plan.initializers, ([name, tensor]) => [
+        name,
+        readTensorAs(`initializer ${args.show(name)}`, tensor, anyTensor),
+      ]),
     );
-    readInputs(infos, inputs, values);
-    // By the name of a value, the last node that uses it; undefined for outputs, which are used after all nodes.
-    /** @type {Map<string, Node | undefined>} */
-    const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
-    for (const name of outputs) lastUses.set(name, undefined);
+    readInputs(plan.infos, inputs, values);
     return args.spending(budget, () => {
-      for (const node of nodes) {
-        for (const name of node.inputs) {
-          const value = values.get(name);
-          // The last node that uses a sequence may change its array in place.
-          if (Array.isArray(value)) onnx.holdSequence(value, lastUses.get(name) === node);
-        }
-        const results = runNode(node, values, opset);
-        node.outputs.forEach((name, i) => values.set(name, results[i]));
-      }
-      return outputsOf(outputs, values);
+      runNodes(plan, table, values);
+      return outputsOf(plan.outputs, values);
     });
   });
+}
+
+/** Runs the nodes of a graph in their order, and adds their outputs to `values`.
+ * @type {(plan: Plan, table: Record<string, Runnable>, values: Map<string, LazyValue>) => void} */
+function runNodes({ opset, nodes, outputs }, table, values) {
+  // By the name of a value, the last node that uses it; undefined for outputs, which are used after all nodes.
+  /** @type {Map<string, Node | undefined>} */
+  const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
+  for (const name of outputs) lastUses.set(name, undefined);
+  for (const node of nodes) {
+    for (const name of node.inputs) {
+      const value = values.get(name);
+      // The last node that uses a sequence may change its array in place.
+      if (Array.isArray(value)) onnx.holdSequence(value, lastUses.get(name) === node);
+    }
+    const results = runNode({ ...node, runnable: table[node.operator] }, values, opset);
+    node.outputs.forEach((name, i) => values.set(name, results[i]));
+  }
 }
 
 /** Gives the values of a graph's outputs by name. Copies those that are still views, in `values` too. Sequences become
@@ -76,8 +84,8 @@ const outputsOf = (names, values) =>
     }),
   );
 
-/** Gives the operators that a graph may hold, by name: those of the package, Constant, and those that the caller
- * declares (the option `operators`), which replace the package's own of the same name.
+/** Gives the operators that a graph may hold, by name. Those that the caller declares, by the option `operators`,
+ * replace the package's own of the same name.
  * @type {(declared: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string,
  *   Runnable>} */
 function tableOf(declared = []) {
@@ -94,48 +102,40 @@ function tableOf(declared = []) {
   };
 }
 
-/** Runs a node, and gives its outputs. An operator that only rearranges gives another view of its first input, without
- * a copy. Inputs of other operators are copied first if they are views, and `values` then has the copies.
+/** Runs a node, and gives its outputs. Inputs that are views are copied unless the operator takes views; `values` then
+ * has the copies.
  * @type {(node: RunnableNode, values: Map<string, LazyValue>, opset: number) => LazyValue[]} */
 function runNode(node, values, opset) {
   const { runnable } = node;
-  const what = `${label(node)} input`;
-  checkCounts(node, opset);
+  const inputLabel = `${label(node)} input`;
+  checkInputCount(node, opset);
+  checkOutputCount(node);
   const options = { ...Object.fromEntries(node.attributes), opset };
-  const count = node.outputs.length;
-  // The inputs, which may be views; undefined for omitted ones.
-  const held = node.inputs.map((name) => (name === '' ? undefined : heldOf(values, name, what)));
-  // The inputs from number `first` on, with views copied.
-  const inputsFrom = (/** @type {number} */ first) =>
-    node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
-  const [source] = held;
-  if (!runnable.run) onnx.checkNode(/** @type {Operator} */ (runnable), held, options);
-  // The operator only rearranges: compose its view with that of its first input. If that is missing or a sequence, the
-  // call at the end reads or refuses it.
-  if (runnable.move?.view && source && !Array.isArray(source)) {
-    const result = composedOf(source).apply(/** @type {Operator} */ (runnable), inputsFrom(1), options, count);
+  // Omitted inputs are undefined.
+  const lazyInputs = node.inputs.map((name) => (name === '' ? undefined : lazyValueOf(values, name, inputLabel)));
+  const copiedFrom = (/** @type {number} */ first) =>
+    node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, inputLabel)));
+  // Constant, which is no operator.
+  if (runnable.run) return [runnable.run(copiedFrom(0), options, label(node))];
+  const operator = /** @type {Operator} */ (runnable);
+  onnx.checkNode(operator, lazyInputs, options);
+  // An operator that only rearranges: compose its view with that of its first input. If that is missing or a sequence,
+  // the call at the end reads or refuses it.
+  const [source] = lazyInputs;
+  if (operator.move?.view && source && !Array.isArray(source)) {
+    const result = wholeView(source).apply(operator, copiedFrom(1), options, node.outputs.length);
     return Array.isArray(result) ? result : [result];
   }
-  // The operator joins tensors, as Concat does: copy each view straight to its place in the result. Whole tensors alone
+  // An operator that joins, as Concat does: copy each view straight to its place in the result. Whole tensors alone
   // need no copy before, so they go to the call at the end.
-  if (runnable.move?.join && held.some((value) => value instanceof onnx.LazyTensor && !value.isWhole))
-    return [
-      onnx.runJoined(
-        /** @type {Operator} */ (runnable),
-        /** @type {(Tensor | onnx.LazyTensor)[]} */ (held).map(composedOf),
-        options,
-      ),
-    ];
-  // Constant has a function of its own.
-  if (runnable.run) {
-    const result = runnable.run(inputsFrom(0), options, label(node), count);
-    return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
+  if (operator.move?.join && lazyInputs.some(isPartialView)) {
+    const views = /** @type {(Tensor | onnx.LazyTensor)[]} */ (lazyInputs).map(wholeView);
+    return [onnx.runJoined(operator, views, options)];
   }
-  return callOperator(node, inputsFrom(0), options);
+  return callOperator(node, copiedFrom(0), options);
 }
 
-/** Calls the operator of a node as its function would be called, and gives its outputs. `inputs`: none is a view;
- * `options`: the node's attributes and the opset.
+/** Calls the operator of a node as its function would be called. `options`: the node's attributes and the opset.
  * @type {(node: RunnableNode, inputs: (Value | undefined)[], options: any) => Value[]} */
 function callOperator(node, inputs, options) {
   const { runnable } = node;
@@ -143,72 +143,85 @@ function callOperator(node, inputs, options) {
   /** @type {unknown[]} */
   const callInputs = runnable.variadic ? [inputs] : inputs;
   // One that may have any number of outputs, such as Split, is told how many the node has.
-  const asked = runnable.several && runnable.outputs === undefined ? node.outputs.length : undefined;
+  const hasAnyOutputs = runnable.several && runnable.outputs === undefined;
+  const outputCount = hasAnyOutputs ? node.outputs.length : undefined;
   // An attribute that the function takes as an argument behind the inputs, such as Cast's `to`.
   const { argument } = /** @type {any} */ (runnable);
-  const { [argument?.name]: value, ...attributes } = fromNode(runnable, options, label(node));
+  const { [argument?.name]: value, ...attributes } = optionsFromNode(runnable, options, label(node));
   if (argument) callInputs.push(argument.fromNode(label(node), argument.name, value));
-  const result = onnx.runNamed(/** @type {Operator} */ (runnable), callInputs, attributes, asked);
+  const result = onnx.runNamed(/** @type {Operator} */ (runnable), callInputs, attributes, outputCount);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 
-/** Wraps a tensor in a LazyTensor that views it whole; a LazyTensor is returned as it is.
+const isPartialView = (/** @type {LazyValue | undefined} */ value) =>
+  value instanceof onnx.LazyTensor && !value.isWhole;
+
+/** Gives a view of a whole tensor; a view is returned as it is.
  * @type {(value: Tensor | onnx.LazyTensor) => onnx.LazyTensor} */
-const composedOf = (value) => (value instanceof onnx.LazyTensor ? value : onnx.LazyTensor.of('tensor', value));
+const wholeView = (value) => (value instanceof onnx.LazyTensor ? value : onnx.LazyTensor.of('tensor', value));
 
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
 const label = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
 
-/** Refuses a node with more or fewer inputs or outputs than its operator has at this opset. An operator with `several`
- * outputs and no stated number needs one at least.
+/** Refuses a node with more or fewer inputs than its operator has at this opset.
  * @param {RunnableNode} node
  * @param {number} opset */
-function checkCounts(node, opset) {
-  const { runnable } = node;
-  const { optional, variadic, several } = runnable;
-  const maxInputs = onnx.inputsAt(runnable, opset).length;
-  const minInputs = maxInputs - optional.length;
+function checkInputCount(node, opset) {
+  const { optional, variadic } = node.runnable;
+  const max = onnx.inputsAt(node.runnable, opset).length;
+  const min = max - optional.length;
   const count = node.inputs.length;
-  if (!variadic && (count < minInputs || count > maxInputs)) {
-    const between = maxInputs - minInputs > 1 ? `${minInputs} to ${maxInputs}` : `${minInputs} or ${maxInputs}`;
-    const counts = minInputs === maxInputs ? String(maxInputs) : between;
-    args.rangeError(`${label(node)} must have ${counts} input${maxInputs === 1 ? '' : 's'}, got ${count}`);
-  }
-  const outputs = node.outputs.length;
-  const { outputs: asked = several ? undefined : 1 } = runnable;
-  if (asked === undefined ? outputs === 0 : outputs !== asked) {
-    const rule = asked === undefined ? 'outputs' : `${asked} output${asked === 1 ? '' : 's'}`;
-    args.rangeError(`${label(node)} must have ${rule}, got ${outputs}`);
-  }
+  if (variadic || (count >= min && count <= max)) return;
+  const range = max - min > 1 ? `${min} to ${max}` : `${min} or ${max}`;
+  const counts = min === max ? String(max) : range;
+  args.rangeError(`${label(node)} must have ${counts} input${max === 1 ? '' : 's'}, got ${count}`);
 }
 
-/** Finds the value of a name, which may be a view. `what`: the node's input or the output that needs it, for messages.
- * @type {(values: Map<string, LazyValue>, name: string, what: string) => LazyValue} */
-const heldOf = (values, name, what) =>
-  values.get(name) ?? args.rangeError(`${what} must be computed before it is used, got ${args.show(name)}`);
+/** Refuses a node with more or fewer outputs than its operator has: one, the number that it states or, of `several`
+ * without a number, one at least.
+ * @param {RunnableNode} node */
+function checkOutputCount(node) {
+  const { several, outputs: stated } = node.runnable;
+  const count = node.outputs.length;
+  if (several && stated === undefined) {
+    if (count === 0) args.rangeError(`${label(node)} must have outputs, got 0`);
+    return;
+  }
+  const expected = stated ?? 1;
+  if (count !== expected)
+    args.rangeError(`${label(node)} must have ${expected} output${expected === 1 ? '' : 's'}, got ${count}`);
+}
+
+/** Finds the value of a name, which may be a view. `user`: the node's input or the output that needs it, for messages.
+ * @type {(values: Map<string, LazyValue>, name: string, user: string) => LazyValue} */
+const lazyValueOf = (values, name, user) =>
+  values.get(name) ?? args.rangeError(`${user} must be computed before it is used, got ${args.show(name)}`);
 
 /** Finds the value of a name. If it is a view, copies it, and keeps the copy in `values` instead.
- * @type {(values: Map<string, LazyValue>, name: string, what: string) => Value} */
-function valueOf(values, name, what) {
-  const held = heldOf(values, name, what);
-  if (!(held instanceof onnx.LazyTensor)) return held;
-  const tensor = held.copy();
-  values.set(name, tensor);
-  return tensor;
+ * @type {(values: Map<string, LazyValue>, name: string, user: string) => Value} */
+function valueOf(values, name, user) {
+  const value = lazyValueOf(values, name, user);
+  if (!(value instanceof onnx.LazyTensor)) return value;
+  const copy = value.copy();
+  values.set(name, copy);
+  return copy;
 }
 
-/** Refuses nodes of unknown operators, and nodes with attributes whose names are options of calls, before one runs.
+/** Options of a call, which are no attributes: a model that had `out` would choose what is written to. */
+const callOptions = ['opset', 'strict', 'out'];
+
+/** Refuses nodes of unknown operators, and attributes with the names of options, before a node runs.
  * @param {readonly Node[]} nodes
  * @param {Record<string, Runnable>} table */
 function checkNodes(nodes, table) {
   for (const node of nodes) {
-    if (node.domain !== '' || !Object.hasOwn(table, node.operator)) {
+    const isKnown = node.domain === '' && Object.hasOwn(table, node.operator);
+    if (!isKnown) {
       const name = args.show(node.name || node.outputs[0] || '');
-      const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
+      const operator = node.domain ? `${node.domain}.${node.operator}` : node.operator;
       args.rangeError(`node ${name} has ${args.unknownRule('operator', operator, Object.keys(table))}`);
     }
-    // These are options of a call, not attributes: a model that had `out` would choose what is written to.
-    for (const key of ['opset', 'strict', 'out'])
+    for (const key of callOptions)
       if (node.attributes.has(key)) args.typeError(`${label(node)} has no attribute ${key}`);
   }
 }
@@ -238,34 +251,40 @@ function readInputs(infos, inputs, values) {
  * an array are of one type: the declared one, or that of the first tensor; undefined if there is neither.
  * @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
 function readInput(argument, info, value) {
-  if (!info.sequence) return readOne(argument, value, info);
+  if (!info.sequence) return readTensorAs(argument, value, info);
   if (!Array.isArray(value)) args.typeError(`${argument} must be an array of tensors, got ${args.showClass(value)}`);
   let { type } = info;
   const tensors = args.copyList(argument, value).map((tensor, i) => {
-    const checked = readOne(`${argument}[${i}]`, tensor, { ...info, type });
+    const checked = readTensorAs(`${argument}[${i}]`, tensor, { ...info, type });
     type = checked.type;
     return checked;
   });
   return Object.assign(tensors, { type: /** @type {TypeName} */ (type) });
 }
 
-/** Reads a tensor, and refuses another type, rank or extent than the graph declares. A declared type of undefined and
- * dims of null allow any; so does an extent that is a symbol or null.
- * @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
-function readOne(argument, value, { type, dims = null } = {}) {
+/** A type and dims that a graph declares: undefined and null allow any.
+ * @typedef {Pick<ValueInfo, 'type' | 'dims'>} Declared */
+
+/** @type {Declared} */
+const anyTensor = { type: undefined, dims: null };
+
+/** Whether dims are of the declared rank and extents. Symbols and null allow any extent.
+ * @type {(declared: readonly (number | string | null)[], dims: readonly number[]) => boolean} */
+const fitsDims = (declared, dims) =>
+  declared.length === dims.length && declared.every((extent, i) => typeof extent !== 'number' || extent === dims[i]);
+
+/** Reads a tensor, and refuses another type, rank or extent than the graph declares.
+ * @type {(argument: string, value: unknown, declared: Declared) => Tensor} */
+function readTensorAs(argument, value, { type, dims }) {
   const tensor = readWholeTensor(argument, value, ({ name }) => {
     if (type !== undefined && name !== type) args.typeError(`${argument} must be ${type}, got ${name}`);
   });
-  const fits =
-    dims === null ||
-    (dims.length === tensor.dims.length &&
-      dims.every((extent, i) => typeof extent !== 'number' || extent === tensor.dims[i]));
-  if (!fits) args.rangeError(`${argument} dims must be ${showDims(dims)}, got ${args.showList(tensor.dims)}`);
+  if (dims !== null && !fitsDims(dims, tensor.dims))
+    args.rangeError(`${argument} dims must be ${showDims(dims)}, got ${args.showList(tensor.dims)}`);
   return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
-/** Shows declared dims in a message: the first 8, a symbol by its first 20 characters, an unknown extent as `?`.
- * @type {(dims: readonly (number | string | null)[]) => string} */
+/** @type {(dims: readonly (number | string | null)[]) => string} */
 function showDims(dims) {
   const entries = dims
     .slice(0, 8)
@@ -273,13 +292,14 @@ function showDims(dims) {
   return `[${entries.join(', ')}${dims.length > 8 ? ', …' : ''}]`;
 }
 
-/** Gives the options of a call from the attributes of a node (`options`). They differ where an attribute has a function
- * `fromNode`: a type is a number in a node, and its name in a call. `operator`: has a list of attributes; `node`: how
- * messages name the node.
- * @type {(operator: any, options: any, node: string) => any} */
-function fromNode({ attributes }, options, node) {
-  let read = options;
-  for (const { name, fromNode: change } of attributes)
-    if (change && options[name] !== undefined) read = { ...read, [name]: change(node, name, options[name]) };
-  return read;
+/** Gives the options of a call from the attributes of a node. They differ where an attribute of the operator has a
+ * function `fromNode`: a type is a number in a node, and its name in a call. `node`: how messages name the node.
+ * @type {(operator: any, nodeOptions: any, node: string) => any} */
+function optionsFromNode({ attributes }, nodeOptions, node) {
+  let options = nodeOptions;
+  for (const { name, fromNode } of attributes) {
+    const value = nodeOptions[name];
+    if (fromNode && value !== undefined) options = { ...options, [name]: fromNode(node, name, value) };
+  }
+  return options;
 }

@@ -24,7 +24,7 @@ export interface Runnable {
   several?: boolean;
   outputs?: number;
   /** Makes the results of Constant, which is no operator; others have none. */
-  run?: (inputs: any[], options: any, node: string, outputs: number) => Value | Tensor[];
+  run?: (inputs: any[], options: any, node: string) => Value;
   move?: Operator['move'];
 }
 
