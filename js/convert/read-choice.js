@@ -25,7 +25,7 @@ import { blockSizes } from './nbits/matmul-nbits.js';
 /** @import { SaveOptions } from '../weights/types.js' */
 /** @import { Choice, ConvertOptions } from './types.js' */
 
-/** The dtypes that a model converts to, by transformers.js' names. */
+/** transformers.js' names. */
 const dtypes = Object.freeze(
   /** @type {const} */ (['fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'q2', 'q2f16', 'bnb4']),
 );
@@ -34,12 +34,11 @@ const dtypes = Object.freeze(
  * @type {(name: string, keepIo: unknown) => boolean | ReadonlySet<string>} */
 function readKeepIo(name, keepIo) {
   if (Array.isArray(keepIo)) return new Set(readNames(name, keepIo));
-  // Refused here, because readFlag would not speak of names.
+  // Here, because readFlag's message would not speak of names.
   if (typeof keepIo === 'object') typeError(`${name} must be true, false or an array of names, got ${show(keepIo)}`);
   return readFlag(name, keepIo, true);
 }
 
-/** Options of the conversion itself. */
 const choiceTable = {
   dtype: wordFrom(dtypes),
   keepIo: readKeepIo,
@@ -59,14 +58,14 @@ export const bytesTable = { external: later };
 export const externalName = row((name, value) => checkLocation(name, 'model', readText(name, value)), undefined);
 const outsideTable = { externalName, externalBytes: count(undefined) };
 
-/** Of files in the making, which read the last two themselves. */
+/** Files in the making read these options themselves. */
 export const savingTable = { onProgress: later, signal: later };
 
 /** In browsers files of data are handed over whole, which engines limit to 2 GB. */
 const usualBytes = 2e9;
 
-/** Reads the options of a conversion. `choice`: those of the conversion itself; `outside`: where data beside the model
- * go, undefined if they stay in it; `values`: all of them.
+/** Reads the options of a conversion. `outside`: where data beside the model go, undefined if they stay in it; `values`:
+ * all options.
  * @template Opener
  * @param {(ConvertOptions & { external?: Opener }) | undefined} options
  * @param {object} [more] rows of other options
@@ -77,15 +76,23 @@ export function readChoice(options, more = {}) {
   if (location === undefined && externalBytes !== undefined)
     rangeError(`externalBytes must come with externalName, got ${show(externalBytes)}`);
   // The defaults of onnxruntime's quantizers.
-  const block = values.blockSize ?? (values.dtype === 'bnb4' ? 64 : 32);
+  const defaultBlock = values.dtype === 'bnb4' ? 64 : 32;
+  const blockSize = values.blockSize ?? defaultBlock;
   const outside = location === undefined ? undefined : { location, maxBytes: externalBytes ?? usualBytes, files: [] };
-  return { choice: { ...values, float32: new Set(float32), blockSize: block }, outside, values };
+  return { choice: { ...values, float32: new Set(float32), blockSize }, outside, values };
 }
+
+/** Whether the caller's option `float32` names a node or its operator; no empty name means a node without a name.
+ * @type {(float32: ReadonlySet<string>, node: { operator: string, name: string }) => boolean} */
+export const isNamedIn = (float32, { operator, name }) => float32.has(operator) || (name !== '' && float32.has(name));
 
 /** Refuses names in `float32` that neither a node nor an operator of the model has.
  * @type {(float32: ReadonlySet<string>, model: Model) => void} */
 export function checkNodeNames(float32, { graph }) {
   const missing = new Set(float32);
-  for (const { name, operator } of eachNode(graph)) for (const known of [name, operator]) missing.delete(known);
+  for (const { name, operator } of eachNode(graph)) {
+    missing.delete(name);
+    missing.delete(operator);
+  }
   for (const name of missing) rangeError(`float32 must name operators or nodes of the model, got ${show(name)}`);
 }

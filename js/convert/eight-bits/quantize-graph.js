@@ -4,7 +4,8 @@ import * as attributes from '../model/attributes.js';
 import { newNode } from '../model/edit.js';
 import { valuesUsedIn } from '../model/walk.js';
 import { codes } from '../types/infer-types.js';
-import { quantizers } from './quantize-nodes.js';
+import { isNamedIn } from '../read-choice.js';
+import { quantizers, staysBecause, staysUnreported } from './quantize-nodes.js';
 import { replaceGemms } from './replace-gemms.js';
 import { EightBitScales } from './eight-bit-weights.js';
 
@@ -13,10 +14,14 @@ import { EightBitScales } from './eight-bit-weights.js';
 /** @import { Scope } from '../types/infer-types.js' */
 /** @import { EightBitPlan } from './types.js' */
 /** @import { Grain, Kind } from './eight-bit-weights.js' */
+/** @import { Outcome } from './quantize-nodes.js' */
 
 /** The names of a value's codes, their scale and their zero point. `isUniform`: whether the scale is a scalar, and the
  * codes have the shape of the value. Otherwise the value is an initializer whose codes have scales along an axis.
  * @typedef {{ names: readonly [codes: string, scale: string, zero: string], isUniform: boolean }} Codes */
+
+/** @type {(name: string) => Codes['names']} */
+const codeNames = (name) => [`${name}_quantized`, `${name}_scale`, `${name}_zero_point`];
 
 /** A graph in the making: its nodes are replaced in their order, and `nodes` gets the new ones. A value may exist as
  * numbers, as codes of 8 bits with a scale and a zero point, or as both. */
@@ -35,15 +40,14 @@ export class QuantizedGraph {
     this.codes = new Map();
     /** Values that exist so far as numbers or codes, but for initializers, also those that are inputs. */
     this.made = new Set(graph.inputs.map(({ name }) => name).filter((name) => !graph.initializers.has(name)));
-    /** Products of scales, by the names of their nodes. @type {Set<string>} */
+    /** Names of the nodes that multiply two scales. @type {Set<string>} */
     this.products = new Set();
     /** Values that this graph has, also those of nodes that are still to come. @type {Set<string>} */
     this.owned = new Set();
   }
 
   /** Replaces the graph's nodes in their order, and adds DequantizeLinear where a value that exists as codes alone is
-   * needed as numbers. Graphs inside a node come before the node, because they may add nodes to this graph, which have
-   * to stand in front of the node. */
+   * needed as numbers. Graphs inside a node come first: nodes that they add to this graph stand in front of the node. */
   run() {
     const { graph, plan } = this;
     // As onnxruntime's `replace_gemm_with_matmul` does it: Gemm has no quantizer, and MatMul has one.
@@ -53,60 +57,50 @@ export class QuantizedGraph {
     for (const { name } of graph.inputs) this.owned.add(name);
     for (const node of graph.nodes) {
       if (plan.isDeep) for (const inner of attributes.graphsOf(node)) new QuantizedGraph(inner, plan, this).run();
-      const reason = this.replace(node);
-      if (reason !== undefined) this.keep(node, reason);
+      const { isReplaced, reason } = this.replace(node);
+      if (!isReplaced) this.keep(node, reason);
     }
     // The graph's outputs are numbers.
     for (const { name } of graph.outputs) this.dequantize(name);
     graph.nodes = this.nodes;
   }
 
-  /** Adds the quantized nodes that replace a node. Where it stays, gives the reason instead; an empty one, which is not
-   * reported, for nodes without a quantizer or without an output.
-   * @type {(node: Node) => string | undefined} */
+  /** Adds the quantized nodes that replace a node, unless it stays.
+   * @type {(node: Node) => Outcome} */
   replace(node) {
-    const { operator, name, outputs } = node;
+    const { operator, outputs } = node;
     const quantize = Object.hasOwn(quantizers, operator) ? quantizers[operator] : undefined;
-    if (!quantize || !outputs[0]) return '';
-    const { float32 } = this.plan;
-    return float32.has(operator) || (name !== '' && float32.has(name)) ? 'asked for' : quantize(this, node);
+    if (!quantize || !outputs[0]) return staysUnreported;
+    return isNamedIn(this.plan.float32, node) ? staysBecause('asked for') : quantize(this, node);
   }
 
   /** Adds a node as it is, after a DequantizeLinear of each value that it or a graph inside needs and that exists as
-   * codes alone. Reports the reason unless it is empty.
-   * @type {(node: Node, reason: string) => void} */
+   * codes alone.
+   * @type {(node: Node, reason: string | undefined) => void} */
   keep(node, reason) {
-    if (reason !== '')
+    if (reason !== undefined)
       this.plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
     for (const name of node.inputs) this.dequantize(name);
     for (const inner of attributes.graphsOf(node)) for (const name of valuesUsedIn(inner)) this.dequantize(name);
     this.add(node);
   }
 
-  /** Adds a node to the new ones. Its outputs exist from now on.
-   * @type {(node: Node) => void} */
+  /** @type {(node: Node) => void} */
   add(node) {
     this.nodes.push(node);
     for (const name of node.outputs) this.made.add(name);
   }
 
-  /** Makes a node and adds it to the new ones.
-   * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
+  /** @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
    *   string, attributes?: Attribute[] }) => void} */
   emit(operator, inputs, outputs, more = {}) {
     this.add(newNode(operator, inputs, outputs, more));
   }
 
-  /** Finds the graph that has an initializer: this one or one around it; undefined if none has.
-   * @type {(name: string) => QuantizedGraph | undefined} */
-  holderOf(name) {
-    return this.graph.initializers.has(name) ? this : this.outer?.holderOf(name);
-  }
-
   /** Finds an initializer of this graph or one around it; undefined for other values.
    * @type {(name: string) => Weight | undefined} */
   weightOf(name) {
-    return this.holderOf(name)?.graph.initializers.get(name);
+    return this.graph.initializers.get(name) ?? this.outer?.weightOf(name);
   }
 
   /** Whether a value was float32 before the conversion.
@@ -137,11 +131,12 @@ export class QuantizedGraph {
     const perm = isLstm ? [0, 2, 1] : undefined;
     const scaleDims = { tensor: [], last: [dims.at(-1) ?? 1], first: [dims[0]], rows: [dims[0], dims[1]] }[grain];
     const memory = (/** @type {TypedArray} */ data) => ({ kind: /** @type {const} */ ('memory'), data });
-    const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
-    this.store({ name: names[1], dtype: dtypes.float32, dims: scaleDims, content: memory(scales.scales) });
-    this.store({ name: names[2], dtype: dtypes[kind], dims: scaleDims, content: memory(scales.zeroCodes) });
+    const names = codeNames(name);
+    const [codesName, scaleName, zeroName] = names;
+    this.store({ name: scaleName, dtype: dtypes.float32, dims: scaleDims, content: memory(scales.scales) });
+    this.store({ name: zeroName, dtype: dtypes[kind], dims: scaleDims, content: memory(scales.zeroCodes) });
     this.store({
-      ...{ name: names[0], dtype: dtypes[kind], dims: perm ? perm.map((axis) => dims[axis]) : dims },
+      ...{ name: codesName, dtype: dtypes[kind], dims: perm ? perm.map((axis) => dims[axis]) : dims },
       content: { kind: 'made', source: weight, perm, change: scales.encode },
     });
     const result = { names, isUniform: grain === 'tensor' };
@@ -168,9 +163,9 @@ export class QuantizedGraph {
     if (known) return known.names;
     if (name === '') return ['', '', ''];
     if (this.graph.initializers.has(name)) return this.weightCodes(name, options).names;
-    // Neither of this graph nor made here: a graph around it has the value.
-    if (this.outer && !this.owned.has(name) && !this.made.has(name)) return this.outer.codesOf(name, options);
-    const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
+    const isOfOuter = !this.owned.has(name) && !this.made.has(name);
+    if (this.outer && isOfOuter) return this.outer.codesOf(name, options);
+    const names = codeNames(name);
     this.emit('DynamicQuantizeLinear', [name], names, { name: `${name}_QuantizeLinear` });
     this.codes.set(name, { names, isUniform: true });
     return names;

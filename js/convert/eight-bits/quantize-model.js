@@ -17,21 +17,16 @@ const minOpset = 11;
 /** With one of these operators q8 means uint8 weights, as in transformers.js' models. */
 const unsignedOperators = new Set(['Conv', 'GroupQueryAttention', 'MultiHeadAttention']);
 
-/** Chooses the type of the weights' codes: that of the name of the dtype or, for q8, uint8 if the model has one of some
- * operators, else int8.
- * @type {(dtype: string, model: Model) => Kind} */
+/** @type {(dtype: string, model: Model) => Kind} */
 function kindOf(dtype, { graph }) {
   if (dtype !== 'q8') return dtype === 'uint8' ? 'uint8' : 'int8';
   for (const { operator } of eachNode(graph)) if (unsignedOperators.has(operator)) return 'uint8';
   return 'int8';
 }
 
-/** Makes the step that quantizes weights to 8 bits, and activations while the model runs.
- * @type {(choice: Choice) => Step} */
+/** @type {(choice: Choice) => Step} */
 export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float32 }) => ({
-  /** Edits all graphs, and adds to the report what stays float32 and what was quantized. Constant nodes that hold
-   * weights become initializers first; initializers that nothing uses any more are dropped. The surveys that it gives
-   * fill the scales, which the graph has already. */
+  /** The surveys that it gives fill the scales, which the graph has already. */
   apply(model, report) {
     const opset = model.opsets.get('') ?? 0;
     if (opset < minOpset)

@@ -1,5 +1,4 @@
-/** The nodes that replace each operator. A quantizer adds them to the graph, or gives the reason why the node stays.
- * Names of nodes and values are those of onnxruntime's quantize_dynamic. */
+/** The nodes that replace each operator, with the names of nodes and values of onnxruntime's quantize_dynamic. */
 import { dtypes } from '../../tensor/index.js';
 import * as attributes from '../model/attributes.js';
 import { microsoft } from '../model/edit.js';
@@ -8,36 +7,61 @@ import { codes } from '../types/infer-types.js';
 /** @import { Node } from '../model/types.js' */
 /** @import { QuantizedGraph } from './types.js' */
 
-/** Gives undefined where nodes were added; a reason that is empty is not reported.
- * @typedef {(quantized: QuantizedGraph, node: Node) => string | undefined} Quantizer */
+/** `reason`: why the node stays, for the report; undefined where that is not reported
+ * @typedef {{ isReplaced: boolean, reason?: string }} Outcome */
 
-const noWeights = 'the weights are no float32 initializer';
+/** Adds the nodes that replace `node` to the graph, or nothing where the node stays.
+ * @typedef {(quantized: QuantizedGraph, node: Node) => Outcome} Quantizer */
+
+/** @type {Outcome} */
+const replaced = Object.freeze({ isReplaced: true });
+/** @type {Outcome} */
+export const staysUnreported = Object.freeze({ isReplaced: false });
+/** @type {(reason: string) => Outcome} */
+export const staysBecause = (reason) => Object.freeze({ isReplaced: false, reason });
+
+const noWeights = staysBecause('the weights are no float32 initializer');
 /** Another node, such as a MatMul with perChannel, has made these codes; this one takes a single scale. */
-const manyScales = 'its input has codes with several scales';
+const manyScales = staysBecause('its input has codes with several scales');
 /** How values are quantized while the model runs, and tables of embeddings whatever the type of other weights is. */
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
-/** Adds the nodes that compute `output` from codes: the product of integers by `operator`, which is MatMulInteger, or
- * ConvInteger with the attributes of Conv; a Cast of it to float32, the product of the two scales, and the product of
- * these. `inputs` and `scales`: names of the codes with their zero points, and of their scales.
- * @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], scales: readonly
- *   string[], output: string) => void} */
+/** Adds the nodes that compute `output` from codes: cast(operator(inputs)) * (scales[0] * scales[1]).
+ * @type {(quantized: QuantizedGraph, node: Node, operator: 'MatMulInteger' | 'ConvInteger', inputs: readonly string[],
+ *   scales: readonly string[], output: string) => void} */
 function emitScaled(quantized, node, operator, inputs, scales, output) {
   const name = node.name && `${node.name}_quant`;
-  const y = `${node.outputs[0]}_output_quantized`;
-  quantized.emit(operator, inputs, [y], { name, attributes: operator === 'ConvInteger' ? node.attributes : [] });
-  const to = [attributes.int('to', codes.float32)];
-  quantized.emit('Cast', [y], [`${y}_cast_output`], { name: `${y}_cast`, attributes: to });
+  const integers = `${node.outputs[0]}_output_quantized`;
+  const numbers = `${integers}_cast_output`;
+  const copied = operator === 'ConvInteger' ? node.attributes : [];
+  quantized.emit(operator, inputs, [integers], { name, attributes: copied });
+  const toFloat32 = [attributes.int('to', codes.float32)];
+  quantized.emit('Cast', [integers], [numbers], { name: `${integers}_cast`, attributes: toFloat32 });
   // Nodes without a name share the product of two scales.
-  const product = name ? `${name}_scales_mul` : `${scales[0]}_${scales[1]}_mul`;
-  if (!quantized.products.has(product)) quantized.emit('Mul', scales, [`${product}:0`], { name: product });
-  quantized.products.add(product);
-  quantized.emit('Mul', [`${y}_cast_output`, `${product}:0`], [output], { name: name && `${name}_output_scale_mul` });
+  const scaleName = name ? `${name}_scales_mul` : `${scales[0]}_${scales[1]}_mul`;
+  const scale = `${scaleName}:0`;
+  if (!quantized.products.has(scaleName)) quantized.emit('Mul', scales, [scale], { name: scaleName });
+  quantized.products.add(scaleName);
+  quantized.emit('Mul', [numbers, scale], [output], { name: name && `${name}_output_scale_mul` });
+}
+
+/** Adds the float32 bias of a Conv, reshaped to [1, channels, 1, ...], to `product`.
+ * @type {(quantized: QuantizedGraph, product: string, bias: string, output: string, rank: number) => void} */
+function emitBias(quantized, product, bias, output, rank) {
+  const spatialAxes = Math.max(0, rank - 2);
+  const shape = BigInt64Array.from([1n, -1n, ...new Array(spatialAxes).fill(1n)]);
+  const shapeName = `${output}_bias_reshape_shape`;
+  const reshaped = `${output}_bias_reshape_output`;
+  quantized.store({
+    ...{ name: shapeName, dtype: dtypes.int64, dims: [shape.length] },
+    content: { kind: 'memory', data: shape },
+  });
+  quantized.emit('Reshape', [bias, shapeName], [reshaped]);
+  quantized.emit('Add', [product, reshaped], [output], { name: `${output}_bias_add` });
 }
 
 /** Adds a node that only moves elements, as Gather, for codes instead of numbers. Its output has the scale and the zero
  * point of its input, of which there must be one each: the axis of several scales could be another one in the output.
- * `names`: of the input's codes, scale and zero point.
  * @type {(quantized: QuantizedGraph, node: Node, names: readonly string[]) => void} */
 function passCodes(quantized, node, [source, scale, zero]) {
   const output = `${node.outputs[0]}_quantized`;
@@ -53,9 +77,8 @@ const emitMicrosoft = (quantized, node, operator, inputs, copied = node.attribut
     ...{ name: node.name && `${node.name}_quant`, domain: microsoft, attributes: copied },
   });
 
-/** @type {Record<string, Quantizer>} */
+/** Inputs have the names of the operators' specifications. @type {Record<string, Quantizer>} */
 export const quantizers = {
-  /** Adds MatMulInteger of codes, scaled. With perChannel each column of a matrix has a scale of its own. */
   MatMul(quantized, node) {
     const { isPerChannel, isReduced, kind } = quantized.plan;
     const [a, b] = node.inputs;
@@ -66,129 +89,100 @@ export const quantizers = {
     const grain = isPerChannel && weight.dims.length === 2 ? 'last' : 'tensor';
     const [codesB, scaleB, zeroB] = quantized.codesOf(b, { kind, isReduced, grain });
     emitScaled(quantized, node, 'MatMulInteger', [codesA, codesB, zeroA, zeroB], [scaleA, scaleB], node.outputs[0]);
-    return undefined;
+    return replaced;
   },
 
-  /** Adds ConvInteger of codes, scaled, and then the bias as float32, reshaped to [1, channels, 1, ...]. As in
-   * onnxruntime, the weights have one scale, with perChannel too. */
+  /** As in onnxruntime, the weights have one scale, with perChannel too. */
   Conv(quantized, node) {
     const { isReduced, kind } = quantized.plan;
     const [x, w, bias = ''] = node.inputs;
+    const [y] = node.outputs;
     const weight = quantized.weightOf(w);
     // x and w have one type.
     if (node.domain !== '' || !weight || !quantized.isFloat32(x)) return noWeights;
     if (quantized.hasManyScales(x)) return manyScales;
     const [codesX, scaleX, zeroX] = quantized.codesOf(x, activation);
     const [codesW, scaleW, zeroW] = quantized.codesOf(w, { kind, isReduced });
-    const [y] = node.outputs;
     const hasBias = bias !== '';
     const product = hasBias ? `${y}quant_scaled_output` : y;
     emitScaled(quantized, node, 'ConvInteger', [codesX, codesW, zeroX, zeroW], [scaleX, scaleW], product);
-    if (!hasBias) return undefined;
-    // Two axes for batch and channels, one for each axis of the kernel.
-    const shape = BigInt64Array.from([1n, -1n, ...new Array(Math.max(0, weight.dims.length - 2)).fill(1n)]);
-    const names = { shape: `${y}_bias_reshape_shape`, bias: `${y}_bias_reshape_output` };
-    quantized.store({
-      name: names.shape,
-      dtype: dtypes.int64,
-      dims: [shape.length],
-      content: { kind: 'memory', data: shape },
-    });
-    quantized.emit('Reshape', [bias, names.shape], [names.bias]);
-    quantized.emit('Add', [product, names.bias], [y], { name: `${y}_bias_add` });
-    return undefined;
+    if (hasBias) emitBias(quantized, product, bias, y, weight.dims.length);
+    return replaced;
   },
 
-  /** Gathers codes of a weight instead of numbers; they are uint8, whatever the type of other weights is. Gathers of
-   * other values stay, unreported. */
+  /** Gathers of values that are no weights stay. */
   Gather(quantized, node) {
     const [data] = node.inputs;
-    if (node.domain !== '' || !quantized.weightOf(data) || !quantized.isFloat32(data)) return '';
+    if (node.domain !== '' || !quantized.weightOf(data) || !quantized.isFloat32(data)) return staysUnreported;
     if (quantized.hasManyScales(data)) return manyScales;
     passCodes(quantized, node, quantized.codesOf(data, activation));
-    return undefined;
+    return replaced;
   },
 
-  /** Transposes the codes of a value that exists as such, in this graph or one around it. Transposes of other values
-   * and of codes with several scales stay, unreported. */
+  /** Transposes of values that exist as numbers alone stay. */
   Transpose(quantized, node) {
     const known = quantized.knownCodes(node.inputs[0]);
-    if (!known?.isUniform) return '';
+    if (!known?.isUniform) return staysUnreported;
     passCodes(quantized, node, known.names);
-    return undefined;
+    return replaced;
   },
 
-  /** Adds DynamicQuantizeLSTM, which takes codes of both weights but float activations. As in onnxruntime, the codes
-   * are int8 whatever the type of other weights is; each direction, or with perChannel each row of one, has a scale. */
+  /** DynamicQuantizeLSTM takes codes of both weights but float activations. As in onnxruntime, the codes are int8
+   * whatever the type of other weights is; each direction, or with perChannel each row of one, has a scale. */
   LSTM(quantized, node) {
-    const { inputs } = node;
-    const weights = [inputs[1], inputs[2]];
-    // Weights of LSTM are [directions, 4 * hidden, input or hidden]. weightCodes takes initializers of this graph
-    // alone.
-    const isWeight = (/** @type {string} */ name) => quantized.graph.initializers.get(name)?.dims.length === 3;
-    if (!weights.every((name) => isWeight(name) && quantized.isFloat32(name))) return noWeights;
     const { isPerChannel, isReduced } = quantized.plan;
-    const [w, r] = weights.map(
-      (name) => quantized.weightCodes(name, { kind: 'int8', isReduced, grain: isPerChannel ? 'rows' : 'first' }).names,
+    const [x, w, r, bias = '', sequenceLens = '', initialH = '', initialC = '', peepholes = ''] = node.inputs;
+    // Weights are [directions, 4 * hidden, input or hidden]. weightCodes takes initializers of this graph alone.
+    const isWeight = (/** @type {string} */ name) => quantized.graph.initializers.get(name)?.dims.length === 3;
+    if (![w, r].every((name) => isWeight(name) && quantized.isFloat32(name))) return noWeights;
+    const [codesOfW, codesOfR] = [w, r].map((name) =>
+      quantized.weightCodes(name, { kind: 'int8', isReduced, grain: isPerChannel ? 'rows' : 'first' }),
     );
-    // Behind the weights: bias, sequence_lens, initial_h, initial_c, P.
-    const rest = [3, 4, 5, 6, 7].map((i) => inputs[i] ?? '');
-    // The input is needed as numbers.
-    quantized.dequantize(inputs[0]);
-    // DynamicQuantizeLSTM does not have this attribute.
+    const [codesW, scaleW, zeroW] = codesOfW.names;
+    const [codesR, scaleR, zeroR] = codesOfR.names;
+    quantized.dequantize(x);
+    const plainInputs = [bias, sequenceLens, initialH, initialC, peepholes];
+    const inputs = [x, codesW, codesR, ...plainInputs, scaleW, zeroW, scaleR, zeroR];
+    // DynamicQuantizeLSTM does not have the attribute layout.
     const withoutLayout = node.attributes.filter(({ name }) => name !== 'layout');
-    emitMicrosoft(
-      quantized,
-      node,
-      'DynamicQuantizeLSTM',
-      [inputs[0], w[0], r[0], ...rest, w[1], w[2], r[1], r[2]],
-      withoutLayout,
-    );
-    return undefined;
+    emitMicrosoft(quantized, node, 'DynamicQuantizeLSTM', inputs, withoutLayout);
+    return replaced;
   },
 
-  /** Adds QAttention of the codes of the input and of the weights. */
   Attention(quantized, node) {
-    if (node.domain !== microsoft) return '';
-    const { inputs } = node;
+    if (node.domain !== microsoft) return staysUnreported;
+    const [input, weights, bias, maskIndex = '', past = ''] = node.inputs;
     // QAttention does not have this attribute.
-    if (attributes.attributeOf(node, 'qkv_hidden_sizes')) return 'it has qkv_hidden_sizes';
-    if (!quantized.weightOf(inputs[1]) || !quantized.isFloat32(inputs[1])) return noWeights;
-    if (quantized.hasManyScales(inputs[0])) return manyScales;
+    if (attributes.attributeOf(node, 'qkv_hidden_sizes')) return staysBecause('it has qkv_hidden_sizes');
+    if (!quantized.weightOf(weights) || !quantized.isFloat32(weights)) return noWeights;
+    if (quantized.hasManyScales(input)) return manyScales;
     const { isPerChannel, isReduced, kind } = quantized.plan;
-    const [x, scaleX, zeroX] = quantized.codesOf(inputs[0], activation);
-    const [w, scaleW, zeroW] = quantized.codesOf(inputs[1], {
-      kind,
-      isReduced,
-      grain: isPerChannel ? 'last' : 'tensor',
-    });
-    const at = (/** @type {number} */ i) => inputs[i] ?? '';
-    // Its own inputs stay between: the bias (2), mask_index (3) and past (4).
-    emitMicrosoft(quantized, node, 'QAttention', [x, w, inputs[2], scaleX, scaleW, at(3), zeroX, zeroW, at(4)]);
-    return undefined;
+    const [codesX, scaleX, zeroX] = quantized.codesOf(input, activation);
+    const grain = isPerChannel ? 'last' : 'tensor';
+    const [codesW, scaleW, zeroW] = quantized.codesOf(weights, { kind, isReduced, grain });
+    const inputs = [codesX, codesW, bias, scaleX, scaleW, maskIndex, zeroX, zeroW, past];
+    emitMicrosoft(quantized, node, 'QAttention', inputs);
+    return replaced;
   },
 
-  /** Adds QEmbedLayerNormalization of the codes of five tables: three of embeddings, and the weight and bias of the
-   * normalization. It takes all codes, then the mask, then all scales, then all zero points. */
   EmbedLayerNormalization(quantized, node) {
-    if (node.domain !== microsoft) return '';
-    const { inputs, outputs } = node;
+    if (node.domain !== microsoft) return staysUnreported;
     // QEmbedLayerNormalization has two outputs.
-    if (outputs.length > 2) return 'it gives the sum of the embeddings';
-    const tables = inputs.slice(2, 7);
+    if (node.outputs.length > 2) return staysBecause('it gives the sum of the embeddings');
+    const [inputIds, segmentIds, ...others] = node.inputs;
+    // Embeddings of words, positions and segments, gamma and beta; the mask is behind them.
+    const tableCount = 5;
+    const tables = others.slice(0, tableCount);
+    const mask = others[tableCount] ?? '';
     if (!tables.every((name) => name === '' || (quantized.weightOf(name) && quantized.isFloat32(name))))
       return noWeights;
     if (tables.some((name) => quantized.hasManyScales(name))) return manyScales;
-    const five = tables.map((name) => quantized.codesOf(name, activation));
-    const all = [0, 1, 2].map((i) => five.map((names) => names[i]));
-    emitMicrosoft(quantized, node, 'QEmbedLayerNormalization', [
-      inputs[0],
-      inputs[1],
-      ...all[0],
-      inputs[7] ?? '',
-      ...all[1],
-      ...all[2],
-    ]);
-    return undefined;
+    const names = tables.map((name) => quantized.codesOf(name, activation));
+    const tableCodes = names.map(([codesName]) => codesName);
+    const scales = names.map(([, scale]) => scale);
+    const zeros = names.map(([, , zero]) => zero);
+    const inputs = [inputIds, segmentIds, ...tableCodes, mask, ...scales, ...zeros];
+    emitMicrosoft(quantized, node, 'QEmbedLayerNormalization', inputs);
+    return replaced;
   },
 };
