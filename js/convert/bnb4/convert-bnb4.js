@@ -5,7 +5,7 @@ import { dtypes, sizeOf } from '../../tensor/index.js';
 import * as attributes from '../model/attributes.js';
 import { dropUnused, importMicrosoft, liftConstants, microsoft, newNode } from '../model/edit.js';
 import { eachGraph, holderOf } from '../model/walk.js';
-import { checkNodeNames } from '../read-choice.js';
+import { checkNodeNames, isNamedIn } from '../read-choice.js';
 
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Graph, Node, Weight } from '../model/types.js' */
@@ -15,11 +15,8 @@ import { checkNodeNames } from '../read-choice.js';
 /** The attribute quant_type of MatMulBnb4, as onnxruntime numbers it. */
 const kinds = { fp4: 0, nf4: 1 };
 
-/** Makes the step that replaces MatMul nodes by MatMulBnb4 with weights of 4 bits.
- * @type {(choice: Choice) => Step} */
+/** @type {(choice: Choice) => Step} */
 export const bnb4Step = (choice) => ({
-  /** Replaces the nodes, and adds to the report each MatMul that stays and each weight that is packed. Constant nodes
-   * that hold weights become initializers first; initializers that nothing uses any more are dropped. */
   apply(model, report) {
     checkNodeNames(choice.float32, model);
     liftConstants(model);
@@ -34,22 +31,20 @@ export const bnb4Step = (choice) => ({
 });
 
 /** Makes the MatMulBnb4 that replaces a MatMul of a float matrix, and adds its packed weights to the initializers of
- * the graph that has the matrix. `packed` keeps them for other nodes with the same matrix. Other nodes are given as
- * they are; the report says why a MatMul stays.
+ * the graph that has the matrix. Gives other nodes as they are. `packed` keeps weights for all nodes that use them.
  * @type {(choice: Choice, graph: Graph, node: Node, packed: Map<Weight, PackedWeight>, report: ReportRow[]) =>
  *   Node} */
 function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) {
-  const { name, operator, domain, inputs, outputs } = node;
+  const { name, operator, domain, outputs } = node;
   if (operator !== 'MatMul' || domain !== '') return node;
-  /** Reports why the node stays, and gives it. */
   const keep = (/** @type {string} */ reason) => {
     report.push({ node: name || outputs[0], from: 'float32', to: 'float32', reason });
     return node;
   };
-  // `float32` has names of operators and nodes. A node without a name is not meant by an empty one.
-  if (float32.has(operator) || (name !== '' && float32.has(name))) return keep('asked for');
-  const holder = holderOf(graph, inputs[1]);
-  const weight = holder?.initializers.get(inputs[1]);
+  if (isNamedIn(float32, node)) return keep('asked for');
+  const [a, b] = node.inputs;
+  const holder = holderOf(graph, b);
+  const weight = holder?.initializers.get(b);
   const isFloat = weight?.dtype === dtypes.float32 || weight?.dtype === dtypes.float16;
   if (!holder || !weight || !isFloat) return keep('the weights are no float initializer');
   if (weight.dims.length !== 2) return keep('the weights are no matrix');
@@ -61,11 +56,14 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   }
   const [rows, columns] = weight.dims;
   const numbers = { K: rows, N: columns, block_size: blockSize, quant_type: kinds[bnb4] };
-  return newNode('MatMulBnb4', [inputs[0], ...weights.names], outputs, {
+  return newNode('MatMulBnb4', [a, ...weights.names], outputs, {
     ...{ name: name && `${name}_Bnb4`, domain: microsoft },
     attributes: Object.entries(numbers).map(([key, value]) => attributes.int(key, value)),
   });
 }
+
+/** @type {(elements: number) => number} */
+const codeBytes = (elements) => Math.ceil(elements / 2);
 
 /** A matrix as codes of 4 bits, two in a byte, and the largest magnitude of each block. A block is `block` elements of
  * the transposed matrix in their flat order, so it may have elements of two rows. `largest` has float32 magnitudes,
@@ -84,36 +82,29 @@ class PackedWeight {
     this.names = [`${weight.name}_Bnb4`, `${weight.name}_absmax`];
   }
 
-  /** Converts elements of the weights to float32.
-   * @type {(data: TypedArray) => Float32Array} */
+  /** @type {(data: TypedArray) => Float32Array} */
   numbersOf(data) {
     return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
   }
 
-  /** Makes the survey that finds the largest magnitude of each block, and refuses numbers that are not finite. It reads
-   * the transposed matrix.
+  /** Makes the survey that finds the largest magnitude of each block.
    * @type {() => Survey} */
   survey() {
     const { weight, largest, block } = this;
-    /** How many elements earlier pieces had. */
-    let done = 0;
+    let visited = 0;
     return {
       weight,
       perm: [1, 0],
-      /** Finds the magnitudes of a piece. Pieces come in order, but may end within a block: what is left of that block
-       * goes first, then the others. */
+      /** Pieces come in order, but may end within a block: the rest of that block goes first, then the other blocks. */
       visit: (data) => {
         const numbers = this.numbersOf(data);
-        for (let from = 0; from < numbers.length;) {
-          const head = (block - (done % block)) % block;
-          const left = numbers.length - from;
-          const count = head > 0 ? Math.min(head, left) : left;
-          this.widen(numbers.subarray(from, from + count), Math.floor(done / block));
-          from += count;
-          done += count;
+        const restOfBlock = (block - (visited % block)) % block;
+        const headLength = Math.min(restOfBlock, numbers.length);
+        for (const run of [numbers.subarray(0, headLength), numbers.subarray(headLength)]) {
+          if (run.length > 0) this.widen(run, Math.floor(visited / block));
+          visited += run.length;
         }
       },
-      /** Converts the magnitudes to the type of the weights. If that is float32, `stored` is `largest` itself. */
       finish: () => {
         if (weight.dtype !== dtypes.float32)
           this.stored.set(numbersAs(dtypes.float32, weight.dtype, largest.length, largest));
@@ -121,65 +112,69 @@ class PackedWeight {
     };
   }
 
-  /** Raises the largest magnitudes to those of `numbers`. They are blocks from number `first` on, or a part of that
-   * block.
-   * @type {(numbers: Float32Array, first: number) => void} */
-  widen(numbers, first) {
+  /** Raises the largest magnitudes to those of `numbers`, which are blocks from `firstBlock` on or a part of that one.
+   * @type {(numbers: Float32Array, firstBlock: number) => void} */
+  widen(numbers, firstBlock) {
     const ranges = blockRanges(numbers, [1, numbers.length], this.block);
     if (!ranges) rangeError(`weights ${show(this.weight.name)} must hold finite numbers, got NaN or an infinity`);
-    // Each block has a pair of its lowest and its highest number.
-    for (let i = 0; 2 * i < ranges.length; i++)
-      this.largest[first + i] = Math.max(this.largest[first + i], -ranges[2 * i], ranges[2 * i + 1]);
+    const blocks = ranges.length / 2;
+    for (let i = 0; i < blocks; i++) {
+      const [low, high] = [ranges[2 * i], ranges[2 * i + 1]];
+      this.largest[firstBlock + i] = Math.max(this.largest[firstBlock + i], -low, high);
+    }
   }
 
   /** Makes the initializers of the codes, which are computed when they are written, and of the largest magnitudes,
    * which the survey fills.
    * @type {() => Weight[]} */
   weights() {
-    const { weight, size, names, stored } = this;
+    const { weight, size, stored } = this;
+    const [codesName, largestName] = this.names;
     return [
       {
-        ...{ name: names[0], dtype: dtypes.uint8, dims: [Math.ceil(size / 2)] },
+        ...{ name: codesName, dtype: dtypes.uint8, dims: [codeBytes(size)] },
         content: {
           ...{ kind: 'derived', source: weight, perm: [1, 0] },
-          inMemory: (data) => this.encode(data, 0, size),
+          inMemory: (data) => this.encode(data, 0),
           open: (source) => this.open(source),
         },
       },
-      { name: names[1], dtype: weight.dtype, dims: [stored.length], content: { kind: 'memory', data: stored } },
+      { name: largestName, dtype: weight.dtype, dims: [stored.length], content: { kind: 'memory', data: stored } },
     ];
   }
 
-  /** Makes the codes of elements `from` to before `to` of the transposed matrix, two in a byte. `from` is the first
-   * element of a block, `data` has these elements.
-   * @type {(data: TypedArray, from: number, to: number) => Uint8Array} */
-  encode(data, from, to) {
-    const codes = new Uint8Array(Math.ceil((to - from) / 2));
-    bnb4Bytes(this.numbersOf(data), this.block, this.isFp4, this.largest.subarray(from / this.block), codes);
+  /** Makes the codes of elements of the transposed matrix, from the first element of block `firstBlock` on.
+   * @type {(data: TypedArray, firstBlock: number) => Uint8Array} */
+  encode(data, firstBlock) {
+    const codes = new Uint8Array(codeBytes(data.length));
+    bnb4Bytes(this.numbersOf(data), this.block, this.isFp4, this.largest.subarray(firstBlock), codes);
     return codes;
   }
 
-  /** Makes the codes a tensor that is read piece by piece. `source`: the transposed matrix.
-   * Its elements are bytes of two codes; `widest` is the bits of one.
+  /** Makes the codes, bytes of two each, a tensor that is read piece by piece. `source`: the transposed matrix.
    * @type {(source: Elements) => Elements} */
   open(source) {
     const { size, block } = this;
-    const [, height] = source.dims;
+    const [, rowLength] = source.dims;
     return {
-      ...{ dtype: dtypes.uint8, dims: [Math.ceil(size / 2)], along: 0, widest: 8 },
-      /** Writes `counts[0]` bytes of codes from byte `first[0]` on to `data`. */
-      fill: async ({ first, counts }, data, work) => {
-        // The whole blocks that have the elements of the piece, two a byte, and the rows of `source` that have these.
-        const from = Math.floor((2 * first[0]) / block) * block;
-        const to = Math.min(size, Math.ceil((2 * (first[0] + counts[0])) / block) * block);
-        const top = Math.floor(from / height);
-        const box = { first: [top, 0], counts: [Math.ceil(to / height) - top, height], steps: [1, 1] };
-        const rows = work.buffer(this, source.dtype, box.counts[0] * height);
+      // `widest`: the bits of an element, a byte.
+      ...{ dtype: dtypes.uint8, dims: [codeBytes(size)], along: 0, widest: 8 },
+      fill: async ({ first: [firstByte], counts: [byteCount] }, data, work) => {
+        // Whole blocks have a scale, so those are encoded that have elements of the piece.
+        const firstBlock = Math.floor((2 * firstByte) / block);
+        const endBlock = Math.ceil((2 * (firstByte + byteCount)) / block);
+        const from = firstBlock * block;
+        const to = Math.min(size, endBlock * block);
+        const firstRow = Math.floor(from / rowLength);
+        const rowCount = Math.ceil(to / rowLength) - firstRow;
+        const box = { first: [firstRow, 0], counts: [rowCount, rowLength], steps: [1, 1] };
+        const rows = work.buffer(this, source.dtype, rowCount * rowLength);
         await source.fill(box, rows, work);
-        const codes = this.encode(rows.subarray(from - top * height, to - top * height), from, to);
-        // The bytes of the piece, without those of elements before it in its first block. Blocks have even sizes, so
-        // `from / 2` is a whole byte.
-        data.set(codes.subarray(first[0] - from / 2, first[0] - from / 2 + counts[0]));
+        const rowsStart = firstRow * rowLength;
+        const codes = this.encode(rows.subarray(from - rowsStart, to - rowsStart), firstBlock);
+        // Blocks have even sizes, so `from / 2` is a whole byte.
+        const skippedBytes = firstByte - from / 2;
+        data.set(codes.subarray(skippedBytes, skippedBytes + byteCount));
       },
     };
   }
