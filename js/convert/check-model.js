@@ -7,9 +7,9 @@ import { isFloat32Only, rowOf, tokensFor } from './types/type-rows.js';
 /** @import { Graph, Model, Node } from './model/types.js' */
 /** @import { Scope } from './types/infer-types.js' */
 
-/** Names a node in messages: by its operator, and by its name or that of its first output.
+/** Names a node in messages.
  * @type {(node: Node) => string} */
-const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
+export const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
 
 /** The types that are checked, by TensorProto's codes.
  * @type {Map<number, string>} */
@@ -18,41 +18,40 @@ const typeNames = new Map([
   [codes.float16, 'float16'],
 ]);
 
-/** Throws at the first fault of a converted model: a value used before it is computed, a name taken twice, or a type
- * that does not fit.
+/** Throws at the first fault of a converted model.
  * @type {(model: Model) => void} */
 export function checkModel(model) {
   checkGraph(model.graph, new ModelTypes(model), []);
 }
 
-/** Checks the order of nodes, the names and the types of a graph and of those inside. `outer`: for each graph around it
- * the names of the values that exist there so far.
+/** `outer`: for each graph around it the names of the values that exist there so far.
  * @type {(graph: Graph, types: ModelTypes, outer: readonly Set<string>[]) => void} */
 function checkGraph(graph, types, outer) {
   /** @type {Set<string>} */
   const names = new Set();
   const scopes = [...outer, names];
-  const isThere = (/** @type {string} */ name) => scopes.some((list) => list.has(name));
+  const exists = (/** @type {string} */ name) => scopes.some((list) => list.has(name));
   for (const { name } of graph.inputs) names.add(name);
   for (const name of [...graph.initializers.keys(), ...graph.sparse.keys()]) names.add(name);
   const scope = types.scopeOf(graph);
   for (const node of graph.nodes) {
     for (const name of node.inputs)
-      if (name !== '' && !isThere(name))
+      if (name !== '' && !exists(name))
         rangeError(`${labelOf(node)} input must be computed before it is used, got ${show(name)}`);
     // A graph inside sees the values before its node, and not the node's outputs.
     for (const body of graphsOf(node)) checkGraph(body, types, scopes);
     for (const name of node.outputs) {
-      if (name !== '' && isThere(name)) rangeError(`${labelOf(node)} output must have a new name, got ${show(name)}`);
-      if (name !== '') names.add(name);
+      if (name === '') continue;
+      if (exists(name)) rangeError(`${labelOf(node)} output must have a new name, got ${show(name)}`);
+      names.add(name);
     }
     checkTypes(node, types, scope);
   }
-  for (const { name, code } of graph.outputs) {
-    if (!isThere(name)) rangeError(`output of the graph must be computed, got ${show(name)}`);
+  for (const { name, code: statedType } of graph.outputs) {
+    if (!exists(name)) rangeError(`output of the graph must be computed, got ${show(name)}`);
     const type = scope.typeOf(name);
-    if (typeNames.has(type) && typeNames.has(code) && type !== code)
-      rangeError(`output ${show(name)} must be ${typeNames.get(code)}, got ${typeNames.get(type)}`);
+    if (typeNames.has(type) && typeNames.has(statedType) && type !== statedType)
+      rangeError(`output ${show(name)} must be ${typeNames.get(statedType)}, got ${typeNames.get(type)}`);
   }
 }
 
@@ -62,22 +61,21 @@ function checkGraph(graph, types, outer) {
 function checkTypes(node, { opsets }, scope) {
   const { operator, domain, inputs } = node;
   const row = rowOf(operator, domain, opsets.get(domain) ?? 0);
-  // A `~` marks inputs with a type of their own each, as those of Loop: nodes with graphs tie inputs to values in
-  // these.
-  if (!row || (domain === '' && graphOperators.has(operator)) || row.inputs.some((token) => token.includes('~')))
-    return;
-  /** @type {Map<string, number>} */
+  if (!row) return;
+  const hasGraphs = domain === '' && graphOperators.has(operator);
+  // A `~` marks inputs with a type of their own each.
+  const hasFreeTypes = row.inputs.some((token) => token.includes('~'));
+  if (hasGraphs || hasFreeTypes) return;
+  /** The type of the first input of each variable. @type {Map<string, number>} */
   const typesOfVariables = new Map();
   for (const [i, token] of tokensFor(row.inputs, inputs.length).entries()) {
-    const type = inputs[i] === '' ? unknown : scope.typeOf(inputs[i]);
-    // A dot is a place that never takes float32.
-    if (token === '.' || !typeNames.has(type)) continue;
-    // The type that the place needs: float32, or that of the first input of its variable.
-    const before = isFloat32Only(token) ? codes.float32 : (typesOfVariables.get(token) ?? type);
-    if (type !== before)
-      rangeError(
-        `${labelOf(node)} input ${show(inputs[i])} must be ${typeNames.get(before)}, got ${typeNames.get(type)}`,
-      );
+    const name = inputs[i];
+    const type = name === '' ? unknown : scope.typeOf(name);
+    const neverFloat32 = token === '.';
+    if (neverFloat32 || !typeNames.has(type)) continue;
+    const needed = isFloat32Only(token) ? codes.float32 : (typesOfVariables.get(token) ?? type);
+    if (type !== needed)
+      rangeError(`${labelOf(node)} input ${show(name)} must be ${typeNames.get(needed)}, got ${typeNames.get(type)}`);
     typesOfVariables.set(token, type);
   }
 }

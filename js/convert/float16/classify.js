@@ -1,10 +1,12 @@
 /** The first pass: in which type each node computes, in the order of the graph. A value's natural type is the one that
  * its node computes it in; a constant gets its type in the second pass. */
-import { brief, rangeError, show } from '../../arguments/index.js';
+import { rangeError } from '../../arguments/index.js';
 import { sizeOf } from '../../tensor/index.js';
 import { attributeOf, graphsOf } from '../model/attributes.js';
 import { codes, graphOperators, unknown } from '../types/infer-types.js';
 import { isFloat32Only, rowOf, tokensFor } from '../types/type-rows.js';
+import { labelOf } from '../check-model.js';
+import { isNamedIn } from '../read-choice.js';
 import { markValue } from './marks.js';
 import { reasons } from './reasons.js';
 import * as rules from './rules.js';
@@ -14,18 +16,12 @@ import { HalfScope, NodeRecord, Value } from './values.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NumberType, Use } from './values.js' */
 
-/** Decides for each node of a graph, and of the graphs inside, whether it computes in float32 or float16. Gives the
- * graph with its float32 values and its nodes. `outer`: the graph around it.
+/** Decides for each node of a graph, and of the graphs inside, whether it computes in float32 or float16.
  * @type {(plan: HalfPlan, graph: Graph, outer: HalfScope | undefined) => HalfScope} */
 export function classifyGraph(plan, graph, outer) {
   const scope = new HalfScope(graph, plan.types.scopeOf(graph), outer);
   addSources(plan, scope);
-  for (const node of graph.nodes)
-    for (const name of node.inputs) {
-      const users = scope.users.get(name);
-      if (users) users.push(node);
-      else scope.users.set(name, [node]);
-    }
+  addUsers(scope);
   for (const node of graph.nodes) classifyNode(plan, node, scope);
   // Values that the graph gives out, also those of graphs around it.
   for (const name of scope.outputs) scope.find(name)?.outputOf.push(scope);
@@ -37,19 +33,31 @@ export function classifyGraph(plan, graph, outer) {
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function addSources({ isKept }, scope) {
   const { graph, types, values, constants } = scope;
-  const { inputs, initializers, sparse } = graph;
+  const { initializers, sparse } = graph;
   const isFloat32 = (/** @type {string} */ name) => types.types.get(name) === codes.float32;
-  const names = new Set(inputs.map(({ name }) => name));
-  for (const name of initializers.keys()) if (!names.has(name)) constants.add(name);
-  for (const name of names)
+  const inputs = new Set(graph.inputs.map(({ name }) => name));
+  for (const name of inputs)
     if (isFloat32(name)) {
       // Inputs of graphs inside are float16, because values are passed to them as float16.
       const natural = scope.isTop && isKept(name) ? 'float32' : 'float16';
       values.set(name, new Value(name, scope, natural, 'input', initializers.get(name)));
     }
-  for (const [name, weight] of initializers)
-    if (isFloat32(name) && !names.has(name)) values.set(name, new Value(name, scope, 'constant', 'weight', weight));
+  for (const [name, weight] of initializers) {
+    if (inputs.has(name)) continue;
+    constants.add(name);
+    if (isFloat32(name)) values.set(name, new Value(name, scope, 'constant', 'weight', weight));
+  }
   for (const name of sparse.keys()) if (isFloat32(name)) values.set(name, new Value(name, scope, 'float32', 'sparse'));
+}
+
+/** @type {(scope: HalfScope) => void} */
+function addUsers({ graph, users }) {
+  for (const node of graph.nodes)
+    for (const name of node.inputs) {
+      const nodes = users.get(name);
+      if (nodes) nodes.push(node);
+      else users.set(name, [node]);
+    }
 }
 
 /** Chooses the type of a node, adds its float32 outputs to the values with their facts, adds the node to the users of
@@ -60,8 +68,8 @@ function classifyNode(plan, node, scope) {
   scope.records.push(record);
   plan.records.push(record);
   const bodies = graphsOf(node);
-  // Random numbers differ from run to run, though all inputs are constant.
-  if (isConstantNode(node, scope) && bodies.length === 0 && !node.operator.startsWith('Random'))
+  const isRandom = node.operator.startsWith('Random');
+  if (isConstantNode(node, scope) && bodies.length === 0 && !isRandom)
     for (const name of node.outputs) scope.constants.add(name);
   for (const [i, name] of node.outputs.entries()) {
     if (name === '' || scope.types.types.get(name) !== codes.float32) continue;
@@ -79,29 +87,25 @@ function classifyNode(plan, node, scope) {
     );
 }
 
-/** Chooses the type in which a node computes, and the type of each of its float32 outputs. `type` is undefined where no
- * input or output is float32. Refuses a node whose output type nothing states.
+/** Chooses the type in which a node computes, and the type of each of its float32 outputs.
  * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
 function recordOf(plan, node, scope) {
-  const { types } = plan;
   const { operator, domain } = node;
-  const isOnnx = domain === '';
-  // Only float32 inputs and outputs get a type; others keep theirs.
   const inputs = usesOf(node, scope);
-  const isFloat32 = node.outputs.map((name) => name !== '' && scope.types.typeOf(name) === codes.float32);
-  if (node.outputs.some((name) => name !== '' && scope.types.typeOf(name) === unknown))
-    rangeError(`model must state the types of the outputs of ${labelOf(node)}`);
-  const row = rowOf(operator, domain, types.opsets.get(domain) ?? 0);
-  /** Gives each float32 output a type, and undefined to others. */
-  const outputs = (/** @type {NumberType} */ type) => isFloat32.map((is) => (is ? type : undefined));
-  if (inputs.length === 0 && !isFloat32.includes(true)) return new NodeRecord(node, scope, { type: undefined, row });
+  const outputCodes = node.outputs.map((name) => (name === '' ? undefined : scope.types.typeOf(name)));
+  if (outputCodes.includes(unknown)) rangeError(`model must state the types of the outputs of ${labelOf(node)}`);
+  const row = rowOf(operator, domain, plan.types.opsets.get(domain) ?? 0);
+  if (inputs.length === 0 && !outputCodes.includes(codes.float32))
+    return new NodeRecord(node, scope, { type: undefined, row });
+  /** Only float32 outputs get a type; others keep theirs. */
+  const typed = (/** @type {NumberType} */ type) =>
+    outputCodes.map((code) => (code === codes.float32 ? type : undefined));
   // Values go into graphs inside and come out of them as float16.
-  if (isOnnx && graphOperators.has(operator))
-    return new NodeRecord(node, scope, { type: 'float16', inputs, outputs: outputs('float16'), row });
+  if (domain === '' && graphOperators.has(operator))
+    return new NodeRecord(node, scope, { type: 'float16', inputs, outputs: typed('float16'), row });
   const reason = float32Reason(plan, node, scope, row, inputs);
   if (reason !== undefined) {
-    const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs: outputs('float32'), row, reason });
-    // Whether a Cast widens a float of 16 bits.
+    const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs: typed('float32'), row, reason });
     const source = scope.types.typeOf(node.inputs[0]);
     record.isFromHalf = reason === reasons.cast && (source === codes.float16 || source === codes.bfloat16);
     return record;
@@ -112,16 +116,12 @@ function recordOf(plan, node, scope) {
   const type = !isMoving && isConstantNode(node, scope) ? 'constant' : 'float16';
   const tokens = tokensFor(row?.outputs ?? [], node.outputs.length);
   // An output that is never float16 stays float32 in a float16 node, too.
-  const typed = outputs(type).map((output, i) => (output && isFloat32Only(tokens[i]) ? 'float32' : output));
-  return new NodeRecord(node, scope, { type, inputs, outputs: typed, row });
+  const outputs = typed(type).map((output, i) => (output && isFloat32Only(tokens[i]) ? 'float32' : output));
+  return new NodeRecord(node, scope, { type, inputs, outputs, row });
 }
 
-/** Names a node in messages: by its operator, and by its name or that of its first output.
- * @type {(node: Node) => string} */
-export const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
-
-/** Collects the float32 inputs of a node: their names and their places among the inputs. One that is computed later,
- * which checkModel refuses, has a type but no Value, and is left out.
+/** Collects the float32 inputs of a node. One that is computed later, which checkModel refuses, has a type but no
+ * Value, and is left out.
  * @type {(node: Node, scope: HalfScope) => Use[]} */
 const usesOf = ({ inputs }, scope) =>
   inputs.flatMap((name, place) => {
@@ -129,13 +129,13 @@ const usesOf = ({ inputs }, scope) =>
     return isFloat32 && scope.find(name) ? [{ place, name }] : [];
   });
 
-/** Gives the reason why a node computes in float32; undefined where it may compute in float16. `row`: of the table of
- * operators, undefined for an operator that is not known; `inputs`: the float32 ones.
+/** Why a node computes in float32; undefined where it may compute in float16. `row`: of the table of operators,
+ * undefined for an operator that is not known; `inputs`: the float32 ones.
  * @type {(plan: HalfPlan, node: Node, scope: HalfScope, row: unknown, inputs: readonly Use[]) => string |
  *   undefined} */
 function float32Reason({ types, float32 }, node, scope, row, inputs) {
-  const { name, operator, domain } = node;
-  if (float32.has(operator) || (name !== '' && float32.has(name))) return reasons.asked;
+  const { operator, domain } = node;
+  if (isNamedIn(float32, node)) return reasons.asked;
   if (types.functionOf(node)) return reasons.function;
   if (!row) return reasons.unknown;
   // The rules below are of ONNX's own operators.
@@ -144,17 +144,16 @@ function float32Reason({ types, float32 }, node, scope, row, inputs) {
   if (operator === 'Cast' && inputs.length === 0) return reasons.cast;
   if (operator === 'Constant' && attributeOf(node, 'sparse_value')) return reasons.sparse;
   if (rules.float32Operators.has(operator) && !isCentering(node, scope)) return reasons.sum;
-  // The node follows if all inputs that change from run to run are float32, and joins if one of two is a float32 sum.
   const values = scope.valuesOf({ inputs });
+  /** Inputs that change from run to run. */
   const moving = values.filter(({ natural }) => natural !== 'constant');
   if (moving.length === 0) return undefined;
   if (moving.every(({ natural }) => natural === 'float32') && follows(operator, moving, values)) return reasons.follows;
-  const isJoin = rules.joins.has(operator) && moving.length === 2;
-  return isJoin && moving.some(({ natural, isSum }) => natural === 'float32' && isSum) ? reasons.joins : undefined;
+  const hasSum = moving.some(({ natural, isSum }) => natural === 'float32' && isSum);
+  return rules.joins.has(operator) && moving.length === 2 && hasSum ? reasons.joins : undefined;
 }
 
-/** Whether a node stays float32 because all of its inputs that change from run to run (`moving`) are float32. `values`:
- * these and the constants.
+/** Whether a node stays float32 because all of its inputs that change from run to run (`moving`) are float32.
  * @type {(operator: string, moving: readonly Value[], values: readonly Value[]) => boolean} */
 function follows(operator, moving, values) {
   const constants = values.filter(({ natural }) => natural === 'constant');
@@ -198,5 +197,7 @@ function isCentering({ operator, inputs: [source], outputs: [mean] }, scope) {
 /** Whether all inputs of a node are constant, apart from a shape: that changes how many elements there are, and not
  * their numbers.
  * @type {(node: Node, scope: HalfScope) => boolean} */
-const isConstantNode = ({ operator, inputs }, scope) =>
-  inputs.every((name, i) => name === '' || i === rules.shapePlaces.get(operator) || scope.isConstant(name));
+function isConstantNode({ operator, inputs }, scope) {
+  const shapePlace = rules.shapePlaces.get(operator);
+  return inputs.every((name, place) => name === '' || place === shapePlace || scope.isConstant(name));
+}

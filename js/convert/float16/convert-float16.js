@@ -2,6 +2,7 @@
 import { rangeError, show } from '../../arguments/index.js';
 import { float16Bytes } from '../../engines/tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
+import { freeNames } from '../model/scopes.js';
 import { eachGraph, namesIn } from '../model/walk.js';
 import { checkNodeNames } from '../read-choice.js';
 import { ModelTypes } from '../types/infer-types.js';
@@ -18,25 +19,23 @@ import { settleTypes } from './settle.js';
 /** Numbers of a weight beyond float16, and those too small for it, as ReportRow has them.
  * @typedef {{ clipped: number, raised: number }} Counts */
 
-/** Makes the step that converts a model to float16. It first reads all weights, and counts the numbers that float16
- * does not hold: the report and the passes need these.
+/** The step first counts the numbers of all weights that float16 does not hold: the report and the passes need these.
  * @type {(choice: Choice) => Step} */
 export function float16Step(choice) {
   /** @type {Map<Weight, Counts>} */
   const counts = new Map();
   return {
     before: (model) => countBeyond(model, counts),
-    /** Converts the model. The surveys of `before` have filled `counts`. */
+    /** The surveys of `before` have filled `counts`. */
     apply: (model, report) => {
-      checkNames(choice, model);
+      checkKeptNames(choice, model);
       checkNodeNames(choice.float32, model);
       return { isChanged: convertGraphs(model, choice, counts, report), surveys: [] };
     },
   };
 }
 
-/** Makes a survey for each float32 weight that counts the numbers beyond float16, and those too small for it. `counts`
- * gets an entry for each, which the survey fills.
+/** Makes a survey for each float32 weight. `counts` gets an entry for each, which the survey fills.
  * @type {(model: Model, counts: Map<Weight, Counts>) => Survey[]} */
 function countBeyond(model, counts) {
   const weights = Array.from(eachGraph(model.graph), ({ initializers }) => [...initializers.values()]).flat();
@@ -45,8 +44,7 @@ function countBeyond(model, counts) {
     .map((weight) => {
       const sums = { clipped: 0, raised: 0 };
       counts.set(weight, sums);
-      /** Adds the numbers of a piece. Nothing is written, because float16Bytes gets no memory for it.
-       * @type {Survey['visit']} */
+      /** float16Bytes only counts, because it gets no memory to write to. @type {Survey['visit']} */
       const visit = (data) => {
         const { clipped, raised } = float16Bytes(data.length, /** @type {Float32Array} */ (data));
         sums.clipped += clipped;
@@ -56,25 +54,23 @@ function countBeyond(model, counts) {
     });
 }
 
-/** Refuses names in keepIo that neither an input nor an output of the model has.
- * @type {(choice: Choice, model: Model) => void} */
-function checkNames({ keepIo }, { graph }) {
+/** @type {(choice: Choice, model: Model) => void} */
+function checkKeptNames({ keepIo }, { graph }) {
   const ends = new Set([...graph.inputs, ...graph.outputs].map(({ name }) => name));
   for (const name of typeof keepIo === 'boolean' ? [] : keepIo)
     if (!ends.has(name)) rangeError(`keepIo must name inputs and outputs of the model, got ${show(name)}`);
 }
 
-/** Converts all graphs of a model to float16 by three passes and the names between them. Returns whether any value
- * became float16; otherwise the model is not changed.
+/** Converts all graphs of a model by three passes. Returns whether any value became float16; otherwise the model is not
+ * changed.
  * @type {(model: Model, choice: Choice, counts: ReadonlyMap<Weight, Counts>, report: ReportRow[]) => boolean} */
 function convertGraphs(model, { keepIo, float32 }, counts, report) {
   /** @type {HalfPlan} */
   const plan = {
-    ...{ model, float32, report, records: [], taken: namesIn(model.graph), tries: new Map(), limitNames: new Map() },
+    ...{ model, float32, report, records: [], freeName: freeNames(namesIn(model.graph)), limitNames: new Map() },
     types: new ModelTypes(model),
     isKept: (name) => (typeof keepIo === 'boolean' ? keepIo : keepIo.has(name)),
     isHuge: (weight) => (counts.get(weight)?.clipped ?? 0) > 0,
-    /** Makes a float16 weight, and reports it under the name that it had. */
     toHalf: (weight, name) => {
       report.push({ value: weight.name, from: 'float32', to: 'float16', ...counts.get(weight) });
       return halfWeight(weight, name);
@@ -88,8 +84,7 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
   return isChanged;
 }
 
-/** Makes a float16 weight of a float32 one. Its numbers are converted when they are written.
- * @type {(weight: Weight, name: string) => Weight} */
+/** @type {(weight: Weight, name: string) => Weight} */
 const halfWeight = (weight, name) => ({
   ...{ name, dtype: dtypes.float16, dims: weight.dims },
   content: { kind: 'made', source: weight, change: writeHalves },
@@ -101,8 +96,7 @@ function writeHalves(source, data) {
   float16Bytes(source.length, /** @type {Float32Array} */ (source), /** @type {Uint16Array} */ (data));
 }
 
-/** Whether a value of a graph, or of the graphs inside, has a float16 form.
- * @type {(scope: HalfScope) => boolean} */
+/** @type {(scope: HalfScope) => boolean} */
 const isAnyHalf = ({ values, bodies }) =>
   [...values.values()].some(({ names }) => names.float16 !== undefined) ||
   [...bodies.values()].some((list) => list.some(isAnyHalf));

@@ -8,22 +8,20 @@ import * as rules from './rules.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NodeRecord, Value } from './values.js' */
 
-/** Sets the facts (`is...`) of a value that a node makes, from those of the node's inputs. Example: x - mean(x) in
- * float32 isCentered.
+/** Sets the facts (`is...`) of a value that a node makes, from those of the node's inputs.
  * @type {(plan: HalfPlan, record: NodeRecord, value: Value) => void} */
 export function markValue(plan, record, value) {
   const { node, scope, type } = record;
   const values = scope.valuesOf(record);
   if (type === 'float32') markFloat32(record, values, value);
-  // Huge: computed from a huge value of another node, from a huge weight, or from this node's own numbers. Inputs do
-  // not count, even with a default (`kind` is 'input', with a weight): the caller may replace it.
+  // Inputs do not count, even with a default (`kind` is 'input', with a weight): the caller may replace it.
   value.isHuge =
     values.some(({ kind, isHuge }) => kind === 'node' && isHuge) ||
     values.some(({ kind, weight }) => kind === 'weight' && weight && plan.isHuge(weight)) ||
     hasHugeNumbers(node);
 }
 
-/** Sets the facts of an output of a float32 node. `values`: the node's float32 inputs.
+/** `values`: the node's float32 inputs.
  * @type {(record: NodeRecord, values: readonly Value[], value: Value) => void} */
 function markFloat32({ node, reason, isFromHalf: castsHalf }, values, value) {
   const { operator } = node;
@@ -60,8 +58,7 @@ const hasHugeNumbers = (node) =>
     return numbers !== undefined && float16Bytes(numbers.length, numbers).clipped > 0;
   });
 
-/** Gives the float32 numbers of a node's attribute `value`, `value_float` or `value_floats`, as Constant has them;
- * undefined for other attributes and for tensors of other types.
+/** The float32 numbers of an attribute, as Constant has them; undefined for other attributes and types.
  * @type {(node: Node, attribute: Attribute) => Float32Array | undefined} */
 function statedNumbers(node, attribute) {
   const { name } = attribute;

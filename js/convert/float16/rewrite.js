@@ -2,35 +2,35 @@
 import { writeTensorProto } from '../../io/index.js';
 import { dtypes, Tensor } from '../../tensor/index.js';
 import * as attributes from '../model/attributes.js';
+import { newNode } from '../model/edit.js';
 import { setCode, setName } from '../model/info.js';
 import { codes, likeAttributes, typeAttributes } from '../types/infer-types.js';
-import { freeName, otherType } from './name-values.js';
+import { otherType } from './name-values.js';
 import * as rules from './rules.js';
 import { neededType } from './settle.js';
 import { float16Bytes } from '../../engines/tensors/index.js';
 
-/** @import { Attribute, Node } from '../model/types.js' */
+/** @import { Attribute, Info, Node } from '../model/types.js' */
 /** @import { HalfPlan } from './types.js' */
-/** @import { HalfScope, NodeRecord, NumberType, Value } from './values.js' */
+/** @import { HalfScope, NodeRecord, Value } from './values.js' */
 
-/** The ends of float16, as initializers that Clip takes since opset 11. */
+/** Clip takes bounds as initializers since this opset, as attributes before. */
+const clipInputsOpset = 11;
+/** The initializers of Clip's bounds. */
 const limits = /** @type {const} */ ([
   ['fp16_lowest', -rules.largestHalf],
   ['fp16_highest', rules.largestHalf],
 ]);
 
-/** Makes a node of ONNX's own domain with one output, whose name is the node's name, too. `list`: attributes.
+/** Makes a node that is named after its output.
  * @type {(operator: string, inputs: string[], output: string, list?: Attribute[]) => Node} */
-const newNode = (operator, inputs, output, list = []) => ({
-  ...{ name: output, operator, domain: '', inputs, outputs: [output], attributes: list, rest: [] },
-});
+const nodeOfOutput = (operator, inputs, output, list = []) =>
+  newNode(operator, inputs, [output], { name: output, attributes: list });
 
-/** A Cast of a value to float16 or float32. @type {(source: string, output: string, type: NumberType) => Node} */
-const castNode = (source, output, type) =>
-  newNode('Cast', [source], output, [attributes.int('to', type === 'float16' ? codes.float16 : codes.float32)]);
+/** @type {(source: string, output: string, type: 'float16' | 'float32') => Node} */
+const castNode = (source, output, type) => nodeOfOutput('Cast', [source], output, [attributes.int('to', codes[type])]);
 
-/** Rewrites a graph and those inside by what the passes decided: weights as float16, Casts between types, new names and
- * types of values.
+/** Rewrites a graph and those inside by the types and names that the passes chose.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function rewriteGraph(plan, scope) {
   const { graph, values, records, bodies } = scope;
@@ -52,8 +52,8 @@ export function rewriteGraph(plan, scope) {
   rewriteInfos(plan, scope);
 }
 
-/** Renames a node's inputs to the forms that it needs and its outputs to their natural forms, and makes its attributes
- * float16 if its outputs are. `values`: its float32 outputs.
+/** Renames a node's inputs to the forms that it needs and its outputs (`values`) to their natural forms, and makes its
+ * attributes float16 if its outputs are.
  * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
 function rewriteNode(plan, record, values) {
   const { node, scope, inputs, type } = record;
@@ -90,19 +90,20 @@ function rewriteAttributes(plan, node) {
   if (key && isStated) attributes.setAttribute(node, attributes.int(key, codes.float16));
 }
 
-/** Gives the float32 tensor of a Constant or ConstantOfShape node; [0] where a ConstantOfShape has no attribute, as
- * ONNX says. `value_float` is a scalar.
+/** Gives the float32 tensor of a Constant or ConstantOfShape node.
  * @type {(node: Node) => Tensor} */
 function constantOf(node) {
   const [attribute] = node.attributes;
+  // ONNX's default of ConstantOfShape.
   if (!attribute) return Tensor.from('float32', [0], [1]);
   if (attribute.name === 'value') return /** @type {Tensor} */ (attributes.tensorIn(attribute));
   if (attribute.name === 'value_floats') return Tensor.from('float32', attributes.floatsIn(attribute));
-  return Tensor.from('float32', [attributes.floatAttribute(node, attribute.name, 0)], []);
+  const scalar = attributes.floatAttribute(node, attribute.name, 0);
+  return Tensor.from('float32', [scalar], []);
 }
 
 /** Adds a Cast behind a value of which both forms are used. A float32 value that may exceed float16 is clipped before:
- * else masks of -3.4e38 would become -infinity, and rows of such masks NaN. `nodes`: the new nodes of the graph.
+ * else masks of -3.4e38 would become -infinity, and rows of such masks NaN.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
 function addCast(plan, { name, names, natural, kind, isHuge }, nodes) {
   const other = otherType(natural);
@@ -111,33 +112,34 @@ function addCast(plan, { name, names, natural, kind, isHuge }, nodes) {
   if (target === undefined || target === source) return;
   // Weights are clipped when they are converted.
   if (other === 'float16' && isHuge && kind === 'node') {
-    const clipped = freeName(plan, `${name}_clipped`);
+    const clipped = plan.freeName(`${name}_clipped`);
     nodes.push(clipNode(plan, source, clipped));
     source = clipped;
   }
   nodes.push(castNode(source, target, other));
 }
 
-/** Makes a Clip to the range of float16. From opset 11 on its bounds are initializers, which the first call adds to the
- * model; before they are attributes.
+/** Makes a Clip to the range of float16. The first call adds the initializers of its bounds to the model.
  * @type {(plan: HalfPlan, source: string, output: string) => Node} */
 function clipNode(plan, source, output) {
   const { model, limitNames } = plan;
-  if ((model.opsets.get('') ?? 0) < 11) {
+  const opset = model.opsets.get('') ?? 0;
+  if (opset < clipInputsOpset) {
     const bounds = [attributes.float('min', -rules.largestHalf), attributes.float('max', rules.largestHalf)];
-    return newNode('Clip', [source], output, bounds);
+    return nodeOfOutput('Clip', [source], output, bounds);
   }
   for (const [name, number] of limits) {
     if (limitNames.has(name)) continue;
-    const free = freeName(plan, name);
+    const free = plan.freeName(name);
     limitNames.set(name, free);
     const content = { kind: /** @type {const} */ ('memory'), data: Float32Array.of(number) };
     model.graph.initializers.set(free, { name: free, dtype: dtypes.float32, dims: [], content });
   }
-  return newNode('Clip', [source, ...limits.map(([name]) => limitNames.get(name) ?? name)], output);
+  const bounds = limits.map(([name]) => limitNames.get(name) ?? name);
+  return nodeOfOutput('Clip', [source, ...bounds], output);
 }
 
-/** Stores a weight as float16 if that is its natural type. Where the other form is used too, adds it: a float16
+/** Stores a weight as float16 if that is its natural type. Adds the other form if that is used too: a float16
  * initializer beside a float32 one, a Cast to `nodes` for a float16 one.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
 function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, nodes) {
@@ -157,16 +159,14 @@ function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, no
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function rewriteInfos({ isKept }, scope) {
   const { graph, values, isTop } = scope;
-  for (const info of graph.inputs)
-    if (info.code === codes.float32 && !(isTop && isKept(info.name))) setCode(info, codes.float16);
-  for (const info of graph.outputs) {
+  const narrow = (/** @type {Info} */ info) => {
+    if (info.code === codes.float32) setCode(info, codes.float16);
+  };
+  for (const info of [...graph.inputs, ...graph.outputs]) if (!(isTop && isKept(info.name))) narrow(info);
+  for (const info of isTop ? [] : graph.outputs) {
     const value = scope.find(info.name);
-    if (info.code === codes.float32 && !(isTop && isKept(info.name))) setCode(info, codes.float16);
     // Graphs inside give out the float16 form, whatever its name is.
-    if (!isTop && value && value.names.float16 !== info.name) setName(info, value.names.float16 ?? info.name);
+    if (value && value.names.float16 !== info.name) setName(info, value.names.float16 ?? info.name);
   }
-  for (const info of graph.infos) {
-    const value = values.get(info.name);
-    if (value && value.names.float16 === info.name && info.code === codes.float32) setCode(info, codes.float16);
-  }
+  for (const info of graph.infos) if (values.get(info.name)?.names.float16 === info.name) narrow(info);
 }

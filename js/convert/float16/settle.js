@@ -7,8 +7,7 @@ import * as rules from './rules.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NodeRecord, NumberType, Value } from './values.js' */
 
-/** Gives the type that a node needs for one of its inputs (`place`): float16 or float32; undefined where either will
- * do.
+/** The type that a node needs for the input at `place`; undefined where either will do.
  * @type {(record: NodeRecord, place: number) => NumberType | undefined} */
 export function neededType({ node, type, row }, place) {
   const { operator, domain, inputs, outputs } = node;
@@ -18,19 +17,18 @@ export function neededType({ node, type, row }, place) {
   const places = tokensFor(row.inputs, inputs.length);
   const token = places[place];
   if (isFloat32Only(token)) return 'float32';
-  // A place whose variable occurs nowhere else, as in Shape, takes either type. Operators of sequences have two
-  // variables, for sequences and for their elements, which are tied to each other.
-  const isAlone =
-    !operator.includes('Sequence') &&
-    places.filter((other) => other === token).length === 1 &&
-    // A `*` repeats its place, for inputs of one type.
-    !(row.inputs[place] ?? '').includes('*') &&
-    !tokensFor(row.outputs, outputs.length).includes(token);
-  return isAlone ? undefined : 'float16';
+  // A place whose variable occurs nowhere else, as in Shape, takes either type.
+  const isOfOneInput = places.filter((other) => other === token).length === 1;
+  const isOfOutput = tokensFor(row.outputs, outputs.length).includes(token);
+  const isRepeated = (row.inputs[place] ?? '').includes('*');
+  // Operators of sequences tie the variable of a sequence to that of its elements.
+  const isTied = operator.includes('Sequence');
+  const takesEither = isOfOneInput && !isOfOutput && !isRepeated && !isTied;
+  return takesEither ? undefined : 'float16';
 }
 
-/** Collects the types that are needed of a value: by the nodes that use it, and by outputs. Only outputs of the model
- * may stay float32, those of graphs inside are float16.
+/** Collects the types in which nodes and outputs need a value. Only outputs of the model may stay float32, those of
+ * graphs inside are float16.
  * @type {(plan: HalfPlan, value: Value) => Set<NumberType>} */
 export function needsOf({ isKept }, { name, users, outputOf }) {
   /** @type {Set<NumberType>} */
@@ -61,8 +59,7 @@ export function settleTypes(plan) {
       plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
 }
 
-/** Makes a node of constants float32 if its users need float32 alone, else float16, also if nothing uses it. `values`:
- * its outputs.
+/** Makes a node of constants float32 if its users need float32 alone, else float16, also if nothing uses it.
  * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
 function settleConstant(plan, record, values) {
   const constants = values.filter(({ natural }) => natural === 'constant');
@@ -71,16 +68,15 @@ function settleConstant(plan, record, values) {
   for (const value of constants) value.natural = record.type;
 }
 
-/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs (`values`): only Pow, Mul, Abs
- * and Exp of a single value that is no weight, such as the square below a mean.
+/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs (`values`): only nodes of a single
+ * value that is no weight, such as the square below a mean.
  * @type {(record: NodeRecord, values: readonly Value[]) => boolean} */
 function isPulled({ node, scope, type, inputs }, values) {
   if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || values.length === 0) return false;
-  /** Whether nodes use a value, all of them as float32, and no graph gives it out. */
-  const isFeeding = (/** @type {Value} */ { users, outputOf }) =>
+  const feedsFloat32Alone = (/** @type {Value} */ { users, outputOf }) =>
     users.length > 0 &&
     outputOf.length === 0 &&
     users.every(({ record, place }) => neededType(record, place) === 'float32');
   const changing = new Set(inputs.flatMap(({ name }) => (scope.find(name)?.kind === 'weight' ? [] : [name])));
-  return values.every(isFeeding) && changing.size === 1;
+  return values.every(feedsFloat32Alone) && changing.size === 1;
 }

@@ -1,6 +1,6 @@
 /** The types of the conversion to float16. */
 import type { ReportRow } from '../types.js';
-import type { Model, Weight } from '../model/types.js';
+import type { FreeName, Model, Weight } from '../model/types.js';
 import type { ModelTypes } from '../types/infer-types.js';
 import type { NodeRecord } from './values.js';
 
@@ -16,13 +16,10 @@ export interface HalfPlan {
   isHuge: (weight: Weight) => boolean;
   /** every node, those of a body behind the node that has it */
   records: NodeRecord[];
-  /** names of values */
-  taken: Set<string>;
-  /** the last number of each name, from which the next search begins */
-  tries: Map<string, number>;
+  freeName: FreeName;
   /** of the initializers that Clip takes, by the names that they would have */
   limitNames: Map<string, string>;
   report: ReportRow[];
-  /** makes a weight float16, and reports it */
+  /** makes a weight float16, and reports it under the name that it had */
   toHalf: (weight: Weight, name: string) => Weight;
 }

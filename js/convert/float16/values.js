@@ -87,12 +87,11 @@ export class HalfScope {
     this.outputs = new Set(graph.outputs.map(({ name }) => name));
   }
 
-  /** Whether this is the model's outermost graph. */
   get isTop() {
     return this.outer === undefined;
   }
 
-  /** Finds the float32 value that a name is, in this graph or one around it; undefined for names of other types.
+  /** Finds the float32 value of a name, in this graph or one around it.
    * @type {(name: string) => Value | undefined} */
   find(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer) {
@@ -110,13 +109,13 @@ export class HalfScope {
     return false;
   }
 
-  /** Gives the float32 values that a node uses.
+  /** The float32 values that a node uses.
    * @type {(record: { inputs: readonly Use[] }) => Value[]} */
   valuesOf({ inputs }) {
     return inputs.map(({ name }) => /** @type {Value} */ (this.find(name)));
   }
 
-  /** Gives the float32 values that a node makes.
+  /** The float32 values that a node makes.
    * @type {(node: Node) => Value[]} */
   madeBy({ outputs }) {
     return outputs.flatMap((name) => this.values.get(name) ?? []);

@@ -27,14 +27,12 @@ export class Scopes {
     }
   }
 
-  /** Gives the path to a graph, as `If_3/then_branch/`: empty for the outermost graph.
-   * @type {(graph: Graph) => string} */
+  /** @type {(graph: Graph) => string} */
   pathOf(graph) {
     return this.paths.get(graph) ?? '';
   }
 
-  /** Finds the graph that has the value of a name, as `graph` sees it: this graph or the nearest one around it;
-   * undefined if none has.
+  /** Finds the graph that has the value of a name, as `graph` sees it: this graph or the nearest one around it.
    * @type {(graph: Graph, name: string) => Graph | undefined} */
   homeOf(graph, name) {
     /** @type {Graph | undefined} */
@@ -43,8 +41,7 @@ export class Scopes {
     return home;
   }
 
-  /** Finds the initializer that a name is, as `graph` sees it, with its graph and its path; undefined if the name is
-   * none.
+  /** Finds the initializer that a name is, as `graph` sees it.
    * @type {(graph: Graph, name: string) => { home: Graph, weight: Weight, path: string } | undefined} */
   weightOf(graph, name) {
     const home = this.homeOf(graph, name);
@@ -52,8 +49,7 @@ export class Scopes {
     return home && weight && { home, weight, path: this.pathOf(home) + name };
   }
 
-  /** Gives a number for each weight, so that weights of one name are told apart. A weight that has none yet gets the
-   * next one.
+  /** Numbers weights in the order of the calls, so that weights of one name are told apart.
    * @type {(weight: Weight) => number} */
   numberOf(weight) {
     const number = this.numbers.get(weight) ?? this.numbers.size;
@@ -61,7 +57,7 @@ export class Scopes {
     return number;
   }
 
-  /** Gives the name of a node in a report: the path of its graph, and its name or that of its first output.
+  /** The name of a node in a report.
    * @type {(graph: Graph, node: { name: string, outputs: readonly string[] }) => string} */
   labelOf(graph, { name, outputs }) {
     return this.pathOf(graph) + (name || (outputs[0] ?? ''));
@@ -69,17 +65,17 @@ export class Scopes {
 }
 
 /** Makes a function that takes a free stem of names: the first of `stem`, `stem_1`, `stem_2` and so on that is free
- * with each of the `endings` appended. `taken`: all names of the model; the function adds the names that it takes.
+ * with each of the `endings` appended. `taken`: all names of the model, to which the function adds.
  * @type {(taken: Set<string>) => FreeName} */
 export function freeNames(taken) {
   /** @type {Map<string, number>} the last number of each stem, from which the next search begins */
-  const tries = new Map();
-  return (stem, endings) => {
-    let count = tries.get(stem) ?? 0;
-    const tried = () => (count === 0 ? stem : `${stem}_${count}`);
-    while (endings.some((ending) => taken.has(tried() + ending))) count++;
-    tries.set(stem, count);
-    for (const ending of endings) taken.add(tried() + ending);
-    return tried();
+  const lastNumbers = new Map();
+  return (stem, endings = ['']) => {
+    let number = lastNumbers.get(stem) ?? 0;
+    const numbered = () => (number === 0 ? stem : `${stem}_${number}`);
+    while (endings.some((ending) => taken.has(numbered() + ending))) number += 1;
+    lastNumbers.set(stem, number);
+    for (const ending of endings) taken.add(numbered() + ending);
+    return numbered();
   };
 }

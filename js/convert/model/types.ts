@@ -61,8 +61,8 @@ export interface TiledWeights {
 }
 
 /** Takes a name that no value of the model has, for a tensor and what goes with it: `W`, else `W_1`, such that none of
- * the names with these endings is taken. */
-export type FreeName = (stem: string, endings: readonly string[]) => string;
+ * the names with these endings is taken; without endings the name itself. */
+export type FreeName = (stem: string, endings?: readonly string[]) => string;
 
 export type Change = (
   source: TypedArray,
