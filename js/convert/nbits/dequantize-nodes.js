@@ -12,16 +12,19 @@ import { UnpackedWeights } from './unpack-weights.js';
 /** @import { Step } from '../types.js' */
 /** @import { DequantizePlan, Operator, Packed, UnpackedRow } from './types.js' */
 
-/** Where each operator has its codes, scales and zero points, and the types of codes that the quantizer gives. */
+/** The inputs of each operator that are codes, scales and zero points, and the types of codes that the quantizer
+ * gives. */
 const operators = {
-  MatMulNBits: { domain: microsoft, inputs: [1, 2, 3], types: ['uint8'] },
-  GatherBlockQuantized: { domain: microsoft, inputs: [0, 2, 3], types: ['int4', 'uint4'] },
-  DequantizeLinear: { domain: '', inputs: [0, 1, 2], types: ['int2', 'uint2', 'int4', 'uint4', 'int8', 'uint8'] },
+  MatMulNBits: { domain: microsoft, places: [1, 2, 3], types: ['uint8'] },
+  GatherBlockQuantized: { domain: microsoft, places: [0, 2, 3], types: ['int4', 'uint4'] },
+  DequantizeLinear: { domain: '', places: [0, 1, 2], types: ['int2', 'uint2', 'int4', 'uint4', 'int8', 'uint8'] },
 };
+
+/** Block sizes without the attribute. DequantizeLinear: one scale for a whole axis; MatMulNBits has no default. */
+const defaultBlocks = { MatMulNBits: 0, GatherBlockQuantized: 128, DequantizeLinear: 0 };
 
 /** @type {Step<UnpackedRow>} */
 export const dequantizeStep = {
-  /** Replaces the nodes of all graphs, and adds a row to the report for each node with packed weights. */
   apply(model, report) {
     const { graph: root } = model;
     const scopes = new Scopes(root);
@@ -45,9 +48,8 @@ export const dequantizeStep = {
   },
 };
 
-/** Whether input `at` of a node is the weights of a MatMul: the second one.
- * @type {(node: Node, at: number) => boolean} */
-const takesWeights = ({ operator, domain }, at) => operator === 'MatMul' && domain === '' && at === 1;
+/** @type {(node: Node) => boolean} */
+const isMatMul = ({ operator, domain }) => operator === 'MatMul' && domain === '';
 
 /** Collects the names of values that MatMul nodes use as weights, and those of values with other uses, by the graph
  * that has the value. A name may be in both.
@@ -55,8 +57,7 @@ const takesWeights = ({ operator, domain }, at) => operator === 'MatMul' && doma
 function usesIn(root, scopes) {
   /** @type {DequantizePlan['uses']} */
   const uses = { asWeights: new Map(), others: new Map() };
-  /** Adds a use of a name in `graph` to the graph that has the value.
-   * @type {(kind: 'asWeights' | 'others', graph: Graph, name: string) => void} */
+  /** @type {(kind: 'asWeights' | 'others', graph: Graph, name: string) => void} */
   const add = (kind, graph, name) => {
     const home = scopes.homeOf(graph, name);
     if (home) uses[kind].set(home, (uses[kind].get(home) ?? new Set()).add(name));
@@ -64,7 +65,10 @@ function usesIn(root, scopes) {
   for (const graph of eachGraph(root)) {
     for (const { name } of graph.outputs) add('others', graph, name);
     for (const node of graph.nodes)
-      node.inputs.forEach((name, at) => add(takesWeights(node, at) ? 'asWeights' : 'others', graph, name));
+      for (const [place, name] of node.inputs.entries()) {
+        const isWeights = isMatMul(node) && place === 1;
+        add(isWeights ? 'asWeights' : 'others', graph, name);
+      }
   }
   return uses;
 }
@@ -74,47 +78,48 @@ function usesIn(root, scopes) {
  * @type {(plan: DequantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
 function replacementOf(plan, graph, node) {
   const { name, operator, domain, inputs, outputs } = node;
-  const value = operator === 'MatMul' && domain === '' ? valueOf(plan, graph, inputs[1]) : undefined;
-  if (value !== undefined)
-    return [newNode(operator, [inputs[0], value], outputs, { name: stripped(name, /_matmul_Q\d$/) })];
+  const plainWeights = isMatMul(node) ? valueOf(plan, graph, inputs[1]) : undefined;
+  if (plainWeights !== undefined)
+    return [newNode('MatMul', [inputs[0], plainWeights], outputs, { name: stripped(name, /_matmul_Q\d$/) })];
   if (!Object.hasOwn(operators, operator)) return undefined;
   const kind = /** @type {Operator} */ (operator);
   if (domain !== operators[kind].domain) return undefined;
-  // Codes, scales and, if the node has some, zero points.
-  const names = operators[kind].inputs.map((at) => inputs[at] ?? '').filter((source, i) => i < 2 || source !== '');
-  const codes = plan.scopes.weightOf(graph, names[0]);
+  const [codesName, scalesName, zerosName] = operators[kind].places.map((place) => inputs[place] ?? '');
+  const codes = plan.scopes.weightOf(graph, codesName);
   // A DequantizeLinear of anything but an initializer has no weights, and gets no row.
   if (kind === 'DequantizeLinear' && !codes) return undefined;
-  const row = { node: plan.scopes.labelOf(graph, node), operator, weights: codes?.path ?? names[0] };
-  const packed = packedIn(plan, graph, kind, node, names);
+  const row = { node: plan.scopes.labelOf(graph, node), operator, weights: codes?.path ?? codesName };
+  const packed = packedIn(plan, graph, kind, node, [codesName, scalesName, ...(zerosName ? [zerosName] : [])]);
   if (typeof packed === 'string') {
     plan.report.push({ ...row, unpacked: false, why: packed });
     return undefined;
   }
   const weights = unpackedOf(plan, kind, packed);
   plan.report.push({ ...row, unpacked: true, before: weights.before, after: weights.after });
-  const [plain] = weights.names;
-  // No node replaces it: MatMul nodes will take the plain weights instead of its output.
-  if (kind === 'DequantizeLinear') {
-    const values = plan.values.get(graph) ?? new Map();
-    plan.values.set(graph, values.set(outputs[0], plain));
-    return [];
-  }
-  const more = { name: stripped(name, /_Q\d$/) };
-  if (kind === 'MatMulNBits') return [newNode('MatMul', [inputs[0], plain], outputs, more)];
-  return [newNode('Gather', [plain, inputs[1]], outputs, more)];
+  return nodesWith(plan, graph, kind, node, weights.names[0]);
 }
 
-/** Gives the name of the plain weights that stand for a value, the output of a DequantizeLinear that is gone; undefined
- * for other values.
+/** Makes the nodes that take plain weights instead of packed ones. None replaces a DequantizeLinear: MatMul nodes will
+ * take the weights instead of its output.
+ * @type {(plan: DequantizePlan, graph: Graph, operator: Operator, node: Node, plainWeights: string) => Node[]} */
+function nodesWith({ values }, graph, operator, { name, inputs, outputs }, plainWeights) {
+  const more = { name: stripped(name, /_Q\d$/) };
+  if (operator === 'MatMulNBits') return [newNode('MatMul', [inputs[0], plainWeights], outputs, more)];
+  if (operator === 'GatherBlockQuantized') return [newNode('Gather', [plainWeights, inputs[1]], outputs, more)];
+  const ofGraph = values.get(graph) ?? new Map();
+  values.set(graph, ofGraph.set(outputs[0], plainWeights));
+  return [];
+}
+
+/** The name of the plain weights that stand for the output of a DequantizeLinear that is gone; undefined for other
+ * values.
  * @type {(plan: DequantizePlan, graph: Graph, name: string) => string | undefined} */
 function valueOf({ values, scopes }, graph, name) {
   const home = scopes.homeOf(graph, name);
   return home && values.get(home)?.get(name);
 }
 
-/** Removes an ending that the quantizer gave to a name.
- * @type {(name: string, suffix: RegExp) => string} */
+/** @type {(name: string, suffix: RegExp) => string} */
 const stripped = (name, suffix) => name.replace(suffix, '');
 
 /** Plans the plain weights of packed tensors. Nodes whose tensors, dims and block size are the same share them. Their
@@ -127,14 +132,13 @@ function unpackedOf({ unpacked, scopes, taken, freeName }, operator, packed) {
   if (known) return known;
   const [{ name: codes }] = sources;
   const before = stripped(codes, operator === 'DequantizeLinear' ? /_DQ_Q\d$/ : /_Q\d$/);
-  const name = freeName(taken.has(before) ? `${codes}_weights` : before, ['']);
+  const name = freeName(taken.has(before) ? `${codes}_weights` : before);
   const weights = new UnpackedWeights(operator, packed, name);
   unpacked.set(key, weights);
   return weights;
 }
 
-/** Reads and checks the packed weights of a node: the initializers, how they lie over the matrix, its dims, the bits of
- * a code and the rows or columns of a block. Gives the reason instead where they are left as they are. `names`: of
+/** Reads and checks the packed weights of a node. Gives the reason instead where they are left as they are. `names`: of
  * codes, scales and, if there are some, zero points.
  * @type {(plan: DequantizePlan, graph: Graph, operator: Operator, node: Node, names: readonly string[]) => Packed |
  *   string} */
@@ -158,9 +162,7 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
   if (zeros && zeros.dtype !== codes.dtype) return `the zero points are ${zeros.dtype.name}`;
   const isNBits = operator === 'MatMulNBits';
   const bits = isNBits ? wholeAttribute(node, 'bits', 4) : codes.dtype.bits;
-  // The block size is 128 by default for GatherBlockQuantized; for DequantizeLinear 0, one scale for a whole axis;
-  // MatMulNBits has no default.
-  const block = wholeAttribute(node, 'block_size', operator === 'GatherBlockQuantized' ? 128 : 0);
+  const block = wholeAttribute(node, 'block_size', defaultBlocks[operator]);
   const dims = isNBits ? [wholeAttribute(node, 'K', 0), wholeAttribute(node, 'N', 0)] : codes.dims;
   if (isNBits && ![2, 4, 8].includes(bits)) return `the weights have ${bits} bits`;
   if (isNBits ? !blockSizes.includes(block) : !(block > 0)) return `the block size is ${block}`;
@@ -174,14 +176,14 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
   return { sources, layout: { units, sides: sides.slice(0, sources.length) }, dims: [rows, columns], bits, block };
 }
 
-/** Gives the reason why a node's attributes, or the use of its output, rule out plain weights; undefined if nothing
- * does.
+/** Why a node's attributes, or the use of its output, rule out plain weights; undefined if nothing does.
  * @type {(uses: DequantizePlan['uses'], graph: Graph, operator: Operator, node: Node) => string | undefined} */
 function reasonToLeave(uses, graph, operator, node) {
   const { inputs, outputs } = node;
   if (operator === 'MatMulNBits') {
-    if (inputs[4]) return 'g_idx orders the rows';
-    if (inputs[5]) return 'it has a bias';
+    const [, , , , groupIndexes, bias] = inputs;
+    if (groupIndexes) return 'g_idx orders the rows';
+    if (bias) return 'it has a bias';
     return wholeAttribute(node, 'weight_prepacked', 0) ? 'the weights are prepacked' : undefined;
   }
   if (operator === 'GatherBlockQuantized') {

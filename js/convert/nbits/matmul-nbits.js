@@ -13,7 +13,6 @@ export const weightTypes = Object.freeze(['float32', 'float16', 'bfloat16']);
 const readWidth = args.numberFrom([2, 4, 8], 4);
 export const blockSizes = Object.freeze([16, 32, 64, 128, 256]);
 const readBlockSize = args.numberFrom(blockSizes, 32);
-/** How weights are packed. */
 export const packTable = { bits: readWidth, blockSize: readBlockSize, symmetric: args.flag(false) };
 
 /**
@@ -38,36 +37,34 @@ export function packMatMulNBits(weights, options) {
     ready();
     const { bits, blockSize: block, symmetric } = args.readTable(options, packTable);
     const packing = { bits, block, symmetric };
-    const matrix = readWholeTensor('weights', weights, weightCheck());
+    const matrix = readWholeTensor('weights', weights, checkWeightType);
     if (matrix.dims.length !== 2) args.rangeError(`weights must have two axes, got dims ${args.showList(matrix.dims)}`);
-    return nBitsOf(matrix, columnsOf('weights', matrix, nBitsRule(packing)), packing);
+    const columns = columnsOf('weights', matrix, nBitsRule(packing));
+    return nBitsOf(matrix, columns, packing);
   });
 }
 
-/** Makes the check that refuses weights of other types than float32, float16 and bfloat16.
- * @type {() => (dtype: DType) => void} */
-const weightCheck =
-  () =>
-  ({ name }) => {
-    if (!weightTypes.includes(name)) args.typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
-  };
+/** @type {(dtype: DType) => void} */
+const checkWeightType = ({ name }) => {
+  if (!weightTypes.includes(name)) args.typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
+};
 
 /** Quantizes the columns of a matrix in blocks of rows: codes, scales and zero points, in the order of the matrix.
- * Refuses numbers that are not finite; `name` is that of the matrix in the message.
  * @type {(name: string, weights: CheckedTensor, rule: ColumnRule) => Columns} */
-export function columnsOf(name, { dtype, data, size, dims }, rule) {
+export function columnsOf(name, { dtype, data, size, dims: [rows, columns] }, rule) {
+  // Of the same type, numbersAs only views the data in the type's own array class.
+  const numbers = numbersAs(dtype, dtype, size, data);
   return (
-    // numbersAs of the same type views the data in the type's own array class.
-    columnBytes(dtype, numbersAs(dtype, dtype, size, data), dims[0], dims[1], rule) ??
+    columnBytes(dtype, numbers, rows, columns, rule) ??
     args.rangeError(`${name} must hold finite numbers, got NaN or an infinity`)
   );
 }
 
-/** Describes how MatMulNBits' columns are quantized: unsigned codes of which several share a byte, the zero point added
- * before the sum is rounded, the middle code as the zero point of symmetric codes. Errors are not summed.
+/** Unsigned codes of which several share a byte, the zero point added before the sum is rounded, the middle code as the
+ * zero point of symmetric codes.
  * @type {(packing: Packing) => ColumnRule} */
 export const nBitsRule = (packing) => ({
-  ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },
+  ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: middleCode(packing.bits) },
 });
 
 /** Makes the tensors of MatMulNBits for a matrix [K, N]. `columns` has codes [bytes of a column, N], scales and zero
@@ -75,26 +72,23 @@ export const nBitsRule = (packing) => ({
  * @type {(weights: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
 export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;
-  const middle = 2 ** (bits - 1);
-  // Blocks of a column, and bytes of the codes of a block.
-  const count = Math.ceil(K / block);
-  const bytes = (block * bits) / 8;
-  const B = transposed(dtypes.uint8, codes, count * bytes, N);
-  const scaleData = numbersAs(dtypes.float32, dtype, scales.length, transposed(dtypes.float32, scales, count, N));
+  const blocks = Math.ceil(K / block);
+  const blockBytes = (block * bits) / 8;
+  const B = transposed(dtypes.uint8, codes, blocks * blockBytes, N);
+  const scaleData = numbersAs(dtypes.float32, dtype, scales.length, transposed(dtypes.float32, scales, blocks, N));
   return {
-    B: tensorOf(dtypes.uint8, B, [N, count, bytes]),
-    scales: tensorOf(dtype, scaleData, [N, count]),
-    ...(!symmetric && { zero_points: zeroPoints(zeros, { count, N, bits, middle }) }),
+    B: tensorOf(dtypes.uint8, B, [N, blocks, blockBytes]),
+    scales: tensorOf(dtype, scaleData, [N, blocks]),
+    ...(!symmetric && { zero_points: zeroPoints(zeros, { blocks, N, bits }) }),
     ...{ K, N, bits, block_size: block },
   };
 }
 
-/** Transposes a matrix [rows, columns], and gives its data.
+/** Gives the data of the transpose of a matrix [rows, columns].
  * @type {(dtype: DType, data: ArrayBufferView, rows: number, columns: number) => TensorData} */
 const transposed = (dtype, data, rows, columns) =>
   transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
 
-/** The unsigned types of each width. */
 export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dtypes.uint8 });
 
 /** Packs codes of one byte each to `bits` bits each, in their order, the first one in the lowest bits. 8 bits are not
@@ -108,17 +102,18 @@ export function packed(bits, codes) {
   return result;
 }
 
-/** Packs zero points [count, N], one byte each, to [N, bytes], `bits` bits each. The last byte of a column is filled
+/** Packs zero points [blocks, N], one byte each, to [N, bytes], `bits` bits each. The last byte of a column is filled
  * with the middle code.
- * @type {(zeros: Uint8Array, packing: { count: number, N: number, bits: number, middle: number }) => Tensor} */
-function zeroPoints(zeros, { count, N, bits, middle }) {
-  const bytes = Math.ceil((count * bits) / 8);
-  // The number of zero points that whole bytes hold.
-  const wide = (bytes * 8) / bits;
-  const padded = newData(dtypes.uint8, wide * N, undefined).fill(middle);
+ * @type {(zeros: Uint8Array, packing: { blocks: number, N: number, bits: number }) => Tensor} */
+function zeroPoints(zeros, { blocks, N, bits }) {
+  const bytes = Math.ceil((blocks * bits) / 8);
+  const paddedBlocks = (bytes * 8) / bits;
+  const padded = newData(dtypes.uint8, paddedBlocks * N, undefined).fill(middleCode(bits));
   padded.set(zeros);
-  return tensorOf(dtypes.uint8, packed(bits, transposed(dtypes.uint8, padded, wide, N)), [N, bytes]);
+  return tensorOf(dtypes.uint8, packed(bits, transposed(dtypes.uint8, padded, paddedBlocks, N)), [N, bytes]);
 }
+
+const middleCode = (/** @type {number} */ bits) => 2 ** (bits - 1);
 
 /**
  * The weights that MatMulNBits multiplies by: `(code - zero point) * scale`, as float32, rounded to the scales' type.
@@ -138,39 +133,38 @@ export function unpackMatMulNBits(packedWeights) {
     const width = readWidth('bits', bits);
     const block = readBlockSize('block_size', block_size);
     const [rows, columns] = [readExtent('K', K), readExtent('N', N)];
-    const count = Math.ceil(rows / block);
-    const bytes = readShaped('B', B, ['uint8'], [columns, count, (block * width) / 8]);
-    const scale = readShaped('scales', scales, weightTypes, [columns, count]);
-    const zeroBytes = Math.ceil((count * width) / 8);
-    const zero = zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroBytes]);
+    const blocks = Math.ceil(rows / block);
+    const codeBytes = readShaped('B', B, ['uint8'], [columns, blocks, (block * width) / 8]);
+    const scale = readShaped('scales', scales, weightTypes, [columns, blocks]);
+    const zeroExtent = Math.ceil((blocks * width) / 8);
+    const zeroBytes =
+      zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroExtent]);
     const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
-    const codes = tensorOf(type, args.bytesOf(bytes.data), [columns, count * block]);
-    // The last byte of a column may hold zero points of no block, which are cut off. Without zero points they are the
-    // middle code.
-    const points = zero
-      ? firstColumns(tensorOf(type, args.bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
-      : tensorOf(type, middles(type, columns * count), [columns, count]);
-    const factors = tensorOf(scale.dtype, scale.data, [columns, count]);
-    const numbers = dequantizeLinear(codes, factors, points, { axis: 1, block_size: block });
+    const codes = tensorOf(type, args.bytesOf(codeBytes.data), [columns, blocks * block]);
+    // The last byte of a column may hold zero points of no block, which are cut off.
+    const zeroPointsOrMiddle = zeroBytes
+      ? firstColumns(tensorOf(type, args.bytesOf(zeroBytes.data), [columns, (zeroExtent * 8) / width]), blocks)
+      : tensorOf(type, middles(type, columns * blocks), [columns, blocks]);
+    const factors = tensorOf(scale.dtype, scale.data, [columns, blocks]);
+    const numbers = dequantizeLinear(codes, factors, zeroPointsOrMiddle, { axis: 1, block_size: block });
     // Without the rows that fill the last block.
     return transpose(firstColumns(numbers, rows));
   });
 }
 
-/** Gives the first `count` columns of a matrix.
- * @type {(tensor: Tensor, count: number) => Tensor} */
+/** @type {(tensor: Tensor, count: number) => Tensor} */
 const firstColumns = (tensor, count) =>
   tensor.dims[1] === count ? tensor : slice(tensor, [0], [count], [1], { strict: false });
 
 /** Makes packed codes that are all the middle one.
  * @type {(type: DType, size: number) => Uint8Array} */
 const middles = (type, size) => {
-  const middle = 2 ** (type.bits - 1);
-  // A byte full of codes: 255 / (2^bits - 1) has a 1 in the lowest bit of each.
-  return newData(type, size, undefined).fill((middle * 255) / (2 ** type.bits - 1));
+  // A 1 in the lowest bit of each code of a byte.
+  const oneInEach = 255 / (2 ** type.bits - 1);
+  return newData(type, size, undefined).fill(middleCode(type.bits) * oneInEach);
 };
 
-/** Reads an extent: a safe integer from 0. @type {(name: string, value: unknown) => number} */
+/** @type {(name: string, value: unknown) => number} */
 function readExtent(name, value) {
   const extent = args.readWhole(name, value);
   return extent >= 0 && Number.isSafeInteger(extent)
@@ -178,8 +172,7 @@ function readExtent(name, value) {
     : args.rangeError(`${name} must be a whole number from 0, got ${extent}`);
 }
 
-/** Reads a tensor whose dtype is one of `types` and whose dims are `dims`.
- * @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
+/** @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
 function readShaped(name, value, types, dims) {
   const tensor = readWholeTensor(name, value, (dtype) => {
     if (!types.includes(dtype.name)) args.typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);

@@ -3,7 +3,7 @@ import { rangeError, show } from '../../arguments/index.js';
 import { blockRanges, numbersAs } from '../../engines/tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { liftConstants } from '../model/edit.js';
-import { checkNodeNames } from '../read-choice.js';
+import { checkNodeNames, isNamedIn } from '../read-choice.js';
 import { packNodes } from './quantize-nodes.js';
 
 /** @import { Weight } from '../model/types.js' */
@@ -14,21 +14,16 @@ import { packNodes } from './quantize-nodes.js';
 /** Numbers of a block whose range is found at once: blockRanges has at most 120 * 2^10 numbers in wasm memory. */
 const maxRange = 2 ** 16;
 
-/** Makes the step of q4 and q2, which packs the matrices of MatMul to `bits` bits. A survey refuses weights that are
- * not finite before anything is written.
+/** The step of q4 and q2. A survey refuses weights that are not finite before anything is written.
  * @type {(choice: Choice, bits: number) => Step} */
 export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) => ({
-  /** Replaces the nodes, and adds to the report each node that stays and each weight that is packed. Constant nodes
-   * that hold weights become initializers first. */
   apply(model, report) {
     checkNodeNames(float32, model);
     liftConstants(model);
     /** @type {PackChoice} */
     const choice = {
       ...{ bits, block: blockSize, symmetric, form: 'matmulnbits', ops: ['MatMul'], subgraphs, isMeasured: false },
-      // The caller may name operators or nodes. A node without a name is not meant by an empty one.
-      reasonToLeave: (operator, [name]) =>
-        float32.has(operator) || (name !== '' && float32.has(name)) ? 'asked for' : undefined,
+      reasonToLeave: (operator, [name]) => (isNamedIn(float32, { operator, name }) ? 'asked for' : undefined),
     };
     const { rows, packed } = packNodes(model, choice);
     addRows(report, rows, `${symmetric ? 'int' : 'uint'}${bits}`);
@@ -37,15 +32,18 @@ export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) =
 });
 
 /** Adds a row to the report for each node that stays float32, and one for each packed weight, however many nodes use
- * it. `to`: the type of the codes.
- * @type {(report: ReportRow[], rows: readonly PlannedRow[], to: string) => void} */
-function addRows(report, rows, to) {
+ * it.
+ * @type {(report: ReportRow[], rows: readonly PlannedRow[], codeType: string) => void} */
+function addRows(report, rows, codeType) {
   /** @type {Set<PackedWeights>} */
-  const known = new Set();
+  const reported = new Set();
   for (const { row, weights } of rows) {
-    if (!weights) report.push({ node: row.node, from: 'float32', to: 'float32', reason: row.why });
-    else if (!known.has(weights)) report.push({ value: row.weights, from: weights.sources[0].dtype.name, to });
-    if (weights) known.add(weights);
+    if (!weights) {
+      report.push({ node: row.node, from: 'float32', to: 'float32', reason: row.why });
+    } else if (!reported.has(weights)) {
+      reported.add(weights);
+      report.push({ value: row.weights, from: weights.sources[0].dtype.name, to: codeType });
+    }
   }
 }
 
@@ -53,11 +51,9 @@ function addRows(report, rows, to) {
  * @type {(weight: Weight) => Survey} */
 const finiteSurvey = (weight) => ({
   weight,
-  /** Refuses numbers that are not finite. The ranges themselves are not used: they are undefined if a number is not
-   * finite. */
   visit(data) {
     const numbers = numbersAs(weight.dtype, dtypes.float32, data.length, data);
-    if (!blockRanges(numbers, [1, numbers.length], maxRange))
-      rangeError(`weights ${show(weight.name)} must hold finite numbers, got NaN or an infinity`);
+    const areFinite = blockRanges(numbers, [1, numbers.length], maxRange) !== undefined;
+    if (!areFinite) rangeError(`weights ${show(weight.name)} must hold finite numbers, got NaN or an infinity`);
   },
 });

@@ -12,14 +12,13 @@ import { layoutOf } from './packed-layout.js';
 /** @import { Weight } from '../model/types.js' */
 /** @import { Matrix, Operator, Pack, Packing } from './types.js' */
 
-/** Gives the endings of packed tensors' names: of codes, scales and, unless codes are symmetric, zero points.
+/** The endings of the names of codes, scales and, unless codes are symmetric, zero points.
  * @type {(operator: Operator, packing: Packing) => string[]} */
 export function endingsOf(operator, { bits, symmetric }) {
   const kind = operator === 'DequantizeLinear' ? '_DQ' : '';
   return [`${kind}_Q${bits}`, `${kind}_scales`, `${kind}_zero_points`].slice(0, symmetric ? 2 : 3);
 }
 
-/** Tensors that take the place of one matrix of weights. */
 export class PackedWeights {
   /** @param {Operator} operator that takes the new tensors
    * @param {Packing} packing
@@ -30,7 +29,7 @@ export class PackedWeights {
     const { dtype } = weight;
     const { bits, symmetric } = packing;
     const endings = endingsOf(operator, packing);
-    // The type of the codes, as int4 or uint2; MatMulNBits has them in bytes, whatever this is.
+    // MatMulNBits has codes in bytes, whatever their type is.
     const codes = dtypes[/** @type {'int4'} */ (`${symmetric ? 'int' : 'uint'}${bits}`)];
     const { units, sides } = layoutOf(operator, { ...packing, codes, scales: dtype }, dims);
     const to = sides.slice(0, endings.length);
@@ -43,8 +42,6 @@ export class PackedWeights {
     const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to },
-      /** Packs one tile of the matrix to codes, scales and, unless they are symmetric, zero points. While errors are
-       * measured, adds the squares of the tile's to `squares`. */
       make: ([tile]) => {
         const rule = { ...packing, codes, measured: this.isMeasured };
         const { tensors, squares } = packers[operator](`weights ${show(path)}`, tile, rule);
@@ -56,39 +53,36 @@ export class PackedWeights {
     this.after = to.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
   }
 
-  /** Computes the root-mean-square error of the codes. It is called once all tiles were made for the first time, and
-   * ends measuring: tiles that are made later, to be written, are not added up.
+  /** Gives the root-mean-square error of the codes when all tiles were made for the first time, and ends measuring:
+   * tiles that are made later, to be written, are not added up.
    * @type {() => number} */
-  rms() {
+  finishRms() {
     const [rows, columns] = this.dims;
     this.isMeasured = false;
     return Math.sqrt(this.squares / Math.max(1, rows * columns));
   }
 }
 
-/** By operator: packs a matrix of whole blocks to codes, scales and zero points. Zero points of symmetric codes are
- * made too, and dropped by the caller.
- * @type {Record<Operator, Pack>} */
+/** Zero points of symmetric codes are made too, and dropped by the caller. @type {Record<Operator, Pack>} */
 const packers = {
-  /** Packs to [columns, blocks, bytes]: unsigned codes, several in a byte. */
   MatMulNBits(name, weights, rule) {
     const columns = columnsOf(name, weights, { ...nBitsRule(rule), measured: rule.measured });
     const { B, scales, zero_points: zeros } = nBitsOf(weights, columns, rule);
     return { tensors: [B, scales, /** @type {Tensor} */ (zeros)], squares: columns.squares };
   },
 
-  /** Packs to codes [rows, columns], one a byte until they are packed, and scales and zero points [blocks, columns].
-   * Symmetric codes are signed, and their zero point is 0; others are rounded before the zero point is added. */
+  /** Symmetric codes are signed, and their zero point is 0; others are rounded before the zero point is added. */
   DequantizeLinear(name, weights, { codes, measured, ...rule }) {
     const { dtype, dims } = weights;
-    const blocks = [Math.ceil(dims[0] / rule.block), dims[1]];
+    const [rows, width] = dims;
+    const blockDims = [Math.ceil(rows / rule.block), width];
     const lowest = rule.symmetric ? -(2 ** (rule.bits - 1)) : 0;
     const columns = columnsOf(name, weights, { ...rule, measured, lowest, after: false, joined: false, zero: 0 });
     // Codes of int8 stay in bytes: tiles are copied as bytes.
     const tensors = [
       tensorOf(codes, packed(rule.bits, columns.codes), dims),
-      tensorOf(dtype, numbersAs(dtypes.float32, dtype, columns.scales.length, columns.scales), blocks),
-      tensorOf(codes, packed(rule.bits, columns.zeros), blocks),
+      tensorOf(dtype, numbersAs(dtypes.float32, dtype, columns.scales.length, columns.scales), blockDims),
+      tensorOf(codes, packed(rule.bits, columns.zeros), blockDims),
     ];
     return { tensors, squares: columns.squares };
   },

@@ -5,42 +5,39 @@ import { dtypes } from '../../tensor/index.js';
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Matrix, Operator, PackedLayout } from './types.js' */
 
+/** @typedef {{ bits: number, block: number, codes: DType, scales: DType }} LayoutPacking dtypes of codes and scales */
+/** @typedef {PackedLayout['sides'][number]} Side */
+
 /** Describes codes, scales and zero points of a matrix: their dims, and which rows and columns of the matrix an element
- * of each stands for. `units`: tiles of the matrix begin at multiples of these. `codes`, `scales`: their dtypes;
- * MatMulNBits has its codes in bytes.
- * @type {(operator: Operator, packing: { bits: number, block: number, codes: DType, scales: DType }, dims: Matrix) =>
- *   PackedLayout} */
-export function layoutOf(operator, { bits, block, codes, scales }, dims) {
-  if (operator === 'MatMulNBits') {
-    const [rows, columns] = dims;
-    const count = Math.ceil(rows / block);
-    // Tiles have a multiple of 8 / bits blocks, whose zero points fill whole bytes.
-    const high = (block * 8) / bits;
-    /** Describes a tensor [columns, ...perColumn], of which an index of axis 1 stands for `step` rows.
-     * @type {(dtype: DType, perColumn: readonly number[], step: number) => PackedLayout['sides'][number]} */
-    const sideOf = (dtype, perColumn, step) => ({
-      dtype,
-      dims: [columns, ...perColumn],
-      axes: [1, 0],
-      steps: [step, 1],
-    });
-    return {
-      units: [high, 1],
-      // The codes, the scales, the zero points. Codes are written as whole columns, as many as fit: those of one block
-      // of neighboring columns lie far apart in the file.
-      sides: [
-        { ...sideOf(dtypes.uint8, [count, (block * bits) / 8], block), along: 1, widest: 16 },
-        sideOf(scales, [count], block),
-        sideOf(dtypes.uint8, [Math.ceil((count * bits) / 8)], high),
-      ],
-    };
-  }
+ * of each stands for. `units`: tiles of the matrix begin at multiples of these.
+ * @type {(operator: Operator, packing: LayoutPacking, dims: Matrix) => PackedLayout} */
+export function layoutOf(operator, packing, dims) {
+  if (operator === 'MatMulNBits') return nBitsLayout(packing, dims);
+  const { block, codes, scales } = packing;
   /** @type {Matrix} */
   // DequantizeLinear has blocks of rows, GatherBlockQuantized of columns.
   const units = operator === 'DequantizeLinear' ? [block, 1] : [1, block];
-  /** @type {Omit<PackedLayout['sides'][number], 'dtype'>} */
+  /** @type {Omit<Side, 'dtype'>} */
   const blocks = { dims: dims.map((extent, i) => Math.ceil(extent / units[i])), axes: [0, 1], steps: units };
-  /** @type {PackedLayout['sides'][number]} */
+  /** @type {Side} */
   const matrix = { dtype: codes, dims, axes: [0, 1], steps: [1, 1] };
   return { units, sides: [matrix, { dtype: scales, ...blocks }, { dtype: codes, ...blocks }] };
+}
+
+/** MatMulNBits has codes and zero points in bytes, whatever their type is.
+ * @type {(packing: LayoutPacking, dims: Matrix) => PackedLayout} */
+function nBitsLayout({ bits, block, scales: scaleType }, [rows, columns]) {
+  const blocks = Math.ceil(rows / block);
+  const codesInByte = 8 / bits;
+  // Tiles have so many blocks that their zero points fill whole bytes.
+  const tileRows = block * codesInByte;
+  /** Describes a tensor [columns, ...perColumn], of which an index of axis 1 stands for `step` rows.
+   * @type {(dtype: DType, perColumn: readonly number[], step: number) => Side} */
+  const sideOf = (dtype, perColumn, step) => ({ dtype, dims: [columns, ...perColumn], axes: [1, 0], steps: [step, 1] });
+  // Codes are written as whole columns, as many as fit: those of one block of neighboring columns lie far apart in the
+  // file.
+  const codes = { ...sideOf(dtypes.uint8, [blocks, block / codesInByte], block), along: 1, widest: 16 };
+  const scales = sideOf(scaleType, [blocks], block);
+  const zeros = sideOf(dtypes.uint8, [Math.ceil(blocks / codesInByte)], tileRows);
+  return { units: [tileRows, 1], sides: [codes, scales, zeros] };
 }

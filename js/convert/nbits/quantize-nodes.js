@@ -10,29 +10,25 @@ import { endingsOf, PackedWeights } from './pack-weights.js';
 
 /** @import { Graph, Model, Node, Weight } from '../model/types.js' */
 /** @import { Step } from '../types.js' */
-/** @import { PackChoice, PackedRow, PlannedRow, QuantizePlan } from './types.js' */
+/** @import { Operator, PackChoice, PackedRow, PlannedRow, QuantizePlan } from './types.js' */
 
 /** @typedef {{ weight: Weight, home: Graph, path: string }} Found */
 
-/** The step that packs the weights of MatMul and Gather nodes; the report gets each matrix's root-mean-square error.
+/** The opsets since which DequantizeLinear takes 2 bits; and blocks and 4 bits. */
+const [twoBitsOpset, blocksOpset] = [25, 21];
+
+/** The step that packs the weights of MatMul and Gather nodes. Before the model is written, each matrix is packed once,
+ * so that the report gets its root-mean-square error.
  * @type {(choice: PackChoice) => Step<PackedRow>} */
 export const packStep = (choice) => ({
-  /** Replaces the nodes, and adds a row to the report for each node of the operators. Before the model is written, each
-   * matrix is packed once to measure its error. */
   apply(model, report) {
-    // DequantizeLinear takes blocks and 4 bits since opset 21, 2 bits since opset 25.
-    if (choice.form === 'qdq' && choice.ops.includes('MatMul')) {
-      const least = choice.bits === 2 ? 25 : 21;
-      const opset = model.opsets.get('') ?? 0;
-      if (opset < least) rangeError(`model must import opset ${least} or a newer one for qdq, got opset ${opset}`);
-    }
+    checkOpset(model, choice);
     const { rows, packed } = packNodes(model, choice);
     for (const { row } of rows) report.push(row);
     const surveys = packed.map((weights) => ({
       ...{ sources: weights.sources, tiled: weights.tiled },
-      /** Writes the error of a packed matrix to the rows of all nodes that use it. */
       finish() {
-        const rms = weights.rms();
+        const rms = weights.finishRms();
         for (const planned of rows) if (planned.weights === weights) planned.row.rms = rms;
       },
     }));
@@ -41,7 +37,7 @@ export const packStep = (choice) => ({
 });
 
 /** Replaces the nodes of a model whose weights are packed, and adds the packed tensors to the initializers. Gives a row
- * for each node of the operators of `choice`, and the packed weights.
+ * for each node of the operators of `choice`.
  * @type {(model: Model, choice: PackChoice) => { rows: PlannedRow[], packed: PackedWeights[] }} */
 export function packNodes(model, choice) {
   const { graph: root } = model;
@@ -62,15 +58,29 @@ export function packNodes(model, choice) {
   return { rows: plan.rows, packed };
 }
 
+/** @type {(model: Model, choice: PackChoice) => void} */
+function checkOpset({ opsets }, { form, ops, bits }) {
+  if (form !== 'qdq' || !ops.includes('MatMul')) return;
+  const minOpset = bits === 2 ? twoBitsOpset : blocksOpset;
+  const opset = opsets.get('') ?? 0;
+  if (opset < minOpset) rangeError(`model must import opset ${minOpset} or a newer one for qdq, got opset ${opset}`);
+}
+
+/** The inputs of a Gather or MatMul by their meaning.
+ * @type {(node: Node) => { weights: string, other: string }} */
+function inputsOf({ operator, inputs }) {
+  const [first, second] = inputs;
+  return operator === 'Gather' ? { weights: first, other: second } : { weights: second, other: first };
+}
+
 /** Makes the nodes that replace a node of the operators of `choice`; undefined where the node stays. Adds a row for it
- * to the plan, with the reason if it stays.
+ * to the plan.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
 function replacementOf(plan, graph, node) {
   const { choice, scopes, rows } = plan;
-  const { operator, domain, inputs } = node;
+  const { operator, domain } = node;
   if (domain !== '' || !choice.ops.includes(operator)) return undefined;
-  // The weights: the first input of Gather, the second one of MatMul.
-  const name = inputs[operator === 'Gather' ? 0 : 1] ?? '';
+  const name = inputsOf(node).weights ?? '';
   const source = scopes.weightOf(graph, name);
   const row = { node: scopes.labelOf(graph, node), operator, weights: source?.path ?? name };
   const why = reasonToLeave(plan, graph, node, source);
@@ -84,82 +94,89 @@ function replacementOf(plan, graph, node) {
   return dequantizedNodes(plan, graph, node, weights);
 }
 
-/** Plans how an initializer is packed for the nodes of an operator: the names and the layout of its packed tensors.
- * Nodes of one operator that use the same initializer get the same tensors. `source`: the initializer and its path,
- * the name that the report has.
+/** Plans how an initializer is packed for the nodes of an operator, which share the packed tensors.
  * @type {(plan: QuantizePlan, operator: string, source: Found) => PackedWeights} */
 function planPacked({ choice, packed, freeName }, operator, { weight, path }) {
-  const known = packed.get(operator) ?? new Map();
-  packed.set(operator, known);
-  // MatMul takes its weights from either operator, Gather always becomes GatherBlockQuantized.
-  const byForm = choice.form === 'qdq' ? 'DequantizeLinear' : 'MatMulNBits';
-  const layout = operator === 'Gather' ? 'GatherBlockQuantized' : byForm;
-  if (!known.has(weight)) {
-    // Axes in front have the extent 1.
-    const [rows, columns] = weight.dims.slice(-2);
-    const stem = freeName(weight.name, endingsOf(layout, choice));
-    const matrix = { weight, path, stem, dims: /** @type {const} */ ([rows, columns]) };
-    known.set(weight, new PackedWeights(layout, choice, matrix, choice.isMeasured));
-  }
-  return known.get(weight);
+  const ofOperator = packed.get(operator) ?? new Map();
+  packed.set(operator, ofOperator);
+  const known = ofOperator.get(weight);
+  if (known) return known;
+  const target = targetOf(operator, choice);
+  // Axes in front have the extent 1.
+  const [rows, columns] = weight.dims.slice(-2);
+  const stem = freeName(weight.name, endingsOf(target, choice));
+  const matrix = { weight, path, stem, dims: /** @type {const} */ ([rows, columns]) };
+  const planned = new PackedWeights(target, choice, matrix, choice.isMeasured);
+  ofOperator.set(weight, planned);
+  return planned;
 }
 
-/** Gives the reason why a node's weights are not packed; undefined if nothing rules it out. `source`: the initializer
- * that the weights are, if they are one, with the graph that holds it.
+/** The operator that takes the packed tensors.
+ * @type {(operator: string, choice: PackChoice) => Operator} */
+function targetOf(operator, { form }) {
+  if (operator === 'Gather') return 'GatherBlockQuantized';
+  return form === 'qdq' ? 'DequantizeLinear' : 'MatMulNBits';
+}
+
+/** Why a node's weights are not packed; undefined if nothing rules it out. `source`: undefined for weights that are no
+ * initializer.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, source: Found | undefined) => string | undefined} */
 function reasonToLeave({ choice, scopes }, graph, node, source) {
   if (!source) return 'the weights are no initializer';
   const { weight, home, path } = source;
-  // Callers may replace an initializer that is an input, too.
+  // Callers may replace an initializer that is an input.
   if (home.inputs.some(({ name }) => name === weight.name)) return 'the weights are an input of the graph';
   const asked = choice.reasonToLeave(node.operator, [node.name, scopes.labelOf(graph, node), weight.name, path]);
   if (asked !== undefined) return asked;
+  if (node.operator === 'Gather') return reasonToLeaveGather(node, weight);
   const { dtype, dims } = weight;
-  if (node.operator === 'Gather') {
-    if (dtype.name !== 'float32' && dtype.name !== 'float16') return `the weights are ${dtype.name}`;
-    if (dims.length !== 2) return `the weights have ${dims.length} axes`;
-    return attributes.wholeAttribute(node, 'axis', 0) === 0 ? undefined : 'the axis is not 0';
-  }
   if (!weightTypes.includes(dtype.name)) return `the weights are ${dtype.name}`;
   // MatMulNBits takes a matrix. Leading axes of extent 1 change nothing but the rank of the result, which stays if the
   // first input has as many axes.
   const leading = dims.slice(0, -2);
   if (dims.length < 2 || leading.some((extent) => extent !== 1)) return `the weights have dims ${showList(dims)}`;
-  if (leading.length > 0 && rankOf(scopes.homeOf(graph, node.inputs[0]), node.inputs[0]) < dims.length)
+  if (leading.length > 0 && statedRank(scopes, graph, inputsOf(node).other) < dims.length)
     return `the weights have ${dims.length} axes, and the first input may have fewer`;
   return dims.includes(0) ? 'the weights are empty' : undefined;
 }
 
-/** Gives the rank that a graph states of a value; 0 where it states none, or there is no graph.
- * @type {(home: Graph | undefined, name: string) => number} */
-function rankOf(home, name) {
+/** @type {(node: Node, weight: Weight) => string | undefined} */
+function reasonToLeaveGather(node, { dtype, dims }) {
+  if (dtype.name !== 'float32' && dtype.name !== 'float16') return `the weights are ${dtype.name}`;
+  if (dims.length !== 2) return `the weights have ${dims.length} axes`;
+  return attributes.wholeAttribute(node, 'axis', 0) === 0 ? undefined : 'the axis is not 0';
+}
+
+/** The rank that the graph of a value states; 0 where it states none.
+ * @type {(scopes: Scopes, graph: Graph, name: string) => number} */
+function statedRank(scopes, graph, name) {
+  const home = scopes.homeOf(graph, name);
   if (!home) return 0;
   const info = [...home.infos, ...home.inputs, ...home.outputs].find((stated) => stated.name === name);
   return (info && readValueInfo(info.message).dims?.length) ?? 0;
 }
 
-/** Appends an ending to the name of a node. A node without a name stays so, because onnxruntime refuses two nodes of
- * one name.
+/** A node without a name stays so, because onnxruntime refuses two nodes of one name.
  * @type {(name: string, ending: string) => string} */
 const renamed = (name, ending) => name && name + ending;
 
-/** Makes an INT attribute of each number.
- * @type {(numbers: Record<string, number>) => import('../model/types.js').Attribute[]} */
+/** @type {(numbers: Record<string, number>) => import('../model/types.js').Attribute[]} */
 const wholes = (numbers) => Object.entries(numbers).map(([key, value]) => attributes.int(key, value));
 
-/** Makes the GatherBlockQuantized or MatMulNBits that replaces a Gather or MatMul. `packed.names`: those of the codes,
- * the scales and, if there are some, the zero points.
+/** Makes the GatherBlockQuantized or MatMulNBits that replaces a Gather or MatMul.
  * @type {(choice: PackChoice, node: Node, packed: PackedWeights) => Node} */
-function packedNode({ bits, block }, { name, operator, inputs, outputs }, { names, dims }) {
-  const [codes, ...others] = names;
+function packedNode({ bits, block }, node, { names, dims: [K, N] }) {
+  const { name, operator, outputs } = node;
+  const { other } = inputsOf(node);
+  const [codes, ...scalesAndZeros] = names;
   if (operator === 'Gather')
-    return newNode('GatherBlockQuantized', [codes, inputs[1], ...others], outputs, {
+    return newNode('GatherBlockQuantized', [codes, other, ...scalesAndZeros], outputs, {
       ...{ name: renamed(name, '_Q4'), domain: microsoft },
       attributes: wholes({ block_size: block, gather_axis: 0, quantize_axis: 1 }),
     });
-  return newNode('MatMulNBits', [inputs[0], codes, ...others], outputs, {
+  return newNode('MatMulNBits', [other, codes, ...scalesAndZeros], outputs, {
     ...{ name: renamed(name, `_Q${bits}`), domain: microsoft },
-    attributes: wholes({ K: dims[0], N: dims[1], bits, block_size: block }),
+    attributes: wholes({ K, N, bits, block_size: block }),
   });
 }
 
@@ -167,14 +184,16 @@ function packedNode({ bits, block }, { name, operator, inputs, outputs }, { name
  * graph that uses the weights, and the MatMul. Each graph has a DequantizeLinear of its own, because onnxruntime fuses
  * it with a MatMul of the same graph. `plan.outputs` keeps the names of their outputs.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, packed: PackedWeights) => Node[]} */
-function dequantizedNodes({ choice, outputs: known, freeName }, graph, { name, inputs, outputs }, packed) {
+function dequantizedNodes({ choice, outputs: known, freeName }, graph, node, packed) {
+  const { name, outputs } = node;
   const { bits, block } = choice;
   const values = known.get(graph) ?? new Map();
   known.set(graph, values);
   const isFirst = !values.has(packed);
-  if (isFirst) values.set(packed, freeName(`${packed.names[0]}_output`, ['']));
+  if (isFirst) values.set(packed, freeName(`${packed.names[0]}_output`));
   const value = values.get(packed);
-  const product = newNode('MatMul', [inputs[0], value], outputs, { name: renamed(name, `_matmul_Q${bits}`) });
+  const factors = [inputsOf(node).other, value];
+  const product = newNode('MatMul', factors, outputs, { name: renamed(name, `_matmul_Q${bits}`) });
   if (!isFirst) return [product];
   const more = { name: renamed(name, `_DQ_Q${bits}`), attributes: wholes({ axis: 0, block_size: block }) };
   return [newNode('DequantizeLinear', packed.names, [value], more), product];

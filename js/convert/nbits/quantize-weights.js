@@ -68,9 +68,7 @@ export async function quantizeWeightsAsync(model, options) {
   });
 }
 
-/** Checks `ops`, and makes the choice of a conversion: what to pack, and how. `include` and `exclude` become a function
- * that gives the reason why weights stay.
- * @type {(options: ReadOptions) => PackChoice} */
+/** @type {(options: ReadOptions) => PackChoice} */
 function choiceOf({ bits, blockSize, symmetric, form, ops, include, exclude }) {
   for (const op of ops)
     if (op !== 'MatMul' && op !== 'Gather') rangeError(`ops must hold 'MatMul' or 'Gather', got ${show(op)}`);
@@ -79,8 +77,7 @@ function choiceOf({ bits, blockSize, symmetric, form, ops, include, exclude }) {
   const [included, excluded] = [include && new Set(include), new Set(exclude)];
   return {
     ...{ bits, block: blockSize, symmetric, form, ops, subgraphs: true, isMeasured: true },
-    /** Gives the reason why a node stays, if the caller's lists say so. `labels`: the names of the node and of its
-     * weights. */
+    /** `labels`: the names of the node and of its weights. */
     reasonToLeave(_, labels) {
       if (included && !labels.some((label) => included.has(label))) return 'not included';
       return labels.some((label) => excluded.has(label)) ? 'excluded' : undefined;

@@ -6,25 +6,22 @@ import { unpackMatMulNBits } from './matmul-nbits.js';
 
 /** @import { Operator, Packed } from './types.js' */
 
-/** A matrix of weights that is unpacked. */
 export class UnpackedWeights {
   /** @param {Operator} operator that takes the packed tensors
    * @param {Packed} packed
    * @param {string} name of the matrix */
   constructor(operator, { sources, layout, dims, bits, block }, name) {
     const { units, sides: from } = layout;
-    const { dtype } = from[1];
+    const [, { dtype }] = from;
     const isNBits = operator === 'MatMulNBits';
     this.sources = sources;
     this.names = [name];
     this.tiled = new Tiled({
       ...{ dims, units, from },
-      // The B of MatMulNBits has the codes of a column of the matrix together, so a tile takes whole columns, as many
-      // as fit. The other operators have those of a row together: there a tile takes whole rows.
+      // MatMulNBits has the codes of a column together, the other operators those of a row.
       isTall: isNBits,
-      // Weights are float32, of 32 bits, before they are rounded to their type.
+      // Weights are float32 before they are rounded to their type.
       to: [{ dtype, dims, axes: [0, 1], steps: [1, 1], along: isNBits ? 0 : 1, widest: 32 }],
-      /** Makes one tile [K, N] of the matrix from the tiles of codes, scales and, if there are some, zero points. */
       make(tiles, [K, N]) {
         const [codes, scales, zeros] = tiles.map((part) => tensorOf(part.dtype, part.data, part.dims));
         if (isNBits)
