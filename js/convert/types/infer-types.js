@@ -41,8 +41,8 @@ export class Scope {
     this.types = new Map();
   }
 
-  /** Gives the TensorProto code of the elements of a value that the graph sees; 0 where the value has none or is not
-   * known, `unknown` where nothing states its type.
+  /** The TensorProto code of the elements of a value that the graph sees; 0 where the value has none or is not known,
+   * `unknown` where nothing states its type.
    * @type {(name: string) => number} */
   typeOf(name) {
     for (let scope = /** @type {Scope | undefined} */ (this); scope; scope = scope.outer) {
@@ -53,7 +53,6 @@ export class Scope {
   }
 }
 
-/** The types of all graphs of a model. */
 export class ModelTypes {
   /** @param {Model} model */
   constructor(model) {
@@ -67,21 +66,19 @@ export class ModelTypes {
     this.inferGraph(model.graph, undefined, new Map());
   }
 
-  /** Gives the types of a graph's values.
-   * @type {(graph: Graph) => Scope} */
+  /** @type {(graph: Graph) => Scope} */
   scopeOf(graph) {
     return /** @type {Scope} */ (this.scopes.get(graph));
   }
 
-  /** Finds the function of the model that a node calls; undefined if it is an operator.
+  /** The function of the model that a node calls; undefined if it is an operator.
    * @type {(node: Node) => ModelFunction | undefined} */
   functionOf({ domain, operator }) {
     return this.functions.get(`${domain}:${operator}`);
   }
 
-  /** Infers the element type of each value of a graph, node by node and graphs inside a node before the node; adds the
-   * graph to `scopes`. `outer`: the types of the graph around it; `inputs`: types of the graph's inputs by name, which
-   * follow from the node that has the graph.
+  /** Infers the element type of each value of a graph and of the graphs inside. `inputs`: types that follow from the
+   * node that has the graph.
    * @type {(graph: Graph, outer: Scope | undefined, inputs: Map<string, number>) => void} */
   inferGraph(graph, outer, inputs) {
     const scope = new Scope(outer);
@@ -98,25 +95,17 @@ export class ModelTypes {
     }
   }
 
-  /** Gives the TensorProto code of each output of a node. `opsets`: versions of the domains; `stated`: types that the
-   * graph states of its values, which count for operators that are not known.
+  /** The TensorProto code of each output of a node. `stated`: types that the graph states of its values, which count for
+   * operators that are not known.
    * @type {(node: Node, scope: Scope, opsets: ReadonlyMap<string, number>, stated: ReadonlyMap<string, number>) =>
    *   number[]} */
   outputTypes(node, scope, opsets, stated) {
     const { operator, domain, inputs, outputs } = node;
     const inputTypes = inputs.map((name) => scope.typeOf(name));
-    const all = (/** @type {number} */ code) => outputs.map(() => code);
-    // Operators whose type an attribute, a graph or the first input says; the others by the table.
     if (domain === '') {
-      if (operator === 'Constant') return all(constantCode(node));
-      if (operator === 'ConstantOfShape') return all(valueCode(attributeOf(node, 'value')) ?? codes.float32);
       if (graphOperators.has(operator)) return this.bodyOutputs(node);
-      const byDefault = typeAttributes.get(operator);
-      if (byDefault) return all(wholeAttribute(node, byDefault, codes.float32));
-      const like = likeAttributes.get(operator);
-      // DequantizeLinear has the type of its scale.
-      if (like) return all(wholeAttribute(node, like, 0) || (inputTypes[operator === 'DequantizeLinear' ? 1 : 0] ?? 0));
-      if (sameAsFirst.has(operator)) return all(inputTypes[0] ?? 0);
+      const code = commonCode(node, inputTypes);
+      if (code !== undefined) return outputs.map(() => code);
     }
     const called = this.functionOf(node);
     if (called) return this.callTypes(called, inputTypes).slice(0, outputs.length);
@@ -125,30 +114,27 @@ export class ModelTypes {
     return typesByRow(row, node, inputTypes);
   }
 
-  /** Gives the output types of If, Loop, Scan and SequenceMap: those of the outputs of their first graph. The first
-   * output of Loop's graph is its condition, which is no output of the node.
+  /** The output types of If, Loop, Scan and SequenceMap are those of the outputs of their first graph.
    * @type {(node: Node) => number[]} */
   bodyOutputs(node) {
     const [body] = graphsOf(node);
     if (!body) return node.outputs.map(() => unknown);
     const scope = this.scopeOf(body);
     const types = body.outputs.map(({ name, code }) => scope.typeOf(name) || code);
+    // The first output of Loop's graph is its condition, which is no output of the node.
     const results = node.operator === 'Loop' ? types.slice(1) : types;
     return node.outputs.map((_, i) => results[i] ?? unknown);
   }
 
-  /** Infers the output types of a function of the model for inputs of these types, once for each list of types. Within
-   * its own body a call of the function has unknown types.
+  /** Infers the output types of a function of the model, once for each list of input types.
    * @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
   callTypes(called, inputTypes) {
     const key = JSON.stringify([called.domain, called.name, inputTypes]);
     const known = this.calls.get(key);
     if (known) return known;
-    // Entered before the body is read, so that a function that calls itself ends.
-    this.calls.set(
-      key,
-      called.outputs.map(() => unknown),
-    );
+    // So a function that calls itself ends: the types of that call are unknown.
+    const unknowns = called.outputs.map(() => unknown);
+    this.calls.set(key, unknowns);
     const scope = new Scope(undefined);
     called.inputs.forEach((name, i) => scope.types.set(name, inputTypes[i] ?? 0));
     for (const node of called.nodes) {
@@ -162,37 +148,50 @@ export class ModelTypes {
   }
 }
 
-/** Gives the types of the inputs of a graph inside a node, by name. Loop passes the iteration number and the condition
- * before its own inputs; If passes none, the others theirs.
+/** The one type of all outputs, where an attribute or an input states it; undefined for other operators.
+ * @type {(node: Node, inputTypes: readonly number[]) => number | undefined} */
+function commonCode(node, inputTypes) {
+  const { operator } = node;
+  if (operator === 'Constant') return constantCode(node);
+  if (operator === 'ConstantOfShape') return valueCode(attributeOf(node, 'value')) ?? codes.float32;
+  const typeAttribute = typeAttributes.get(operator);
+  if (typeAttribute) return wholeAttribute(node, typeAttribute, codes.float32);
+  const [first, second] = inputTypes;
+  const likeAttribute = likeAttributes.get(operator);
+  // DequantizeLinear has the type of its scale.
+  const like = operator === 'DequantizeLinear' ? second : first;
+  if (likeAttribute) return wholeAttribute(node, likeAttribute, 0) || (like ?? 0);
+  return sameAsFirst.has(operator) ? (first ?? 0) : undefined;
+}
+
+/** Gives the types of the inputs of a graph inside a node, by name. If passes none.
  * @type {(node: Node, body: Graph, scope: Scope) => Map<string, number>} */
 function bodyInputs(node, body, scope) {
   if (node.operator === 'If') return new Map();
   const inputTypes = node.inputs.map((name) => scope.typeOf(name));
+  // Loop passes the iteration number and the condition in the place of its first two inputs.
   const types = node.operator === 'Loop' ? [codes.int64, codes.bool, ...inputTypes.slice(2)] : inputTypes;
   return new Map(body.inputs.map(({ name }, i) => [name, types[i] ?? 0]));
 }
 
-/** Gives the element type of a tensor attribute; undefined if there is none.
- * @type {(attribute: Attribute | undefined) => number | undefined} */
+/** @type {(attribute: Attribute | undefined) => number | undefined} */
 function valueCode(attribute) {
   const message = attribute && tensorMessageIn(attribute);
   return message && readTensorHead(message).dtype.code;
 }
 
-/** Gives the element type of a Constant, by the attribute that it has: int64 for `value_int` and `value_ints`, and also
- * for strings, whose type matters to no rule.
- * @type {(node: Node) => number} */
+/** @type {(node: Node) => number} */
 function constantCode(node) {
   for (const attribute of node.attributes) {
     if (attribute.name === 'value') return valueCode(attribute) ?? unknown;
     if (attribute.name === 'value_float' || attribute.name === 'value_floats') return codes.float32;
     if (attribute.name === 'sparse_value') return sparseCodeIn(attribute);
   }
+  // `value_int`, `value_ints`; and strings, whose type matters to no rule.
   return codes.int64;
 }
 
-/** Gives the output types of a node by its row in the table of operators: each output has the type of the inputs with
- * the same type variable.
+/** Each output has the type of the inputs with the same type variable in the table of operators.
  * @type {(row: import('./type-rows.js').TypeRow, node: Node, inputTypes: readonly number[]) => number[]} */
 function typesByRow(row, { inputs, outputs }, inputTypes) {
   const places = tokensFor(row.inputs, inputs.length);
@@ -200,12 +199,10 @@ function typesByRow(row, { inputs, outputs }, inputTypes) {
     if (token === '.') return 0;
     if (token === 'F') return codes.float32;
     const variable = token.replace('!', '');
-    // Types of the inputs that are there. They agree in a valid model; the largest code wins over `unknown`, -1.
     const sameVariable = inputTypes.filter((_, i) => inputs[i] !== '' && places[i].replace('!', '') === variable);
-    // A variable that no input has, as that of LayerNormalization's Mean, is float32 by default.
-    return sameVariable.reduce(
-      (largest, code) => Math.max(largest, code),
-      sameVariable.length > 0 ? unknown : codes.float32,
-    );
+    // As that of LayerNormalization's Mean.
+    if (sameVariable.length === 0) return codes.float32;
+    // The types agree in a valid model; the largest code wins over `unknown`.
+    return sameVariable.reduce((largest, code) => Math.max(largest, code), unknown);
   });
 }

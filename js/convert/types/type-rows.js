@@ -9,7 +9,7 @@ import { operatorTypes } from './operator-types.js';
 /** @type {Map<string, [since: number, row: TypeRow][]>} */
 let table;
 
-/** Splits a text at spaces. @type {(text: string) => string[]} */
+/** @type {(text: string) => string[]} */
 const tokensIn = (text) => text.split(' ').filter((token) => token !== '');
 
 /** Reads a row such as `11 T T > T`: the first opset for which it holds, then the tokens of inputs and outputs.
@@ -21,25 +21,19 @@ function readRow(text) {
 }
 
 /** Reads the table: by operator its rows, the oldest first. A line is `Name=row|row`; a line that begins with a space
- * continues the one before. */
+ * continues the one before.
+ * @type {() => Map<string, [since: number, row: TypeRow][]>} */
 function readTable() {
   const lines = operatorTypes.trim().replaceAll('\n ', ' ').split('\n');
   return new Map(
     lines.map((line) => {
-      const at = line.indexOf('=');
-      return [
-        line.slice(0, at),
-        line
-          .slice(at + 1)
-          .split('|')
-          .map(readRow),
-      ];
+      const [name, rows] = line.split('=');
+      return [name, rows.split('|').map(readRow)];
     }),
   );
 }
 
-/** Finds the row of an operator at an opset, the newest that is not newer; undefined for operators that are not known.
- * The first call reads the table.
+/** Finds the row of an operator at an opset; undefined for operators that are not known.
  * @type {(operator: string, domain: string, opset: number) => TypeRow | undefined} */
 export function rowOf(operator, domain, opset) {
   table ??= readTable();
@@ -47,13 +41,12 @@ export function rowOf(operator, domain, opset) {
   return rows.findLast(([since]) => since <= opset)?.[1];
 }
 
-/** Gives the tokens of `count` inputs or outputs. The last one of the row is repeated if it is variadic; those beyond
- * the row are dots. The marks * and ~ are left out.
+/** Gives the tokens of `count` inputs or outputs, without the marks * and ~.
  * @type {(places: readonly string[], count: number) => string[]} */
 export function tokensFor(places, count) {
   const last = places.at(-1) ?? '.';
-  const more = last.includes('*') ? last : '.';
-  return Array.from({ length: count }, (_, i) => (places[i] ?? more).replace(/[*~]+$/, ''));
+  const tokenBeyond = last.includes('*') ? last : '.';
+  return Array.from({ length: count }, (_, i) => (places[i] ?? tokenBeyond).replace(/[*~]+$/, ''));
 }
 
 /** Whether a place is float32 and never float16. @type {(token: string) => boolean} */
