@@ -22,8 +22,7 @@ import { modelParts } from './model/write-model.js';
  * @property {(model: Model) => void} [check] of the edited model
  */
 
-/** Edits a model in memory by steps, each of which adds rows to the report. An unchanged model is copied as it is,
- * unless its data move to other files (`outside`).
+/** Edits a model in memory. An unchanged one is copied as it is, unless its data move to other files (`outside`).
  * @template Row
  * @param {Uint8Array} file
  * @param {readonly Step<Row>[]} steps
@@ -44,29 +43,31 @@ export function editBytes(file, steps, { external, outside, check }) {
   }
   check?.(model);
   if (!isChanged && !outside) return { model: file.slice(), report };
+  // Fills the files of `outside`, too.
   const pieces = modelParts(model, (weight) => contentInMemory(weight, external, outside), outside);
   const files = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, joined(content)]));
-  // modelParts has filled the files with what lies outside.
   return { model: joined(pieces), ...(files && { externalFiles: new Map(files) }), report };
 }
 
-/** Joins the parts of a file in memory. @type {(pieces: readonly Part[]) => Uint8Array} */
+/** In memory all parts are bytes. @type {(pieces: readonly Part[]) => Uint8Array} */
 const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 
-/** Gives the content of a weight for the written model: its message unchanged if its data may stay in it, else its
- * bytes. `outside`: the files that data go to, if any; strings (arrays of the class Array) never do.
+/** Strings always lie in their messages. @type {(tensor: Pick<Weight, 'dtype'>) => boolean} */
+const isOfStrings = ({ dtype }) => dtype.array === 'Array';
+
+/** Gives the message of a weight unchanged if its data may stay in it, else its bytes. `outside`: the files that data go
+ * to, if any.
  * @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
  *   data: Uint8Array }} */
 function contentInMemory(weight, external, outside) {
-  const { dtype, content } = weight;
-  // With `external` the data may be in another file now, and are read from there; those of strings never are.
-  const stays = dtype.array === 'Array' || (outside === undefined && external === undefined);
+  const { content } = weight;
+  // With `external` the data may be in another file now, and are read from there.
+  const stays = isOfStrings(weight) || (outside === undefined && external === undefined);
   if (content.kind === 'message' && stays) return { message: content.message };
   return { data: bytesIn(weight, external) };
 }
 
-/** Edits a model of any size by steps, each of which adds rows to the report. Weights are read and written in pieces.
- * An unchanged model keeps its graph's bytes.
+/** Edits a model of any size, whose weights are read and written in pieces. An unchanged model keeps its graph's bytes.
  * @template Row
  * @param {string} name of the public function
  * @param {ModelLike} source
@@ -92,16 +93,15 @@ export async function editFiles(name, source, steps, { external, outside, check,
   const pieces = isChanged
     ? modelParts(model, (weight) => contentInFiles(weight, files), outside)
     : await io.partsWith(bytes, elements, outside);
-  const writer = (/** @type {readonly Part[]} */ content) => new FileWriter(name, content, saving);
-  const data = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, writer(content)]));
-  return { model: writer(pieces), ...(data && { externalFiles: new Map(data) }), report };
+  const writerOf = (/** @type {readonly Part[]} */ content) => new FileWriter(name, content, saving);
+  const data = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, writerOf(content)]));
+  return { model: writerOf(pieces), ...(data && { externalFiles: new Map(data) }), report };
 }
 
 /** `constants`: tensors of graphs inside of nodes, by their paths
  * @typedef {{ bytes: Uint8Array, elements: Map<string, Elements>, constants: Map<string, Elements> }} Opened */
 
-/** Opens a model, or takes one that is open, with its `bytes` and `initializers`: gives the bytes of its graph and the
- * sources of its tensors.
+/** Opens a model, or takes one that is open, with its `bytes` and `initializers`.
  * @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
 async function openModel(model, external) {
   const record = /** @type {Partial<OpenedModel>} */ (typeof model === 'object' && model !== null ? model : {});
@@ -124,26 +124,25 @@ function openGraph(bytes, elements, constants) {
   const { initializers } = model.graph;
   for (const name of initializers.keys()) if (!elements.has(name)) initializers.delete(name);
   for (const [name, opened] of elements) {
-    // Strings stay in their messages.
-    if (opened.dtype.array === 'Array') continue;
+    if (isOfStrings(opened)) continue;
     const { dtype, dims } = opened;
     initializers.set(name, { name, dtype, dims, content: { kind: 'opened', elements: opened } });
   }
   const scopes = new Scopes(model.graph);
-  for (const graph of eachGraph(model.graph))
-    for (const [name, weight] of graph === model.graph ? [] : graph.initializers) {
+  for (const graph of eachGraph(model.graph)) {
+    if (graph === model.graph) continue;
+    for (const [name, weight] of graph.initializers) {
       const opened = constants.get(scopes.pathOf(graph) + name);
-      // A source of another type is not this tensor's, and is not read.
-      if (opened && opened.dtype === weight.dtype) weight.content = { kind: 'opened', elements: opened };
+      const isOfWeight = opened?.dtype === weight.dtype;
+      if (isOfWeight) weight.content = { kind: 'opened', elements: opened };
     }
+  }
   return model;
 }
 
-/** Gives the content of a weight for the written model: the message of a tensor of strings (arrays of the class Array),
- * else elements that are read in pieces.
- * @type {(weight: Weight, files: OpenFiles) => { message: Uint8Array } | { data: Elements }} */
+/** @type {(weight: Weight, files: OpenFiles) => { message: Uint8Array } | { data: Elements }} */
 function contentInFiles(weight, files) {
-  const { dtype, content } = weight;
-  if (content.kind === 'message' && dtype.array === 'Array') return { message: content.message };
+  const { content } = weight;
+  if (content.kind === 'message' && isOfStrings(weight)) return { message: content.message };
   return { data: elementsOf(weight, files) };
 }

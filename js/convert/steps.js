@@ -6,8 +6,7 @@ import { float16Step } from './float16/convert-float16.js';
 
 /** @import { Choice, Step } from './types.js' */
 
-/** By dtype: makes the steps that convert to it, in their order.
- * @type {Record<string, (choice: Choice) => Step[]>} */
+/** @type {Record<string, (choice: Choice) => Step[]>} */
 const steps = {
   fp16: (choice) => [float16Step(choice)],
   q8: (choice) => [eightBitStep(choice)],

@@ -16,9 +16,10 @@ import { byteLengthOf, changed, memorySource, placedPieces, squeezed, transposed
  * @type {(list: readonly number[], perm: readonly number[] | undefined) => readonly number[]} */
 const ordered = (list, perm) => (perm ? perm.map((axis) => list[axis]) : list);
 
-/** Reads or computes the elements of a weight, all at once, by the kind of its content. `external` gives data that are
- * in other files.
- * @type {(weight: Weight, external: External | undefined) => TypedArray} */
+/** @type {(list: readonly number[]) => number[]} */
+const zerosFor = (list) => list.map(() => 0);
+
+/** @type {(weight: Weight, external: External | undefined) => TypedArray} */
 export function dataOf({ dtype, dims, content }, external) {
   switch (content.kind) {
     case 'message':
@@ -28,14 +29,8 @@ export function dataOf({ dtype, dims, content }, external) {
     case 'made': {
       const { source, perm, change } = content;
       const data = newData(dtype, sizeOf(dims), undefined);
-      const inOrder = ordered(source.dims, perm);
-      // The box that is changed begins at 0 on each axis, and has all elements.
-      change(
-        orderedData(source, perm, external),
-        data,
-        inOrder,
-        inOrder.map(() => 0),
-      );
+      const counts = ordered(source.dims, perm);
+      change(orderedData(source, perm, external), data, counts, zerosFor(counts));
       return data;
     }
     case 'tiled':
@@ -47,7 +42,7 @@ export function dataOf({ dtype, dims, content }, external) {
   }
 }
 
-/** Gives the bytes of a weight's elements, as views of the model where they lie in it.
+/** Bytes that lie in the model are given as views of it.
  * @type {(weight: Weight, external: External | undefined) => Uint8Array} */
 export const bytesIn = (weight, external) =>
   weight.content.kind === 'message'
@@ -57,8 +52,7 @@ export const bytesIn = (weight, external) =>
 /** Tensors that were made together, by their recipe. @type {WeakMap<Tiled, TypedArray[]>} */
 const madeTogether = new WeakMap();
 
-/** Computes all tensors that are made of some weights together. A second call gives the arrays of the first one, which
- * `madeTogether` keeps.
+/** A second call gives the arrays of the first one.
  * @type {(content: Rehearsal, external: External | undefined) => TypedArray[]} */
 function tiledData({ sources, tiled }, external) {
   const known =
@@ -68,12 +62,11 @@ function tiledData({ sources, tiled }, external) {
   return known;
 }
 
-/** Gives the elements of a weight, with its axes in the order `perm` if there is one. `strict: false` transposes
- * tensors of any type.
- * @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
+/** @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
 function orderedData(source, perm, external) {
   const data = dataOf(source, external);
   if (!perm) return data;
+  // `strict: false` takes tensors of any type.
   return transpose(tensorOf(source.dtype, data, [...source.dims]), { perm, strict: false }).data;
 }
 
@@ -81,14 +74,8 @@ function orderedData(source, perm, external) {
  * @typedef {SaveOptions & { external: OpenExternal | undefined, open: ReturnType<typeof io.openerOf> }} OpenFiles
  */
 
-/** Makes a source of a weight's elements that is read in boxes, by the kind of its content.
- * @type {(weight: Weight, files: OpenFiles) => Elements} */
+/** @type {(weight: Weight, files: OpenFiles) => Elements} */
 export function elementsOf({ dtype, dims, content }, files) {
-  /** Makes the source of a weight that this one is made of, with its axes in the order `perm`, if there is one. */
-  const inner = (/** @type {Weight} */ source, /** @type {readonly number[] | undefined} */ perm) => {
-    const elements = elementsOf(source, files);
-    return perm ? transposed(elements, perm) : elements;
-  };
   switch (content.kind) {
     case 'message':
       return io.readInMessage(content.message, files.external, files.open);
@@ -97,16 +84,21 @@ export function elementsOf({ dtype, dims, content }, files) {
     case 'memory':
       return memorySource({ dtype, dims: [...dims], data: content.data });
     case 'made':
-      return changed(inner(content.source, content.perm), dtype, content.change);
+      return changed(orderedElements(content.source, content.perm, files), dtype, content.change);
     case 'tiled':
       return content.tiled.elements(sourcesOf(content, files))[content.index];
     default:
-      return content.open(inner(content.source, content.perm));
+      return content.open(orderedElements(content.source, content.perm, files));
   }
 }
 
-/** Makes the sources of the weights that tensors are tiled from, with as many axes as the tiling states for each: of a
- * weight that has more, the leading ones, of extent 1, are left out.
+/** @type {(weight: Weight, perm: readonly number[] | undefined, files: OpenFiles) => Elements} */
+function orderedElements(weight, perm, files) {
+  const elements = elementsOf(weight, files);
+  return perm ? transposed(elements, perm) : elements;
+}
+
+/** A weight with more axes than the tiling states is read without the leading ones, of extent 1.
  * @type {(content: Rehearsal, files: OpenFiles) => Elements[]} */
 const sourcesOf = ({ sources, tiled }, files) =>
   tiled.tiling.from.map(({ dims }, i) => {
@@ -114,8 +106,7 @@ const sourcesOf = ({ sources, tiled }, files) =>
     return elements.dims.length > dims.length ? squeezed(elements, dims.length) : elements;
   });
 
-/** Passes weights of a model in memory to surveys, each weight at once, before anything is written: the conversion
- * depends on their numbers. Tensors that are made tile by tile are made.
+/** Runs surveys and rehearsals of a model in memory, each weight at once.
  * @type {(surveys: readonly (Survey | Rehearsal)[], external: External | undefined) => void} */
 export function surveyAll(surveys, external) {
   for (const survey of surveys) {
@@ -126,21 +117,21 @@ export function surveyAll(surveys, external) {
     }
     const { weight, perm, visit, finish } = survey;
     const counts = ordered(weight.dims, perm);
-    const first = counts.map(() => 0);
-    // An empty weight has nothing to visit.
-    if (sizeOf(counts) > 0) visit(orderedData(weight, perm, external), counts, first);
+    if (sizeOf(counts) > 0) visit(orderedData(weight, perm, external), counts, zerosFor(counts));
     finish?.();
   }
 }
 
-/** Passes weights of a model of any size to surveys, piece by piece, before anything is written. Tensors that are made
- * tile by tile are made, and dropped. Reports the progress in bytes.
+/** Runs surveys and rehearsals of a model of any size, piece by piece.
  * @type {(surveys: readonly (Survey | Rehearsal)[], files: OpenFiles) => Promise<void>} */
 export async function surveyFiles(surveys, files) {
   const work = new Work(files.signal);
   const total = surveys.reduce((sum, survey) => sum + surveyBytes(survey), 0);
   let done = 0;
-  const progress = (/** @type {number} */ bytes) => files.onProgress?.({ done: (done += bytes), total });
+  const progress = (/** @type {number} */ bytes) => {
+    done += bytes;
+    files.onProgress?.({ done, total });
+  };
   for (const survey of surveys) {
     if ('tiled' in survey) await survey.tiled.pass(sourcesOf(survey, files), work, progress);
     else await surveyFile(survey, files, work, progress);
@@ -149,18 +140,13 @@ export async function surveyFiles(surveys, files) {
   }
 }
 
-/** Counts the bytes that a survey reads.
- * @type {(survey: Survey | Rehearsal) => number} */
+/** @type {(survey: Survey | Rehearsal) => number} */
 const surveyBytes = (survey) =>
   ('tiled' in survey ? survey.sources : [survey.weight]).reduce((sum, weight) => sum + byteLengthOf(weight), 0);
 
-/** Passes a weight to a survey piece by piece, each with the box of the weight that it is. `progress` gets the bytes of
- * each.
- * @type {(survey: Survey, files: OpenFiles, work: Work, progress: (bytes: number) => void) => Promise<void>} */
+/** @type {(survey: Survey, files: OpenFiles, work: Work, progress: (bytes: number) => void) => Promise<void>} */
 async function surveyFile({ weight, perm, visit }, files, work, progress) {
-  const source = elementsOf(weight, files);
-  const elements = perm ? transposed(source, perm) : source;
-  for await (const { data, counts, first } of placedPieces(elements, work)) {
+  for await (const { data, counts, first } of placedPieces(orderedElements(weight, perm, files), work)) {
     visit(data, counts, first);
     progress(data.byteLength);
     // Lets timers and events run every 20 ms, and throws if the signal is aborted.

@@ -8,8 +8,7 @@ import { eachGraph, eachNode, valuesUsedIn } from './walk.js';
 
 export const microsoft = 'com.microsoft';
 
-/** Makes a node that has no other fields than these.
- * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
+/** @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
  *   string, attributes?: Attribute[] }) => Node} */
 export const newNode = (operator, inputs, outputs, { name = '', domain = '', attributes = [] } = {}) => ({
   ...{ name, operator, domain, inputs: [...inputs], outputs: [...outputs], attributes, rest: [] },
@@ -35,8 +34,7 @@ export function dropImport(model, domain) {
   model.after = model.after.filter(isOther);
 }
 
-/** Drops initializers that nothing uses, in a graph and those inside, and the inputs of their names. `isCandidate`:
- * which may go, all if omitted.
+/** Drops initializers that nothing uses, in a graph and those inside, and the inputs of their names.
  * @type {(graph: Graph, isCandidate?: (weight: Weight) => boolean) => void} */
 export function dropUnused(graph, isCandidate = () => true) {
   for (const inner of eachGraph(graph)) {
@@ -67,7 +65,7 @@ export function replaceNodes(model, replaced, added) {
     }
 }
 
-/** By operator: which inputs are weights. */
+/** The inputs that are weights. */
 const weightPlaces = new Map([
   ['MatMul', [1]],
   ['Gemm', [1]],
@@ -90,10 +88,11 @@ export function liftConstants({ graph }) {
       const [name] = node.outputs;
       const attribute = node.operator === 'Constant' && node.domain === '' ? attributeOf(node, 'value') : undefined;
       const tensor = attribute && weights.has(name) ? tensorIn(attribute) : undefined;
-      // Other nodes stay.
-      if (tensor?.type !== 'float32') return true;
-      const { dims, data } = tensor;
-      inner.initializers.set(name, { name, dtype: dtypes.float32, dims, content: { kind: 'memory', data } });
-      return false;
+      const isLifted = tensor?.type === 'float32';
+      if (isLifted) {
+        const { dims, data } = tensor;
+        inner.initializers.set(name, { name, dtype: dtypes.float32, dims, content: { kind: 'memory', data } });
+      }
+      return !isLifted;
     });
 }

@@ -10,7 +10,7 @@ const { infoFields, sequenceFields, tensorTypeFields, typeFields } = io;
  * each other. */
 const maxNesting = 50;
 
-/** Finds the bytes of the last field with a number in a message: by protobuf's rule the last one counts.
+/** By protobuf's rule the last field of a number counts.
  * @type {(message: Uint8Array, number: number) => Uint8Array | undefined} */
 function lastIn(message, number) {
   let last;
@@ -18,8 +18,8 @@ function lastIn(message, number) {
   return last;
 }
 
-/** Reads the TensorProto code of the elements of a TypeProto: a tensor, or the tensors in a sequence or an optional; 0
- * for other types, and for those that are nested too deep.
+/** Reads the TensorProto code of the elements of a TypeProto, also of tensors in a sequence or an optional; 0 for other
+ * types, and for those that are nested too deep.
  * @type {(type: Uint8Array | undefined) => number} */
 function elementCode(type) {
   for (let inner = type, depth = 0; inner && depth < maxNesting; depth++) {
@@ -31,13 +31,13 @@ function elementCode(type) {
   return 0;
 }
 
-/** Reads a ValueInfoProto: its name, and the code of its element type. @type {(message: Uint8Array) => Info} */
+/** @type {(message: Uint8Array) => Info} */
 export function readInfo(message) {
   const { name } = io.readMessage(message, { [infoFields.name]: io.text('name') }, { name: '' });
   return { name, code: elementCode(lastIn(message, infoFields.type)), message };
 }
 
-/** Copies a message. A field whose number has a function in `rewrite` is changed by it, others are copied.
+/** Copies a message, with the fields changed whose numbers have a function in `rewrite`.
  * @type {(message: Uint8Array, rewrite: Record<number, (bytes: Uint8Array) => Uint8Array>) => Uint8Array} */
 const rewritten = (message, rewrite) =>
   io.concat(
@@ -47,35 +47,32 @@ const rewritten = (message, rewrite) =>
     }),
   );
 
-/** Copies a TypeProto with another element type, inside of sequences and optionals too. `depth`: how many of these are
- * around it.
+/** Copies a TypeProto with another element type. `depth`: how many sequences and optionals are around it.
  * @type {(type: Uint8Array, code: number, depth?: number) => Uint8Array} */
 function withCode(type, code, depth = 0) {
   if (depth >= maxNesting) rangeError(`types must be nested at most ${maxNesting} deep, got more`);
-  const inside = (/** @type {Uint8Array} */ holder) =>
+  const rewriteTensor = (/** @type {Uint8Array} */ tensor) =>
+    io.concat(
+      Array.from(io.fieldsOf(tensor), ({ number, bytes }) =>
+        number === tensorTypeFields.elemType ? io.wholeField(number, code) : bytes,
+      ),
+    );
+  const rewriteHolder = (/** @type {Uint8Array} */ holder) =>
     rewritten(holder, { [sequenceFields.elemType]: (inner) => withCode(inner, code, depth + 1) });
   return rewritten(type, {
-    /** Copies a TypeProto.Tensor with the code. */
-    [typeFields.tensorType]: (tensor) =>
-      io.concat(
-        Array.from(io.fieldsOf(tensor), ({ number, bytes }) =>
-          number === tensorTypeFields.elemType ? io.wholeField(number, code) : bytes,
-        ),
-      ),
-    [typeFields.sequenceType]: inside,
-    [typeFields.optionalType]: inside,
+    [typeFields.tensorType]: rewriteTensor,
+    [typeFields.sequenceType]: rewriteHolder,
+    [typeFields.optionalType]: rewriteHolder,
   });
 }
 
-/** Changes the element type of a value, in its message too.
- * @type {(info: Info, code: number) => void} */
+/** @type {(info: Info, code: number) => void} */
 export function setCode(info, code) {
   info.code = code;
   info.message = rewritten(info.message, { [infoFields.type]: (type) => withCode(type, code) });
 }
 
-/** Renames a value, in its message too.
- * @type {(info: Info, name: string) => void} */
+/** @type {(info: Info, name: string) => void} */
 export function setName(info, name) {
   const rest = Array.from(io.fieldsOf(info.message)).filter(({ number }) => number !== infoFields.name);
   info.name = name;

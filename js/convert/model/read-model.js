@@ -14,16 +14,14 @@ const { sparseFields } = io;
 /** Where a node stands: its graph, undefined in a function, and how many graphs have that one inside, with itself.
  * @typedef {{ outer: Graph | undefined, depth: number }} Context */
 
-/** Gives the empty name for ONNX's own domain, which has two names.
+/** ONNX's own domain has two names, of which '' is used here.
  * @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
-/** Keeps a field as it is.
- * @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
+/** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
-/** Reads a message into `target`. `rows`: by field number a function that reads the field; fields without one go to
- * `rest` of the target as they are. `context` is passed to these functions.
+/** Reads a message into `target` by `rows`; fields without a row go to `rest` of the target as they are.
  * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: unknown) => T} */
 function readKeeping(message, rows, target, context) {
   for (const field of io.fieldsOf(message)) (rows[field.number] ?? keepField)(target, field, context);
@@ -52,8 +50,7 @@ const nodeRows = {
   [nodeFields.attribute]: io.submessages('attributes', readAttribute),
 };
 
-/** Reads a NodeProto. Refuses one without op_type.
- * @type {(message: Uint8Array, context: Context) => Node} */
+/** @type {(message: Uint8Array, context: Context) => Node} */
 function readNode(message, context) {
   const empty = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: [], rest: [] };
   const node = readKeeping(message, nodeRows, empty, context);
@@ -61,8 +58,7 @@ function readNode(message, context) {
   return node;
 }
 
-/** Reads the name, the dtype and the dims of a TensorProto, and keeps the message for its elements.
- * @type {(message: Uint8Array) => Weight} */
+/** @type {(message: Uint8Array) => Weight} */
 function readWeight(message) {
   const { name, dtype, dims } = io.readTensorHead(message);
   return { name, dtype, dims: readDims(dims), content: { kind: 'message', message } };
@@ -70,7 +66,7 @@ function readWeight(message) {
 
 /** @type {Rows} */
 const sparseRows = {
-  /** Sets the name and the element type of a SparseTensorProto: those of the tensor of its values. */
+  /** The tensor of its values has the name and the element type. */
   [sparseFields.values]: (result, field) => {
     const { name, dtype } = io.readTensorHead(io.asBytes(field));
     Object.assign(result, { name, code: dtype.code });
@@ -80,12 +76,11 @@ const sparseRows = {
 /** @type {Rows} */
 const graphRows = {
   [graphFields.node]: io.submessages('nodes', readNode),
-  /** Adds an initializer. Of two with one name the last one counts. */
+  /** Of two with one name the last one counts. */
   [graphFields.initializer]: (graph, field) => {
     const weight = readWeight(io.asBytes(field));
     graph.initializers.set(weight.name, weight);
   },
-  /** Adds a sparse initializer: its message, and the code of its elements. */
   [graphFields.sparseInitializer]: (graph, field) => {
     const message = io.asBytes(field);
     const { name, code } = io.readMessage(message, sparseRows, { name: '', code: 0 });
@@ -96,35 +91,32 @@ const graphRows = {
   [graphFields.valueInfo]: io.submessages('infos', readInfo),
 };
 
-/** Makes an empty graph inside of `outer`; undefined stands for the outermost graph.
- * @type {(outer: Graph | undefined) => Graph} */
+/** @type {(outer: Graph | undefined) => Graph} */
 const newGraph = (outer) => ({
   ...{ outer, nodes: [], initializers: new Map(), sparse: new Map() },
   ...{ inputs: [], outputs: [], infos: [], rest: [] },
 });
 
-/** Reads a GraphProto inside a node. Refuses graphs that are nested too deep, because reading them would overflow the
- * stack.
+/** Refuses graphs that are nested too deep, because reading them would overflow the stack.
  * @type {(message: Uint8Array, context: Context) => Graph} */
 function readGraph(message, { outer, depth }) {
   if (depth >= io.maxDepth) rangeError(`graphs must be nested at most ${io.maxDepth} deep, got more`);
   return fillGraph(newGraph(outer), message, depth);
 }
 
-/** Adds the fields of a GraphProto to a graph, which `depth` graphs are around.
- * @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
+/** @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
 const fillGraph = (graph, message, depth) => readKeeping(message, graphRows, graph, { outer: graph, depth: depth + 1 });
 
 /** @type {Rows} */
 const opsetRows = { [opsetFields.domain]: io.text('domain'), [opsetFields.version]: io.integer('version') };
 
-/** Reads an OperatorSetIdProto. @type {(message: Uint8Array) => [domain: string, version: number]} */
+/** @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
   const { domain, version } = io.readMessage(message, opsetRows, { domain: '', version: 0 });
   return [plainDomain(domain), version];
 }
 
-/** Reads the domain that a field of a model imports; undefined if the field is no import.
+/** The domain that a field of a model imports; undefined if the field is no import.
  * @type {(bytes: Uint8Array) => string | undefined} */
 export function importIn(bytes) {
   const field = io.fieldsOf(bytes).next().value;
@@ -186,8 +178,7 @@ export function readModel(file) {
  * as an input, and keeps its value. */
 const firstWithDefaults = 4;
 
-/** Makes a model of IR version 3 or older one of version 4, whose initializers are no inputs. Only an edit needs it: a
- * model that is merely read stays as it is.
+/** Makes a model of IR version 3 or older one of version 4, whose initializers are no inputs.
  * @type {(model: Model) => void} */
 export function raiseIr(model) {
   if (model.irVersion >= firstWithDefaults) return;
@@ -199,9 +190,9 @@ export function raiseIr(model) {
 /** Sets the IR version, and makes it the first field of the model.
  * @type {(model: Model, version: number) => void} */
 export function setIr(model, version) {
-  const number = modelFields.irVersion;
-  const isOther = (/** @type {Uint8Array} */ field) => io.fieldsOf(field).next().value?.number !== number;
+  const { irVersion } = modelFields;
+  const isOther = (/** @type {Uint8Array} */ field) => io.fieldsOf(field).next().value?.number !== irVersion;
   model.irVersion = version;
-  model.before = [io.wholeField(number, version), ...model.before.filter(isOther)];
+  model.before = [io.wholeField(irVersion, version), ...model.before.filter(isOther)];
   model.after = model.after.filter(isOther);
 }

@@ -10,8 +10,7 @@ export function* eachGraph(graph) {
   for (const node of graph.nodes) for (const inner of graphsOf(node)) yield* eachGraph(inner);
 }
 
-/** Yields the nodes of a graph, and then those of all graphs inside.
- * @type {(graph: Graph) => Generator<Node>} */
+/** @type {(graph: Graph) => Generator<Node>} */
 export function* eachNode(graph) {
   for (const { nodes } of eachGraph(graph)) yield* nodes;
 }
@@ -25,7 +24,7 @@ export function* nodesInOrder(graph) {
   }
 }
 
-/** Collects the names of a graph's own values: inputs, initializers and outputs of nodes.
+/** Collects the names of a graph's own values.
  * @type {(graph: Graph) => Set<string>} */
 export function valuesIn({ inputs, initializers, sparse, nodes }) {
   const names = new Set([...inputs.map(({ name }) => name), ...initializers.keys(), ...sparse.keys()]);
@@ -33,8 +32,7 @@ export function valuesIn({ inputs, initializers, sparse, nodes }) {
   return names;
 }
 
-/** Collects the names of the values of a graph and of all graphs inside, also those that only a graph's list of outputs
- * has.
+/** Collects the names in a graph and in all graphs inside, also those that only a list of outputs has.
  * @type {(graph: Graph) => Set<string>} */
 export function namesIn(graph) {
   /** @type {Set<string>} */
@@ -46,8 +44,7 @@ export function namesIn(graph) {
   return names;
 }
 
-/** Collects the names of values that a graph uses: its outputs, inputs of its nodes, and values that graphs inside use
- * but do not have.
+/** Collects the names that a graph uses, also in graphs inside that do not have a value of that name.
  * @type {(graph: Graph) => Set<string>} */
 export function valuesUsedIn(graph) {
   const names = new Set(graph.outputs.map(({ name }) => name));
@@ -61,7 +58,7 @@ export function valuesUsedIn(graph) {
   return names;
 }
 
-/** Finds the graph that has an initializer of a name: this one or the nearest one around it; undefined if none has.
+/** Finds the graph that has an initializer of a name: this one or the nearest one around it.
  * @type {(graph: Graph | undefined, name: string) => Graph | undefined} */
 export function holderOf(graph, name) {
   let holder = graph;

@@ -1,6 +1,5 @@
-/** Writes an edited model as parts of files: bytes, and tensors whose bytes are made when they are written. `contentOf`
- * gives the content of each weight; `outside` is where data beside the model go, undefined if there are no such
- * files. */
+/** Writes an edited model as parts of files: bytes, and tensors whose bytes are made when they are written. `outside` is
+ * where data beside the model go, undefined if there are no such files. */
 import * as io from '../../io/internal.js';
 import { graphsOf } from './attributes.js';
 
@@ -12,27 +11,28 @@ import { graphsOf } from './attributes.js';
 
 const { attributeFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 
-/** Makes a string field for each text, all with one field number.
- * @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
+/** @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
 const textFields = (number, texts) => texts.map((text) => io.textField(number, text));
 
-/** Makes a field whose value is a message in several parts: the tag with the length of all, then the parts.
+/** Makes a field whose value is a message in several parts.
  * @type {(number: number, pieces: readonly Part[]) => Part[]} */
 const fieldParts = (number, pieces) => [io.lengthHead(number, io.sumOf(pieces)), ...pieces];
 
-/** Makes an AttributeProto in parts. Its message is copied, but its graphs are written anew.
+/** Copies an AttributeProto, but writes its graphs anew.
  * @type {(attribute: Attribute, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function attributeParts({ message, graphs }, contentOf, outside) {
   if (graphs.length === 0) return [message];
   // Graphs were read in the order of their fields.
-  let next = 0;
-  const isGraph = (/** @type {number} */ number) => number === attributeFields.g || number === attributeFields.graphs;
-  return Array.from(io.fieldsOf(message)).flatMap(({ number, bytes }) =>
-    isGraph(number) ? fieldParts(number, graphParts(graphs[next++], contentOf, outside)) : [bytes],
-  );
+  const remaining = graphs.values();
+  return Array.from(io.fieldsOf(message)).flatMap(({ number, bytes }) => {
+    const isGraph = number === attributeFields.g || number === attributeFields.graphs;
+    if (!isGraph) return [bytes];
+    const graph = /** @type {Graph} */ (remaining.next().value);
+    return fieldParts(number, graphParts(graph, contentOf, outside));
+  });
 }
 
-/** Makes a NodeProto in parts. Protobuf leaves out empty names and domains.
+/** Protobuf leaves out empty names and domains.
  * @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 const nodeParts = ({ name, operator, domain, inputs, outputs, attributes, rest }, contentOf, outside) => [
   ...textFields(nodeFields.input, inputs),
@@ -44,17 +44,14 @@ const nodeParts = ({ name, operator, domain, inputs, outputs, attributes, rest }
   ...(domain === '' ? [] : [io.textField(nodeFields.domain, domain)]),
 ];
 
-/** Makes the field of a graph that holds a node. A node without graphs is joined into one part, because each part costs
- * a write.
+/** A node without graphs is joined into one part, because each part costs a write.
  * @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function nodeField(node, contentOf, outside) {
   const pieces = fieldParts(graphFields.node, nodeParts(node, contentOf, outside));
   return graphsOf(node).length > 0 ? pieces : [io.concat(/** @type {Uint8Array[]} */ (pieces))];
 }
 
-/** Makes a GraphProto in parts: the nodes, the fields that were not read, the initializers, and the types that the
- * graph states of its values.
- * @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function graphParts(graph, contentOf, outside) {
   const { nodes, initializers, sparse, inputs, outputs, infos, rest } = graph;
   /** @type {Part[]} */
@@ -62,8 +59,7 @@ function graphParts(graph, contentOf, outside) {
   for (const node of nodes) io.append(pieces, nodeField(node, contentOf, outside));
   io.append(pieces, rest);
   for (const weight of initializers.values()) io.append(pieces, weightParts(weight, contentOf(weight), outside));
-  /** Adds a field for each entry of a list.
-   * @type {(number: number, list: Iterable<{ message: Uint8Array }>) => void} */
+  /** @type {(number: number, list: Iterable<{ message: Uint8Array }>) => void} */
   const add = (number, list) => {
     for (const { message } of list) pieces.push(io.bytesField(number, message));
   };
@@ -74,23 +70,20 @@ function graphParts(graph, contentOf, outside) {
   return pieces;
 }
 
-/** Makes the field of an initializer: its message as it was, or a new TensorProto whose data may lie outside the file.
- * @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
+/** @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
 function weightParts({ name, dtype, dims }, content, outside) {
   if ('message' in content) return [io.bytesField(graphFields.initializer, content.message)];
   const fields = [...io.headFields(dtype, dims, name), ...io.placeData(content.data, outside)];
   return fieldParts(graphFields.initializer, fields);
 }
 
-/** Makes the field of a model that imports a version of a domain. */
 const opsetField = (/** @type {string} */ domain, /** @type {number} */ version) =>
   io.bytesField(
     modelFields.opsetImport,
     io.concat([io.textField(opsetFields.domain, domain), io.wholeField(opsetFields.version, version)]),
   );
 
-/** Makes the file of a model in parts: the fields in front of the graph, the graph, the fields behind it, and imports
- * that the file did not have. Adds data that lie outside to the files of `outside`.
+/** Makes the file of a model in parts, and adds data that lie outside to the files of `outside`.
  * @type {(model: Model, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 export function modelParts(model, contentOf, outside) {
   const graph = graphParts(model.graph, contentOf, outside);
