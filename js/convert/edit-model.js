@@ -55,8 +55,8 @@ const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 /** Strings always lie in their messages. @type {(tensor: Pick<Weight, 'dtype'>) => boolean} */
 const isOfStrings = ({ dtype }) => dtype.array === 'Array';
 
-/** Gives the message of a weight unchanged if its data may stay in it, else its bytes. `outside`: the files that data go
- * to, if any.
+/** Gives the message of a weight unchanged if its data may stay in it, else its bytes. `outside`: the files that data
+ * go to, if any.
  * @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
  *   data: Uint8Array }} */
 function contentInMemory(weight, external, outside) {

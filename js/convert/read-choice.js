@@ -64,8 +64,8 @@ export const savingTable = { onProgress: later, signal: later };
 /** In browsers files of data are handed over whole, which engines limit to 2 GB. */
 const usualBytes = 2e9;
 
-/** Reads the options of a conversion. `outside`: where data beside the model go, undefined if they stay in it; `values`:
- * all options.
+/** Reads the options of a conversion. `outside`: where data beside the model go, undefined if they stay in it;
+ * `values`: all options.
  * @template Opener
  * @param {(ConvertOptions & { external?: Opener }) | undefined} options
  * @param {object} [more] rows of other options

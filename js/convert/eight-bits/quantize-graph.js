@@ -47,7 +47,7 @@ export class QuantizedGraph {
   }
 
   /** Replaces the graph's nodes in their order, and adds DequantizeLinear where a value that exists as codes alone is
-   * needed as numbers. Graphs inside a node come first: nodes that they add to this graph stand in front of the node. */
+   * needed as numbers. Graphs inside a node come first: nodes that they add to this graph precede it. */
   run() {
     const { graph, plan } = this;
     // As onnxruntime's `replace_gemm_with_matmul` does it: Gemm has no quantizer, and MatMul has one.

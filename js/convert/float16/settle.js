@@ -68,8 +68,8 @@ function settleConstant(plan, record, values) {
   for (const value of constants) value.natural = record.type;
 }
 
-/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs (`values`): only nodes of a single
- * value that is no weight, such as the square below a mean.
+/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs (`values`): only nodes of a
+ * single value that is no weight, such as the square below a mean.
  * @type {(record: NodeRecord, values: readonly Value[]) => boolean} */
 function isPulled({ node, scope, type, inputs }, values) {
   if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || values.length === 0) return false;

@@ -95,8 +95,8 @@ export class ModelTypes {
     }
   }
 
-  /** The TensorProto code of each output of a node. `stated`: types that the graph states of its values, which count for
-   * operators that are not known.
+  /** The TensorProto code of each output of a node. `stated`: types that the graph states of its values, which count
+   * for operators that are not known.
    * @type {(node: Node, scope: Scope, opsets: ReadonlyMap<string, number>, stated: ReadonlyMap<string, number>) =>
    *   number[]} */
   outputTypes(node, scope, opsets, stated) {
