@@ -11,46 +11,54 @@
 namespace layout {
 namespace {
 
+using Root = Fft::Root;
+
 /// Factorizes a length in pocketfft's order: 4 as often as it goes, then one 2 that changes places with the first 4,
-/// then the odd factors upwards. Returns how many factors there are: below 24, the room in `factors`, for any length up
-/// to 2^24.
+/// then the odd factors upwards. Returns how many factors there are, at most kMostFactors.
 int factorize(int length, int* factors) {
   int count = 0, rest = length;
-  for (; rest % 4 == 0; rest /= 4) factors[count++] = 4;
+  const auto divide_by = [&](int factor) {
+    factors[count++] = factor;
+    rest /= factor;
+  };
+  while (rest % 4 == 0) divide_by(4);
   if (rest % 2 == 0) {
-    rest /= 2;
-    factors[count++] = 2;
+    divide_by(2);
     std::swap(factors[0], factors[count - 1]);
   }
   for (int prime = 3; prime * prime <= rest; prime += 2) {
-    for (; rest % prime == 0; rest /= prime) factors[count++] = prime;
+    while (rest % prime == 0) divide_by(prime);
   }
-  if (rest > 1) factors[count++] = rest;
+  if (rest > 1) divide_by(rest);
   return count;
 }
 
-using Root = Fft::Root;
+/// Whether a factor has a fast stage of its own (radix.h): of the others, a stage reads a table of roots.
+bool is_fast(int factor) { return factor <= 5; }
 
 /// Computes cos and sin of 2 pi x / n for 0 <= x < n. `angle` is pi / 4 / n. Both are computed in the first octant
 /// and then mirrored to the octant of x, as pocketfft does.
 Root root_of(std::int64_t x, std::int64_t n, double angle) {
-  x *= 8;  // in units of `angle`: an octant has n of them, the circle 8 n
-  const bool below = x >= 4 * n;
-  if (below) x = 8 * n - x;
-  const bool second = x >= 2 * n;
-  if (second) x -= 2 * n;
-  const double near = static_cast<double>(x < n ? x : 2 * n - x) * angle;
-  const Root first = x < n ? Root{cosine(near), sine(near)} : Root{sine(near), cosine(near)};
-  const Root root = second ? Root{-first.im, first.re} : first;
-  return {root.re, below ? -root.im : root.im};
+  // Places on the circle, in units of `angle`.
+  const std::int64_t octant = n, quarter = 2 * n, half = 4 * n, circle = 8 * n;
+  std::int64_t at = 8 * x;
+  const bool is_below = at >= half;
+  if (is_below) at = circle - at;
+  const bool is_left = at >= quarter;
+  if (is_left) at -= quarter;
+  const bool is_steep = at >= octant;
+  const double near = static_cast<double>(is_steep ? quarter - at : at) * angle;
+  const Root right = is_steep ? Root{sine(near), cosine(near)} : Root{cosine(near), sine(near)};
+  const Root above = is_left ? Root{-right.im, right.re} : right;
+  return {above.re, is_below ? -above.im : above.im};
 }
 
-/// pocketfft's guess of the cost of a transform: the length times the sum of its factors, of which those above 5 count
-/// 1.1 times.
+/// pocketfft's guess of the cost of a transform: the length times the sum of its factors, of which those that are not
+/// fast count 1.1 times.
 double cost_of(int length) {
-  int factors[24];
+  int factors[Fft::kMostFactors];
   double sum = 0;
-  for (int k = factorize(length, factors) - 1; k >= 0; --k) sum += factors[k] > 5 ? 1.1 * factors[k] : factors[k];
+  for (int k = factorize(length, factors) - 1; k >= 0; --k) sum += is_fast(factors[k]) ? factors[k] : 1.1 * factors[k];
   return sum * length;
 }
 
@@ -66,87 +74,148 @@ int smooth_from(int least) {
   }
 }
 
-/// Chooses the length of Bluestein's convolution, or `length` itself where its own stages are cheaper by pocketfft's
-/// rule: below 50, without a prime factor above its square root, or where the padded stages cost a sixth of its own or
-/// more. pocketfft compares two padded transforms, times 1.5 to be on the safe side, with half the cost of a complex
-/// transform, hence 6. A convolution of `length` numbers needs 2 * length - 1.
+/// The greatest prime factor; of a power of 2, 4 or 2.
+std::int64_t largest_factor(int length) {
+  int factors[Fft::kMostFactors];
+  return factors[factorize(length, factors) - 1];
+}
+
+/// Chooses the length of Bluestein's convolution, or `length` itself where its own stages are cheaper, by the rule of
+/// pocketfft's class pocketfft_r.
 int padded_length(int length) {
-  if (length < 50) return length;
-  int factors[24];
-  const std::int64_t largest = factors[factorize(length, factors) - 1];
+  constexpr int kLeastConvolved = 50;
+  if (length < kLeastConvolved) return length;
+  const std::int64_t largest = largest_factor(length);
   if (largest * largest <= length) return length;
-  const int padded = smooth_from(2 * length - 1);
-  return 6 * cost_of(padded) < cost_of(length) ? padded : length;
+  const int padded = smooth_from(2 * length - 1);  // `length` numbers, convolved with as many, are 2 * length - 1
+  const double own_cost = 0.5 * cost_of(length);   // a real transform is half of a complex one
+  // Two transforms, there and back; the factor is pocketfft's.
+  const double convolution_cost = 1.5 * (2 * cost_of(padded));
+  return convolution_cost < own_cost ? padded : length;
 }
 
-/// Counts the numbers of the twiddles of all stages: (factor - 1) * (ido - 1) a stage, and cos and sin of each root of
-/// a factor above 5. With pocketfft's names: `l1` is the product of the factors before, `ido` that of the factors
-/// after. A transform of `ido` numbers has (ido - 1) / 2 bins with a twiddle, cos and sin each.
-std::size_t count_stage_twiddles(int length) {
-  int factors[24];
-  const int count = factorize(length, factors);
-  std::size_t sum = 0;
-  int l1 = 1;
-  for (int k = 0; k < count; ++k) {
-    const int ido = length / (l1 * factors[k]);
-    sum += static_cast<std::size_t>(factors[k] - 1) * static_cast<std::size_t>(ido - 1);
-    if (factors[k] > 5) sum += 2 * static_cast<std::size_t>(factors[k]);
-    l1 *= factors[k];
-  }
-  return sum;
-}
-
-/// Writes the twiddles of all stages, in the order of their factors: those that count_stage_twiddles counts. `scratch`
-/// has length + 2 pairs, a pair for each root of two tables.
-void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
-  // Two short tables of roots, as pocketfft has them: the first 2^shift roots, and every 2^shift-th of half the circle.
-  // Each root is the product of one of either table. By `shift` both have about sqrt(half) roots.
-  const double angle = quarter_pi_over(length);
-  const int half = (length + 2) / 2;
-  int shift = 1;
-  while ((1 << 2 * shift) < half) ++shift;
-  const int mask = (1 << shift) - 1;
-  auto* low = reinterpret_cast<Root*>(scratch);
-  Root* high = low + mask + 1;
-  low[0] = high[0] = {1, 0};
-  for (int i = 1; i <= mask && i < length; ++i) low[i] = root_of(i, length, angle);
-  for (int i = 1; i <= (half - 1) >> shift; ++i)
-    high[i] = root_of(static_cast<std::int64_t>(i) << shift, length, angle);
-  // Writes cos and sin of 2 pi index / length.
-  const auto write_root = [&](std::int64_t index, double* to) {
-    const bool mirrored = 2 * index > length;
-    const auto j = static_cast<int>(mirrored ? length - index : index);
-    const Root &a = low[j & mask], &b = high[j >> shift];
-    to[0] = a.re * b.re - a.im * b.im;
-    to[1] = a.re * b.im + a.im * b.re;
-    if (mirrored) to[1] = -to[1];
-  };
-  int factors[24];
+/// Calls use(p, l1, ido) for the stage of each factor p of a length. With pocketfft's names: `l1` is the product of the
+/// factors before, `ido` that of the factors after.
+template <typename Use>
+void each_stage(int length, const Use& use) {
+  int factors[Fft::kMostFactors];
   const int count = factorize(length, factors);
   int l1 = 1;
   for (int k = 0; k < count; ++k) {
-    const int p = factors[k], ido = length / (l1 * p);
-    for (int j = 1; j < p; ++j) {
-      for (int i = 1; i <= (ido - 1) / 2; ++i) {  // where `ido` is even, the last number stays unused
-        write_root(static_cast<std::int64_t>(j) * l1 * i, twiddles + (j - 1) * (ido - 1) + 2 * i - 2);
-      }
-    }
-    twiddles += (p - 1) * (ido - 1);
-    if (p > 5) {
-      for (int q = 0; q < p; ++q) write_root(static_cast<std::int64_t>(q) * (length / p), twiddles + 2 * q);
-      twiddles += 2 * p;
-    }
+    const int p = factors[k];
+    use(p, l1, length / (l1 * p));
     l1 *= p;
   }
 }
 
-/// The scratch memory of a convolution: stages go from one half to the other and back.
-struct Halves {
-  Pair *front, *back;
-  Halves(Pair* scratch, int padded) : front(scratch), back(scratch + padded) {}
+/// How many numbers the twiddles of a stage have, without its roots: of each of p - 1 lists, cos and sin of the
+/// (ido - 1) / 2 bins of `ido` numbers that have a twiddle, and an unused one where `ido` is even.
+int list_numbers(int p, int ido) { return (p - 1) * (ido - 1); }
+
+/// How many numbers the roots of a stage have: cos and sin each.
+int root_numbers(int p) { return is_fast(p) ? 0 : 2 * p; }
+
+/// Counts the numbers of the twiddles of all stages.
+std::size_t count_stage_twiddles(int length) {
+  std::size_t sum = 0;
+  each_stage(length, [&](int p, int, int ido) {
+    sum += static_cast<std::size_t>(list_numbers(p, ido)) + static_cast<std::size_t>(root_numbers(p));
+  });
+  return sum;
+}
+
+/// The roots of a length by two short tables, as pocketfft has them: the first 2^shift roots, and every 2^shift-th of
+/// half the circle. Each root is the product of one of either table. By `shift` both have about sqrt(length / 2) roots.
+class RootTables {
+ public:
+  /// Makes the tables in `memory`, which has length + 2 pairs, one for each of their roots.
+  RootTables(int length, Pair* memory) : length_(length) {
+    const double angle = quarter_pi_over(length);
+    const int half = (length + 2) / 2;
+    while ((1 << 2 * shift_) < half) ++shift_;
+    const int low_count = 1 << shift_, high_count = ((half - 1) >> shift_) + 1;
+    low_ = reinterpret_cast<Root*>(memory);
+    high_ = low_ + low_count;
+    low_[0] = high_[0] = {1, 0};
+    for (int i = 1; i < low_count && i < length; ++i) low_[i] = root_of(i, length, angle);
+    for (int i = 1; i < high_count; ++i) high_[i] = root_of(static_cast<std::int64_t>(i) << shift_, length, angle);
+  }
+
+  /// Writes cos and sin of 2 pi index / length.
+  void write(std::int64_t index, double* to) const {
+    const bool is_below = 2 * index > length_;
+    const auto place = static_cast<int>(is_below ? length_ - index : index);
+    const Root &a = low_[place & ((1 << shift_) - 1)], &b = high_[place >> shift_];
+    const double im = a.re * b.im + a.im * b.re;
+    to[0] = a.re * b.re - a.im * b.im;
+    to[1] = is_below ? -im : im;
+  }
+
+ private:
+  int length_;
+  int shift_ = 1;
+  Root *low_, *high_;
 };
 
+/// Writes the twiddles of all stages, in the order of their factors: those that count_stage_twiddles counts. `scratch`
+/// has length + 2 pairs.
+void make_stage_twiddles(int length, Pair* scratch, double* twiddles) {
+  const RootTables roots(length, scratch);
+  each_stage(length, [&](int p, int l1, int ido) {
+    for (int j = 1; j < p; ++j) {
+      double* list = twiddles + (j - 1) * (ido - 1);
+      for (int bin = 1; bin <= (ido - 1) / 2; ++bin) {
+        roots.write(static_cast<std::int64_t>(j) * l1 * bin, list + 2 * (bin - 1));
+      }
+    }
+    twiddles += list_numbers(p, ido);
+    if (!is_fast(p)) {
+      for (int q = 0; q < p; ++q) roots.write(static_cast<std::int64_t>(q) * (length / p), twiddles + 2 * q);
+    }
+    twiddles += root_numbers(p);
+  });
+}
+
 Pair swapped(Pair x) { return Pair{x[1], x[0]}; }
+
+/// Bluestein's transform of `length` numbers x: with the chirp c, bin k is conj(c[k]) times number k of the convolution
+/// of x * conj(c) with c. Its tables, and the steps around the two transforms of `padded` numbers. Each takes one
+/// frame, a lane of `data`; in between, the lanes are re and im of that frame.
+struct Bluestein {
+  int length, padded;
+  const Root* chirp;     // `length`
+  const Root* spectrum;  // of the chirp, up to its middle bin
+
+  /// Writes x * conj(c), then zeros.
+  void write_products(const Pair* data, int lane, Pair* to) const {
+    std::fill(to + length, to + padded, splat(0));
+    for (int k = 0; k < length; ++k) to[k] = data[k][lane] * Pair{chirp[k].re, -chirp[k].im};
+  }
+
+  /// Multiplies half-complex bins by the spectrum of c, and writes re + im of each product. The way back is a forward
+  /// transform H of these: number i of the convolution is Re H[i] + Im H[i], because this transform, Hartley's, is its
+  /// own inverse. Bins above the middle are conjugates, of which re - im is the sum.
+  void multiply_bins(const Pair* bins, Pair* sums) const {
+    for (int k = 0; 2 * k <= padded; ++k) {
+      const Root by = spectrum[k];
+      const auto product = [&](Pair x) { return x * splat(by.re) + swapped(x) * Pair{-by.im, by.im}; };
+      const Pair re = product(bins[re_place(k)]);
+      const Pair im = has_im(k, padded) ? product(bins[im_place(k)]) : splat(0);
+      sums[k] = re + im;
+      if (has_im(k, padded)) sums[padded - k] = re - im;
+    }
+  }
+
+  /// Writes the convolution times conj(c) as half-complex numbers of this frame's lane. `h` is H, half-complex itself.
+  void write_bins(const Pair* h, int lane, Pair* data) const {
+    for (int k = 0; 2 * k <= length; ++k) {
+      const Pair sum = k > 0 ? h[re_place(k)] + h[im_place(k)] : h[0];
+      const auto [re, im] = chirp[k];
+      data[re_place(k)][lane] = sum[0] * re + sum[1] * im;
+      if (has_im(k, length)) data[im_place(k)][lane] = sum[1] * re - sum[0] * im;
+    }
+  }
+};
 
 }  // namespace
 
@@ -157,36 +226,38 @@ Fft::Fft(int length, const double* twiddles)
       twiddles_end_(twiddles + count_stage_twiddles(padded_)) {}
 
 std::size_t Fft::twiddle_count(int length) {
-  // Bluestein's tables have a root, two numbers, for each of `length` places of the chirp and for each bin of the lower
-  // half of its spectrum, 0 to padded / 2.
-  const int padded = padded_length(length), roots = padded == length ? 0 : length + padded / 2 + 1;
+  const int padded = padded_length(length);
+  const int chirp = length, spectrum = padded / 2 + 1;  // the roots of Bluestein's tables, two numbers each
+  const int roots = padded == length ? 0 : chirp + spectrum;
   return count_stage_twiddles(padded) + 2 * static_cast<std::size_t>(roots);
 }
 
 std::size_t Fft::scratch_count(int length) {
   const int padded = padded_length(length);
-  return static_cast<std::size_t>(padded) * (padded == length ? 1 : 2);
+  const std::size_t halves = padded == length ? 1 : 2;
+  return static_cast<std::size_t>(padded) * halves;
 }
 
 void Fft::make_twiddles(int length, Pair* scratch, double* twiddles) {
   const int padded = padded_length(length);
   make_stage_twiddles(padded, scratch, twiddles);
   if (padded == length) return;
-  // Bluestein's tables. The chirp, cos and sin of pi k^2 / length, which are roots of 2 * length, is laid around index
-  // 0, and its two parts are the lanes of one real transform.
+  // The chirp, cos and sin of pi k^2 / length, has roots of 2 * length. It is laid around index 0, and its two parts
+  // are the lanes of one real transform.
   auto* chirp = reinterpret_cast<Root*>(twiddles + count_stage_twiddles(padded));
   Root* spectrum = chirp + length;
   const double angle = quarter_pi_over(2 * length);
-  const Halves halves(scratch, padded);
-  std::fill_n(halves.front, padded, splat(0));
+  Pair *front = scratch, *back = scratch + padded;
+  std::fill_n(front, padded, splat(0));
   for (std::int64_t k = 0; k < length; ++k) {
     chirp[k] = root_of(k * k % (2 * length), 2 * length, angle);
-    halves.front[k] = halves.front[k > 0 ? padded - k : 0] = Pair{chirp[k].re, chirp[k].im};
+    const std::int64_t mirrored = k > 0 ? padded - k : 0;
+    front[k] = front[mirrored] = Pair{chirp[k].re, chirp[k].im};
   }
-  const Pair* bins = Fft(length, twiddles).run_stages(halves.front, halves.back);
+  const Pair* bins = Fft(length, twiddles).run_stages(front, back);
   for (int k = 0; 2 * k <= padded; ++k) {
     // The chirp around 0 is even, so its bins are real. They are divided here for the way back of the convolution.
-    const Pair bin = bins[k > 0 ? 2 * k - 1 : 0] / splat(padded);
+    const Pair bin = bins[re_place(k)] / splat(padded);
     spectrum[k] = {bin[0], bin[1]};
   }
 }
@@ -195,37 +266,16 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
   return padded_ == length_ ? run_stages(data, scratch) : convolve(data, scratch);
 }
 
-// Bluestein's transform: with the chirp c, bin k is conj(c[k]) times the convolution of x * conj(c) with c.
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
-  const auto [front, back] = Halves(scratch, padded_);
+  Pair *front = scratch, *back = scratch + padded_;
   const auto* chirp = reinterpret_cast<const Root*>(twiddles_end_);
-  const Root* spectrum = chirp + length_;
-  // A frame at a time: the lanes are re and im.
+  const Bluestein tables{length_, padded_, chirp, chirp + length_};
   for (int lane = 0; lane < 2; ++lane) {
-    // x * conj(c), then zeros, and its transform.
-    std::fill(front + length_, front + padded_, splat(0));
-    for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp[k].re, -chirp[k].im};
+    tables.write_products(data, lane, front);
     Pair* bins = run_stages(front, back);
     Pair* sums = bins == front ? back : front;
-    // Times the spectrum of c, for re and im of the frame, the lanes. The way back is a forward transform H of re + im
-    // of all bins: number i of the convolution is Re H[i] + Im H[i], because this transform, Hartley's, is its own
-    // inverse. Bins above the middle are conjugates, of which re - im is the sum.
-    for (int k = 0; 2 * k <= padded_; ++k) {
-      const Root by = spectrum[k];
-      const auto product = [&](Pair x) { return x * splat(by.re) + swapped(x) * Pair{-by.im, by.im}; };
-      const Pair re = product(bins[k > 0 ? 2 * k - 1 : 0]);
-      const Pair im = k > 0 && 2 * k < padded_ ? product(bins[2 * k]) : splat(0);
-      sums[k] = re + im;
-      if (k > 0 && 2 * k < padded_) sums[padded_ - k] = re - im;
-    }
-    // Times conj(c), as half-complex numbers of this frame's lane.
-    const Pair* h = run_stages(sums, bins);
-    for (int k = 0; 2 * k <= length_; ++k) {
-      const Pair sum = k > 0 ? h[2 * k - 1] + h[2 * k] : h[0];
-      const auto [re, im] = chirp[k];
-      data[k > 0 ? 2 * k - 1 : 0][lane] = sum[0] * re + sum[1] * im;
-      if (k > 0 && 2 * k < length_) data[2 * k][lane] = sum[1] * re - sum[0] * im;
-    }
+    tables.multiply_bins(bins, sums);
+    tables.write_bins(run_stages(sums, bins), lane, data);
   }
   return data;
 }
@@ -237,10 +287,10 @@ Pair* Fft::run_stages(Pair* data, Pair* scratch) const {
   for (int k = count_ - 1; k >= 0; --k) {
     const int p = factors_[k], ido = padded_ / l1;
     l1 /= p;
-    const double* roots = twiddles -= p > 5 ? 2 * p : 0;
-    twiddles -= (p - 1) * (ido - 1);
-    const Stage stage{ido, l1, data, scratch, twiddles};
-    run_stage(p, stage, roots);
+    const double* roots = twiddles - root_numbers(p);
+    const double* lists = roots - list_numbers(p, ido);
+    run_stage(p, {ido, l1, data, scratch, lists}, roots);
+    twiddles = lists;
     std::swap(data, scratch);
   }
   return data;
