@@ -9,28 +9,43 @@
 namespace layout {
 namespace {
 
-/// Decodes a byte of G.711 mu-law to a sample from -1 to 1. Its inverted bits are a sign, 3 bits of exponent and 4 of
-/// mantissa; 132 is the bias of the code, whose numbers have 16 bits: 32768 is their range.
+/// G.711's numbers have 16 bits: from -kRange on.
+constexpr float kRange = 32768;
+
+/// A byte of G.711.
+struct G711Byte {
+  bool sign;
+  int exponent;  // 3 bits
+  int mantissa;  // 4 bits
+};
+G711Byte split_byte(int byte) { return {(byte & 0x80) != 0, byte >> 4 & 7, byte & 15}; }
+
+/// Decodes a byte of G.711 mu-law, whose bits are all inverted, to a sample from -1 to 1.
 float decode_mu_law(int byte) {
-  const int v = ~byte & 255;
-  const int m = ((((v & 15) << 3) + 132) << (v >> 4 & 7)) - 132;
-  return static_cast<float>(v & 128 ? -m : m) / 32768;
+  constexpr int kBias = 132;
+  const auto [is_negative, exponent, mantissa] = split_byte(~byte);
+  const int biased = ((mantissa << 3) + kBias) << exponent;
+  const int size = biased - kBias;
+  return static_cast<float>(is_negative ? -size : size) / kRange;
 }
 
-/// Decodes a byte of G.711 A-law to a sample from -1 to 1. Every other bit is inverted: then a sign, 3 bits of exponent
-/// and 4 of mantissa follow. Exponent 0 has no leading 1, which is 256 elsewhere; 8 is half a step, for numbers of 16
-/// bits, whose range is 32768.
+/// Decodes a byte of G.711 A-law, of which every other bit is inverted, to a sample from -1 to 1.
 float decode_a_law(int byte) {
-  const int v = byte ^ 0x55, e = v >> 4 & 7;
-  const int base = (v & 15) << 4, m = e == 0 ? base + 8 : (base + 264) << (e - 1);
-  return static_cast<float>(v & 128 ? m : -m) / 32768;
+  constexpr int kInverted = 0x55, kHalfStep = 8, kLeadingOne = 256;
+  const auto [is_positive, exponent, mantissa] = split_byte(byte ^ kInverted);
+  const int middle = (mantissa << 4) + kHalfStep;
+  const int size = exponent == 0 ? middle : (middle + kLeadingOne) << (exponent - 1);  // exponent 0 has no leading 1
+  return static_cast<float>(is_positive ? size : -size) / kRange;
 }
 
 /// Reads an unsigned integer of `bytes` bytes.
 template <int bytes>
 std::uint64_t read_word(const std::uint8_t* from, bool big_endian) {
   std::uint64_t bits = 0;
-  for (int i = 0; i < bytes; ++i) bits |= std::uint64_t{from[i]} << 8 * (big_endian ? bytes - 1 - i : i);
+  for (int i = 0; i < bytes; ++i) {
+    const int place = big_endian ? bytes - 1 - i : i;
+    bits |= std::uint64_t{from[i]} << 8 * place;
+  }
   return bits;
 }
 
@@ -54,24 +69,24 @@ float from_float64(std::uint64_t bits) {
   return static_cast<float>(x);
 }
 
-/// Does decode_samples for a code of `bytes` bytes: `decode` makes a sample of the bytes at an address. The channels'
-/// samples stand interleaved at `from`; channel c goes to `to` + c * stride, `count` samples side by side.
+/// Does decode_samples for a code of `bytes` bytes: `decode` makes a sample of the bytes at an address.
 template <int bytes, typename Decode>
 void decode_all(int channels, const std::uint8_t* from, std::size_t count, float* to, std::size_t stride,
                 const Decode& decode) {
-  const auto step = static_cast<std::size_t>(bytes * channels);
+  const auto frame_bytes = static_cast<std::size_t>(bytes * channels);
   for (int c = 0; c < channels; ++c) {
     const std::uint8_t* at = from + bytes * c;
     float* channel = to + static_cast<std::size_t>(c) * stride;
-    for (std::size_t i = 0; i < count; ++i, at += step) channel[i] = decode(at);
+    for (std::size_t i = 0; i < count; ++i, at += frame_bytes) channel[i] = decode(at);
   }
 }
 
 /// Makes a signed PCM integer of `bits` bits of a sample: x * 2^(bits - 1), rounded to nearest even, saturated; NaN
 /// gives 0.
 std::int64_t quantize_sample(float x, int bits) {
-  const double limit = std::ldexp(1.0, bits - 1), y = std::nearbyint(static_cast<double>(x) * limit);
-  return std::isnan(y) ? 0 : static_cast<std::int64_t>(std::clamp(y, -limit, limit - 1));
+  const double limit = std::ldexp(1.0, bits - 1);
+  const double nearest = std::nearbyint(static_cast<double>(x) * limit);
+  return std::isnan(nearest) ? 0 : static_cast<std::int64_t>(std::clamp(nearest, -limit, limit - 1));
 }
 
 /// Makes the bits that stand for a sample in a code, in the low code_bytes of the result. PCM of 8 bits is unsigned.
