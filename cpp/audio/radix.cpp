@@ -193,45 +193,68 @@ void radix5(Stage s) {
   }
 }
 
-/// Runs a stage of an odd prime p above 5, term by term, where pocketfft's radfg has sums in another order. `roots` has
-/// cos and sin of 2 pi q / p in turn. Such factors come last in the list of factors and stages run from its end, so
-/// `ido`, the product of those that ran before, is odd.
+/// Where a stage of an odd prime p above 5 is: joined transform k, at the bins whose im stands at i; at i = 0 all
+/// numbers are real.
+struct PrimePlace {
+  const Stage& stage;
+  int p, k, i;
+};
+
+/// Bins q and p - q of a transform of p terms: their sums over the even parts (cosines) and the odd parts (sines) of
+/// the roots.
+struct MirroredBins {
+  Pair re, im, re_odd, im_odd;
+};
+
+/// Sums the terms of bins q and p - q: numbers of the p transforms, times their twiddles, times their roots. `roots`
+/// has cos and sin of 2 pi q / p in turn.
+MirroredBins sum_terms(const PrimePlace& at, int q, const double* roots) {
+  const auto& [s, p, k, i] = at;
+  const bool is_real = i == 0;
+  MirroredBins sums{is_real ? s.in(0, k, 0) : s.in(i - 1, k, 0), is_real ? splat(0) : s.in(i, k, 0), splat(0),
+                    splat(0)};
+  for (int j = 1; j < p; ++j) {
+    Pair re = s.in(0, k, j), im = splat(0);
+    if (!is_real) turn(re, im, s.w(j - 1, i - 2), s.w(j - 1, i - 1), s.in(i - 1, k, j), s.in(i, k, j));
+    const int root = static_cast<int>(static_cast<std::int64_t>(j) * q % p);
+    const double cosine = roots[2 * root], sine = roots[2 * root + 1];
+    sums.re += cosine * re;
+    sums.im += cosine * im;
+    sums.re_odd += sine * im;
+    sums.im_odd += sine * re;
+  }
+  return sums;
+}
+
+/// Writes bins q and p - q of the joined transform, which has p pieces of `ido` numbers: piece 2 q has bin q, and piece
+/// 2 q - 1 bin p - q, which lies mirrored, from the end of its piece on.
+void write_bins(const PrimePlace& at, int q, const MirroredBins& sums) {
+  const auto& [s, p, k, i] = at;
+  const int ido = s.ido;
+  Pair* const piece = s.ch + ido * (2 * q + p * k);
+  Pair* const mirrored = piece - ido;
+  if (i > 0) {
+    piece[i - 1] = sums.re + sums.re_odd;
+    piece[i] = sums.im - sums.im_odd;
+    if (q == 0) return;
+    mirrored[ido - i - 1] = sums.re - sums.re_odd;
+    mirrored[ido - i] = -(sums.im + sums.im_odd);
+  } else if (q == 0) {
+    piece[0] = sums.re;
+  } else {
+    mirrored[ido - 1] = sums.re;
+    piece[0] = -sums.im_odd;
+  }
+}
+
+/// Runs a stage of an odd prime p above 5, term by term, where pocketfft's radfg has sums in another order. Such
+/// factors come last in the list of factors and stages run from its end, so `ido`, the product of those that ran
+/// before, is odd.
 void radix_prime(const Stage& s, int p, const double* roots) {
-  const int ido = s.ido, l1 = s.l1;
-  const auto out = [&](int a, int b, int c) -> Pair& { return s.ch[a + ido * (b + p * c)]; };
-  for (int k = 0; k < l1; ++k) {
-    for (int i = 0; i < ido; i += 2) {
-      const int ic = ido - i;
-      for (int q = 0; q <= p / 2; ++q) {
-        // Bins q and p - q: their sums over the even and the odd parts of the roots.
-        Pair re = i ? s.in(i - 1, k, 0) : s.in(0, k, 0), im = i ? s.in(i, k, 0) : splat(0);
-        Pair re_odd = splat(0), im_odd = splat(0);
-        for (int j = 1; j < p; ++j) {
-          Pair a = s.in(0, k, j), b = splat(0);
-          if (i) turn(a, b, s.w(j - 1, i - 2), s.w(j - 1, i - 1), s.in(i - 1, k, j), s.in(i, k, j));
-          const int at = static_cast<int>(static_cast<std::int64_t>(j) * q % p);
-          re += roots[2 * at] * a;
-          im += roots[2 * at] * b;
-          re_odd += roots[2 * at + 1] * b;
-          im_odd += roots[2 * at + 1] * a;
-        }
-        // At 0 all numbers are real; elsewhere bin p - q lies mirrored, from the end of its sequence on.
-        if (i == 0) {
-          if (q == 0) {
-            out(0, 0, k) = re;
-          } else {
-            out(ido - 1, 2 * q - 1, k) = re;
-            out(0, 2 * q, k) = -im_odd;
-          }
-        } else {
-          out(i - 1, 2 * q, k) = re + re_odd;
-          out(i, 2 * q, k) = im - im_odd;
-          if (q > 0) {
-            out(ic - 1, 2 * q - 1, k) = re - re_odd;
-            out(ic, 2 * q - 1, k) = -(im + im_odd);
-          }
-        }
-      }
+  for (int k = 0; k < s.l1; ++k) {
+    for (int i = 0; i < s.ido; i += 2) {
+      const PrimePlace at{s, p, k, i};
+      for (int q = 0; q <= p / 2; ++q) write_bins(at, q, sum_terms(at, q, roots));
     }
   }
 }
