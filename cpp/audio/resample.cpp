@@ -20,16 +20,18 @@ double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
 /// Computes the sine of x, below 2^20, within some ulps, faster than `sine`: tables of coprime rates have millions.
 /// Near a multiple of pi the relative error stays as small, because np.sinc is not 0 there.
 double quick_sine(double x) {
-  const double times = std::nearbyint(x / kPi);
   // pi in parts of 33 bits, whose products with `times` are exact (fdlibm's pi / 2, doubled).
-  const double rest =
-      ((x - times * 3.14159265346825122834) - times * 1.2154201012607931953e-10) - times * 4.0445324974223329116e-21;
+  constexpr double kHigh = 3.14159265346825122834, kMiddle = 1.2154201012607931953e-10,
+                   kLow = 4.0445324974223329116e-21;
+  const double times = std::nearbyint(x / kPi);
+  const double rest = ((x - times * kHigh) - times * kMiddle) - times * kLow;
   // Taylor's series of the rest, from its last term on. An odd multiple of pi changes the sign.
   const double square = rest * rest;
   double sum = 0;
   for (int k = 23; k > 1; k -= 2) sum = (sum + 1) * (-square / (k * (k - 1)));
   const double value = rest * (1 + sum);
-  return std::fmod(times, 2) == 0 ? value : -value;
+  const bool is_even = std::fmod(times, 2) == 0;
+  return is_even ? value : -value;
 }
 
 double sinc(double x) { return x == 0 ? 1 : quick_sine(kPi * x) / (kPi * x); }
@@ -37,25 +39,34 @@ double sinc(double x) { return x == 0 ? 1 : quick_sine(kPi * x) / (kPi * x); }
 /// torchaudio's base frequency: the lower rate times the rolloff.
 double base_of(const Resampling& r) { return std::min(r.up, r.down) * r.cutoff; }
 
+/// Hann's window of torchaudio's filter: cos(pi t / width / 2)^2, in float32 steps.
+float torch_hann(float t, float width) {
+  const float angle = t * static_cast<float>(kPi) / width / 2;
+  const auto cosine = static_cast<float>(quick_sine(static_cast<double>(angle) + kPi / 2));
+  return cosine * cosine;
+}
+
+/// Kaiser's window of torchaudio's filter, in float32 steps.
+float torch_kaiser(float t, float width, float beta) {
+  const auto bessel = [](float x) { return static_cast<float>(bessel_i0(static_cast<double>(x))); };
+  const float part = t / width;
+  return bessel(beta * std::sqrt(1 - part * part)) / bessel(beta);
+}
+
 /// torchaudio's weight of sample `index` of row 0 for output `phase`, in its float32 steps: window(t) * sinc(t) * base
 /// / down, where t is the distance in zero crossings.
-double torch_weight(const Resampling& r, int phase, int index) {
-  const double base = base_of(r), width = narrow(r.width);
-  double t = narrow(narrow(narrow(-phase) / narrow(r.up)) + narrow(narrow(index) / narrow(r.down)));
-  t = std::clamp(narrow(t * narrow(base)), -width, width);
-  double w = 0;
-  if (r.sinc == Sinc::kTorchHann) {
-    // cos(pi t / width / 2)^2: the sine of an angle that is pi / 2 more is its cosine.
-    w = narrow(quick_sine(narrow(narrow(narrow(t * narrow(kPi)) / width) / 2) + kPi / 2));
-    w = narrow(w * w);
-  } else {
-    const double q = narrow(t / width), beta = narrow(r.beta);
-    const double argument = narrow(beta * narrow(std::sqrt(narrow(1 - narrow(q * q)))));
-    w = narrow(narrow(bessel_i0(argument)) / narrow(bessel_i0(beta)));
-  }
-  t = narrow(t * narrow(kPi));
-  const double s = t == 0 ? 1 : narrow(narrow(quick_sine(t)) / t);
-  return narrow(s * narrow(w * narrow(base / r.down)));
+float torch_weight(const Resampling& r, int phase, int index) {
+  const double base = base_of(r);
+  const auto width = static_cast<float>(r.width);
+  const float time =
+      static_cast<float>(-phase) / static_cast<float>(r.up) + static_cast<float>(index) / static_cast<float>(r.down);
+  const float t = std::clamp(time * static_cast<float>(base), -width, width);
+  const bool is_hann = r.sinc == Sinc::kTorchHann;
+  const float window = is_hann ? torch_hann(t, width) : torch_kaiser(t, width, static_cast<float>(r.beta));
+  const float angle = t * static_cast<float>(kPi);
+  const float sinc = angle == 0 ? 1 : static_cast<float>(quick_sine(static_cast<double>(angle))) / angle;
+  const auto scale = static_cast<float>(base / r.down);
+  return sinc * (window * scale);
 }
 
 /// Half of torchaudio's filter, in whole samples of the input: `width` zero crossings of the sinc.
@@ -68,15 +79,17 @@ double kaiser(double t, double beta) { return bessel_i0(beta * std::sqrt(1 - t *
 /// middle: a sinc under a Kaiser window, 0 beyond the half-width. Its cutoff is that of resample_poly, 1 / max(up,
 /// down).
 double scipy_weight(const Resampling& r, double k) {
+  if (std::fabs(k) > r.width) return 0;
   const double rate = std::max(r.up, r.down);
-  return std::fabs(k) > r.width ? 0 : sinc(k / rate) / rate * kaiser(k / r.width, r.beta);
+  return sinc(k / rate) / rate * kaiser(k / r.width, r.beta);
 }
 
 /// soxr's weight at a distance of `t` samples of the input: a sinc under a Kaiser window, 0 beyond the half-width. The
 /// cutoff and the half-width are of samples of the rate `scale` times lower.
 double kaiser_sinc(const Resampling& r, double t) {
-  t /= r.scale;
-  return std::fabs(t) < r.width ? r.cutoff * sinc(r.cutoff * t) * kaiser(t / r.width, r.beta) / r.scale : 0;
+  const double lower = t / r.scale;
+  if (!(std::fabs(lower) < r.width)) return 0;
+  return r.cutoff * sinc(r.cutoff * lower) * kaiser(lower / r.width, r.beta) / r.scale;
 }
 
 /// A signal as `down` planes, `stride` numbers apart: plane q has samples q, q + down, q + 2 * down, ... side by side.
@@ -98,43 +111,47 @@ template <int kVectors>
 void sum_rows(const Planes& planes, int first, const float* w, int taps, const Outputs& out) {
   v128_t sums[kVectors] = {};
   // Sample `first` lies in plane first % down; each next one in the next plane, after the last one in the first again.
-  int q = first % planes.down;
-  const float* plane = planes.at + planes.stride * q + first / planes.down;
-  const std::ptrdiff_t back = 1 - planes.stride * (planes.down - 1);
+  int plane = first % planes.down;
+  const float* sample = planes.at + planes.stride * plane + first / planes.down;
+  const std::ptrdiff_t to_first_plane = 1 - planes.stride * (planes.down - 1);
   for (int k = 0; k < taps; ++k) {
     const v128_t weight = wasm_v128_load32_splat(w + k);
     LAYOUT_UNROLL
     for (int i = 0; i < kVectors; ++i) {
-      sums[i] = wasm_f32x4_add(sums[i], wasm_f32x4_mul(weight, wasm_v128_load(plane + 4 * i)));
+      sums[i] = wasm_f32x4_add(sums[i], wasm_f32x4_mul(weight, wasm_v128_load(sample + 4 * i)));
     }
-    const bool is_last = ++q == planes.down;
-    plane += is_last ? back : planes.stride;
-    if (is_last) q = 0;
+    ++plane;
+    const bool was_last = plane == planes.down;
+    sample += was_last ? to_first_plane : planes.stride;
+    if (was_last) plane = 0;
   }
   // Outputs of other phases lie between these, unless `up` is 1.
   float scattered[4 * kVectors];
-  float* stored = out.up == 1 && out.count == 4 * kVectors ? out.at : scattered;
+  const bool is_contiguous = out.up == 1 && out.count == 4 * kVectors;
+  float* stored = is_contiguous ? out.at : scattered;
   LAYOUT_UNROLL
   for (int i = 0; i < kVectors; ++i) wasm_v128_store(stored + 4 * i, sums[i]);
-  if (stored == out.at) return;
+  if (is_contiguous) return;
   for (int i = 0; i < out.count; ++i) out.at[static_cast<std::ptrdiff_t>(i) * out.up] = scattered[i];
 }
 
 /// a / b rounded down, for b > 0.
 std::int64_t floor_quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+/// a / b rounded up, likewise.
+std::int64_t ceil_quotient(std::int64_t a, std::int64_t b) { return -floor_quotient(-a, b); }
 
 /// Finds the index of the first sample that has a weight for output `phase`, as make_phase returns it. The output lies
 /// at phase * down / up samples, and each filter reaches its half-width before that.
 int first_of(const Resampling& r, int phase) {
-  const auto at = static_cast<std::int64_t>(phase) * r.down;
+  const auto upsampled_at = static_cast<std::int64_t>(phase) * r.down;
   switch (r.sinc) {
     case Sinc::kTorchHann:
     case Sinc::kTorchKaiser:
-      return static_cast<int>(floor_quotient(at, r.up)) - static_cast<int>(torch_width(r));
-    case Sinc::kScipy:  // (at - width) / up, rounded up: the width is in upsampled samples
-      return static_cast<int>(-floor_quotient(static_cast<std::int64_t>(r.width) - at, r.up));
+      return static_cast<int>(floor_quotient(upsampled_at, r.up)) - static_cast<int>(torch_width(r));
+    case Sinc::kScipy:  // its width is in upsampled samples
+      return static_cast<int>(ceil_quotient(upsampled_at - static_cast<std::int64_t>(r.width), r.up));
     case Sinc::kKaiser:
-      return static_cast<int>(floor_quotient(at, r.up) - static_cast<int>(r.width * r.scale));
+      return static_cast<int>(floor_quotient(upsampled_at, r.up) - static_cast<int>(r.width * r.scale));
   }
   return 0;
 }
@@ -149,13 +166,12 @@ double scaled_scipy_weight(const Resampling& r, int phase, int index) {
 }  // namespace
 
 double tap_count(const Resampling& r) {
-  // From first_of on: the half-width before the sample at or before the output, and that behind the next one. scipy has
-  // every `up`-th number of its filter.
+  // Both half-widths, and the two samples around the output that they are counted from.
   switch (r.sinc) {
     case Sinc::kTorchHann:
     case Sinc::kTorchKaiser:
       return 2 * torch_width(r) + 2;
-    case Sinc::kScipy:
+    case Sinc::kScipy:  // every `up`-th number of the filter
       return std::floor(2 * r.width / r.up) + 1;
     case Sinc::kKaiser:
       return 2 * std::floor(r.width * r.scale) + 2;
@@ -163,30 +179,31 @@ double tap_count(const Resampling& r) {
   return 0;
 }
 
+namespace {
+
+/// The weight of sample `index` for output `phase`, before it is rounded to float32.
+double weight_of(const Resampling& r, int phase, int index) {
+  switch (r.sinc) {
+    case Sinc::kTorchHann:
+    case Sinc::kTorchKaiser: {
+      // torchaudio's table has the `down` samples of a row, and `width` on both sides: none from there on.
+      const bool is_in_table = index < torch_width(r) + r.down;
+      return is_in_table ? static_cast<double>(torch_weight(r, phase, index)) : 0;
+    }
+    case Sinc::kScipy:
+      // scipy rounds its filter to the type of the samples before it multiplies it by `up`.
+      return narrow(scaled_scipy_weight(r, phase, index)) * r.up;
+    case Sinc::kKaiser:
+      return kaiser_sinc(r, static_cast<double>(phase) * r.down / r.up - index);
+  }
+  return 0;
+}
+
+}  // namespace
+
 int make_phase(const Resampling& r, int phase, float* weights) {
   const int first = first_of(r, phase), taps = static_cast<int>(tap_count(r));
-  for (int i = 0; i < taps; ++i) {
-    const int index = first + i;
-    const double at = static_cast<double>(phase) * r.down / r.up - index;
-    double weight = 0;
-    switch (r.sinc) {
-      case Sinc::kTorchHann:
-      case Sinc::kTorchKaiser: {
-        // torchaudio's table has the `down` samples of a row, and `width` on both sides: none from there on.
-        const double width = torch_width(r);
-        weight = index < width + r.down ? torch_weight(r, phase, index) : 0;
-        break;
-      }
-      case Sinc::kScipy:
-        // scipy rounds its filter to the type of the samples before it multiplies it by `up`.
-        weight = narrow(scaled_scipy_weight(r, phase, index)) * r.up;
-        break;
-      case Sinc::kKaiser:
-        weight = kaiser_sinc(r, at);
-        break;
-    }
-    weights[i] = static_cast<float>(weight);
-  }
+  for (int i = 0; i < taps; ++i) weights[i] = static_cast<float>(weight_of(r, phase, first + i));
   return first;
 }
 
@@ -198,21 +215,25 @@ double sum_of_weights(const Resampling& r) {
 
 void resample_rows(const PhaseTable& table, const float* from, int rows, float* planes, float* to) {
   const auto [firsts, weights, up, down, taps] = table;
-  int span = 0;
+  int span = 0;  // of the samples that a row reads
   for (int phase = 0; phase < up; ++phase) span = std::max(span, firsts[phase] + taps);
-  const int length = plane_length(rows, down, span);
+  Planes source{from, down, 0};
   // Sample k of neighboring rows lies `down` samples apart, but side by side in a plane, so that one load has four
   // rows.
-  if (down > 1) flip_numbers(from, static_cast<std::ptrdiff_t>(rows - 1) * down + span, down, planes, length);
+  if (down > 1) {
+    const int length = plane_length(rows, down, span);
+    flip_numbers(from, static_cast<std::ptrdiff_t>(rows - 1) * down + span, down, planes, length);
+    source = {planes, down, length};
+  }
   for (int phase = 0; phase < up; ++phase) {
     const float* w = weights + static_cast<std::ptrdiff_t>(phase) * taps;
     for (int row = 0, count = 0; row < rows; row += count) {
-      const Planes source{(down > 1 ? planes : from) + row, down, down > 1 ? length : 0};
       // Where more than two narrow calls are needed, a wide one is, even if some of its rows are not there.
       const bool is_wide = rows - row > kRows - kNarrowRows;
       count = std::min(is_wide ? kRows : kNarrowRows, rows - row);
       const auto sum = is_wide ? sum_rows<kRows / 4> : sum_rows<kNarrowRows / 4>;
-      sum(source, firsts[phase], w, taps, {to + static_cast<std::ptrdiff_t>(row) * up + phase, count, up});
+      const Outputs outputs{to + static_cast<std::ptrdiff_t>(row) * up + phase, count, up};
+      sum({source.at + row, down, source.stride}, firsts[phase], w, taps, outputs);
     }
   }
 }
@@ -243,14 +264,15 @@ void resample_wide(const Resampling& r, const WideOutputs& out, const double* fr
   const int taps = static_cast<int>(tap_count(r));
   // Outputs of one phase share their weights: output i and every `up`-th after it.
   for (int i = 0; i < std::min(r.up, out.count); ++i) {
+    const std::int64_t row = (out.first + i) / r.up;
     const int phase = static_cast<int>((out.first + i) % r.up);
     const int first = first_of(r, phase);
     for (int k = 0; k < taps; ++k) weights[k] = scaled_scipy_weight(r, phase, first + k) * r.up;
-    // The first sample of this output's row, and from there its first weight's; rows then lie `down` samples apart.
-    const double* at = from + (first + (out.first + i) / r.up * r.down - out.first_sample);
-    for (int m = i; m < out.count; m += r.up, at += r.down) {
+    // From the sample of the first weight on; those of the next row lie `down` after it.
+    const double* samples = from + (row * r.down + first - out.first_sample);
+    for (int m = i; m < out.count; m += r.up, samples += r.down) {
       double sum = 0;
-      for (int k = 0; k < taps; ++k) sum += weights[k] * at[k];
+      for (int k = 0; k < taps; ++k) sum += weights[k] * samples[k];
       out.to[m] = sum;
     }
   }
