@@ -1,0 +1,214 @@
+// Filter banks and the mel scale: audio/tables.h says what these functions do.
+
+#include <algorithm>
+#include <cmath>
+
+#include "audio/tables.h"
+#include "elementary/elementary.h"
+
+namespace layout {
+namespace {
+
+// Slaney's scale is linear up to here, 200 / 3 Hz a mel, and has 27 mels more at 6.4 times this frequency.
+constexpr double kLinearHertz = 1000, kLinearMels = 15;
+
+double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
+
+/// Point i of np.linspace(first, last, count).
+double line(double first, double last, int count, int i) {
+  const double step = (last - first) / (count - 1);
+  return i == count - 1 ? last : i * step + first;
+}
+
+/// Point i of torch.linspace(first, last, count) as torchaudio's banks have it, in float32 steps.
+double narrow_line(double first, double last, int count, int i) {
+  const double step = narrow((last - first) / (count - 1));
+  return narrow(narrow(i * step) + narrow(first));
+}
+
+/// The corners of a triangle: it rises from 0 at `first` to 1 at `top`, and falls to 0 at `last`.
+struct Triangle {
+  double first, top, last;
+};
+
+/// The weight of a triangle at a bin.
+double weight_at(double bin, const Triangle& of) {
+  const double up = -(of.first - bin) / (of.top - of.first);
+  const double down = (of.last - bin) / (of.last - of.top);
+  return std::max(0.0, std::min(up, down));
+}
+
+/// The same in float32 steps.
+double narrow_weight_at(double bin, const Triangle& of) {
+  const double up = narrow(narrow(bin - of.first) / narrow(of.top - of.first));
+  const double down = narrow(narrow(of.last - bin) / narrow(of.last - of.top));
+  return std::max(0.0, std::min(up, down));
+}
+
+/// Edge i of a bank's triangles, in hertz, or in mels where it is `in_mel_space`. Edges lie evenly on the mel scale.
+double edge_at(const Bank& bank, int i) {
+  const int count = bank.filters + 2;
+  const double low = hertz_to_mel(bank.scale, bank.low), high = hertz_to_mel(bank.scale, bank.high);
+  if (bank.kind == BankKind::kTorchaudio) {
+    const double mel = narrow_line(low, high, count, i);
+    return narrow(700 * narrow(narrow(power(10, narrow(mel / 2595))) - 1));  // mel_to_hertz of kHtk
+  }
+  const double mel = line(low, high, count, i);
+  return bank.in_mel_space ? mel : mel_to_hertz(bank.scale, mel);
+}
+
+/// Where bin k of a bank lies: its frequency in hertz or in mels, as edge_at, by the steps of the bank's library.
+double bin_at(const Bank& bank, int k) {
+  const double bin_hertz = bank.rate / ((bank.bins - 1) * 2);
+  const double half_rate = bank.rate / 2;
+  switch (bank.kind) {
+    case BankKind::kAudioUtils:
+      if (bank.in_mel_space) return hertz_to_mel(bank.scale, bin_hertz * k);
+      return line(0, std::floor(half_rate), bank.bins, k);
+    case BankKind::kTorchaudio:
+      return narrow_line(0, std::floor(half_rate), bank.bins, k);
+    case BankKind::kTorchaudioKaldi: {
+      const double hertz = narrow(narrow(bin_hertz) * k);
+      return narrow(1127 * narrow(natural_log(narrow(1 + narrow(hertz / 700)))));  // hertz_to_mel of kKaldi
+    }
+    case BankKind::kGemma3n:
+      return narrow(k * narrow(bin_hertz));
+    case BankKind::kLasr:
+      return hertz_to_mel(bank.scale, line(0, half_rate, bank.bins, k));
+    case BankKind::kChroma:
+      break;
+  }
+  return 0;
+}
+
+/// The triangle of a Kaldi filter, in mels and torchaudio's float32 steps. Edge n lies n times `delta` above `low`.
+Triangle kaldi_triangle(const Bank& bank, int filter) {
+  const double low = hertz_to_mel(MelScale::kKaldi, bank.low), high = hertz_to_mel(MelScale::kKaldi, bank.high);
+  const double delta = narrow((high - low) / (bank.filters + 1));
+  const auto edge = [&](int n) { return narrow(narrow(low) + narrow(n * delta)); };
+  return {edge(filter), edge(filter + 1), edge(filter + 2)};
+}
+
+/// exp of moderate numbers, within some ulps: exp(x / 1024) by its series, squared ten times (1024 = 2^10).
+double quick_exp(double x) {
+  if (x < -700) return 0;
+  const double part = x / 1024;
+  double sum = 1;
+  for (int k = 8; k > 0; --k) sum = 1 + sum * part / k;
+  for (int i = 0; i < 10; ++i) sum *= sum;
+  return sum;
+}
+
+/// A Gaussian of deviation 1, whose top is 1.
+double gaussian(double x) { return quick_exp(-0.5 * x * x); }
+
+/// Writes transformers' chroma_filter_bank with its defaults, [bins, filters]. `octaves`: scratch of bins + 1 numbers.
+void make_chroma(const Bank& bank, double* octaves, double* to) {
+  const int n = 2 * (bank.bins - 1), chroma = bank.filters;
+  constexpr double kLowestA = 440.0 / 16;
+  // Bins by their pitch, `chroma` an octave. Bin 0, whose logarithm would be infinite, lies 1.5 octaves below bin 1.
+  for (int k = 1; k <= bank.bins; ++k) octaves[k] = chroma * binary_log(k * (bank.rate / n) / kLowestA);
+  octaves[0] = octaves[1] - 1.5 * chroma;
+  const double half = std::nearbyint(chroma / 2.0);
+  const int roll = 3 * (chroma / 12);  // the first row is C, three semitones above A
+  for (int k = 0; k < bank.bins; ++k) {
+    const double width = std::max(octaves[k + 1] - octaves[k], 1.0);
+    double* row = to + k * chroma;
+    double squares = 0;
+    for (int c = 0; c < chroma; ++c) {
+      const double raised = octaves[k] - c + half + 10 * chroma;  // 10 octaves up, as in librosa: above 0
+      const double in_octave = raised - std::floor(raised / chroma) * chroma;
+      const double distance = in_octave - half;
+      const double weight = gaussian(2 * distance / width);
+      squares += weight * weight;
+      row[(c + chroma - roll) % chroma] = weight;
+    }
+    const double from_octave_5 = (octaves[k] / chroma - 5) / 2;
+    const double octave_weight = gaussian(from_octave_5);
+    for (int c = 0; c < chroma; ++c) row[c] = narrow(row[c] / std::sqrt(squares) * octave_weight);
+  }
+}
+
+/// The weight of bin k, which lies at `bin`, in filter f of a bank.
+double weight_of(const Bank& bank, int k, double bin, int f, const Triangle& filter) {
+  switch (bank.kind) {
+    case BankKind::kTorchaudio:
+      return narrow_weight_at(bin, filter);
+    case BankKind::kTorchaudioKaldi: {
+      const bool is_last = k == bank.bins - 1;  // which has no weight
+      return is_last ? 0 : narrow_weight_at(bin, kaldi_triangle(bank, f));
+    }
+    case BankKind::kLasr:
+      return k > 0 ? weight_at(bin, filter) : 0;  // bin 0, the constant part, has no weight
+    case BankKind::kAudioUtils:
+    case BankKind::kGemma3n:
+    case BankKind::kChroma:
+      break;
+  }
+  return weight_at(bin, filter);
+}
+
+}  // namespace
+
+double hertz_to_mel(MelScale scale, double hertz) {
+  switch (scale) {
+    case MelScale::kHtk:
+      return 2595 * decimal_log(1 + hertz / 700);
+    case MelScale::kKaldi:
+      return 1127 * natural_log(1 + hertz / 700);
+    case MelScale::kSlaney:
+      if (hertz < kLinearHertz) return 3 * hertz / 200;
+      return kLinearMels + natural_log(hertz / kLinearHertz) * (27 / natural_log(6.4));
+  }
+  return 0;
+}
+
+double mel_to_hertz(MelScale scale, double mel) {
+  switch (scale) {
+    case MelScale::kHtk:
+      return 700 * (power(10, mel / 2595) - 1);
+    case MelScale::kKaldi:
+      return 700 * (exponential(mel / 1127) - 1);
+    case MelScale::kSlaney:
+      if (mel < kLinearMels) return 200 * mel / 3;
+      return kLinearHertz * exponential(natural_log(6.4) / 27 * (mel - kLinearMels));
+  }
+  return 0;
+}
+
+void make_bank(const Bank& bank, double* scratch, double* to) {
+  if (bank.kind == BankKind::kChroma) return make_chroma(bank, scratch, to);
+  double* bins = scratch;
+  double* edges = scratch + bank.bins;
+  for (int k = 0; k < bank.bins; ++k) bins[k] = bin_at(bank, k);
+  for (int i = 0; i < bank.filters + 2; ++i) edges[i] = edge_at(bank, i);
+  for (int k = 0; k < bank.bins; ++k) {
+    for (int f = 0; f < bank.filters; ++f) {
+      const Triangle filter{edges[f], edges[f + 1], edges[f + 2]};
+      double weight = weight_of(bank, k, bins[k], f, filter);
+      if (bank.narrow) weight = narrow(weight);
+      if (bank.slaney_norm) weight *= 2 / (filter.last - filter.first);  // triangles of an area of 1
+      to[k * bank.filters + f] = bank.narrow ? narrow(weight) : weight;
+    }
+  }
+}
+
+int pack_bank(const double* bank, int bins, int filters, std::int32_t* bands, double* weights) {
+  int count = 0;
+  for (int f = 0; f < filters; ++f) {
+    const auto weight_at_bin = [&](int k) { return bank[k * filters + f]; };
+    int first = 0, end = bins;  // of the weights that are not 0
+    while (first < end && weight_at_bin(first) == 0) ++first;
+    while (first < end && weight_at_bin(end - 1) == 0) --end;
+    const int length = end - first;
+    if (weights) {
+      bands[2 * f] = length > 0 ? first : 0;
+      bands[2 * f + 1] = length;
+      for (int i = 0; i < length; ++i) weights[count + i] = weight_at_bin(first + i);
+    }
+    count += length;
+  }
+  return count;
+}
+
+}  // namespace layout
