@@ -3,7 +3,6 @@
 #include "audio/numbers.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "audio/energies.h"
 #include "audio/sums.h"
@@ -21,6 +20,14 @@ template <typename Change>
 void change_all(float* __restrict x, std::size_t count, const Change& change) {
 #pragma clang loop unroll_count(2)
   for (std::size_t i = 0; i < count; ++i) x[i] = change(x[i]);
+}
+
+/// Adds at(0) to at(count - 1) to `start`, one after the other, in float32.
+template <typename At>
+float sum_in_order(float start, std::ptrdiff_t count, const At& at) {
+  float sum = start;
+  for (std::ptrdiff_t i = 0; i < count; ++i) sum += at(i);
+  return sum;
 }
 
 /// Returns the largest of `start` and of `count` numbers, each after `change`, which takes a vector of four. Returns
@@ -43,60 +50,69 @@ float largest(const float* x, std::size_t count, float start, const Change& chan
 
 }  // namespace
 
+// Each case calls the numbers a, b and c by their parts in its formula.
 void map_numbers(NumberMap map, float* x, std::size_t count, double wide_a, double wide_b, double wide_c) {
   const auto a = static_cast<float>(wide_a), b = static_cast<float>(wide_b), c = static_cast<float>(wide_c);
   switch (map) {
     case NumberMap::kMultiply:
-      return change_all(x, count, [=](float v) { return v * a; });
+      return change_all(x, count, [factor = a](float v) { return v * factor; });
     case NumberMap::kStandardize:
-      return change_all(x, count, [=](float v) { return (v - a) / b; });
+      return change_all(x, count, [mean = a, deviation = b](float v) { return (v - mean) / deviation; });
     case NumberMap::kStandardizeWide:
-      return change_all(x, count,
-                        [=](float v) { return static_cast<float>((static_cast<double>(v) - wide_a) / wide_b); });
+      return change_all(x, count, [mean = wide_a, deviation = wide_b](float v) {
+        return static_cast<float>((static_cast<double>(v) - mean) / deviation);
+      });
     case NumberMap::kRaise:
-      return change_all(x, count, [=](float v) { return (larger(v, a) + b) / c; });
+      return change_all(x, count, [floor = a, offset = b, divisor = c](float v) {
+        const float raised = larger(v, floor);
+        return (raised + offset) / divisor;
+      });
     case NumberMap::kRaiseAfter:
-      return change_all(x, count, [=](float v) { return larger(v, a) / b + c; });
+      return change_all(x, count, [floor = a, divisor = b, offset = c](float v) {
+        const float raised = larger(v, floor);
+        return raised / divisor + offset;
+      });
     case NumberMap::kRange:
-      return change_all(x, count, [=](float v) { return c * ((v - a) / b) - 1.0f; });
+      return change_all(x, count, [least = a, range = b, width = c](float v) {
+        const float share = (v - least) / range;
+        return width * share - 1.0f;
+      });
     case NumberMap::kLogarithm:
-      return change_all(x, count, [=](float v) {
-        return static_cast<float>(natural_log(splat(static_cast<double>(v) + wide_a))[0]);
+      return change_all(x, count, [offset = wide_a](float v) {
+        return static_cast<float>(natural_log(splat(static_cast<double>(v) + offset))[0]);
       });
   }
 }
 
 double reduce_numbers(Reduction reduction, const float* x, std::size_t count, double mean, double start) {
-  const auto n = static_cast<std::ptrdiff_t>(count);
-  const auto middle = static_cast<float>(mean);
+  const auto length = static_cast<std::ptrdiff_t>(count);
+  const auto narrow_mean = static_cast<float>(mean), narrow_start = static_cast<float>(start);
+  const auto number = [=](std::ptrdiff_t i) { return x[i]; };
   const auto square = [=](std::ptrdiff_t i) {
-    const float d = x[i] - middle;
-    return d * d;
+    const float deviation = x[i] - narrow_mean;
+    return deviation * deviation;
   };
-  const auto wide = [=](std::ptrdiff_t i) { return static_cast<double>(x[i]) - mean; };
-  auto sum = static_cast<float>(start);
-  double total = start;
+  const auto wide_deviation = [=](std::ptrdiff_t i) { return static_cast<double>(x[i]) - mean; };
+  const auto wide_square = [=](std::ptrdiff_t i) { return wide_deviation(i) * wide_deviation(i); };
   switch (reduction) {
     case Reduction::kPairwise:
-      return static_cast<double>(pairwise_sum(x, n));
+      return static_cast<double>(pairwise_sum(x, length));
     case Reduction::kPairwiseSquares:
-      return static_cast<double>(pairwise_sum_of<float>(square, 0, n));
+      return static_cast<double>(pairwise_sum_of<float>(square, 0, length));
     case Reduction::kInOrder:
-      for (std::ptrdiff_t i = 0; i < n; ++i) sum += x[i];
-      return static_cast<double>(sum);
+      return static_cast<double>(sum_in_order(narrow_start, length, number));
     case Reduction::kInOrderSquares:
-      for (std::ptrdiff_t i = 0; i < n; ++i) sum += square(i);
-      return static_cast<double>(sum);
+      return static_cast<double>(sum_in_order(narrow_start, length, square));
     case Reduction::kWide:
-      return start + pairwise_sum_of<double>(wide, 0, n);
+      return start + pairwise_sum_of<double>(wide_deviation, 0, length);
     case Reduction::kWideSquares:
-      return start + pairwise_sum_of<double>([=](std::ptrdiff_t i) { return wide(i) * wide(i); }, 0, n);
+      return start + pairwise_sum_of<double>(wide_square, 0, length);
     case Reduction::kMaximum:
-      return static_cast<double>(largest(x, count, sum, [](v128_t v) { return v; }));
+      return static_cast<double>(largest(x, count, narrow_start, [](v128_t v) { return v; }));
     case Reduction::kLargest:
-      return static_cast<double>(largest(x, count, sum, [](v128_t v) { return wasm_f32x4_abs(v); }));
+      return static_cast<double>(largest(x, count, narrow_start, [](v128_t v) { return wasm_f32x4_abs(v); }));
   }
-  return total;
+  return start;
 }
 
 void add_numbers(float* x, const float* y, std::size_t count, float factor) {
@@ -111,11 +127,13 @@ void emphasize_numbers(float* x, std::size_t count, float c, float before) {
 
 void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length) {
   if (length == 1) return;  // torch.linspace(1, 0, 1) is [1]
-  const float step = -1.0f / static_cast<float>(length - 1);
+  constexpr float kStart = 1, kEnd = 0;
+  const std::size_t last = length - 1;
+  const float step = (kEnd - kStart) / static_cast<float>(last);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = first + i;
-    // torch.linspace counts from the nearer end.
-    x[i] *= at < length / 2 ? 1.0f + step * static_cast<float>(at) : 0.0f - step * static_cast<float>(length - 1 - at);
+    const bool is_near_start = at < length / 2;  // torch.linspace counts from the nearer end
+    x[i] *= is_near_start ? kStart + step * static_cast<float>(at) : kEnd - step * static_cast<float>(last - at);
   }
 }
 
@@ -132,26 +150,34 @@ void make_deltas(const float* x, std::size_t count, int half, float* to) {
   }
 }
 
+namespace {
+
+/// Transposes a square of 4 by 4 numbers, whose rows are `from` and every `columns`-th number after it. Writes the
+/// first `count` of its columns as rows that begin `stride` numbers apart.
+void flip_square(const float* from, int columns, int count, float* to, int stride) {
+  const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + columns);
+  const v128_t c = wasm_v128_load(from + 2 * columns), d = wasm_v128_load(from + 3 * columns);
+  // Lanes: a0 b0 a1 b1 and c0 d0 c1 d1, whose halves make a0 b0 c0 d0 and a1 b1 c1 d1; then the same of 2 and 3.
+  const v128_t ab_low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd_low = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+  wasm_v128_store(to, wasm_i64x2_shuffle(ab_low, cd_low, 0, 2));
+  if (count > 1) wasm_v128_store(to + stride, wasm_i64x2_shuffle(ab_low, cd_low, 1, 3));
+  const v128_t ab_high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd_high = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+  if (count > 2) wasm_v128_store(to + 2 * stride, wasm_i64x2_shuffle(ab_high, cd_high, 0, 2));
+  if (count > 3) wasm_v128_store(to + 3 * stride, wasm_i64x2_shuffle(ab_high, cd_high, 1, 3));
+}
+
+}  // namespace
+
 void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* to, int stride) {
   for (int first = 0; first < columns; first += 4) {
-    const int high = std::min(4, columns - first);
-    // Four columns of `from`, of which `high` are there, become rows of `to`: four numbers of each at a time.
+    const int here = std::min(4, columns - first);  // columns that are there
     float* row = to + static_cast<std::ptrdiff_t>(first) * stride;
     std::ptrdiff_t at = first;
-    // While four loads of four numbers end within `from`.
-    for (; at + 3 * columns + 3 < count; at += 4 * columns, row += 4) {
-      const v128_t a = wasm_v128_load(from + at), b = wasm_v128_load(from + at + columns);
-      const v128_t c = wasm_v128_load(from + at + 2 * columns), d = wasm_v128_load(from + at + 3 * columns);
-      const v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
-      wasm_v128_store(row, wasm_i64x2_shuffle(ab, cd, 0, 2));
-      if (high > 1) wasm_v128_store(row + stride, wasm_i64x2_shuffle(ab, cd, 1, 3));
-      const v128_t ab_high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd_high = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-      if (high > 2) wasm_v128_store(row + 2 * stride, wasm_i64x2_shuffle(ab_high, cd_high, 0, 2));
-      if (high > 3) wasm_v128_store(row + 3 * stride, wasm_i64x2_shuffle(ab_high, cd_high, 1, 3));
-    }
-    // The last rows of `from`.
+    const int square_end = 3 * columns + 3;  // the last number that flip_square reads, from `at` on
+    for (; at + square_end < count; at += 4 * columns, row += 4) flip_square(from + at, columns, here, row, stride);
+    // The last rows of `from`, one by one.
     for (; at < count; at += columns, ++row) {
-      for (int i = 0; i < high && at + i < count; ++i) row[i * stride] = from[at + i];
+      for (int i = 0; i < here && at + i < count; ++i) row[i * stride] = from[at + i];
     }
   }
 }
@@ -174,8 +200,9 @@ void blend_rows(const float* a, const float* b, float part, int columns, int wid
     // align_corners=False.
     const float center = std::max(0.0f, scale * (static_cast<float>(i) + 0.5f) - 0.5f);
     const int left = static_cast<int>(center), right = std::min(left + 1, columns - 1);
-    const float across = center - static_cast<float>(left);
-    to[i] = mix(mix(a[left], a[right], across), mix(b[left], b[right], across), part);
+    const float right_part = center - static_cast<float>(left);
+    const float in_a = mix(a[left], a[right], right_part), in_b = mix(b[left], b[right], right_part);
+    to[i] = mix(in_a, in_b, part);
   }
 }
 
@@ -192,74 +219,47 @@ void multiply_rows(const float* from, std::size_t rows, std::size_t size, const 
 }
 
 void divide_numbers(const double* x, const double* y, std::size_t count, float* to) {
-  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(y[i] > 1e-11 ? x[i] / y[i] : x[i]);
+  constexpr double kMostIgnored = 1e-11;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double quotient = y[i] > kMostIgnored ? x[i] / y[i] : x[i];
+    to[i] = static_cast<float>(quotient);
+  }
 }
 
-void mean_of_channels(const float* from, int channels, std::size_t stride, std::size_t count, float* to) {
-  if (channels == 2) {  // by far the most common; times 0.5 is the division by 2
-    const float* second = from + stride;
-    std::size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-      const v128_t sum = wasm_f32x4_add(wasm_v128_load(from + i), wasm_v128_load(second + i));
-      wasm_v128_store(to + i, wasm_f32x4_mul(sum, wasm_f32x4_splat(0.5f)));
-    }
-    for (; i < count; ++i) to[i] = (from[i] + second[i]) * 0.5f;
-    return;
+namespace {
+
+/// Writes the mean of two channels of float32 samples. Times 0.5 is the division by 2.
+void mean_of_two(const float* first, const float* second, std::size_t count, float* to) {
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const v128_t sum = wasm_f32x4_add(wasm_v128_load(first + i), wasm_v128_load(second + i));
+    wasm_v128_store(to + i, wasm_f32x4_mul(sum, wasm_f32x4_splat(0.5f)));
   }
-  // A quotient of two float32 numbers in float64, rounded, is the float32 quotient.
+  for (; i < count; ++i) to[i] = (first[i] + second[i]) * 0.5f;
+}
+
+/// Writes the mean over any number of channels, in the type of their samples.
+template <typename Number>
+void mean_of_all(const Number* from, int channels, std::size_t stride, std::size_t count, Number* to) {
+  const auto divisor = static_cast<Number>(channels);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto at = [=](std::ptrdiff_t c) { return from[static_cast<std::size_t>(c) * stride + i]; };
-    to[i] = static_cast<float>(static_cast<double>(pairwise_sum_of<float>(at, 0, channels)) / channels);
+    const auto sample_of = [=](std::ptrdiff_t channel) { return from[static_cast<std::size_t>(channel) * stride + i]; };
+    to[i] = pairwise_sum_of<Number>(sample_of, 0, channels) / divisor;
+  }
+}
+
+}  // namespace
+
+void mean_of_channels(const float* from, int channels, std::size_t stride, std::size_t count, float* to) {
+  if (channels == 2) {  // by far the most common
+    mean_of_two(from, from + stride, count, to);
+  } else {
+    mean_of_all(from, channels, stride, count, to);
   }
 }
 
 void mean_of_wide_channels(const double* from, int channels, std::size_t stride, std::size_t count, double* to) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto at = [=](std::ptrdiff_t c) { return from[static_cast<std::size_t>(c) * stride + i]; };
-    to[i] = pairwise_sum_of<double>(at, 0, channels) / channels;
-  }
-}
-
-void Normals::seed(std::uint32_t seed) {
-  // MT19937's init_genrand. All words count as used, so `next` makes them anew first.
-  state_[0] = seed;
-  for (std::uint32_t i = 1; i < 624; ++i) state_[i] = 1812433253u * (state_[i - 1] ^ state_[i - 1] >> 30) + i;
-  at_ = 624;
-}
-
-double Normals::next() {
-  // MT19937's recurrence: all 624 words of the state are made anew when they are used up.
-  if (at_ == 624) {
-    for (int i = 0; i < 624; ++i) {
-      const std::uint32_t y = (state_[i] & 0x80000000u) | (state_[(i + 1) % 624] & 0x7fffffffu);
-      state_[i] = state_[(i + 397) % 624] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
-    }
-    at_ = 0;
-  }
-  // One word, tempered as MT19937 does, of which 24 bits make a number in [0, 1).
-  std::uint32_t y = state_[at_++];
-  y ^= y >> 11;
-  y ^= y << 7 & 0x9d2c5680u;
-  y ^= y << 15 & 0xefc60000u;
-  return static_cast<double>((y ^ y >> 18) & 0xffffffu) * 0x1p-24;
-}
-
-void Normals::fill(float* to, std::size_t count) {
-  for (std::size_t i = 0; i < count; i += 16) {
-    double u[16];
-    for (double& number : u) number = next();
-    // Box-Muller: numbers j and j + 8 make normals j and j + 8. 1 - u is never 0, whose logarithm is infinite.
-    for (int j = 0; j < 8; ++j) {
-      const double radius = std::sqrt(-2 * natural_log(splat(1 - u[j]))[0]);
-      const double angle = 6.283185307179586 * u[j + 8];
-      to[i + static_cast<std::size_t>(j)] = static_cast<float>(radius * cosine(angle));
-      to[i + static_cast<std::size_t>(j) + 8] = static_cast<float>(radius * sine(angle));
-    }
-  }
-}
-
-void Normals::skip(std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) next();
+  mean_of_all(from, channels, stride, count, to);
 }
 
 }  // namespace layout

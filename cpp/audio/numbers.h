@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace layout {
 
@@ -75,24 +74,5 @@ void divide_numbers(const double* x, const double* y, std::size_t count, float* 
 void mean_of_channels(const float* from, int channels, std::size_t stride, std::size_t count, float* to);
 /// Does mean_of_channels for float64 samples, in float64.
 void mean_of_wide_channels(const double* from, int channels, std::size_t stride, std::size_t count, double* to);
-
-/// Normally distributed numbers as torch.randn makes them with a CPU generator: MT19937, 24 bits a number, Box-Muller
-/// on blocks of 16.
-class Normals {
- public:
-  /// Sets MT19937's state from a seed, which comes before all other calls.
-  void seed(std::uint32_t seed);
-  /// Writes the next `count` normal numbers, a multiple of 16.
-  void fill(float* to, std::size_t count);
-  /// Draws `count` uniform numbers and drops them. torch draws these for the up to 15 numbers after the last block of
-  /// 16, and then makes the last 16 numbers anew.
-  void skip(std::size_t count);
-
- private:
-  /// Draws a uniform number in [0, 1).
-  double next();
-  std::uint32_t state_[624];
-  int at_ = 624;  // the index of the next word of the state; 624 once all words have been used
-};
 
 }  // namespace layout

@@ -10,6 +10,7 @@
 #include "audio/codes.h"
 #include "audio/fft.h"
 #include "audio/frames.h"
+#include "audio/normals.h"
 #include "audio/numbers.h"
 #include "audio/resample.h"
 #include "audio/tables.h"

@@ -35,7 +35,7 @@ export const doors = {
   image: ['pixels.h'],
   warp: ['perspective.h', 'samples.h', 'warp.h'],
   processors: ['blur.h', 'chessboard.h', 'nearest_colors.h', 'scan.h', 'zoom.h'],
-  audio: ['codes.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
+  audio: ['codes.h', 'fft.h', 'frames.h', 'normals.h', 'numbers.h', 'resample.h', 'tables.h'],
   elementary: ['elementary.h', 'pairs.h'],
   postprocess: words(`
     approximate.h axis_resize.h boxes.h contours.h keypoints.h labels.h maps.h numbers.h pick.h planes.h
