@@ -13,21 +13,24 @@ import { decodeFloat, encodeFloat } from './floats.js';
  * @typedef {number | bigint | string | [number, number]} Value
  */
 
-/** Rounds an integer to a float64 that every shorter format rounds as it would round the integer itself. The integer is
- * cut to 53 bits, the last of which is set if anything was cut off (rounding to odd), so that a tie is one only if the
- * integer is.
+/** The bits of a float64's significand, with the hidden one. */
+const float64Bits = 53;
+
+/** Rounds an integer to a float64 that every shorter format rounds as it would round the integer itself: cuts it to 53
+ * bits, and sets the last one if anything was cut off (rounding to odd), so that a tie is one only if the integer is.
  * @type {(value: bigint) => number} */
 function oddFloat64(value) {
-  // `cut`: how many bits the integer has beyond 53.
   const magnitude = value < 0n ? -value : value;
-  const cut = BigInt(Math.max(0, magnitude.toString(2).length - 53));
-  const cutMagnitude = magnitude >> cut;
-  const odd = cutMagnitude << cut === magnitude ? cutMagnitude : cutMagnitude | 1n;
-  return (value < 0n ? -1 : 1) * Number(odd) * 2 ** Number(cut);
+  const bitLength = magnitude.toString(2).length;
+  const cutBits = BigInt(Math.max(0, bitLength - float64Bits));
+  const cut = magnitude >> cutBits;
+  const isExact = cut << cutBits === magnitude;
+  const odd = isExact ? cut : cut | 1n;
+  return (value < 0n ? -1 : 1) * Number(odd) * 2 ** Number(cutBits);
 }
 
-/** Gives the float64 that a float format of `bits` bits then rounds. A bigint is rounded to odd for formats shorter
- * than float64, because rounding to nearest twice may differ from rounding once.
+/** Gives the float64 that a float format of `bits` bits then rounds. Rounding a bigint to nearest twice could differ
+ * from rounding it once.
  * @type {(bits: number, value: number | bigint) => number} */
 function float64For(bits, value) {
   if (typeof value === 'number') return value;
@@ -42,12 +45,29 @@ function nearestFloat(bits, value) {
   return bits === 32 ? Math.fround(number) : noCase('nearestFloat', /** @type {never} */ (bits));
 }
 
-/** Encodes one value, rounded once, by the rules of ONNX Cast: floats to nearest even with gradual underflow, but
- * float8e8m0 by `round_mode`; integers toward zero and then modulo 2^bits; bool to 1 for all but 0. Numbers beyond an
- * 8-bit float become its largest one if `saturate`, those beyond a 4- or 6-bit float always do. A NaN has no sign here,
- * as in JavaScript: it becomes the positive quiet NaN, or -0 in the 4- and 6-bit floats, which have no NaN. Returns the
- * entry of the data array: a bit pattern for the floats below 32 bits and the packed types, a pair for the complex
- * ones.
+/** Takes the low bits of a number's whole part, modulo 2^32: NaN and infinities count as 0. Moves them to the top of an
+ * int32 and back, with their sign or without one.
+ * @type {(value: number, bits: number, isSigned: boolean) => number} */
+function lowBitsOf(value, bits, isSigned) {
+  const high = value << (32 - bits);
+  return isSigned ? high >> (32 - bits) : high >>> (32 - bits);
+}
+
+/** Encodes a value as an integer: cut toward zero, then modulo 2^bits.
+ * @type {(value: number | bigint, bits: number, isSigned: boolean) => number | bigint} */
+function encodeInteger(value, bits, isSigned) {
+  if (bits > 32) {
+    const integer = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? Math.trunc(value) : 0);
+    return isSigned ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
+  }
+  const number = typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value;
+  const isPacked = bits < 8; // stored as unsigned codes
+  return lowBitsOf(number, bits, isSigned && !isPacked);
+}
+
+/** Encodes one value, rounded once, by the rules of ONNX Cast. A NaN has no sign here, as in JavaScript: it becomes the
+ * positive quiet NaN, or -0 in the 4- and 6-bit floats, which have no NaN. Returns the entry of the data array: a bit
+ * pattern for the floats below 32 bits and the packed types, a pair for the complex ones.
  * @type {(dtype: DType, value: any, options?: { saturate?: boolean, round_mode?: 'up' | 'down' | 'nearest' }) =>
  *   any} */
 export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}) {
@@ -59,28 +79,18 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
       return typeof value === 'boolean' ? Number(value) : Number(value !== 0 && value !== 0n);
     case 'complex':
       return [0, 1].map((part) => nearestFloat(bits / 2, value[part]));
-    case 'int': {
-      // 64 bits are bigints. NaN and infinities give 0.
-      if (bits > 32) {
-        const integer = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? Math.trunc(value) : 0);
-        return format.signed ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
-      }
-      // `<<` cuts a number toward zero and takes it modulo 2^32; NaN and infinities become 0. Its low bits, moved to
-      // the top of an int32 and back: with the sign or, as packed elements are stored, as an unsigned code.
-      const high = (typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value) << (32 - bits);
-      return format.signed && bits >= 8 ? high >> (32 - bits) : high >>> (32 - bits);
-    }
+    case 'int':
+      return encodeInteger(value, bits, format.signed);
     case 'float':
-      // Of the shorter floats those of 8 bits saturate alone.
-      return bits >= 32
-        ? nearestFloat(bits, value)
-        : encodeFloat(format, float64For(bits, value), saturate && bits === 8, round_mode);
+      if (bits >= 32) return nearestFloat(bits, value);
+      // Those of 16 bits have infinities instead; those of 4 and 6 saturate always.
+      return encodeFloat(format, float64For(bits, value), saturate && bits === 8, round_mode);
     default:
       return noCase('encode', format);
   }
 }
 
-/** Decodes element `index` of a data array to a {@link Value}: packed types and floats below 32 bits from their codes.
+/** Decodes element `index` of a data array to a {@link Value}.
  * @type {(dtype: DType, data: TensorData, index: number) => any} */
 export function decode(dtype, data, index) {
   const { bits, format } = dtype;
@@ -91,12 +101,8 @@ export function decode(dtype, data, index) {
       return data[index] === 0 ? 0 : 1;
     case 'complex':
       return [data[2 * index], data[2 * index + 1]];
-    case 'int': {
-      if (bits >= 8) return data[index];
-      // Moved to the top of an int32 and back, so that the sign of a signed element is spread.
-      const high = packedCode(bits, data, index) << (32 - bits);
-      return format.signed ? high >> (32 - bits) : high >>> (32 - bits);
-    }
+    case 'int':
+      return bits >= 8 ? data[index] : lowBitsOf(packedCode(bits, data, index), bits, format.signed);
     case 'float':
       // The entries of these arrays are the numbers themselves, those of other arrays are codes.
       if (bits >= 32 || typedArrayName(data) === 'Float16Array') return data[index];
@@ -110,14 +116,15 @@ export function decode(dtype, data, index) {
  * the next. The low bits of a byte come first.
  * @type {(bits: number, data: Uint8Array, index: number) => number} */
 export function packedCode(bits, data, index) {
-  const byte = Math.floor((index * bits) / 8);
+  const firstBit = index * bits;
+  const byte = Math.floor(firstBit / 8);
   // Behind the last byte there is undefined, which counts as 0.
-  const pair = data[byte] | (data[byte + 1] << 8);
-  return (pair >> ((index * bits) % 8)) & ((1 << bits) - 1);
+  const twoBytes = data[byte] | (data[byte + 1] << 8);
+  const mask = (1 << bits) - 1;
+  return (twoBytes >> (firstBit % 8)) & mask;
 }
 
-/** Writes the entry that {@link encode} returned, `code`, as element `index` of a data array. The bits of a packed
- * element must still be zero.
+/** Writes the entry that {@link encode} returned. The bits of a packed element must still be zero.
  * @type {(dtype: DType, data: TensorData, index: number, code: unknown) => void} */
 export function store({ bits, format }, data, index, code) {
   if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = /** @type {[number, number]} */ (code);
@@ -126,13 +133,14 @@ export function store({ bits, format }, data, index, code) {
   else data[index] = code;
 }
 
-/** Writes the code of packed element `index`, whose bits are still zero; it may begin in one byte and end in the next.
+/** Writes the code of packed element `index`, laid out as {@link packedCode} reads it.
  * @type {(bits: number, data: Uint8Array, index: number, code: number) => void} */
 function storePacked(bits, data, index, code) {
-  const byte = Math.floor((index * bits) / 8);
-  const pair = code << ((index * bits) % 8);
-  data[byte] |= pair;
-  if (pair > 0xff) data[byte + 1] |= pair >> 8;
+  const firstBit = index * bits;
+  const byte = Math.floor(firstBit / 8);
+  const twoBytes = code << (firstBit % 8);
+  data[byte] |= twoBytes;
+  if (twoBytes > 0xff) data[byte + 1] |= twoBytes >> 8;
 }
 
 /** @type {(value: unknown) => boolean} */
@@ -151,10 +159,8 @@ const kinds = {
   float: { rule: 'a number or a bigint', holds: isNumeric },
 };
 
-/** Writes the first `size` values of a list to a data array of zeros, and refuses values of the wrong kind or outside
- * an integer type's range. The values are those that `decodeValues` gives, or any number or bigint. Floats are rounded
- * once, to nearest even, float8e8m0 up to a power of two; numbers beyond a float of 4, 6 or 8 bits become its largest
- * one. Integers are cut toward zero. In JavaScript, because it works before any module is loaded.
+/** Writes the first `size` values of a list to a data array of zeros, as {@link encode} gives them, and refuses values
+ * of the wrong kind or outside an integer type's range. In JavaScript, because it works before any module is loaded.
  * @type {(dtype: DType, values: ArrayLike<unknown>, data: unknown, size: number) => void} */
 export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
@@ -168,20 +174,20 @@ export function encodeValues(dtype, values, data, size) {
 }
 
 /** Refuses a value that lies outside an integer type's range once it is cut to a whole number, as NaN and infinities
- * do. `index`: its place in the list, for the message.
+ * do.
  * @type {(dtype: DType, value: number | bigint, index: number) => void} */
 function checkRange({ name, bits, format }, value, index) {
   const isSigned = format.kind === 'int' && format.signed;
-  const low = isSigned ? -(2 ** (bits - 1)) : 0;
-  const high = isSigned ? 2 ** (bits - 1) : 2 ** bits;
+  const lowest = isSigned ? -(2 ** (bits - 1)) : 0;
+  const end = isSigned ? 2 ** (bits - 1) : 2 ** bits;
   // JavaScript compares a bigint with a number exactly, and the bounds are exact: powers of two.
   const integer = typeof value === 'bigint' ? value : Math.trunc(value);
-  if (integer >= low && integer < high) return;
-  const range = `[${BigInt(low)}, ${BigInt(high)})`;
+  if (integer >= lowest && integer < end) return;
+  const range = `[${BigInt(lowest)}, ${BigInt(end)})`;
   rangeError(`${name} value ${index} must be in ${range}, got ${show(value)}`);
 }
 
-/** Decodes the first `size` elements of a data array. By a loop: `Array.from` takes 1.5 times as long (measured).
+/** Decodes the first `size` elements of a data array. By a loop: `Array.from` takes 1.5 times as long.
  * @type {(dtype: DType, data: unknown, size: number) => any[]} */
 export function decodeValues(dtype, data, size) {
   const values = [];

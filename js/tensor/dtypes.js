@@ -12,8 +12,7 @@ import { arrayClasses } from '../arguments/index.js';
 /** @typedef {import('./types.js').DType} DType */
 /** @typedef {import('./types.js').NumberFormat} NumberFormat */
 
-/** Makes the format of a float, with the widths of its exponent and mantissa in bits.
- * @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
+/** @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
 const float = (exponent, mantissa, bias, special) => ({ kind: 'float', exponent, mantissa, bias, special });
 /** @type {IntFormat} */
 const signed = { kind: 'int', signed: true };
@@ -72,16 +71,14 @@ const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float
 /** @type {readonly string[]} Every name that {@link dtypeOf} knows, the aliases last. */
 export const typeNames = Object.freeze([...Object.keys(dtypes), ...Object.keys(aliases)]);
 
-/** Finds a dtype by its name, or by the aliases `float` and `double`.
- * @type {(name: unknown) => Readonly<DType> | undefined} undefined for anything that is no such name */
+/** @type {(name: unknown) => Readonly<DType> | undefined} undefined for anything that is no name and no alias */
 export function dtypeOf(name) {
   if (typeof name !== 'string') return undefined;
   return dtypes[/** @type {TypeName} */ (name)] ?? dtypes[aliases[name]];
 }
 
-/** Throws where a table or a `switch` over dtypes' properties has no case for one (`what`), so that a new dtype never
- * gets another one's treatment. TypeScript refuses the call as long as a case is left. `where`: the function, for the
- * message.
+/** Throws where a table or a `switch` over dtypes' properties has no case for one, so that a new dtype never gets
+ * another one's treatment. TypeScript refuses the call as long as a case is left.
  * @type {(where: string, what: never) => never} */
 export function noCase(where, what) {
   throw new Error(`${where} has no case for ${JSON.stringify(what)}`);

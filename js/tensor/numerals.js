@@ -9,13 +9,13 @@ import { shortestText } from './print.js';
 
 /** @import { DType } from './dtypes.js' */
 
+/** Its groups: the digits before and behind the point, and the exponent. */
 const decimal = /^[+-]?(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
+/** Its groups: the sign, and `inf` or `infinity`. */
 const special = /^([+-]?)(?:nan|(inf(?:inity)?))$/i;
 const truth = /^(?:(true)|false)$/i;
 
-/** Writes one number as text: integers in decimal; floats by the fewest digits that name the value in their format
- * (formats below 16 bits: in float32), `NaN`, `INF`, `-INF`; a bool as ONNX's reference implementation writes it,
- * `True` or `False`.
+/** Writes one number as text; a bool as ONNX's reference implementation writes it.
  * @type {(dtype: DType, value: any) => string} */
 export function textOf(dtype, value) {
   const { kind } = dtype.format;
@@ -36,17 +36,21 @@ export function textOf(dtype, value) {
   }
 }
 
-/** Reads a number from text, and returns its code in a dtype, as {@link encode} gives it. The text is plain or
- * scientific, or NaN, INF or infinity in any case, with or without a sign; for bool also true and false; undefined for
- * other texts. For an integer type the exact number is cut toward zero, then taken modulo 2^bits; NaN and infinities
- * give 0.
+/** Reads a number from text, and returns its code in a dtype, as {@link encode} gives it; undefined for other texts.
  * @type {(dtype: DType, text: string, options: { saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }) => any} */
 export function codeOfText(dtype, text, options) {
   const { bits, format } = dtype;
-  const word = format.kind === 'bool' ? truth.exec(text) : null;
-  if (word) return word[1] ? 1 : 0;
-  const named = special.exec(text);
-  if (named) return encode(dtype, named[2] ? Number(`${named[1]}1`) * Infinity : NaN, options);
+  const truthMatch = format.kind === 'bool' ? truth.exec(text) : null;
+  if (truthMatch) {
+    const [, isTrue] = truthMatch;
+    return isTrue ? 1 : 0;
+  }
+  const specialMatch = special.exec(text);
+  if (specialMatch) {
+    const [, sign, isInfinity] = specialMatch;
+    const infinity = sign === '-' ? -Infinity : Infinity;
+    return encode(dtype, isInfinity ? infinity : NaN, options);
+  }
   const match = decimal.exec(text);
   if (!match) return undefined;
   const [, integerDigits, fraction = '', exponent = '0'] = match;
@@ -59,18 +63,19 @@ export function codeOfText(dtype, text, options) {
   }
   const nearest = Number(text);
   if (bits === 64) return nearest;
-  // Rounded to odd, so that `encode` rounds as if it had the exact number.
+  // `encode` rounds a number that was rounded to odd as it would round the exact one.
   const odd = roundToOdd(nearest, digits, power);
   // Read a scale by way of float32: its text is a decimal number near a power of two, which rounding up would double.
-  return encode(dtype, format.kind === 'float' && format.special === 'e8m0' ? Math.fround(odd) : odd, options);
+  const isScale = format.kind === 'float' && format.special === 'e8m0';
+  return encode(dtype, isScale ? Math.fround(odd) : odd, options);
 }
 
-/** Computes the whole part of digits * 10^power; 0 if no digit is left before the point. With a power of 64 or more it
- * returns 0 too, because 10^64 is a multiple of 2^64, and integers are taken modulo 2^64 or less: so a text cannot ask
- * for a huge bigint.
+/** Computes the whole part of digits * 10^power, modulo 2^64: 10^64 is a multiple of that, so that no text can ask for
+ * a huge bigint.
  * @type {(digits: string, power: number) => bigint} */
 function wholePart(digits, power) {
-  if (power >= 64 || -power >= digits.length) return 0n;
+  const hasNoWholePart = -power >= digits.length;
+  if (power >= 64 || hasNoWholePart) return 0n;
   return power < 0 ? BigInt(digits) / 10n ** BigInt(-power) : BigInt(digits) * 10n ** BigInt(power);
 }
 
@@ -79,19 +84,20 @@ function wholePart(digits, power) {
  * (rounding to odd).
  * @type {(nearest: number, digits: string, power: number) => number} */
 function roundToOdd(nearest, digits, power) {
-  const significand = BigInt(digits);
-  if (significand === 0n || !Number.isFinite(nearest)) return nearest;
+  const significand10 = BigInt(digits);
+  if (significand10 === 0n || !Number.isFinite(nearest)) return nearest;
   const sign = nearest < 0 || Object.is(nearest, -0) ? -1 : 1;
   // Too small for a float64: as above 0 as can be. From here on the power is bounded by the number of digits.
   if (nearest === 0) return sign * Number.MIN_VALUE;
-  // |nearest| = significand53 * 2^binary: a float64 has 52 bits of mantissa, and -1022 is its lowest exponent. If the
-  // significand is odd, it is right already: either exact or rounded to odd.
+  // |nearest| = significand2 * 2^binary: a float64 has 52 bits of mantissa, and -1022 is its lowest exponent.
   const binary = Math.max(exponentOf(nearest), -1022) - 52;
-  const significand53 = BigInt(Math.abs(nearest) / 2 ** binary);
-  if (significand53 % 2n === 1n) return nearest;
-  // The decimal number and `nearest` as integers of one scale.
-  const exact = (significand * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binary, 0));
-  const rounded = (significand53 * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binary, 0));
-  // Of the two odd neighbors the one on the side of the decimal number.
-  return exact === rounded ? nearest : sign * Number(significand53 + (exact > rounded ? 1n : -1n)) * 2 ** binary;
+  const significand2 = BigInt(Math.abs(nearest) / 2 ** binary);
+  const isOdd = significand2 % 2n === 1n;
+  if (isOdd) return nearest;
+  // The decimal number and `nearest`, both times 10^-power and 2^-binary where these are no fractions.
+  const exact = (significand10 * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binary, 0));
+  const rounded = (significand2 * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binary, 0));
+  if (exact === rounded) return nearest;
+  const oddNeighbor = exact > rounded ? significand2 + 1n : significand2 - 1n;
+  return sign * Number(oddNeighbor) * 2 ** binary;
 }

@@ -5,8 +5,7 @@ import { checkLength, readTensor } from './read-tensor.js';
 /** @import { DType } from './dtypes.js' */
 /** @import { CheckedTensor } from './read-tensor.js' */
 
-/** Reads a tensor that a result is to be written to, and refuses another type or other dims than the result's, or
- * frozen data. The length of the data is checked later, by `checkOut`. `argument`: its name, for messages.
+/** Reads a tensor that a result is to be written to. The length of the data is checked later, by `checkOut`.
  * @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor} */
 export function readOut(argument, value, dtype, dims) {
   const out = readTensor(argument, value, ({ name }) => {
@@ -34,10 +33,10 @@ export function checkOut(argument, out, inputName, input) {
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);
 }
 
-/** Refuses tensors to write to of which two share memory. Sorts those of one buffer by where they begin, so that only
- * neighbors are compared. Empty tensors share nothing.
- * @type {(outs: CheckedTensor[]) => void} */
-export function checkApart(outs) {
+/** Groups the indices of tensors by the buffer, or the list of strings, that holds their data. Empty tensors share
+ * nothing.
+ * @type {(outs: CheckedTensor[]) => Iterable<number[]>} */
+function indicesByMemory(outs) {
   /** @type {Map<unknown, number[]>} */
   const byMemory = new Map();
   outs.forEach(({ data, size }, i) => {
@@ -47,13 +46,20 @@ export function checkApart(outs) {
     if (indices) indices.push(i);
     else byMemory.set(memory, [i]);
   });
-  for (const indices of byMemory.values()) {
-    if (!Array.isArray(outs[indices[0]].data))
-      indices.sort((a, b) => outs[a].data.byteOffset - outs[b].data.byteOffset);
+  return byMemory.values();
+}
+
+/** Refuses tensors to write to of which two share memory. Those of one buffer are sorted by where they begin, so that
+ * only neighbors are compared.
+ * @type {(outs: CheckedTensor[]) => void} */
+export function checkApart(outs) {
+  const byteOffsetOf = (/** @type {number} */ index) => outs[index].data.byteOffset;
+  for (const indices of indicesByMemory(outs)) {
+    const isList = Array.isArray(outs[indices[0]].data);
+    if (!isList) indices.sort((a, b) => byteOffsetOf(a) - byteOffsetOf(b));
     for (let k = 1; k < indices.length; k++) {
-      // In the order of `out`, for the message.
-      const [a, b] = [indices[k - 1], indices[k]].sort((x, y) => x - y);
-      if (overlap(outs[a].data, outs[b].data)) rangeError(`out[${b}] must not overlap out[${a}]`);
+      const [earlier, later] = [indices[k - 1], indices[k]].sort((a, b) => a - b);
+      if (overlap(outs[earlier].data, outs[later].data)) rangeError(`out[${later}] must not overlap out[${earlier}]`);
     }
   }
 }

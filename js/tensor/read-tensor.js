@@ -28,13 +28,12 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 /** The greatest rank, as in NumPy. */
 export const rankLimit = 64;
 
-/** Reads the name of a tensor's type: a dtype's name, looked up first because it is the usual one, or an alias.
+/** Reads the name of a tensor's type, or an alias.
  * @type {(type: unknown) => DType} */
 export const readType = (type) =>
   (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
 
-/** Reads a type that is no name of a dtype: finds the dtype of an alias such as `double`, and refuses all else.
- * @type {(type: unknown) => DType} */
+/** @type {(type: unknown) => DType} */
 function typeByAlias(type) {
   const dtype = dtypeOf(type);
   if (dtype) return dtype;
@@ -43,8 +42,7 @@ function typeByAlias(type) {
 }
 
 /** Reads an object that stands for a tensor, but does not compare the length of its data with its dims. `checkType` may
- * refuse the type; it is called before data and dims are read, so that a wrong type is reported first. `argument`: the
- * tensor's name, for messages.
+ * refuse the type, before data and dims are read. `argument`: the tensor's name, for messages.
  * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readTensor(argument, value, checkType) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -57,8 +55,7 @@ export function readTensor(argument, value, checkType) {
   return checkedTensor(dtype, data, readDims(dims));
 }
 
-/** Reads an object that stands for a tensor, as {@link readTensor} does, and checks the length and the strings of its
- * data.
+/** Reads a tensor as {@link readTensor} does, and checks its data.
  * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readWholeTensor(argument, value, checkType) {
   const tensor = readTensor(argument, value, checkType);
@@ -72,24 +69,22 @@ export function readWholeTensor(argument, value, checkType) {
 export function readProperties(type, data, dims) {
   const dtype = readType(type);
   checkClass(dtype, data);
-  const size = dtype.array === 'Array' ? data.length : Math.floor((data.byteLength * 8) / dtype.bits);
-  const tensor = checkedTensor(dtype, data, readDims(dims === undefined ? [size] : dims));
+  const capacity = dtype.array === 'Array' ? data.length : Math.floor((data.byteLength * 8) / dtype.bits);
+  const tensor = checkedTensor(dtype, data, readDims(dims === undefined ? [capacity] : dims));
   checkData(tensor);
   return tensor;
 }
 
-/** Makes a CheckedTensor of what was read. The length of its data is checked later, unless its size is beyond the safe
- * integers: no data are that long, so it is refused at once.
- * @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
+/** @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
 function checkedTensor(dtype, data, dims) {
   const size = sizeOf(dims);
   const tensor = { dtype, dims, size, data };
-  // Beyond the safe integers products are not exact, and no engine has an array of that length.
+  // Refuse it at once: products beyond the safe integers are not exact, and no engine has an array of that length.
   if (!Number.isSafeInteger(size)) checkLength(tensor);
   return tensor;
 }
 
-/** Multiplies the extents of the axes `from` to before `to`: how many elements they have.
+/** Multiplies the extents of the axes `from` to before `to`.
  * @type {(dims: readonly number[], from?: number, to?: number) => number} */
 export function sizeOf(dims, from = 0, to = dims.length) {
   let size = 1;
@@ -113,16 +108,14 @@ export function readDims(dims) {
   return /** @type {number[]} */ (copy);
 }
 
-/** Refuses data of another class than the type's own, or the second one that it may have.
- * @type {(dtype: DType, data: unknown) => void} */
+/** @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
-  // Undefined if data is no array. `also` may be undefined as well, so the two are not compared then.
   const className = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
-  if (className === undefined || (className !== dtype.array && className !== dtype.also)) refuseClass(dtype, data);
+  const isArray = className !== undefined; // `also` may be undefined, too
+  if (!isArray || (className !== dtype.array && className !== dtype.also)) refuseClass(dtype, data);
 }
 
-/** Throws the TypeError of data of a wrong class, which names the classes that the type may have.
- * @type {(dtype: DType, data: unknown) => never} */
+/** @type {(dtype: DType, data: unknown) => never} */
 function refuseClass({ name, array, also }, data) {
   // `an Int8Array`, but `a Uint8Array`.
   const article = /^[AEIOU](?!int)/.test(array) ? 'an' : 'a';
@@ -130,16 +123,14 @@ function refuseClass({ name, array, also }, data) {
   return args.typeError(`${name} data must be ${article} ${classes}, got ${args.showClass(data)}`);
 }
 
-/** Refuses a tensor whose data have another length than its dims ask for.
- * @type {(tensor: CheckedTensor) => void} */
+/** @type {(tensor: CheckedTensor) => void} */
 export function checkLength(tensor) {
   const { dtype, size, data } = tensor;
   const length = dtype.array === 'Array' ? data.length : args.lengthOf(data);
   if (length !== dataLength(dtype, size)) refuseLength(tensor);
 }
 
-/** Throws the RangeError of data of a wrong length, which says the length that the dims ask for.
- * @type {(tensor: CheckedTensor) => never} */
+/** @type {(tensor: CheckedTensor) => never} */
 function refuseLength({ dtype, dims, size, data }) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactDataLength(dtype, dims);
   const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
@@ -154,8 +145,7 @@ export function checkData(tensor) {
   return tensor.data;
 }
 
-/** Refuses a tensor of strings with an entry that is no string.
- * @type {(tensor: CheckedTensor) => void} */
+/** @type {(tensor: CheckedTensor) => void} */
 function checkStrings({ size, data }) {
   for (let i = 0; i < size; i++)
     if (typeof data[i] !== 'string') args.typeError(`string data must hold strings, got ${args.show(data[i])} at ${i}`);
@@ -167,17 +157,20 @@ function checkStrings({ size, data }) {
 export const dataLength = (dtype, size) =>
   dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 
-/** Computes how many entries data of these dims would have, exactly: for dims whose product is no safe integer.
+/** Computes how many entries data of these dims would have: for dims whose product is no safe integer.
  * @type {(dtype: DType, dims: readonly number[]) => bigint} */
 function exactDataLength(dtype, dims) {
+  const size = dims.reduce((product, extent) => product * BigInt(extent), 1n);
   // Eight elements of any width fill whole entries.
-  const perEight = BigInt(dataLength(dtype, 8));
-  // + 7n rounds up.
-  return (dims.reduce((product, extent) => product * BigInt(extent), 1n) * perEight + 7n) / 8n;
+  const entriesPerEight = BigInt(dataLength(dtype, 8));
+  const roundsUp = 7n;
+  return (size * entriesPerEight + roundsUp) / 8n;
 }
 
 /** Every engine can view this many bytes. */
 const maxBytes = 2 ** 31 - 1;
+
+const pointerBits = 64;
 
 /** Makes a data array of `size` elements, all zero, and counts its bytes towards the running call's budget. It has the
  * dtype's class, or is a Float16Array if `like`, the data of an input, is one. Refuses more than fits in memory.
@@ -188,7 +181,7 @@ export function newData(dtype, size, like) {
   const name = isFloat16Array ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
   // A string takes a pointer at least.
-  args.spend((length * (dtype.entryBits || 64)) / 8);
+  args.spend((length * (dtype.entryBits || pointerBits)) / 8);
   try {
     const data = new args.arrayClasses[name](length);
     // The engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.

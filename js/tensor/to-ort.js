@@ -35,11 +35,11 @@ import { readWholeTensor } from './read-tensor.js';
 /** @typedef {(tensor: TensorLike & { dtype: DType, size: number }, wanted: DType) => TensorData} DataCast */
 
 /** The types that `ort.Tensor` has no data for. */
-const foreign = /^(bfloat16|float[468]e|u?int2$|complex)/;
+const typesWithoutData = /^(bfloat16|float[468]e|u?int2$|complex)/;
 
 /** Makes an `ort.Tensor` of one tensor, or an object of `ort.Tensor`s of tensors by their names. With a session, only
  * of the tensors that are its inputs, in the types that it asks for; without one, other values of the object are kept
- * as they are. `cast` converts a tensor's data to another type.
+ * as they are.
  * @type {(ort: OrtLike, outputs: object, session: SessionLike | undefined, cast: DataCast) => any} */
 export function ortTensors(ort, outputs, session, cast) {
   // Arrow functions, which make no tensor, have no prototype.
@@ -48,15 +48,14 @@ export function ortTensors(ort, outputs, session, cast) {
   if (typeof outputs !== 'object' || outputs === null)
     typeError(`outputs must be a tensor, or tensors by their names, got ${show(outputs)}`);
   const { inputNames, inputMetadata } = readSession(session);
-  // The type that the session asks for, undefined if it does not say.
-  const typeOf = (/** @type {string} */ name) => inputMetadata?.find((input) => input?.name === name)?.type;
-  const tensorOf = (/** @type {string} */ argument, /** @type {unknown} */ value, /** @type {unknown} */ type) =>
+  const typeAskedFor = (/** @type {string} */ name) => inputMetadata?.find((input) => input?.name === name)?.type;
+  const makeTensor = (/** @type {string} */ argument, /** @type {unknown} */ value, /** @type {unknown} */ type) =>
     ortTensor(ort, { argument, value, type }, cast);
   if (isTensor(outputs)) {
     // A tensor alone has no name, so the session must have a single input.
     if (inputNames && inputNames.length !== 1)
       rangeError(`outputs must be tensors by the names of the session's inputs, ${show(inputNames)}, got a tensor`);
-    return tensorOf('outputs', outputs, inputNames && typeOf(inputNames[0]));
+    return makeTensor('outputs', outputs, inputNames && typeAskedFor(inputNames[0]));
   }
   const names = Object.keys(outputs).filter((name) => !inputNames || inputNames.includes(name));
   if (names.length === 0)
@@ -64,8 +63,10 @@ export function ortTensors(ort, outputs, session, cast) {
       `outputs must have ${inputNames ? `an input of the session, ${show(inputNames)}` : 'a tensor, got none'}`,
     );
   const values = /** @type {Record<string, unknown>} */ (outputs);
-  const valueOf = inputNames ? tensorOf : orPlain(tensorOf);
-  return Object.fromEntries(names.map((name) => [name, valueOf(`outputs ${name}`, values[name], typeOf(name))]));
+  const makeValue = inputNames ? makeTensor : orPlain(makeTensor);
+  return Object.fromEntries(
+    names.map((name) => [name, makeValue(`outputs ${name}`, values[name], typeAskedFor(name))]),
+  );
 }
 
 /** @typedef {(argument: string, value: unknown, type: unknown) => unknown} TensorMaker */
@@ -73,34 +74,32 @@ export function ortTensors(ort, outputs, session, cast) {
 /** @type {(value: unknown) => boolean} whether a value looks like a tensor; its members are checked later */
 const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value && 'data' in value;
 
-/** Extends a function that makes an `ort.Tensor`: plain values are returned as they are, and lists are made entry by
- * entry, as deep as they are nested. A processor gives both beside its tensors.
- * @type {(tensorOf: TensorMaker) => TensorMaker} */
-function orPlain(tensorOf) {
-  /** Makes tensors of a value, of which nothing else is changed.
-   * @type {TensorMaker} */
-  const valueOf = (argument, value, type) => {
-    if (Array.isArray(value)) return value.map((item, i) => valueOf(`${argument}[${i}]`, item, type));
-    return isTensor(value) ? tensorOf(argument, value, type) : value;
+/** Extends a function that makes an `ort.Tensor` to plain values, which it returns as they are, and nested lists. A
+ * processor gives both beside its tensors.
+ * @type {(makeTensor: TensorMaker) => TensorMaker} */
+function orPlain(makeTensor) {
+  /** @type {TensorMaker} */
+  const makeValue = (argument, value, type) => {
+    if (Array.isArray(value)) return value.map((item, i) => makeValue(`${argument}[${i}]`, item, type));
+    return isTensor(value) ? makeTensor(argument, value, type) : value;
   };
-  return valueOf;
+  return makeValue;
 }
 
-/** Reads the list of input names and the list of input metadata (name and type of each) of a session, as copies. Both
- * are undefined without a session; then, or if a session has metadata alone, `inputNames` is undefined, and callers
- * take tensors of any name. A session with neither list is refused.
+/** Copies what a session says of its inputs. Without `inputNames`, as without a session, callers take tensors of any
+ * name. A session with neither list is refused.
  * @type {(session: SessionLike | null | undefined) => { inputNames?: string[], inputMetadata?: InputMetadata[] }} */
 function readSession(session) {
   if (session === undefined || session === null) return {};
   const { inputNames, inputMetadata } = session;
+  const hasMetadataAlone = inputNames === undefined && inputMetadata;
   return {
-    inputNames: inputNames === undefined && inputMetadata ? undefined : readEntries('session.inputNames', inputNames),
+    inputNames: hasMetadataAlone ? undefined : readEntries('session.inputNames', inputNames),
     inputMetadata: inputMetadata === undefined ? undefined : readEntries('session.inputMetadata', inputMetadata),
   };
 }
 
-/** Makes an `ort.Tensor` of the tensor `value`, cast to `type` if that is given. Refuses types that `ort.Tensor` has no
- * data for, and casts of strings and complex numbers. `argument`: its name, for messages.
+/** Makes an `ort.Tensor` of the tensor `value`, cast to `type` if that is given.
  * @type {(ort: OrtLike, from: { argument: string, value: unknown, type: unknown }, cast: DataCast) => unknown} */
 function ortTensor(ort, { argument, value, type }, cast) {
   // A processor gives a list where its tensors differ in their dims.
@@ -108,7 +107,7 @@ function ortTensor(ort, { argument, value, type }, cast) {
   const { dtype, data, dims, size } = readWholeTensor(argument, value);
   const wanted = type === undefined ? dtype : dtypeOf(type);
   if (!wanted) return typeError(`the session must ask for a type of ONNX, got ${show(type)} for ${argument}`);
-  if (foreign.test(wanted.name))
+  if (typesWithoutData.test(wanted.name))
     typeError(`${argument} type must be one that ort.Tensor has, got ${wanted.name}: cast gives others`);
   if (wanted === dtype) return new ort.Tensor(dtype.name, data, [...dims]);
   if ([wanted, dtype].some(({ format }) => format.kind === 'string' || format.kind === 'complex'))

@@ -21,7 +21,6 @@ export type NumberFormat = FloatFormat | IntFormat | OtherFormat;
 export type Row = [code: number, bits: number, array: ArrayName, ir: number, format: NumberFormat, also?: ArrayName];
 
 export interface DType {
-  /** onnxruntime's name */
   name: TypeName;
   /** TensorProto.DataType */
   code: number;
@@ -35,7 +34,6 @@ export interface DType {
   also: ArrayName | undefined;
   /** the ONNX IR version that brought the type; 1: the first operators' three floats, 3: all of the first types */
   ir: number;
-  /** how to read one element */
   format: NumberFormat;
 }
 
@@ -53,7 +51,7 @@ interface Arrays {
   BigUint64Array: BigUint64Array;
 }
 
-/** The class of a type's data; `any` where the type is not known. */
+/** `any` where the type is not known */
 export type TensorData<Type extends TypeName = TypeName> = TypeName extends Type ? any : Arrays[Rows[Type][2]];
 
 /** A decoded element of a type: bool is 0 or 1, and a complex number a pair of re and im. */

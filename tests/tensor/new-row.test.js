@@ -60,8 +60,8 @@ test('a new row does not compile until each table and each switch has a case for
     'js/tensor/dtypes.js rows',
     'js/tensor/floats.js limits',
     'js/tensor/numerals.js textOf',
-    'js/tensor/print.js word',
-    'js/tensor/print.js words',
+    'js/tensor/print.js arrayPrinters',
+    'js/tensor/print.js scalarPrinters',
     'js/tensor/types.ts TensorData',
   ]);
 });
