@@ -29,9 +29,7 @@ export const shared = {
  * @type {(view: (source: View, plan: Plan) => View | undefined) => Move} */
 export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });
 
-/** Copies the elements of the first input that the operator's `view` of it has, as the plan says, to a result or to
- * `out`.
- * @type {Move['run']} */
+/** @type {Move['run']} */
 function runCopied({ inputs, move }, plan, values, options) {
   const source = values[0];
   const { view: viewOf } = /** @type {{ view: NonNullable<Move['view']> }} */ (move);
@@ -48,7 +46,6 @@ function runCopied({ inputs, move }, plan, values, options) {
 export const filled = (fill, prepare) => ({
   isMoving: true,
   out: 'out',
-  /** Checks `out` and the data of the inputs, and has the result filled. Adds to the plan what `fill` needs. */
   run(operator, plan, values, options) {
     const { dims } = plan;
     const dtype = (plan.dtype ??= /** @type {DType} */ (values[0].dtype));
@@ -56,8 +53,8 @@ export const filled = (fill, prepare) => ({
     checkSize(dims);
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     plan.isFresh = out === undefined;
-    // Check the inputs' data, and find one whose class the result takes.
     const sources = new Array(values.length);
+    // The first input of the result's type: the result has its class.
     let like;
     for (let i = 0; i < values.length; i++) {
       const source = tensorIn(values[i]);
@@ -74,8 +71,8 @@ export const filled = (fill, prepare) => ({
   view: undefined,
 });
 
-/** Gives the tensor of an input that was read, in which indices have theirs as `tensor`; undefined where the input is a
- * number, a list or omitted.
+/** Gives the tensor of an input that was read; undefined where that is a number, a list or omitted. Indices have theirs
+ * as `tensor`.
  * @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
@@ -92,8 +89,7 @@ function checkOuts({ inputs }, out, values) {
 }
 
 /** Makes the move in which `make` gives the result without copying elements.
- * @param {(plan: Plan, values: ReadInputs) => Tensor | TensorSequence} make
- * @returns {Move} */
+ * @type {(make: (plan: Plan, values: ReadInputs) => Tensor | TensorSequence) => Move} */
 export const fromDims = (make) => ({
   isMoving: false,
   out: undefined,
@@ -109,19 +105,18 @@ export const fromDims = (make) => ({
 export const computed = (compute) => ({
   isMoving: false,
   out: undefined,
-  /** Computes the results, and checks that they are those of the plan. */
   run(operator, plan, values) {
     for (const value of values) if (value?.data !== undefined) checkData(value);
     // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
-    const result = compute(plan, ...values);
-    // Check how many results there are, then each. An operator with any number of outputs has as many as the plan.
+    const computedResult = compute(plan, ...values);
+    // An operator with any number of outputs has as many as the plan.
     const count = operator.several ? (operator.outputs ?? plan.outputs.length) : 1;
-    const list = operator.several ? result : [result];
+    const list = operator.several ? computedResult : [computedResult];
     if (!Array.isArray(list) || list.length !== count)
-      typeError(`move must give ${count} result${count === 1 ? '' : 's'}, got ${showClass(result)}`);
+      typeError(`move must give ${count} result${count === 1 ? '' : 's'}, got ${showClass(computedResult)}`);
     const results = list.map((/** @type {unknown} */ result, /** @type {number} */ i) => {
       const { dtype, dims } = /** @type {Plan} */ (plan.outputs?.[i] ?? plan);
-      return resultOf(`result[${i}]`, result, dtype ?? values[0].dtype, dims);
+      return checkedResult(`result[${i}]`, result, dtype ?? values[0].dtype, dims);
     });
     return operator.several ? results : results[0];
   },
@@ -130,36 +125,31 @@ export const computed = (compute) => ({
 
 /** Reads a tensor that `compute` gave: it must have the plan's type and its known extents.
  * @type {(name: string, value: unknown, dtype: DType, dims: Dim[] | null) => Tensor} */
-function resultOf(name, value, dtype, dims) {
+function checkedResult(name, value, dtype, dims) {
   const source = readWholeTensor(name, value, (type) => {
     if (type !== dtype) typeError(`${name} type must be ${dtype.name}, got ${type.name}`);
   });
-  const fits = dims?.every((extent, i) => isUnknown(extent) || extent === source.dims[i]) ?? true;
-  if (!fits || (dims && dims.length !== source.dims.length))
-    rangeError(`${name} dims must be ${showList(dims ?? [])}, got ${showList(source.dims)}`);
+  const hasDims = (/** @type {Dim[]} */ wanted) =>
+    wanted.length === source.dims.length && wanted.every((extent, i) => isUnknown(extent) || extent === source.dims[i]);
+  if (dims && !hasDims(dims)) rangeError(`${name} dims must be ${showList(dims)}, got ${showList(source.dims)}`);
   return tensorOf(dtype, source.data, source.dims);
 }
 
-/** Describes the box that copies a view to a dense tensor: `extents` and strides are those of the view's factors, and
- * `first` is its first element.
+/** Describes the box that copies a view to a dense tensor.
  * @type {Describe} */
-const boxOf = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
+const boxOfView = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
 
-/** Moves elements, or strings, from sources to results by the boxes of `describe(a, b)`. These two lists of numbers are
- * also the key by which the engine finds a plan that it has made before.
- * @param {DType} dtype
- * @param {Describe} describe
- * @param {readonly number[]} a
- * @param {readonly number[]} b
- * @param {TensorData[]} sources
- * @param {TensorData[]} results whose tails are clear */
+/** Moves elements, or strings, from sources to results, whose tails are clear, by the boxes of `describe(a, b)`. These
+ * two lists of numbers are also the key by which the engine finds a plan that it has made before.
+ * @type {(dtype: DType, describe: Describe, a: readonly number[], b: readonly number[], sources: TensorData[], results:
+ *   TensorData[]) => void} */
 export function moveElements(dtype, describe, a, b, sources, results) {
   if (dtype.array === 'Array') moveStrings(describe(a, b), sources, results);
   else move(planFor(describe, dtype.bits, a, b), sources, results);
 }
 
-/** Gives the data of a result of `size` elements: those of `out`, or else new ones of the class of `like`, an input's
- * data. Clears the bits behind the last packed element.
+/** Gives the data of a result: those of `out`, or else new ones of the class of `like`, an input's data. Clears the bits
+ * behind the last packed element.
  * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => TensorData} */
 export function resultData(dtype, size, out, like) {
   const data = out ? out.data : newData(dtype, size, like);
@@ -167,27 +157,22 @@ export function resultData(dtype, size, out, like) {
   return data;
 }
 
-/** Copies the elements of a view to a dense result. A view of several factors an axis brings the boxes for them.
- * @param {DType} dtype
- * @param {View} view
- * @param {unknown} source
- * @param {unknown} result whose tail is clear */
+/** Copies the elements of a view to a dense result, whose tail is clear.
+ * @type {(dtype: DType, view: View, source: unknown, result: unknown) => void} */
 export function copyView(dtype, { extents, strides, first, ofFactors }, source, result) {
-  moveElements(dtype, ofFactors ? ofFactors.boxes : boxOf, extents, [first, ...strides], [source], [result]);
+  const describe = ofFactors ? ofFactors.boxes : boxOfView;
+  moveElements(dtype, describe, extents, [first, ...strides], [source], [result]);
 }
 
-/** Copies the elements of a view to a part of a tensor.
- * @param {DType} dtype
- * @param {View} view
- * @param {unknown} source
- * @param {unknown} result whose tail is clear
- * @param {readonly number[]} strides of the view's factors in the result
- * @param {number} start the element of the result where the part begins */
+/** Copies the elements of a view to the part of a result that begins at the element `start`; the view's factors have
+ * `strides` there. The result's tail is clear.
+ * @type {(dtype: DType, view: View, source: unknown, result: unknown, strides: readonly number[], start: number) =>
+ *   void} */
 export function copyInto(dtype, view, source, result, strides, start) {
   moveElements(dtype, strided, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
 }
 
-/** Makes the tensor of a view by one copy, over `target` if that is given.
+/** Makes the tensor of a view by one copy, over `target`, an `out`, if that is given.
  * @type {(name: string, source: CheckedTensor, view: View, target: unknown) => Tensor} */
 export function viewTensor(name, source, view, target) {
   const { dtype } = source;

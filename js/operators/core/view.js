@@ -15,20 +15,24 @@ export const wholeView = (dims) => ({ dims, extents: dims, strides: stridesOf(di
 /** Tells whether a view has all `size` elements of a tensor in their own order.
  * @type {(view: View, size: number) => boolean} */
 export function isWhole({ extents, strides, first }, size) {
-  let stride = 1;
+  let denseStride = 1;
   for (let i = extents.length - 1; i >= 0; i--) {
-    if (extents[i] !== 1 && strides[i] !== stride) return false;
-    stride *= extents[i];
+    if (extents[i] !== 1 && strides[i] !== denseStride) return false;
+    denseStride *= extents[i];
   }
-  // Of a tensor without elements, the first one does not matter.
-  return stride === size && (first === 0 || size === 0);
+  const viewSize = denseStride;
+  return viewSize === size && (first === 0 || size === 0);
 }
 
-/** Lists the factors of each axis, pairs [extent, stride], the outermost first: one in most views, several where axes
- * were merged, none where the extent is 1.
+/** Tells whether each axis of a view is one factor.
+ * @type {(view: View) => boolean} */
+const hasOneFactorAnAxis = ({ dims, extents }) => extents === dims;
+
+/** Lists the factors of each axis, the outermost first: several where axes were merged, none where the extent is 1.
  * @type {(view: View) => Factor[][]} */
-function factorsOf({ dims, extents, strides }) {
-  if (extents === dims) return dims.map((extent, i) => [[extent, strides[i]]]);
+function factorsOf(view) {
+  const { dims, extents, strides } = view;
+  if (hasOneFactorAnAxis(view)) return dims.map((extent, i) => [[extent, strides[i]]]);
   let next = 0;
   // An axis has the next factors whose product is its extent.
   return dims.map((extent) => {
@@ -46,19 +50,18 @@ function factorsOf({ dims, extents, strides }) {
  * @type {(factors: readonly Factor[]) => Factor[]} */
 function mergeFactors(factors) {
   /** @type {Factor[]} */
-  const result = [];
+  const merged = [];
   for (const [extent, stride] of factors) {
     if (extent === 1) continue;
-    const last = result.at(-1);
-    // The outer factor goes on where the inner one ends.
-    if (last?.[1] === extent * stride) result[result.length - 1] = [last[0] * extent, stride];
-    else result.push([extent, stride]);
+    const [outerExtent = 1, outerStride = undefined] = merged.at(-1) ?? [];
+    const goesOn = outerStride === extent * stride;
+    if (goesOn) merged[merged.length - 1] = [outerExtent * extent, stride];
+    else merged.push([extent, stride]);
   }
-  return result;
+  return merged;
 }
 
-/** Makes the view whose axis i has the factors[i], pairs [extent, stride]. Neighboring factors that are one axis in
- * memory are merged. It carries `ofFactors`, which such views alone need.
+/** Makes the view whose axis i has the factors[i]. Neighboring factors that are one axis in memory are merged.
  * @type {(dims: number[], factors: readonly (readonly Factor[])[], first: number) => View} */
 function viewOfFactors(dims, factors, first) {
   const all = factors.flatMap(mergeFactors);
@@ -68,16 +71,15 @@ function viewOfFactors(dims, factors, first) {
 /** The functions that only views of several factors an axis need.
  * @type {NonNullable<View['ofFactors']>} */
 const ofFactors = {
-  /** Puts the axes in another order, each with its factors. */
-  permute(view, dims, perm) {
-    const factors = factorsOf(view);
-    return viewOfFactors(dims, permuted(factors, perm), view.first);
+  permute: (view, dims, perm) => viewOfFactors(dims, permuted(factorsOf(view), perm), view.first),
+  /** By `strided`, because axes of such a view may repeat elements. */
+  boxes(extents, [first, ...strides]) {
+    const start = 0;
+    return strided(extents, [first, start, ...strides, ...stridesOf(extents)]);
   },
-  // `strided`, because axes of such a view may repeat elements. The 0 is the first element of the result.
-  boxes: (extents, [first, ...strides]) => strided(extents, [first, 0, ...strides, ...stridesOf(extents)]),
 };
 
-/** Puts a list in another order: entry i of the result is entry perm[i].
+/** Gives the list whose entry i is entry perm[i].
  * @type {<T>(list: readonly T[], perm: readonly number[]) => T[]} */
 export function permuted(list, perm) {
   const result = new Array(perm.length);
@@ -85,30 +87,33 @@ export function permuted(list, perm) {
   return result;
 }
 
-/** Puts the axes of a view in another order: axis i of the result is axis perm[i].
+/** Gives the view whose axis i is axis perm[i].
  * @type {(view: View, perm: readonly number[], dims?: number[]) => View} */
 export function permuteAxes(view, perm, dims = permuted(view.dims, perm)) {
-  if (view.extents === view.dims)
+  if (hasOneFactorAnAxis(view))
     return { dims, extents: dims, strides: permuted(view.strides, perm), first: view.first };
   // Any view will do where there are no elements.
   if (dims.includes(0)) return wholeView(dims);
   return /** @type {NonNullable<View['ofFactors']>} */ (view.ofFactors).permute(view, dims, perm);
 }
 
+/** Gives the stride of every `step`-th of `count` elements. One element has no next one, and its step may be too large
+ * to multiply.
+ * @type {(stride: number, step: number, count: number) => number} */
+const steppedStride = (stride, step, count) => (count === 1 ? 1 : step * stride);
+
 /** Takes from each axis `counts` elements, from `starts` on, `steps` apart; undefined where an axis that is not one
- * factor (several, or none where its extent is 1) gets another count or step, because its strides cannot express that.
+ * factor gets another count or step, because its strides cannot express that.
  * @type {(view: View, starts: readonly number[], steps: readonly number[], counts: number[]) => View | undefined} */
 export function stepAxes(view, starts, steps, counts) {
   if (counts.includes(0)) return wholeView(counts);
   let { first } = view;
-  // Where each axis has one factor, only strides and the first element change.
-  if (view.extents === view.dims) {
+  if (hasOneFactorAnAxis(view)) {
     /** @type {number[]} */
     const strides = new Array(counts.length);
     for (let i = 0; i < counts.length; i++) {
       first += starts[i] * view.strides[i];
-      // With one element there is no next one, and a step may be too large to multiply.
-      strides[i] = counts[i] === 1 ? 1 : steps[i] * view.strides[i];
+      strides[i] = steppedStride(view.strides[i], steps[i], counts[i]);
     }
     return { dims: counts, extents: counts, strides, first };
   }
@@ -117,58 +122,69 @@ export function stepAxes(view, starts, steps, counts) {
     const isUncut = counts[i] === view.dims[i] && steps[i] === 1;
     if (isUncut) continue;
     if (factors[i].length !== 1) return undefined;
-    const stride = factors[i][0][1];
+    const [[, stride]] = factors[i];
     first += starts[i] * stride;
-    factors[i] = [[counts[i], counts[i] === 1 ? 1 : steps[i] * stride]];
+    factors[i] = [[counts[i], steppedStride(stride, steps[i], counts[i])]];
   }
   return viewOfFactors(counts, factors, first);
+}
+
+/** Takes from the end of `rest` the factors of an axis of this extent. A factor of which the axis needs a part is split;
+ * undefined where it does not divide, because no strides can say such an axis.
+ * @type {(rest: Factor[], extent: number) => Factor[] | undefined} */
+function takeFactors(rest, extent) {
+  /** @type {Factor[]} */
+  const taken = [];
+  let missing = extent;
+  while (missing > 1) {
+    const [innerExtent, stride] = /** @type {Factor} */ (rest.pop());
+    const part = Math.min(missing, innerExtent);
+    if (missing % part !== 0 || innerExtent % part !== 0) return undefined;
+    taken.unshift([part, stride]);
+    if (part < innerExtent) rest.push([innerExtent / part, stride * part]);
+    missing /= part;
+  }
+  return taken;
 }
 
 /** Views the same elements in the same order under other dims, of the same product; undefined where strides cannot
  * express that.
  * @type {(view: View, dims: number[]) => View | undefined} */
 export function regroupAxes(view, dims) {
-  if (dims.includes(0)) return wholeView(dims);
-  // Other dims of a whole tensor are a whole tensor.
-  if (isWhole(view, sizeOf(dims))) return wholeView(dims);
-  // From the back, each axis takes factors until they make its extent. A factor of which an axis needs a part is split;
-  // where the extent does not divide, no strides can say the axis.
+  if (dims.includes(0) || isWhole(view, sizeOf(dims))) return wholeView(dims);
   const rest = mergeFactors(factorsOf(view).flat());
   /** @type {Factor[][]} */
   const factors = new Array(dims.length);
   for (let i = dims.length - 1; i >= 0; i--) {
-    factors[i] = [];
-    for (let left = dims[i]; left > 1;) {
-      const [extent, stride] = /** @type {Factor} */ (rest.pop());
-      const taken = Math.min(left, extent);
-      if (left % taken !== 0 || extent % taken !== 0) return undefined;
-      factors[i].unshift([taken, stride]);
-      if (taken < extent) rest.push([extent / taken, stride * taken]);
-      left /= taken;
-    }
+    const taken = takeFactors(rest, dims[i]);
+    if (taken === undefined) return undefined;
+    factors[i] = taken;
   }
   return viewOfFactors(dims, factors, view.first);
 }
 
-/** Broadcasts a view to `dims`: repeats axes of extent 1, by stride 0, and adds axes in front. An extent of 0 has no
- * elements to view.
+/** The stride of an axis that reads the same element again. */
+const repeating = 0;
+
+/** Broadcasts a view to `dims`: repeats axes of extent 1, and adds axes in front.
  * @type {(view: View, dims: number[]) => View} */
 export function expandAxes(view, dims) {
   if (dims.includes(0)) return wholeView(dims);
   const factors = factorsOf(view);
   const added = dims.length - view.dims.length;
-  // An axis keeps its factors where it keeps its extent; a new one, or one of extent 1, reads the same element again.
   /** @type {(extent: number, i: number) => Factor[]} */
-  const expanded = (extent, i) => (i >= added && view.dims[i - added] === extent ? factors[i - added] : [[extent, 0]]);
-  const all = dims.map(expanded);
-  return viewOfFactors(dims, all, view.first);
+  const expanded = (extent, i) => {
+    const isKept = i >= added && view.dims[i - added] === extent;
+    return isKept ? factors[i - added] : [[extent, repeating]];
+  };
+  return viewOfFactors(dims, dims.map(expanded), view.first);
 }
 
-/** Repeats each axis as a whole, `repeats` times, by an outer factor of stride 0. `dims` are those of the result.
+/** Repeats each axis as a whole, `repeats` times. `dims` are those of the result.
  * @type {(view: View, repeats: readonly number[], dims: number[]) => View} */
 export function repeatAxes(view, repeats, dims) {
   if (dims.includes(0)) return wholeView(dims);
-  const repeated = factorsOf(view).map((factors, i) => /** @type {Factor[]} */ ([[repeats[i], 0], ...factors]));
+  const repeated = factorsOf(view).map((factors, i) => /** @type {Factor[]} */ ([[repeats[i], repeating], ...factors]));
   return viewOfFactors(dims, repeated, view.first);
 }
 
@@ -176,7 +192,7 @@ export function repeatAxes(view, repeats, dims) {
  * `strides`.
  * @type {(view: View, strides: readonly number[]) => number[]} */
 export function stridesWithin(view, strides) {
-  if (view.extents === view.dims) return [...strides];
+  if (hasOneFactorAnAxis(view)) return [...strides];
   return factorsOf(view).flatMap((factors, axis) => {
     const inner = stridesOf(factors.map(([extent]) => extent));
     return inner.map((stride) => stride * strides[axis]);
