@@ -3,9 +3,16 @@ import { rangeError, readWhole, showList } from '../../arguments/index.js';
 
 /** @import { Call, Int64 } from '../types.js' */
 
-/** Refuses a scalar where an axis is needed. An unknown rank passes.
+/** Counts an index that is in range from the front.
+ * @type {(index: Int64, extent: number) => number} */
+export function fromFront(index, extent) {
+  const number = Number(index);
+  return number < 0 ? number + extent : number;
+}
+
+/** Refuses a scalar where an axis is needed.
  * @param {string} argument the input's name in messages
- * @param {number | undefined} rank */
+ * @param {number | undefined} rank undefined where it is unknown, which passes */
 export function checkHasAxis(argument, rank) {
   if (rank === 0) rangeError(`${argument} must have at least one axis, got a scalar`);
 }
@@ -22,11 +29,11 @@ export function readAxis(value, byDefault, rank, negative = true) {
   // 0 - rank, because -rank would be -0 for a scalar, in the message.
   const lowest = negative ? 0 - rank : 0;
   if (!(axis >= lowest && axis < rank)) rangeError(`axis must be in [${lowest}, ${rank - 1}], got ${axis}`);
-  return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
+  return fromFront(axis, rank);
 }
 
-/** Reads a list of axes of a tensor of this rank, and counts them from the front. Refuses one that is out of range or
- * named twice; whether an axis may be negative, the call's version says.
+/** Reads a list of axes, each named once, and counts them from the front. The call's version says whether an axis may
+ * be negative.
  * @type {(call: Call, argument: string, list: readonly Int64[], rank: number) => number[]} */
 export function axesIn({ schema }, argument, list, rank) {
   const lowest = schema.negativeAxis ? 0 - rank : 0;
@@ -36,7 +43,7 @@ export function axesIn({ schema }, argument, list, rank) {
     const value = list[i];
     if (!(value >= lowest && value < rank))
       rangeError(`${argument} must be in [${lowest}, ${rank - 1}], got ${showList(list)}`);
-    const axis = Number(value) < 0 ? Number(value) + rank : Number(value);
+    const axis = fromFront(value, rank);
     // Ranks are at most 64 and mostly 4: this beats a set.
     for (let k = 0; k < i; k++)
       if (axes[k] === axis) rangeError(`${argument} must name each axis once, got ${showList(list)}`);

@@ -10,16 +10,16 @@ import { readAll } from './kinds.js';
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
 
-/** Finds the version of an operator that an opset selects: the last one that is not newer.
- * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
+/** @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
-/** Lists the names of the inputs that an opset's version has: `firstInputs` are those of the first version, where it
- * has others.
+/** Lists the names of the inputs that an opset's version has.
  * @type {(operator: { inputs: readonly string[], firstInputs?: readonly string[], schemas: Operator['schemas'] },
  *   opset: number) => readonly string[]} */
-export const inputsAt = ({ inputs, firstInputs, schemas }, opset) =>
-  firstInputs && schemas[1].since > opset ? firstInputs : inputs;
+export function inputsAt({ inputs, firstInputs, schemas }, opset) {
+  const [, secondVersion] = schemas;
+  return firstInputs && secondVersion.since > opset ? firstInputs : inputs;
+}
 
 /** Tells whether a version's type list has a dtype.
  * @type {(schema: Schema, dtype: DType) => boolean} */
@@ -28,13 +28,11 @@ export function allows(schema, dtype) {
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
 }
 
-/** Finds the first opset whose version of the operator takes a dtype.
- * @type {(operator: Operator, dtype: DType) => number | undefined} */
+/** @type {(operator: Operator, dtype: DType) => number | undefined} undefined where no version takes it */
 const firstOpsetFor = ({ schemas }, dtype) => schemas.find((schema) => allows(schema, dtype))?.since;
 
-/** Finds the first opset after a version that brings an attribute.
- * @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined} */
-const firstWithAttribute = ({ schemas }, { since }, attribute) =>
+/** @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined} after the version `schema` */
+const firstOpsetWithAttribute = ({ schemas }, { since }, attribute) =>
   schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
 
 /** Runs `work` with the Call that the options select. Messages of its errors begin with the operator and its version,
@@ -52,53 +50,64 @@ export function calling(operator, options, work) {
 }
 
 /** Puts a name in front of the message of a call's error: of the operator and its version; of the operator alone where
- * the version is not known yet; of the function, such as `transpose`, where the module could not be loaded, which
- * throws a plain Error.
+ * the version is not known yet; of the function, such as `transpose`, where the module could not be loaded.
  * @type {(operator: Operator, call: Call | undefined, error: unknown) => unknown} */
 function callError({ name }, call, error) {
   if (call) return args.nameError(call.name, error);
-  return args.nameError(error?.constructor === Error ? name[0].toLowerCase() + name.slice(1) : name, error);
+  const isLoading = error?.constructor === Error;
+  const functionName = name[0].toLowerCase() + name.slice(1);
+  return args.nameError(isLoading ? functionName : name, error);
 }
 
 /** Reads the options `opset` and `strict`, and gives the Call of the version that they select.
  * @type {(operator: Operator, options: CallOptions | undefined) => Call} */
 export function readCall(operator, options) {
-  if (options === undefined) return callOf(operator, newestOpset, true);
+  if (options === undefined) return keptCall(operator, newestOpset, true);
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { opset, strict } = options;
-  if (opset === undefined && strict === undefined) return callOf(operator, newestOpset, true);
+  if (opset === undefined && strict === undefined) return keptCall(operator, newestOpset, true);
   return readAskedCall(operator, opset, strict);
 }
 
-/** Reads an opset and a strictness of which at least one is given, and gives the Call that they select.
+/** Reads an opset and a strictness of which at least one is given.
  * @type {(operator: Operator, opset: number | undefined, strict: boolean | undefined) => Call} */
 function readAskedCall(operator, opset, strict) {
   const asked = opset === undefined ? newestOpset : args.readWhole('opset', opset);
   if (!(asked >= 1 && asked <= newestOpset)) args.rangeError(`opset must be in [1, ${newestOpset}], got ${asked}`);
-  const call = callOf(operator, Number(asked), strict !== false);
+  const call = keptCall(operator, Number(asked), strict !== false);
   // The version is known by now, so its name stands in this message.
   if (strict !== undefined && typeof strict !== 'boolean')
     args.named(call.name, () => args.typeError(`strict must be true or false, got ${args.show(strict)}`));
   return call;
 }
 
-/** Gives the Call of an opset. One is kept per operator, opset and strictness, those that are not strict behind the
- * others: a small transpose takes four times as long without.
+/** Gives the Call of an opset, which the operator keeps, those that are not strict behind the others: a small transpose
+ * takes four times as long without.
  * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
-const callOf = (operator, opset, strict) =>
-  (operator.calls[strict ? opset : opset + newestOpset] ??= newCall(operator, opset, strict));
+function keptCall(operator, opset, strict) {
+  const place = strict ? opset : newestOpset + opset;
+  return (operator.calls[place] ??= newCall(operator, opset, strict));
+}
 
-/** Makes the Call of the version that an opset selects. Bit `code` of `allowed` tells whether it takes that dtype;
- * without `strict` it takes all but those that the operator is undefined for.
+/** Makes the set of dtypes that a version takes, a bit for the code of each: without `strict` all but those that the
+ * operator is undefined for.
+ * @type {(schema: Schema, strict: boolean, undefinedFor: Operator['undefinedFor']) => number} */
+function allowedBits(schema, strict, undefinedFor) {
+  let bits = 0;
+  for (const dtype of Object.values(dtypes)) {
+    const isLifted = !strict && !undefinedFor.includes(dtype.format.kind);
+    if (allows(schema, dtype) || isLifted) bits |= 1 << dtype.code;
+  }
+  return bits;
+}
+
+/** Makes the Call of the version that an opset selects.
  * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
 function newCall(operator, opset, strict) {
   const { name, schemas, undefinedFor } = operator;
   const schema = schemaAt(operator, opset);
   if (!schema) args.rangeError(`first appears in opset ${schemas[0].since}, got opset ${opset}`);
-  let allowed = 0;
-  for (const dtype of Object.values(dtypes))
-    if (allows(schema, dtype) || !(strict || undefinedFor.includes(dtype.format.kind))) allowed |= 1 << dtype.code;
   /** @type {Call} */
   const call = {
     operator,
@@ -106,7 +115,7 @@ function newCall(operator, opset, strict) {
     name: `${name}-${schema.since}`,
     opset,
     strict,
-    allowed,
+    allowed: allowedBits(schema, strict, undefinedFor),
     options: schema.attributes,
     readTensor,
     checkType: (dtype) => checkType(call, 'type', dtype),
@@ -114,32 +123,23 @@ function newCall(operator, opset, strict) {
   return call;
 }
 
-/**
- * Rejects a type that the version does not take.
- * @param {Call} call
- * @param {string} what has the type, in messages
- * @param {DType} dtype
- */
-export function checkType(call, what, dtype) {
-  if (((call.allowed >> dtype.code) & 1) === 0) refuseType(call, what, dtype);
+/** Rejects a type that the version does not take. `owner`: what has the type, in messages.
+ * @type {(call: Call, owner: string, dtype: DType) => void} */
+export function checkType(call, owner, dtype) {
+  const isAllowed = (call.allowed >> dtype.code) & 1;
+  if (!isAllowed) refuseType(call, owner, dtype);
 }
 
-/** Refuses a type, and says the first opset that takes it, if there is one.
- * @type {(call: Call, what: string, dtype: DType) => never} */
-function refuseType({ operator, opset }, what, dtype) {
+/** @type {(call: Call, owner: string, dtype: DType) => never} */
+function refuseType({ operator, opset }, owner, dtype) {
   const first = firstOpsetFor(operator, dtype);
-  return args.typeError(
-    `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`,
-  );
+  const reason = first ? `needs opset ${first}` : 'is in no version';
+  return args.typeError(`${owner} ${dtype.name} ${reason}, got opset ${opset}`);
 }
 
-/**
- * Rejects options that the version does not have: a misspelt attribute must not be ignored.
- * @param {Call} call
- * @param {readonly string[]} names of attributes; of a call, of inputs too
- * @param {object | undefined} options
- * @param {string} [further] an option that is no attribute
- */
+/** Rejects options that the version does not have: a misspelt one must not be ignored. `names`: of attributes, and in a
+ * call of inputs; `further`: an option that is no attribute.
+ * @type {(call: Call, names: readonly string[], options: object | undefined, further?: string) => void} */
 export function checkKeys(call, names, options, further) {
   for (const key in options) {
     if (names.includes(key) || key === 'opset' || key === 'strict' || key === further) continue;
@@ -150,17 +150,16 @@ export function checkKeys(call, names, options, further) {
   }
 }
 
-/** Refuses the option `key`, which the version does not have, and says the opset that brings it, or the nearest name.
- * `names` and `further` are the options that it has.
+/** Refuses the option `key`, which the version does not have: says the opset that brings it, or the nearest name.
  * @type {(call: Call, names: readonly string[], key: string, further: string | undefined) => never} */
 export function unknownOption({ operator, schema, opset }, names, key, further) {
-  const later = firstWithAttribute(operator, schema, key);
+  const later = firstOpsetWithAttribute(operator, schema, key);
   if (later) args.typeError(`${key} needs opset ${later}, got opset ${opset}`);
   return args.unknownName('option', key, [...names, ...(further === undefined ? [] : [further]), 'opset', 'strict']);
 }
 
-/** Tells whether the call's version has `argument` as an attribute; later versions have it as an input. Refuses a value
- * that was given as the input then.
+/** Tells whether the call's version has `argument` as an attribute, which later versions have as an input. Refuses a
+ * value that was given as the input then.
  * @type {(call: Call, argument: string, input: unknown) => boolean} */
 export function isAttribute({ operator, schema, opset }, argument, input) {
   if (!schema.attributes.includes(argument)) return false;
@@ -182,24 +181,17 @@ export function loadFor(operator) {
   }
 }
 
-/**
- * Runs a call whose inputs are all positional, and loads the module first. Operators that move no bytes use
+/** Loads the module and runs a call whose inputs are all positional. Operators that move no bytes use
  * {@link callOperator}, so that their bundles hold no module.
- * @type {(operator: Operator, inputs: unknown[], options?: object, outputs?: number) => any}
- */
+ * @type {(operator: Operator, inputs: unknown[], options?: object, outputs?: number) => any} */
 export function run(operator, inputs, options, outputs) {
   if (layout === undefined) loadFor(operator);
   return callOperator(operator, inputs, options, outputs);
 }
 
-/**
- * Calls an operator whose inputs are all positional and whose module is there.
- * @param {Operator} operator
- * @param {ReadInputs} inputs of the caller; the values that are read take their places
- * @param {object | undefined} options attributes, `out`, `opset` and `strict`
- * @param {number} [outputs] how many a node has, of an operator with any number of them
- * @returns {any} the result
- */
+/** Calls an operator whose inputs are all positional and whose module is there. The values that are read take the
+ * places of the inputs. `outputs`: how many a node has, of an operator with any number of them.
+ * @type {(operator: Operator, inputs: ReadInputs, options: object | undefined, outputs?: number) => any} */
 export function callOperator(operator, inputs, options, outputs) {
   const { kinds, move } = operator;
   /** @type {Call | undefined} */
@@ -209,7 +201,7 @@ export function callOperator(operator, inputs, options, outputs) {
     // Calls are kept for other nodes, so the count goes to a copy.
     if (outputs !== undefined) call = { ...call, outputs };
     const bag = /** @type {OptionBag | undefined} */ (options);
-    // Tensors come first: the rules of attributes and of other inputs depend on their types.
+    // Tensors, which are early: the rules of attributes and of other inputs depend on their types.
     for (let i = 0; i < kinds.length; i++)
       if (kinds[i].isEarly) inputs[i] = kinds[i].read(kinds[i], call, inputs[i], bag, inputs);
     return move.run(operator, planOf(call, inputs, bag), inputs, bag);
@@ -218,22 +210,22 @@ export function callOperator(operator, inputs, options, outputs) {
   }
 }
 
-/** Reads a call's attributes and its inputs that are no tensors, puts these into `values`, and asks the shape rule for
- * the plan: the dims of the results, and what the move needs.
+/** Reads a call's attributes and the inputs that are not early, puts these into `values`, and asks the shape rule for
+ * the plan.
  * @type {(call: Call, values: ReadInputs, options: OptionBag | undefined) => Plan} */
 export function planOf(call, values, options) {
   const { operator } = call;
   const { kinds } = operator;
   if (options !== undefined) checkKeys(call, call.options, options, operator.move.out);
   const attributes = readAttributes(call, options, values);
-  // Input 0 and other early ones, which are tensors mostly, are read already.
+  // Input 0 is early, if there is one.
   for (let i = 1; i < kinds.length; i++)
     if (!kinds[i].isEarly) values[i] = kinds[i].read(kinds[i], call, values[i], options, values);
   return shapeOf(operator, call, attributes, values);
 }
 
-/** Reads the attributes of a call, by their names; defaults stand for those that are omitted. A call without options
- * gets the defaults unread, unless an attribute is required and has to be refused.
+/** Reads the attributes of a call by their names. A call without options gets the defaults unread, unless an attribute
+ * is required and has to be refused.
  * @type {(call: Call, options: OptionBag | undefined, values: unknown[]) => OptionBag} */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, needsOptions } = call.operator;
@@ -253,8 +245,7 @@ export function readAttribute(name, { required, byDefault, read }, call, options
   return value === undefined && !required ? byDefault : read(name, value, call, values);
 }
 
-/** Asks the shape rule for the plan, of attributes and inputs that were read.
- * @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
+/** @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
 export const shapeOf = (operator, call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   operator.shape(call, attributes, ...values);
@@ -277,14 +268,14 @@ export function runJoined(operator, sources, options) {
   let call;
   try {
     loadFor(operator);
-    const asked = (call = readCall(operator, options));
-    // The operator's one input is the list: of each view, the rules need the type and the dims.
-    const read = readAll(operator.inputs[0], sources, asked.checkType, (_, { tensor: { dtype }, view }, check) => {
+    call = readCall(operator, options);
+    const [listName] = operator.inputs;
+    const typesAndDims = readAll(listName, sources, call.checkType, (_, { tensor: { dtype }, view }, check) => {
       check(dtype);
       return { dtype, dims: view.dims };
     });
     const join = /** @type {NonNullable<Operator['move']['join']>} */ (operator.move.join);
-    return join(planOf(asked, [read], options), sources);
+    return join(planOf(call, [typesAndDims], options), sources);
   } catch (error) {
     throw callError(operator, call, error);
   }

@@ -26,8 +26,7 @@ export function defineDeclared(declaration) {
   return define(declaration);
 }
 
-/** Refuses a declaration that lacks a property, or has one of another kind.
- * @type {(declaration: Declaration) => void} */
+/** @type {(declaration: Declaration) => void} */
 function checkDeclaration(declaration) {
   checkObject('declaration', declaration);
   const { name, versions, inputs, attributes = {}, outputs = 1, shape, move } = declaration;

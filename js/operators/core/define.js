@@ -14,11 +14,10 @@
 export function define(declaration) {
   const { name, inputs, firstInputs, outputs = 1, attributes = {}, undefinedFor = [] } = declaration;
   const { shape, move, inferred, value } = declaration;
-  // Attributes that later became inputs are read with these.
-  const names = Object.keys(attributes).filter(
-    (key) => !inputs.some(({ name: as, former }) => as === key || former === key),
-  );
-  // `kinds` are the inputs of a call. One of them may be an attribute in ONNX, the `argument`: nodes lack that input.
+  const becameInput = (/** @type {string} */ key) =>
+    inputs.some(({ name: inputName, former }) => inputName === key || former === key);
+  const names = Object.keys(attributes).filter((key) => !becameInput(key));
+  // One of the inputs of a call may be an attribute in ONNX, the `argument`: nodes lack that input.
   const defaults = Object.fromEntries(names.map((key) => [key, attributes[key].byDefault]));
   const kinds = inputs.map((input) => ({ ...noInput, ...input, attribute: attributes[input.name] }));
   const ofNodes = kinds.filter(({ kind }) => kind !== 'argument');
@@ -63,8 +62,7 @@ const noInput = {
   attribute: undefined,
 };
 
-/** Makes the schemas of all versions, oldest first. The kinds of types that one lacks are those of the last row of
- * `lacks` up to it.
+/** Makes the schemas of all versions, oldest first. One lacks the kinds of types of the last row of `lacks` up to it.
  * @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
 function schemasOf({ name, versions, lacks = {}, types, negativeAxis = Infinity }, attributes) {
   let lacked = Object.freeze(/** @type {Kind[]} */ ([]));

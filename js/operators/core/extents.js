@@ -9,7 +9,7 @@ import { isList, rangeError, readLength, show, showList, typeError } from '../..
 /** @type {(extent: unknown) => extent is Open} */
 export const isUnknown = (extent) => extent === null || typeof extent === 'string';
 
-/** Gives the length of dims, or refuses them: a caller's rule may hand in anything.
+/** Gives the length of dims that a caller's rule, which may hand in anything, may have made.
  * @type {(dims: ArrayLike<unknown>) => number} */
 const countDims = (dims) =>
   isList(dims) ? readLength('dims', dims) : typeError(`dims must be a list of extents, got ${show(dims)}`);
@@ -49,8 +49,7 @@ export function checkExtents(dims) {
   return /** @type {E[]} */ (dims);
 }
 
-/** Refuses a result of too high a rank.
- * @type {(rank: number, limit: number) => void} */
+/** @type {(rank: number, limit: number) => void} */
 export function checkRank(rank, limit) {
   if (rank > limit) rangeError(`result must have a rank of at most ${limit}, got ${rank}`);
 }
@@ -72,16 +71,19 @@ export function broadcastDims(list, refuse) {
   let rank = 0;
   for (const { length } of list) if (length > rank) rank = length;
   const result = new Array(rank);
-  for (let i = 0; i < rank; i++) {
-    result[i] = 1;
+  for (let axis = 0; axis < rank; axis++) {
+    /** @type {unknown} */
+    let joined = 1;
     for (const dims of list) {
-      // Below 0, these dims have no such axis.
-      const at = i - rank + dims.length;
-      if (at < 0 || dims[at] === 1 || dims[at] === result[i]) continue;
-      if (result[i] === 1) result[i] = dims[at];
-      else if (isUnknown(result[i])) result[i] = isUnknown(dims[at]) ? null : dims[at];
-      else if (!isUnknown(dims[at])) refuse();
+      const missingAxes = rank - dims.length;
+      if (axis < missingAxes) continue;
+      const extent = dims[axis - missingAxes];
+      if (extent === 1 || extent === joined) continue;
+      if (joined === 1) joined = extent;
+      else if (isUnknown(joined)) joined = isUnknown(extent) ? null : extent;
+      else if (!isUnknown(extent)) refuse();
     }
+    result[axis] = joined;
   }
   return result;
 }

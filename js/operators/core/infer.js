@@ -15,7 +15,6 @@ import { outputLimit } from './results.js';
  * are read as in a call.
  * @type {Record<string, NonNullable<Input['known']>>} */
 const readers = {
-  /** Reads the type and dims of a number, and its value if that is known. */
   number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
     const { dtype, dims, value } = readKnown(name, known, (type) =>
@@ -25,7 +24,6 @@ const readers = {
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },
   indices: readKnownIndices,
-  /** Reads a list of integers: of the attribute that older versions have, or of the input, as far as it is known. */
   integers({ name, optional, attribute, rules: declared }, call, known, options, values) {
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     if (optional && isOmitted(known)) return undefined;
@@ -37,15 +35,13 @@ const readers = {
   },
 };
 
-/** Reads what inference knows of indices: their type, dims and values.
- * @type {(input: Input, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
+/** @type {(input: Input, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
 export function readKnownIndices({ name, types }, _, known) {
   const { dtype, dims, value } = readKnown(name, known, integerCheck(name, /** @type {readonly TypeName[]} */ (types)));
   return { dtype, dims, value: readValue(name, value, dims) };
 }
 
-/** Infers the type, dims and value of the results of an operator, of inputs that are known in part. The steps are those
- * of a call: early inputs, attributes, the other inputs, the shape rule.
+/** Infers the results of an operator by the steps of a call: early inputs, attributes, the other inputs, the shape rule.
  * @type {(call: Call, inputs: Record<string, unknown>, options: OptionBag | undefined) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
@@ -93,8 +89,7 @@ function readValues({ name }, known) {
   else read(known, name);
 }
 
-/** Makes inference's answer for one output: its type and dims, and its value where the operator knows it. `values` are
- * the inputs that were read; an output has the type of the first one unless the plan says another.
+/** Makes inference's answer for one output, which has the type of the first input unless the plan says another.
  * @type {(operator: Operator, call: Call, plan: Plan, values: ReadInputs) => Inferred} */
 function inferredOf({ value, inferred }, call, plan, values) {
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one

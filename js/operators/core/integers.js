@@ -14,8 +14,7 @@ export const int64Only = Object.freeze(/** @type {const} */ (['int64']));
 /** A longer list whose entries are unknown gives no rank. */
 const unknownLengthLimit = 1024;
 
-/** Makes the check that an input has one of these types.
- * @type {(argument: string, types: readonly TypeName[]) => (dtype: DType) => void} */
+/** @type {(argument: string, types: readonly TypeName[]) => (dtype: DType) => void} */
 export const integerCheck =
   (argument, types) =>
   ({ name }) => {
@@ -26,7 +25,6 @@ export const integerCheck =
  * @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} */
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
-  // The last argument is text for the message.
   checkTensor(argument, value, types, 'a number');
   const source = readTensor(argument, value, integerCheck(argument, types));
   checkOne(argument, source.dims);
@@ -55,12 +53,9 @@ export function readOfType(argument, value, { name }) {
   return readList(argument, /** @type {Integers} */ (decodeValues(source.dtype, checkData(source), source.size)));
 }
 
-/** Refuses a value that can be no tensor, such as a number or a list. It does not check a tensor's type: `types` and
- * `others` are for the message, which says what the argument may be.
- * @param {string} argument
- * @param {unknown} value
- * @param {readonly TypeName[]} types of the tensor
- * @param {string} others what the argument may be beside a tensor */
+/** Refuses a value that can be no tensor, such as a number or a list. The message says the `types` that a tensor may
+ * have, and what the argument may be beside one.
+ * @type {(argument: string, value: unknown, types: readonly TypeName[], others: string) => void} */
 export function checkTensor(argument, value, types, others) {
   if (typeof value === 'object' && value !== null && !isList(value) && !typedArrayName(value)) return;
   // An int32 tensor, but a uint8 tensor.
@@ -78,8 +73,7 @@ export function readIntegerTensor(argument, value, types, check = integerCheck(a
   return readList(argument, source.data);
 }
 
-/** Refuses a tensor of integers that is not 1-D.
- * @type {(argument: string, rank: number) => void} */
+/** @type {(argument: string, rank: number) => void} */
 function checkIntegersRank(argument, rank) {
   if (rank !== 1) typeError(`${argument} must be 1-D, got rank ${rank}`);
 }
@@ -96,12 +90,8 @@ export function readKnownIntegers(argument, known, types, check = integerCheck(a
   return typeof length === 'number' && length <= unknownLengthLimit ? Array(length).fill(null) : null;
 }
 
-/**
- * Refuses what inference knows of an input if it cannot be one whole number.
- * @param {string} argument
- * @param {unknown} known
- * @param {readonly TypeName[]} types
- */
+/** Refuses what inference knows of an input if it cannot be one whole number.
+ * @type {(argument: string, known: unknown, types: readonly TypeName[]) => void} */
 export function checkKnownInteger(argument, known, types) {
   const { dims } = readKnown(argument, known, integerCheck(argument, types));
   if (dims) checkOne(argument, dims);

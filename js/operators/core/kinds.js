@@ -12,15 +12,19 @@ import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerT
  * @type {(name: string, check?: TypeCheck, optional?: boolean) => Input} */
 export const tensor = (name, check, optional = false) => ({
   ...{ kind: 'tensor', name, optional, check },
-  read: optional ? readOptional : check ? readChecked : readData,
+  read: optional ? readOptional : readerFor(check),
 });
 
-/** Reads a tensor, or undefined where it is omitted. Without integers.js, which a bundle of Transpose alone lacks.
+/** @type {(check: TypeCheck | undefined) => Input['read']} */
+const readerFor = (check) => (check ? readChecked : readData);
+
+/** Reads a tensor, or undefined where it is omitted.
  * @type {Input['read']} */
-const readOptional = (input, call, value, options, values) =>
-  value === undefined || value === null
-    ? undefined
-    : (input.check ? readChecked : readData)(input, call, value, options, values);
+function readOptional(input, call, value, options, values) {
+  // Without isOmitted() of integers.js, which a bundle of Transpose alone lacks.
+  if (value === undefined || value === null) return undefined;
+  return readerFor(input.check)(input, call, value, options, values);
+}
 
 /** Reads a tensor of a type that the version takes.
  * @type {Input['read']} */
@@ -49,18 +53,17 @@ export function readAll(name, inputs, checkType, read) {
   if (!Array.isArray(inputs)) args.typeError(`${name} must be an array of tensors, got ${args.show(inputs)}`);
   const all = args.copyList(name, inputs);
   if (all.length === 0) args.rangeError(`${name} must hold at least one tensor, got []`);
-  // The type of the first tensor, and the index of the one that is being read.
   /** @type {DType | undefined} */
-  let first;
-  let at = 0;
+  let firstType;
+  let index = 0; // of the tensor that is being read
   /** @type {(dtype: DType) => void} */
   const check = (dtype) => {
-    if (at === 0) checkType?.(dtype);
-    first ??= dtype;
-    if (dtype !== first)
-      args.typeError(`${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
+    if (index === 0) checkType?.(dtype);
+    firstType ??= dtype;
+    if (dtype !== firstType)
+      args.typeError(`${name}[${index}] type must be ${firstType.name}, as that of ${name}[0], got ${dtype.name}`);
   };
-  for (; at < all.length; at++) all[at] = read(name + (places[at] ?? `[${at}]`), all[at], check);
+  for (; index < all.length; index++) all[index] = read(name + (places[index] ?? `[${index}]`), all[index], check);
   return all;
 }
 
@@ -70,8 +73,7 @@ export const number = (name, check, optional = false) => ({
   ...{ kind: 'number', name, optional, read: readNumber, check },
 });
 
-/** Reads one number. Gives `{ value }` for a number, and for a tensor of one element that tensor with its element as
- * `value`; undefined where an optional one is omitted.
+/** Reads one number as `{ value }`; a tensor of one element as that tensor with its element as `value`.
  * @type {Input['read']} */
 function readNumber({ name, optional, check }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
@@ -110,8 +112,7 @@ export const integers = (name, { optional = false, ...rules } = {}) => ({
 
 const anyLength = { maxLength: Infinity, lengthSince: 0 };
 
-/** Reads a list of int64 that has at most `maxLength` entries.
- * @type {Input['read']} */
+/** @type {Input['read']} */
 function readIntegersInput(input, call, value, options, values) {
   const list = /** @type {Int64[] | undefined} */ (readEntries(input, call, value, options, values));
   const { maxLength } = /** @type {IntegersRules} */ (input.rules);
@@ -131,8 +132,7 @@ function readEntries({ name, optional, rules }, call, value, _, values) {
   return readIntegerTensor(name, value, types, check && ((dtype) => check(dtype, call, values)));
 }
 
-/** Refuses an input that the version does not have.
- * @type {(name: string, since: number, call: Call) => void} */
+/** @type {(name: string, since: number, call: Call) => void} */
 export function checkSince(name, since, { schema, opset }) {
   if (schema.since < since) args.typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
@@ -144,8 +144,7 @@ export const attribute = (read, byDefault, { since = 0, before = Infinity, requi
   ...{ since, before, required, byDefault, read },
 });
 
-/** Declares an attribute that is a list of int64.
- * @type {(bounds?: Bounds) => Attribute} */
+/** @type {(bounds?: Bounds) => Attribute} */
 export const list = (bounds) => attribute(args.readWholes, undefined, bounds);
 
 /** Declares an attribute that is an int64, at least `least`.
@@ -161,8 +160,7 @@ export const integer = (byDefault, { least, ...bounds } = {}) =>
     bounds,
   );
 
-/** Declares an attribute that is a float32.
- * @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} */
+/** @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} */
 export const real = (byDefault, bounds) => attribute(args.readNumber, byDefault, bounds);
 
 /** Declares an attribute that is 0 or 1.

@@ -7,13 +7,14 @@ import { calling, callOperator, isAttribute, loadFor, unknownOption } from './ca
 /** Leading inputs of these kinds are positional only. */
 const byPlace = ['tensor', 'tensors', 'sequence'];
 
-/** Finds the first input that callers may give by its name: an optional one, or one that is no tensor. Gives its index,
- * the number of inputs if there is none, and keeps that in the operator for the next call.
+/** Finds the index of the first input that callers may give by its name: an optional one, or one that is no tensor; the
+ * number of inputs if there is none. The operator keeps it for the next call.
  * @type {(operator: Operator) => number} */
 function findFirstNamed(operator) {
   if (operator.firstNamed !== undefined) return operator.firstNamed;
   const first = operator.kinds.findIndex(({ kind, optional }) => optional || !byPlace.includes(kind));
-  return (operator.firstNamed = first < 0 ? operator.kinds.length : first);
+  operator.firstNamed = first < 0 ? operator.kinds.length : first;
+  return operator.firstNamed;
 }
 
 /** Gives an input's name in the call's version, such as `paddings` for the `pads` of Pad-1.
@@ -43,16 +44,20 @@ export function callNamed(operator, inputs, options, outputs) {
   return callOperator(operator, inputs, bag, outputs);
 }
 
-/** Finds the options of a call: `options`, or else the last input that is not undefined, if it may be named and is a
- * plain object without `dims` (no tensor), whose place in `inputs` is then emptied; undefined if there are none.
+/** Tells whether a value is a plain object and no tensor.
+ * @type {(value: any) => value is OptionBag} */
+const isOptionBag = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && value.dims === undefined && isPlain(value);
+
+/** Finds the options of a call: `options`, or else the last input that is not undefined, if it may be named and is an
+ * option bag, whose place in `inputs` is then emptied; undefined if there are none.
  * @type {(operator: Operator, inputs: unknown[], options: unknown) => OptionBag | undefined} */
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return /** @type {OptionBag} */ (options);
   for (let i = inputs.length - 1; i >= findFirstNamed(operator); i--) {
-    const last = /** @type {OptionBag | null | undefined} */ (inputs[i]);
+    const last = inputs[i];
     if (last === undefined) continue;
-    if (typeof last !== 'object' || last === null || Array.isArray(last)) return undefined;
-    if (last.dims !== undefined || !isPlain(last)) return undefined;
+    if (!isOptionBag(last)) return undefined;
     inputs[i] = undefined;
     return last;
   }
@@ -87,11 +92,11 @@ export function checkNode(operator, inputs, options) {
     const { attributes, since } = call.schema;
     operator.kinds.forEach((input, i) => {
       const name = nameAt(call, input);
-      // An attribute that this version takes as an input.
-      if (options[name] !== undefined && input.kind !== 'argument' && !attributes.includes(name))
-        unknownOption(call, attributes, name, operator.move.out);
-      // An input that this version has as an attribute: isAttribute refuses it. Split-1 takes either.
-      if (input.rules?.eitherIn !== since) isAttribute(call, name, inputs[i]);
+      const isInput = input.kind !== 'argument' && !attributes.includes(name);
+      if (isInput && options[name] !== undefined) unknownOption(call, attributes, name, operator.move.out);
+      // isAttribute refuses an input that this version has as an attribute. Split-1 takes either.
+      const takesEither = input.rules?.eitherIn === since;
+      if (!takesEither) isAttribute(call, name, inputs[i]);
     });
   });
 }

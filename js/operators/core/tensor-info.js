@@ -8,8 +8,8 @@ import { isUnknown, product } from './extents.js';
 
 /** @import { DType, Dim, Int64, Integers, Open, Value } from '../types.js' */
 
-/** Reads a caller's knowledge of an input: its type, its dims (null where the rank is unknown), and its value as it is
- * given. Refuses that of a sequence unless `isSequence`.
+/** Reads a caller's knowledge of an input; of its value nothing is checked. Refuses that of a sequence unless
+ * `isSequence`.
  * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void, isSequence?: boolean) => { dtype: DType,
  *   dims: Dim[] | null, value: unknown }} */
 export function readKnown(argument, known, checkType, isSequence = false) {
@@ -28,8 +28,9 @@ export function readKnown(argument, known, checkType, isSequence = false) {
 function readOpenDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const extents = readOpenList('dims', dims);
-  // A bigint is a number beyond the safe integers here.
-  if (extents.some((extent) => !isUnknown(extent) && (typeof extent === 'bigint' || extent < 0)))
+  // readOpenList leaves bigints only beyond the safe integers.
+  const isExtent = (/** @type {Int64} */ extent) => typeof extent !== 'bigint' && extent >= 0;
+  if (!extents.every((extent) => isUnknown(extent) || isExtent(extent)))
     args.rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${args.showList(extents)}`);
   if (extents.length > rankLimit) args.rangeError(`dims must have at most ${rankLimit} entries, got ${extents.length}`);
   const size = product(extents);
@@ -50,7 +51,7 @@ export function readEntries(argument, value, dims) {
   return entries;
 }
 
-/** Reads the elements of an input of which shape inference may know some, as it does of a shape's.
+/** Reads the elements of an input as far as inference knows them.
  * @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined} */
 export function readValue(argument, value, dims) {
   if (value === undefined || value === null) return undefined;
@@ -58,13 +59,14 @@ export function readValue(argument, value, dims) {
   return typeof value === 'string' ? value : args.readWhole(`${argument} value`, value);
 }
 
-/** Reads a list of whole numbers, of which some entries may be unknown, a symbol or null. A message about the numbers
- * shows them alone.
+/** Reads a list of whole numbers, of which some entries may be unknown. A message about the numbers shows them alone.
  * @type {(argument: string, list: Integers) => (Int64 | Open)[]} */
 function readOpenList(argument, list) {
   const entries = args.copyList(argument, list);
-  const numbers = entries.filter((entry) => !isUnknown(entry));
-  const known = args.readList(argument, numbers);
-  let next = 0;
-  return entries.map((entry) => (isUnknown(entry) ? entry : known[next++]));
+  const numbers = args.readList(
+    argument,
+    entries.filter((entry) => !isUnknown(entry)),
+  );
+  const nextNumber = numbers.values();
+  return entries.map((entry) => (isUnknown(entry) ? entry : /** @type {Int64} */ (nextNumber.next().value)));
 }
