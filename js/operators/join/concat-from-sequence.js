@@ -18,15 +18,16 @@ export const ConcatFromSequence = define({
   negativeAxis: 11,
   inputs: [sequence(name, readSequence)],
   attributes: { axis: integer(undefined, { required: true }), new_axis: flag(false) },
-  /** Plans to stack or to concatenate the tensors. Inference knows the dims that they share, and not how many there
-   * are: the extent along the axis is unknown then. */
+  /** Inference knows the dims that the tensors share, and not how many there are. */
   shape(_, { axis: axisOption, new_axis: isNew }, { dims: shared, tensors }) {
     if (tensors) checkNotEmpty(tensors);
     const dims = tensors ? tensors[0].dims : shared;
     if (!isNew) checkHasAxis(`${name}[0]`, dims?.length);
     const axis = isNew ? readNewAxis(axisOption, dims?.length) : readAxis(axisOption, 0, dims?.length);
-    if (!tensors) return { dims: dims && dims.toSpliced(axis, isNew ? 0 : 1, null) };
-    return isNew ? stackPlan(name, tensors, axis) : concatPlan(name, tensors, axis);
+    if (tensors) return isNew ? stackPlan(name, tensors, axis) : concatPlan(name, tensors, axis);
+    const replacedAxes = isNew ? 0 : 1;
+    const unknownExtent = null;
+    return { dims: dims && dims.toSpliced(axis, replacedAxes, unknownExtent) };
   },
   move: joined,
 });

@@ -7,9 +7,9 @@ import { joined } from './pieces.js';
 /** @import { TensorLike, TypeName } from '../types.js' */
 
 /** Before it, the axis had a default, and ONNX infers no shape. */
-const firstOfAxis = 4;
+const firstRequiringAxis = 4;
 /** The first version that infers the axis' symbol of a single input. */
-const firstOfOne = 11;
+const firstKeepingSymbol = 11;
 
 /** @type {Operator<{ inputs?: readonly TensorInfo[] }, ConcatAttributes>} */
 export const Concat = define({
@@ -18,10 +18,10 @@ export const Concat = define({
   negativeAxis: 11,
   inputs: [tensors('inputs')],
   attributes: { axis: integer(undefined) },
-  /** Plans the joined dims; null where the rank of any input is unknown. */
   shape({ schema }, { axis: axisOption }, inputs) {
     const { since, negativeAxis } = schema;
-    if (axisOption === undefined && since >= firstOfAxis) typeError('axis must be a number or a bigint, got undefined');
+    if (axisOption === undefined && since >= firstRequiringAxis)
+      typeError('axis must be a number or a bigint, got undefined');
     // An input of known rank tells the axis; the dims need all ranks.
     const ranked = inputs[0].dims ? inputs[0] : inputs.find((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims);
     checkHasAxis('inputs[0]', ranked?.dims.length);
@@ -29,9 +29,9 @@ export const Concat = define({
     for (let i = 0; i < inputs.length; i++) if (!inputs[i].dims) return { dims: null, dtype: inputs[0].dtype };
     const plan = concatPlan('inputs', inputs, axis);
     // A symbol is lost in the sum, even in that of one extent.
-    if (inputs.length === 1 && since >= firstOfOne) plan.dims[axis] = inputs[0].dims[axis];
-    // Of Concat-1, ONNX infers no dims. A spread would make concat of two small tensors twice as slow.
-    plan.infers = since >= firstOfAxis;
+    if (inputs.length === 1 && since >= firstKeepingSymbol) plan.dims[axis] = inputs[0].dims[axis];
+    // A spread would make concat of two small tensors twice as slow.
+    plan.infers = since >= firstRequiringAxis;
     return plan;
   },
   move: joined,
@@ -55,23 +55,22 @@ export const Concat = define({
  */
 export const concat = (inputs, options) => run(Concat, [inputs], options);
 
-/** Plans to join tensors along an axis that they have: checks that the other extents agree, and adds those of the axis.
- * In the plan, `sizes` are the tensors' extents along the axis, and `infers` tells that inference gives the dims.
- * `name` is that of the list in messages.
+/** Plans to join tensors along an axis that they have. In the plan, `sizes` are the tensors' extents along the axis, and
+ * `infers` tells that inference gives the dims. `name` is that of the list in messages.
  * @type {(name: string, tensors: readonly any[], axis: number) => Plan} */
 export function concatPlan(name, tensors, axis) {
   const dims = tensors[0].dims.slice();
   for (let i = 1; i < tensors.length; i++) {
-    const shape = tensors[i].dims;
-    if (shape.length !== dims.length)
-      rangeError(`${name}[${i}] must have rank ${dims.length}, as ${name}[0], got dims ${showList(shape)}`);
+    const inputDims = tensors[i].dims;
+    if (inputDims.length !== dims.length)
+      rangeError(`${name}[${i}] must have rank ${dims.length}, as ${name}[0], got dims ${showList(inputDims)}`);
   }
 
   const sizes = new Array(tensors.length);
   for (let i = 0; i < tensors.length; i++) {
-    const shape = tensors[i].dims;
-    for (let k = 0; k < dims.length; k++) if (k !== axis) dims[k] = mergeExtents(dims[k], shape[k], name, i, k);
-    sizes[i] = shape[axis];
+    const inputDims = tensors[i].dims;
+    for (let k = 0; k < dims.length; k++) if (k !== axis) dims[k] = mergeExtents(dims[k], inputDims[k], name, i, k);
+    sizes[i] = inputDims[axis];
   }
   dims[axis] = sumOf(sizes);
   return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, infers: true };
@@ -90,11 +89,10 @@ function sumOf(extents) {
 }
 
 /** Merges an extent that two inputs have to share: a number is taken rather than a symbol, and a symbol rather than
- * null. Refuses two different numbers. `input` and `axis` say in the message where `b` is.
+ * null. `input` and `axis` say in the message where `b` is.
  * @type {(a: Dim, b: Dim, name: string, input: number, axis: number) => Dim} */
 function mergeExtents(a, b, name, input, axis) {
-  if (!isUnknown(a) && !isUnknown(b) && a !== b)
-    rangeError(`${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
-  if (!isUnknown(a)) return a;
-  return isUnknown(b) ? (a ?? b) : b;
+  if (isUnknown(a)) return isUnknown(b) ? (a ?? b) : b;
+  if (!isUnknown(b) && a !== b) rangeError(`${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
+  return a;
 }

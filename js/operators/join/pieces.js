@@ -10,7 +10,6 @@ import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '..
 export const joined = {
   isMoving: true,
   out: 'out',
-  /** Makes the joined tensor, over `out` if that is given. All checks come before the first byte is written. */
   run({ inputs }, { dims, axis, sizes, tensors }, _, options) {
     const target = options === undefined ? undefined : options.out;
     checkSize(dims);
@@ -19,16 +18,17 @@ export const joined = {
     const sources = new Array(tensors.length);
     for (let i = 0; i < tensors.length; i++) sources[i] = checkData(tensors[i]);
     if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, `${inputs[0]}[${i}]`, tensors[i]);
-    // New data have the class of the first tensor's, `like`: float16 comes as Uint16Array or Float16Array.
     const data = resultData(dtype, sizeOf(dims), out, like);
-    // The two lists, the products of the extents before and behind the axis and the tensors' sizes along it, are the
-    // arguments of joinBoxes, and the key by which the engine finds the plan that it made of them before.
-    moveElements(dtype, joinBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, sources, [data]);
+    moveElements(dtype, joinBoxes, extentsAround(dims, axis), sizes, sources, [data]);
     return tensorOf(dtype, data, dims);
   },
   join: joinViews,
   view: undefined,
 };
+
+/** Multiplies the extents before an axis, and those behind it.
+ * @type {(dims: readonly number[], axis: number) => [outer: number, inner: number]} */
+const extentsAround = (dims, axis) => [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
 
 /** Joins views along an axis: copies each to its place in a new tensor of the plan's `dims`.
  * @type {(plan: Plan, sources: LazyTensor[]) => Tensor} */
@@ -36,12 +36,12 @@ function joinViews({ dims, axis }, sources) {
   const [{ dtype, data: like }] = sources.map(({ tensor }) => tensor);
   const data = resultData(dtype, sizeOf(checkSize(dims)), undefined, like);
   const strides = stridesOf(dims);
-  // The index on the axis where the next view begins.
-  let start = 0;
+  let startIndex = 0; // on the axis
   for (const { tensor, view } of sources) {
+    const startElement = startIndex * strides[axis];
     if (sizeOf(view.dims) > 0)
-      copyInto(dtype, view, checkData(tensor), data, stridesWithin(view, strides), start * strides[axis]);
-    start += view.dims[axis];
+      copyInto(dtype, view, checkData(tensor), data, stridesWithin(view, strides), startElement);
+    startIndex += view.dims[axis];
   }
   return tensorOf(dtype, data, dims);
 }
@@ -52,7 +52,6 @@ function joinViews({ dims, axis }, sources) {
 export const cut = {
   isMoving: true,
   out: 'out',
-  /** Makes the pieces, over the tensors of `out` if that is given. All checks come before the first byte is written. */
   run({ inputs }, { outputs, axis, sizes }, values, options) {
     const target = options === undefined ? undefined : options.out;
     const source = values[0];
@@ -66,7 +65,7 @@ export const cut = {
 
     const results = new Array(outputs.length);
     for (let i = 0; i < results.length; i++) results[i] = resultData(dtype, sizeOf(outputs[i].dims), outs?.[i], data);
-    moveElements(dtype, cutBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, [data], results);
+    moveElements(dtype, cutBoxes, extentsAround(dims, axis), sizes, [data], results);
     for (let i = 0; i < results.length; i++) results[i] = tensorOf(dtype, results[i], outputs[i].dims);
     return results;
   },
@@ -75,32 +74,33 @@ export const cut = {
 
 /** Gives the boxes that cut a tensor into pieces: from the whole to one memory for each piece.
  * @type {Describe} */
-const cutBoxes = (bounds, sizes) =>
-  pieceBoxes(bounds, sizes, (extents, to, from, first, destination) => ({ extents, from, to, first, destination }));
+const cutBoxes = (around, sizes) =>
+  pieceBoxes(around, sizes, (extents, to, from, first, destination) => ({ extents, from, to, first, destination }));
 
 /** Gives the boxes that join pieces to a tensor: from one memory for each piece to the whole.
  * @type {Describe} */
-const joinBoxes = (bounds, sizes) =>
-  pieceBoxes(bounds, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
+const joinBoxes = (around, sizes) =>
+  pieceBoxes(around, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
 
-/** Makes the boxes between a tensor and its pieces along one axis. Neighboring pieces of one size, up to 4,096, share a
- * box, whose first axis steps from one piece's memory to the next. `bounds`: the products of the extents before and
- * behind the axis; `sizes`: the pieces' extents. `makeBox` gets the extents, the strides on both sides, the tensor's
- * element where the first piece begins, and that piece's index.
- * @type {(bounds: readonly number[], sizes: readonly number[], makeBox: (extents: number[], pieceStrides: number[],
+/** Makes the boxes between a tensor and its pieces along one axis, of which the pieces have `sizes`. Neighboring pieces
+ * of one size, up to 4,096, share a box, whose first axis steps from one piece's memory to the next. `first`: the
+ * tensor's element where the box's first piece begins; `piece`: that piece's index.
+ * @type {(around: readonly number[], sizes: readonly number[], makeBox: (extents: number[], pieceStrides: number[],
  *   tensorStrides: number[], first: number, piece: number) => Box) => Box[]} */
 function pieceBoxes([outer, inner], sizes, makeBox) {
-  // A row has all elements at one index of the axes before the axis: `row` of the tensor, `pieceRow` of a piece.
-  const row = inner * sizes.reduce((sum, size) => sum + size, 0);
+  // A row has all elements at one index of the axes before the axis.
+  const tensorRow = inner * sizes.reduce((sum, size) => sum + size, 0);
   const boxes = [];
   let first = 0;
-  for (let i = 0; i < sizes.length;) {
+  let piece = 0;
+  while (piece < sizes.length) {
     let count = 1;
-    while (count < mostMemories && sizes[i + count] === sizes[i]) count++;
-    const pieceRow = inner * sizes[i];
-    boxes.push(makeBox([count, outer, pieceRow], [nextMemory, pieceRow, 1], [pieceRow, row, 1], first, i));
+    while (count < mostMemories && sizes[piece + count] === sizes[piece]) count++;
+    const pieceRow = inner * sizes[piece];
+    const extents = [count, outer, pieceRow];
+    boxes.push(makeBox(extents, [nextMemory, pieceRow, 1], [pieceRow, tensorRow, 1], first, piece));
     first += count * pieceRow;
-    i += count;
+    piece += count;
   }
   return boxes;
 }

@@ -1,5 +1,5 @@
 /** Beside ONNX: tensors joined along a new axis, and a tensor taken apart along one. */
-import { named, rangeError, readOptions, showList } from '../../arguments/index.js';
+import { isSame, named, rangeError, readOptions, showList } from '../../arguments/index.js';
 import { ready } from '../../engines/tensors/index.js';
 import { rankLimit, readTensor } from '../../tensor/index.js';
 import { checkHasAxis, checkRank, outputLimit, readAll, readAxis } from '../core/index.js';
@@ -37,13 +37,13 @@ export function readNewAxis(value, rank) {
   return readAxis(value, 0, rank + 1);
 }
 
-/** Plans to join tensors along a new axis: refuses different dims, and adds the axis to them.
+/** Plans to join tensors of the same dims along a new axis.
  * @type {(name: string, tensors: CheckedTensor[], axis: number) => Plan} */
 export function stackPlan(name, tensors, axis) {
   const [{ dims, dtype }] = tensors;
-  tensors.forEach((shape, i) => {
-    if (shape.dims.length !== dims.length || shape.dims.some((extent, k) => extent !== dims[k]))
-      rangeError(`${name}[${i}] dims must be ${showList(dims)}, as ${name}[0], got ${showList(shape.dims)}`);
+  tensors.forEach((tensor, i) => {
+    if (!isSame(tensor.dims, dims))
+      rangeError(`${name}[${i}] dims must be ${showList(dims)}, as ${name}[0], got ${showList(tensor.dims)}`);
   });
   const sizes = Array(tensors.length).fill(1);
   return { dims: dims.toSpliced(axis, 0, tensors.length), dtype, axis, sizes, tensors };
