@@ -3,33 +3,63 @@ import { rangeError, showList } from '../../arguments/index.js';
 import * as core from '../core/index.js';
 
 /** @import { Attribute, CallOptions, Declaration, DepthToSpaceAttributes, Dim, Operator } from '../types.js' */
-/** @import { Results, SpaceToDepthAttributes, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Results, SpaceToDepthAttributes, Tensor, TensorInfo, TensorLike, TypeName, View } from '../types.js' */
 
-/** Where a block's place is in a channel's index. */
+/** @typedef {'DCR' | 'CRD'} Mode Where a block's place is in a channel's index: its outer part, or its inner one */
+
 const modes = Object.freeze(['DCR', 'CRD']);
 
-/** Declares the attributes of both operators. `since` is the first version that has a mode.
- * @type {(since: number) => Record<string, Attribute>} */
-const attributesOf = (since) => ({
+/** @type {(firstWithMode: number) => Record<string, Attribute>} */
+const attributesOf = (firstWithMode) => ({
   blocksize: core.integer(undefined, { least: 1, required: true }),
-  mode: core.word(modes, { since }),
+  mode: core.word(modes, { since: firstWithMode }),
 });
 
-/** Makes the shape rule of both operators. `dimsOf` gives the result's dims, and refuses extents that the blocks do not
- * divide.
- * @type {(dimsOf: (dims: readonly Dim[], side: number) => Dim[]) => Declaration['shape']} */
+/** Makes the shape rule of both operators. `dimsOf` gives the result's dims.
+ * @type {(dimsOf: (dims: readonly Dim[], blockSize: number) => Dim[]) => Declaration['shape']} */
 const shapeBy =
   (dimsOf) =>
   (_, { blocksize, mode }, { dims }) => {
     if (dims && dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
     const blockSize = Number(blocksize);
-    return { dims: dims && core.checkExtents(dimsOf(dims, blockSize)), side: blockSize, mode };
+    return { dims: dims && core.checkExtents(dimsOf(dims, blockSize)), blockSize, mode };
   };
 
-/** Computes extent * times / by; an unknown extent stays where that is the extent itself.
- * @type {(extent: Dim, times: number, by?: number) => Dim} */
-const scaled = (extent, times, by = 1) =>
-  core.isUnknown(extent) ? (times === by ? extent : null) : (extent * times) / by;
+/** Multiplies an extent; an unknown one stays where the factor is 1.
+ * @type {(extent: Dim, factor: number) => Dim} */
+function multiplied(extent, factor) {
+  if (factor === 1) return extent;
+  return core.isUnknown(extent) ? null : extent * factor;
+}
+
+/** Divides an extent; an unknown one stays where the divisor is 1.
+ * @type {(extent: Dim, divisor: number) => Dim} */
+function divided(extent, divisor) {
+  if (divisor === 1) return extent;
+  return core.isUnknown(extent) ? null : extent / divisor;
+}
+
+/** Gives the perm from one order of the axes of blocks to another. Both list the names of the axes, of which `row` and
+ * `column` are the place in the block.
+ * @type {(from: string, to: string) => number[]} */
+function permBetween(from, to) {
+  const axes = from.split(' ');
+  return to.split(' ').map((name) => axes.indexOf(name));
+}
+
+const pixels = 'n c h row w column';
+/** How the channels of each mode are split. */
+const channels = { DCR: 'n row column c h w', CRD: 'n c row column h w' };
+const toPixels = { DCR: permBetween(channels.DCR, pixels), CRD: permBetween(channels.CRD, pixels) };
+const toChannels = { DCR: permBetween(pixels, channels.DCR), CRD: permBetween(pixels, channels.CRD) };
+
+/** Splits the axes of a view to the extents `split`, puts them in another order, and joins them to `dims`; undefined
+ * where strides cannot express that.
+ * @type {(view: View, split: number[], perm: number[], dims: number[]) => View | undefined} */
+function reorderBlocks(view, split, perm, dims) {
+  const splitView = core.regroupAxes(view, split);
+  return splitView && core.regroupAxes(core.permuteAxes(splitView, perm), dims);
+}
 
 /** @type {Operator<{ input?: TensorInfo }, DepthToSpaceAttributes>} */
 export const DepthToSpace = core.define({
@@ -41,15 +71,13 @@ export const DepthToSpace = core.define({
     const block = blockSize * blockSize;
     if (!core.isUnknown(c) && c % block !== 0)
       rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
-    return [n, scaled(c, 1, block), scaled(h, blockSize), scaled(w, blockSize)];
+    return [n, divided(c, block), multiplied(h, blockSize), multiplied(w, blockSize)];
   }),
-  move: core.copied((source, { dims, side: blockSize, mode }) => {
+  move: core.copied((source, { dims, blockSize, mode }) => {
     const [n, , h, w] = source.dims;
-    const isOuter = mode === 'DCR';
-    // Both modes end as [n, c, h, row in the block, w, column in the block].
-    const inner = isOuter ? [blockSize, blockSize, dims[1]] : [dims[1], blockSize, blockSize];
-    const split = core.regroupAxes(source, [n, ...inner, h, w]);
-    return split && core.regroupAxes(core.permuteAxes(split, isOuter ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3]), dims);
+    const [, c] = dims;
+    const split = mode === 'DCR' ? [n, blockSize, blockSize, c, h, w] : [n, c, blockSize, blockSize, h, w];
+    return reorderBlocks(source, split, toPixels[/** @type {Mode} */ (mode)], dims);
   }),
 });
 
@@ -76,15 +104,13 @@ export const SpaceToDepth = core.define({
     for (const extent of [h, w])
       if (!core.isUnknown(extent) && extent % blockSize !== 0)
         rangeError(`height and width must be divisible by blocksize = ${blockSize}, got ${showList([h, w])}`);
-    return [n, scaled(c, blockSize * blockSize), scaled(h, 1, blockSize), scaled(w, 1, blockSize)];
+    return [n, multiplied(c, blockSize * blockSize), divided(h, blockSize), divided(w, blockSize)];
   }),
-  move: core.copied((source, { dims, side: blockSize, mode }) => {
+  move: core.copied((source, { dims, blockSize, mode }) => {
+    const [, c] = source.dims;
     const [n, , h, w] = dims;
-    const split = core.regroupAxes(source, [n, source.dims[1], h, blockSize, w, blockSize]);
-    // The places in the block, axes 3 and 5, go in front of the channels (DCR) or behind them (CRD).
-    return (
-      split && core.regroupAxes(core.permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims)
-    );
+    const split = [n, c, h, blockSize, w, blockSize];
+    return reorderBlocks(source, split, toChannels[/** @type {Mode} */ (mode)], dims);
   }),
 });
 

@@ -1,6 +1,6 @@
 /** Flatten: a matrix of the same elements. */
 import { rangeError } from '../../arguments/index.js';
-import { callOperator, checkExtents, define, product, shared, tensor, integer } from '../core/index.js';
+import { callOperator, checkExtents, define, fromFront, product, shared, tensor, integer } from '../core/index.js';
 
 /** @import { CallOptions, FlattenAttributes, Operator, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
@@ -11,14 +11,16 @@ export const Flatten = define({
   negativeAxis: 11,
   inputs: [tensor('input')],
   attributes: { axis: integer(1) },
-  /** Plans two extents: the products of those before the axis, which may be the rank, and of the others. */
+  /** Unlike other axes, this one may be the rank. */
   shape({ schema }, { axis }, { dims }) {
     if (!dims) return { dims };
     const rank = dims.length;
     const lowest = schema.negativeAxis ? 0 - rank : 0;
     if (!(axis >= lowest && axis <= rank)) rangeError(`axis must be in [${lowest}, ${rank}], got ${axis}`);
-    const cut = Number(axis) < 0 ? Number(axis) + rank : Number(axis);
-    return { dims: checkExtents([product(dims.slice(0, cut)), product(dims.slice(cut))]) };
+    const firstColumnAxis = fromFront(axis, rank);
+    const rows = product(dims.slice(0, firstColumnAxis));
+    const columns = product(dims.slice(firstColumnAxis));
+    return { dims: checkExtents([rows, columns]) };
   },
   move: shared,
 });

@@ -22,13 +22,13 @@ export const Reshape = core.define({
     consumed_inputs: core.ignoredAttribute({ before: 5 }),
     allowzero: core.flag(false, { since: 14 }),
   },
-  /** Plans the dims that `shape` asks for: fills in its zeros and its -1, or checks the number of elements. */
   shape(_, { allowzero }, { dims }, shape) {
     if (!shape) return { dims: null };
-    const free = shape.indexOf(-1);
-    checkShape(shape, free, allowzero);
+    const freeAxis = shape.indexOf(-1);
+    const hasFree = freeAxis >= 0;
+    checkShape(shape, freeAxis, allowzero);
     const target = withCopiedExtents(dims, shape, allowzero);
-    if (free >= 0) target[free] = freeExtent(dims, shape, target, free);
+    if (hasFree) target[freeAxis] = freeExtent(dims, shape, target, freeAxis);
     else checkCount(dims, target);
     return { dims: core.checkExtents(target), isPartial: shape.some(core.isUnknown) };
   },
@@ -49,15 +49,14 @@ export const Reshape = core.define({
  */
 export const reshape = (data, shape, options) => core.callNamed(Reshape, [data, shape], options);
 
-/** Refuses a shape that no input fits: two entries of -1, one below -1, or 0 beside -1 with `allowzero`.
- * @param {readonly (Int64 | Open)[]} shape
- * @param {number} free the index of its first -1, or -1
- * @param {boolean} allowzero */
-function checkShape(shape, free, allowzero) {
-  if (free >= 0 && shape.includes(-1, free + 1)) rangeError(`shape must have at most one -1, got ${showList(shape)}`);
+/** Refuses a shape that no input fits. `freeAxis`: the index of its first -1, or -1.
+ * @type {(shape: readonly (Int64 | Open)[], freeAxis: number, allowzero: boolean) => void} */
+function checkShape(shape, freeAxis, allowzero) {
+  const hasFree = freeAxis >= 0;
+  if (hasFree && shape.includes(-1, freeAxis + 1)) rangeError(`shape must have at most one -1, got ${showList(shape)}`);
   if (shape.some((extent) => !core.isUnknown(extent) && Number(extent) < -1))
     rangeError(`shape entries must be at least -1, got ${showList(shape)}`);
-  if (allowzero && free >= 0 && shape.includes(0))
+  if (allowzero && hasFree && shape.includes(0))
     rangeError(`shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
 }
 
@@ -73,39 +72,32 @@ function withCopiedExtents(dims, shape, allowzero) {
   });
 }
 
-/**
- * Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but
+/** Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but
  * never down to a size that data can have.
- * @param {readonly Dim[] | null} dims
- * @param {readonly (Int64 | Open)[]} target
- */
+ * @type {(dims: readonly Dim[] | null, target: readonly (Int64 | Open)[]) => void} */
 function checkCount(dims, target) {
   const count = core.product(target);
   const size = dims && core.product(dims);
   if (core.isUnknown(count) || core.isUnknown(size) || count === size) return;
-  let exact = 1n;
-  for (const extent of target) exact *= BigInt(/** @type {Int64} */ (extent));
-  rangeError(`shape ${showList(target)} has ${exact} elements, data has ${size}`);
+  let exactCount = 1n;
+  for (const extent of target) exactCount *= BigInt(/** @type {Int64} */ (extent));
+  rangeError(`shape ${showList(target)} has ${exactCount} elements, data has ${size}`);
 }
 
 /** Computes the extent that -1 stands for: the data's size over the product of the others; null where an unknown extent
- * is left, or where the known ones have no exact product. `target` is `shape` with its zeros replaced; `free` is the
- * index of the -1.
- * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], target: readonly (Int64 | Open)[], free:
+ * is left, or where the known ones have no exact product. `target` is `shape` with its zeros replaced.
+ * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], target: readonly (Int64 | Open)[], freeAxis:
  *   number) => number | null} */
-function freeExtent(dims, shape, target, free) {
-  /**
-   * Whether an entry is a 0 that copies an open extent: a factor of both sides, so neither counts it.
-   * @param {number} i
-   */
-  const cancels = (i) => shape[i] === 0 && core.isUnknown(target[i]);
-  const count = core.product(target, (i) => i === free || cancels(i));
+function freeExtent(dims, shape, target, freeAxis) {
+  // A 0 that copies an unknown extent is a factor of both sides, so neither counts it.
+  const cancels = (/** @type {number} */ i) => shape[i] === 0 && core.isUnknown(target[i]);
+  const count = core.product(target, (i) => i === freeAxis || cancels(i));
   if (count === 0) rangeError(`shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
   const size = dims && core.product(dims, cancels);
   if (dims === null || core.isUnknown(count) || core.isUnknown(size) || !Number.isSafeInteger(size)) return null;
   if (size % count !== 0) {
-    const all = dims.some(core.isUnknown) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
-    rangeError(`shape ${showList(shape)} does not divide ${all} elements`);
+    const product = () => brief(dims.map((extent) => extent ?? '?').join(' * '));
+    rangeError(`shape ${showList(shape)} does not divide ${dims.some(core.isUnknown) ? product() : size} elements`);
   }
   return size / count;
 }

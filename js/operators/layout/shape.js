@@ -10,7 +10,6 @@ export const Shape = define({
   versions: { 1: 3, 13: 4, 15: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [tensor('data')],
   attributes: { start: integer(0, { since: 15 }), end: integer(undefined, { since: 15 }) },
-  /** Plans a list of the extents from `start` up to `end`, the `value` that inference knows. */
   shape(_, { start, end }, { dims }) {
     // A slice of an array counts and clamps as ONNX does.
     const extents = dims && dims.slice(Number(start), end === undefined ? undefined : Number(end));

@@ -13,12 +13,11 @@ export const Squeeze = define({
   negativeAxis: 11,
   inputs: [tensor('data'), integers('axes', { optional: true })],
   attributes: { axes: list({ before: 13 }) },
-  /** Plans the dims without those axes of extent 1. */
+  /** Null axes are not known; undefined ones stand for all axes of extent 1. */
   shape(call, _, { dims }, axes) {
-    // Where it is unknown which axes go, so is the rank. Null axes are not known; undefined ones stand for all axes of
-    // extent 1, and then every extent has to be known.
-    const isUnclear = axes ? axes.some(isUnknown) : axes === null || dims?.some(isUnknown);
-    if (!dims || isUnclear) return { dims: null };
+    if (axes === null || !dims) return { dims: null };
+    const knowsDropped = !(axes ?? dims).some(isUnknown);
+    if (!knowsDropped) return { dims: null };
     if (!axes) return { dims: dims.filter((/** @type {Dim} */ extent) => extent !== 1) };
     const dropped = axesIn(call, 'axes', axes, dims.length);
     for (const axis of dropped)
@@ -27,8 +26,11 @@ export const Squeeze = define({
     return { dims: dims.filter((/** @type {Dim} */ _extent, /** @type {number} */ i) => !dropped.includes(i)) };
   },
   move: shared,
-  // A list of one entry becomes that entry.
-  value: ({ dims }, { value }) => (dims?.length === 0 && Array.isArray(value) ? value[0] : dims ? value : undefined),
+  /** A list of one entry becomes that entry. */
+  value({ dims }, { value }) {
+    if (!dims) return undefined;
+    return dims.length === 0 && Array.isArray(value) ? value[0] : value;
+  },
 });
 
 /**
@@ -51,14 +53,14 @@ export const Unsqueeze = define({
   negativeAxis: 11,
   inputs: [tensor('data'), integers('axes')],
   attributes: { axes: list({ before: 13, required: true }) },
-  /** Plans dims of extents 1 at `axes`, and of the input's extents, in their order, at the others. */
   shape(call, _, { dims }, axes) {
     if (!dims || !axes || axes.some(isUnknown)) return { dims: null };
     const rank = dims.length + axes.length;
     checkRank(rank, rankLimit);
-    const added = axesIn(call, 'axes', axes, rank);
-    let next = 0;
-    return { dims: Array.from({ length: rank }, (_entry, i) => (added.includes(i) ? 1 : dims[next++])) };
+    const added = axesIn(call, 'axes', axes, rank).sort((a, b) => a - b);
+    const unsqueezed = dims.slice();
+    for (const axis of added) unsqueezed.splice(axis, 0, 1);
+    return { dims: unsqueezed };
   },
   move: shared,
   /** Gives the known elements: one entry becomes a list of it. A value of rank 2 or more is never known. */

@@ -11,7 +11,6 @@ export const Transpose = define({
   versions: { 1: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [tensor('data')],
   attributes: { perm: list() },
-  /** Plans the dims in the order of perm, and that order for the move. */
   shape(_, { perm }, { dims }) {
     const order = orderOf(perm, dims?.length);
     return { dims: dims && permuted(dims, order), order };
@@ -33,8 +32,7 @@ export const Transpose = define({
  */
 export const transpose = (data, options) => run(Transpose, [data], options);
 
-/** Gives the order of the axes: perm, or the axes in reverse where it is omitted. Refuses a perm that is no permutation
- * of all axes. Where the rank is unknown, it is the length of perm.
+/** Gives the order of the axes: perm, or the axes in reverse where it is omitted. An unknown rank is the length of perm.
  * @type {(perm: Int64[] | undefined, rank: number | undefined) => number[]} */
 function orderOf(perm, rank = perm?.length ?? 0) {
   if (perm === undefined) {
@@ -46,8 +44,7 @@ function orderOf(perm, rank = perm?.length ?? 0) {
   return /** @type {number[]} */ (perm);
 }
 
-/** Tells whether perm names each axis of a rank once.
- * @type {(perm: readonly Int64[], rank: number) => boolean} */
+/** @type {(perm: readonly Int64[], rank: number) => boolean} */
 function isPermutation(perm, rank) {
   if (perm.length !== rank) return false;
   for (let i = 0; i < rank; i++) {
