@@ -11,7 +11,6 @@ export const Expand = core.define({
   name: 'Expand',
   versions: { 8: 3, 13: 4 },
   inputs: [core.tensor('input'), core.integers('shape')],
-  /** Plans the dims that the input's dims and `shape` broadcast to; null where either is unknown. */
   shape(_, _attributes, { dims }, shape) {
     if (!dims || !shape) return { dims: null };
     core.checkRank(Math.max(dims.length, shape.length), rankLimit);
@@ -39,34 +38,31 @@ export const expand = (input, shape, options) => core.runNamed(Expand, [input, s
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
 
-const usualRepeats = core.integers('repeats');
+const listOfRepeats = core.integers('repeats');
 
 /** Tile-1 has two numbers, `tiles` and `axis`, in the place of the repeats. */
 const repeats = {
-  ...usualRepeats,
-  /** Reads the repeats; those of Tile-1 are `tiles` along one axis, and 1 along the others.
-   * @type {Input['read']} */
+  ...listOfRepeats,
+  /** @type {Input['read']} */
   read(input, call, value, options, values) {
-    // Tile-1's axis is its third input, behind the count.
-    const [{ dtype, dims }, , axis] = values;
-    if (call.schema.since < firstOfRepeats) {
-      // A call without an axis means the repeats of newer versions.
-      if (core.isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
-      const [count, at] = [readOne('tiles', value, dtype), readOne('axis', axis, dtype)];
-      if (count < 0) rangeError(`tiles must be at least 0, got ${count}`);
-      if (!(at >= 0 && at < dims.length)) rangeError(`axis must be in [0, ${dims.length - 1}], got ${at}`);
-      return dims.map((/** @type {number} */ _, /** @type {number} */ i) => (i === Number(at) ? count : 1));
-    }
-    return usualRepeats.read(input, call, value, options, values);
+    if (call.schema.since >= firstOfRepeats) return listOfRepeats.read(input, call, value, options, values);
+    const [{ dtype, dims }, , axisInput] = values;
+    // A call without an axis means the repeats of newer versions.
+    if (core.isOmitted(axisInput)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
+    const count = readOneNumber('tiles', value, dtype);
+    const axis = readOneNumber('axis', axisInput, dtype);
+    if (count < 0) rangeError(`tiles must be at least 0, got ${count}`);
+    if (!(axis >= 0 && axis < dims.length)) rangeError(`axis must be in [0, ${dims.length - 1}], got ${axis}`);
+    return dims.map((/** @type {number} */ _, /** @type {number} */ i) => (i === Number(axis) ? count : 1));
   },
   /** @type {Input['known']} */
   known: (_, { schema }, known) =>
     schema.since < firstOfRepeats ? null : core.readKnownIntegers('repeats', known, core.int64Only),
 };
 
-/** Reads one whole number: itself, or a tensor of one element of the type `dtype`, the input's.
+/** Reads one whole number: itself, or a tensor of one element of the type `dtype`.
  * @type {(name: string, value: unknown, dtype: DType) => Int64} */
-function readOne(name, value, dtype) {
+function readOneNumber(name, value, dtype) {
   const list = core.readOfType(name, value, dtype);
   return list.length === 1 ? list[0] : rangeError(`${name} must be one number, got ${showList(list)}`);
 }
@@ -77,8 +73,6 @@ export const Tile = core.define({
   versions: { 1: 1, 6: 3, 13: 4 },
   inputs: [core.tensor('input'), repeats],
   firstInputs: ['input', 'tiles', 'axis'],
-  /** Plans each extent times its repeats: `counts`, as they are read, and `times`, as numbers. Extents are null where
-   * either factor is unknown. */
   shape(_, _attributes, { dims }, counts) {
     if (!dims) return { dims };
     if (!counts) return { dims: dims.map(() => null) };
@@ -86,11 +80,13 @@ export const Tile = core.define({
       rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(counts)}`);
     if (counts.some((/** @type {Int64 | Open} */ count) => !core.isUnknown(count) && count < 0))
       rangeError(`repeats must be at least 0, got ${showList(counts)}`);
-    const [tiled, times] = [new Array(dims.length), new Array(dims.length)];
+    const tiled = new Array(dims.length);
+    const times = new Array(dims.length);
     for (let i = 0; i < dims.length; i++) {
       times[i] = Number(counts[i]);
       // As ONNX infers it, a symbol is lost even where it is repeated once.
-      tiled[i] = core.isUnknown(dims[i]) || core.isUnknown(counts[i]) ? null : dims[i] * times[i];
+      const isKnown = !core.isUnknown(dims[i]) && !core.isUnknown(counts[i]);
+      tiled[i] = isKnown ? dims[i] * times[i] : null;
     }
     return { dims: core.checkExtents(tiled), times };
   },

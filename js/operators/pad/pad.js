@@ -8,19 +8,23 @@ import { bordersOf, padded } from './padding.js';
 /** @import { IntegersLike, Naming, Operator, PadAttributes, PadOptions, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorData, TensorLike, TypeName } from '../types.js' */
 
-const isFirst = (/** @type {Call} */ { schema }) => schema.since === 1;
+/** ONNX infers no shape of Pad-1. */
+const isFirstVersion = (/** @type {Call} */ { schema }) => schema.since === 1;
 
-const usualPads = core.integers('pads');
+/** Gives the name of the pads in a version.
+ * @type {(call: Call) => string} */
+const padsName = (call) => (isFirstVersion(call) ? 'paddings' : 'pads');
 
-/** @type {Input} Pad-1 has its pads as the attribute `paddings`. ONNX infers no shape of it. */
+const listOfPads = core.integers('pads');
+
+/** @type {Input} */
 const pads = {
-  ...usualPads,
+  ...listOfPads,
   former: 'paddings',
   read: (input, call, value, options, values) =>
-    usualPads.read({ ...input, name: isFirst(call) ? 'paddings' : 'pads' }, call, value, options, values),
-  /** Reads what inference knows of the pads: of the attribute, in versions that have one, or of the input. */
+    listOfPads.read({ ...input, name: padsName(call) }, call, value, options, values),
   known(_, call, value, options) {
-    const name = isFirst(call) ? 'paddings' : 'pads';
+    const name = padsName(call);
     if (core.isAttribute(call, name, value))
       return core.readAttribute(name, core.list({ required: true }), call, options);
     return core.readKnownIntegers('pads', value, core.int64Only);
@@ -28,6 +32,7 @@ const pads = {
 };
 
 const modes = /** @type {const} */ (['constant', 'reflect', 'edge', 'wrap']);
+const firstWithWrap = 19;
 
 /** Before it was an input, a float32. */
 const constant = core.real(undefined, { before: 11 });
@@ -57,53 +62,52 @@ export const Pad = core.define({
     pads: core.list({ since: 2, before: 11 }),
     value: constant,
     mode: core.attribute(
-      (name, word, { schema }) => readWord(name, modes.slice(0, schema.since < 19 ? 3 : 4), word),
+      (name, word, { schema }) => readWord(name, schema.since < firstWithWrap ? modes.slice(0, -1) : modes, word),
       'constant',
     ),
   },
-  /** Plans the borders of each axis: `counts` are the pads, `named` the axes that they are for. The rank is unknown
-   * where that of the data or the axes are; the extents are where the pads are. */
-  shape(call, { mode }, { dims }, counts, constantValue, named) {
+  /** `named` are the axes that the pads are for: null where inference does not know them. */
+  shape(call, { mode }, { dims }, padList, constantValue, named) {
     if (!dims || named === null || named?.some(core.isUnknown)) return { dims: null };
-    if (!counts || counts.some(core.isUnknown)) return { dims: dims.map(() => null) };
-    // Plan the borders; other modes need an element to repeat.
-    const [before, behind] = splitPads(call, dims.length, counts, named);
-    const borders = bordersOf(dims, before, behind);
-    const axis = borders.counts.findIndex((count, i) => count === 0 && borders.dims[i] > 0);
-    if (mode !== 'constant' && axis >= 0)
-      rangeError(`mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${axis}]`);
+    if (!padList || padList.some(core.isUnknown)) return { dims: dims.map(() => null) };
+    const { begins, ends } = splitPads(call, dims.length, padList, named);
+    const borders = bordersOf(dims, begins, ends);
+    // Other modes need an element to repeat.
+    const emptyAxis = borders.counts.findIndex((count, i) => count === 0 && borders.dims[i] > 0);
+    if (mode !== 'constant' && emptyAxis >= 0)
+      rangeError(`mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${emptyAxis}]`);
     return { dims: core.checkExtents(borders.dims), borders, mode, constant: constantValue };
   },
   move: padded,
-  inferred: ({ dims }, call) => (isFirst(call) ? null : dims),
+  inferred: ({ dims }, call) => (isFirstVersion(call) ? null : dims),
 });
 
-/** Reads the constant as data of one element, of the type of the input `data`; undefined where it is omitted. It is a
- * number that is rounded to float32 where the version has it as an attribute, and else a value or a tensor.
+/** Reads the constant as data of one element, of the type of the input `data`; undefined where it is omitted.
  * @type {Input['read']} */
 function readConstant(_, call, value, _options, [{ dtype }]) {
   if (core.isOmitted(value)) return undefined;
-  if (call.schema.since < constant.before)
-    return oneOf(dtype, Math.fround(/** @type {number} */ (constant.read('value', value, call))));
-  // An array is a complex number.
-  if (typeof value !== 'object' || Array.isArray(value)) return oneOf(dtype, value);
+  const isFloatAttribute = call.schema.since < constant.before;
+  if (isFloatAttribute) {
+    const number = /** @type {number} */ (constant.read('value', value, call));
+    return oneElement(dtype, Math.fround(number));
+  }
+  const isComplex = Array.isArray(value);
+  if (typeof value !== 'object' || isComplex) return oneElement(dtype, value);
   const source = readTensor('constant_value', value, sameType(dtype));
   if (source.size !== 1 || source.dims.length > 1)
     rangeError(`constant_value must be a scalar or of dims [1], got dims ${showList(source.dims)}`);
   return checkData(source);
 }
 
-/** Makes the check that the constant has the type of the data.
- * @type {(dtype: DType) => (otherType: DType) => void} */
+/** @type {(dtype: DType) => (otherType: DType) => void} */
 const sameType =
   ({ name }) =>
   (otherType) => {
     if (otherType.name !== name) typeError(`constant_value must be ${name}, as data, got ${otherType.name}`);
   };
 
-/** Encodes a value as data of one element.
- * @type {(dtype: DType, value: unknown) => TensorData} */
-function oneOf(dtype, value) {
+/** @type {(dtype: DType, value: unknown) => TensorData} */
+function oneElement(dtype, value) {
   const data = newData(dtype, 1, undefined);
   encodeValues(dtype, [value], data, 1);
   return data;
@@ -111,23 +115,23 @@ function oneOf(dtype, value) {
 
 /** Splits the list of pads into those in front of and those behind each axis of the tensor. The list has all those in
  * front first, in the order of the axes that `named` lists; other axes have pads of 0.
- * @type {(call: Call, rank: number, counts: Int64[], named?: Int64[]) => [Int64[], Int64[]]} */
-function splitPads(call, rank, counts, named) {
+ * @type {(call: Call, rank: number, padList: Int64[], named?: Int64[]) => { begins: Int64[], ends: Int64[] }} */
+function splitPads(call, rank, padList, named) {
   const axes = named && core.axesIn(call, 'axes', named, rank);
-  if (isFirst(call) && counts.some((count) => count < 0))
-    rangeError(`paddings must be at least 0, got ${showList(counts)}`);
-  const length = axes ? axes.length : rank;
-  if (counts.length !== 2 * length) {
-    const name = isFirst(call) ? 'paddings' : 'pads';
-    rangeError(`${name} must have two entries for each of ${length} axes, got ${showList(counts)}`);
-  }
-  if (!axes) return [counts.slice(0, rank), counts.slice(rank)];
-  const [begins, ends] = [Array(rank).fill(0), Array(rank).fill(0)];
+  if (isFirstVersion(call) && padList.some((count) => count < 0))
+    rangeError(`paddings must be at least 0, got ${showList(padList)}`);
+  const axisCount = axes ? axes.length : rank;
+  if (padList.length !== 2 * axisCount)
+    rangeError(`${padsName(call)} must have two entries for each of ${axisCount} axes, got ${showList(padList)}`);
+  const [listedBegins, listedEnds] = [padList.slice(0, axisCount), padList.slice(axisCount)];
+  if (!axes) return { begins: listedBegins, ends: listedEnds };
+  const begins = Array(rank).fill(0);
+  const ends = Array(rank).fill(0);
   axes.forEach((axis, i) => {
-    begins[axis] = counts[i];
-    ends[axis] = counts[i + length];
+    begins[axis] = listedBegins[i];
+    ends[axis] = listedEnds[i];
   });
-  return [begins, ends];
+  return { begins, ends };
 }
 
 /**
@@ -157,7 +161,6 @@ export const CenterCropPad = core.define({
   negativeAxis: 18,
   inputs: [core.tensor('input_data'), core.integers('shape', { types: core.indexTypes })],
   attributes: { axes: core.list() },
-  /** Plans the borders that bring each axis to its extent in `shape`: below 0 they cut. */
   shape(call, { axes: named }, { dims }, shape) {
     if (!dims || !shape || shape.some(core.isUnknown)) return { dims: null };
     const axes = named ? core.axesIn(call, 'axes', named, dims.length) : [...dims.keys()];
@@ -165,16 +168,16 @@ export const CenterCropPad = core.define({
       rangeError(`shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
     if (shape.some((/** @type {Int64} */ extent) => extent < 0 || !Number.isSafeInteger(extent)))
       rangeError(`shape entries must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${showList(shape)}`);
-    // Find what each axis gains or loses.
-    const asked = [...dims];
-    axes.forEach((/** @type {number} */ axis, /** @type {number} */ i) => (asked[axis] = Number(shape[i])));
+    const croppedDims = [...dims];
+    for (const [i, axis] of axes.entries()) croppedDims[axis] = Number(shape[i]);
+    // Negative where an axis loses elements.
     const added = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) =>
-      core.isUnknown(extent) ? 0 : asked[i] - extent,
+      core.isUnknown(extent) ? 0 : croppedDims[i] - extent,
     );
     // Both cuts and borders have their smaller half in front.
     const begins = added.map((/** @type {number} */ count) => Math.trunc(count / 2));
     const ends = added.map((/** @type {number} */ count, /** @type {number} */ i) => count - begins[i]);
-    return { dims: asked, borders: bordersOf(dims, begins, ends), mode: 'constant' };
+    return { dims: croppedDims, borders: bordersOf(dims, begins, ends), mode: 'constant' };
   },
   move: padded,
 });

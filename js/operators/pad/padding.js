@@ -7,6 +7,7 @@ import { copyInto, filled, isUnknown } from '../core/index.js';
 /** @import { Borders, DType, Dim, Int64, TensorData } from '../types.js' */
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
+/** @typedef {{ low: number, high: number }} Span the indices from `low` to before `high` */
 
 /** Copy fewer words than this in a loop: a call costs more. */
 const shortRun = 32;
@@ -15,16 +16,22 @@ const shortRun = 32;
  * borders after all runs. */
 const longRun = 512;
 
+/** @type {(pad: Int64) => number} how many elements a pad, which is negative then, cuts off */
+const cutBy = (pad) => Math.max(0, -Number(pad));
+
+/** @type {(pad: Int64) => number} how many elements a pad, which is positive then, adds */
+const addedBy = (pad) => Math.max(0, Number(pad));
+
 /** Plans borders: of each axis the elements that are cut, those that stay, and those that are added. Extents may be
  * unknown. Negative pads cut first; the others add to the rest.
  * @type {(extents: readonly Dim[], begins: readonly Int64[], ends: readonly Int64[]) => Borders} */
 export function bordersOf(extents, begins, ends) {
-  const cutBy = (/** @type {Int64} */ pad) => Math.max(0, -Number(pad));
-  const addedBy = (/** @type {Int64} */ pad) => Math.max(0, Number(pad));
-  const [cuts, before] = [begins.map(cutBy), begins.map(addedBy)];
+  const cuts = begins.map(cutBy);
+  const before = begins.map(addedBy);
   const counts = extents.map((extent, i) => (isUnknown(extent) ? extent : extent - cuts[i] - cutBy(ends[i])));
   const dims = counts.map((count, i) => {
-    if (isUnknown(count)) return Number(begins[i]) === 0 && Number(ends[i]) === 0 ? count : null;
+    const isKept = Number(begins[i]) === 0 && Number(ends[i]) === 0;
+    if (isUnknown(count)) return isKept ? count : null;
     if (count < 0)
       rangeError(`pads must cut at most dims[${i}] = ${extents[i]}, got ${showList([begins[i], ends[i]])}`);
     return count + before[i] + addedBy(ends[i]);
@@ -37,141 +44,182 @@ export function bordersOf(extents, begins, ends) {
 export const padded = filled((plan, data, [source]) => {
   const { borders, mode, isFresh } = plan;
   const dtype = /** @type {DType} */ (plan.dtype);
-  if (sizeOf(borders.dims) === 0) return;
+  if (sizeOf(borders.dims) === 0) return undefined;
   const constant = mode === 'constant' ? (plan.constant ?? zeroOf(dtype, isFresh)) : undefined;
-  // Packed elements are filled as bytes, unless zeros alone surround them; wide ones as two or four words.
   const isPacked = dtype.bits > 0 && dtype.bits < 8;
-  if (isPacked && mode === 'constant' && !constant) return copyKept(dtype, borders, source, data);
-  if (isPacked) return padCodes(dtype, borders, mode, constant, source, data);
+  const isSurroundedByZeros = mode === 'constant' && !constant;
+  if (isPacked && isSurroundedByZeros) return copyKept(dtype, borders, source, data);
+  if (isPacked) return padAsBytes(dtype, borders, mode, constant, source, data);
   if (dtype.bits <= 32) return fillPadded(dtype, borders, mode, constant, source, data);
-  const words = dtype.bits / 32;
-  const [extents, counts, dims] = [borders.extents, borders.counts, borders.dims].map((list) => [...list, words]);
-  const all = { extents, counts, dims, cuts: [...borders.cuts, 0], before: [...borders.before, 0] };
-  return fillPadded(dtypes.uint32, all, mode, constant, source, data);
+  return fillPadded(dtypes.uint32, wordBorders(borders, dtype.bits / 32), mode, constant, source, data);
+});
+
+/** Gives the borders of elements that are several words each: those of one more axis, which are the words.
+ * @type {(borders: Borders, words: number) => Borders} */
+const wordBorders = ({ extents, cuts, counts, before, dims }, words) => ({
+  extents: [...extents, words],
+  cuts: [...cuts, 0],
+  counts: [...counts, words],
+  before: [...before, 0],
+  dims: [...dims, words],
 });
 
 /** Gives the element that fills borders by default; undefined where fresh data are 0 already.
  * @type {(dtype: DType, isFresh: boolean) => TensorData | undefined} */
-const zeroOf = (dtype, isFresh) =>
-  dtype.array === 'Array' ? [''] : isFresh ? undefined : newData(dtype, 1, undefined);
+function zeroOf(dtype, isFresh) {
+  if (dtype.array === 'Array') return [''];
+  return isFresh ? undefined : newData(dtype, 1, undefined);
+}
 
 /** @typedef {(dtype: DType, borders: Borders, mode: Mode, constant: TensorData | undefined, source: TensorData,
  *   result: TensorData) => void} Fill */
 
 /** Pads packed elements: unpacks them to a byte each, pads the bytes, and packs the result.
  * @type {Fill} */
-function padCodes(dtype, borders, mode, constant, source, result) {
-  const bytes = newData(dtypes.uint8, sizeOf(borders.dims), undefined);
-  const unpacked = constant && unpackBytes(dtype, constant, 1);
-  fillPadded(dtypes.uint8, borders, mode, unpacked, unpackBytes(dtype, source, sizeOf(borders.extents)), bytes);
-  result.set(packBytes(dtype, bytes));
+function padAsBytes(dtype, borders, mode, constant, source, result) {
+  const constantByte = constant && unpackBytes(dtype, constant, 1);
+  const sourceBytes = unpackBytes(dtype, source, sizeOf(borders.extents));
+  const resultBytes = newData(dtypes.uint8, sizeOf(borders.dims), undefined);
+  fillPadded(dtypes.uint8, borders, mode, constantByte, sourceBytes, resultBytes);
+  result.set(packBytes(dtype, resultBytes));
+}
+
+/** Finds the last axis that has borders or is cut; 0 if there is none, and -1 of a scalar.
+ * @type {(borders: Borders) => number} */
+function lastChangedAxis({ extents, counts, dims }) {
+  let axis = dims.length - 1;
+  while (axis > 0 && dims[axis] === counts[axis] && extents[axis] === counts[axis]) axis--;
+  return axis;
 }
 
 /** Copies the part that is kept, and fills the borders. Elements are one word or string. In mode `constant`,
  * but without a constant, the result is all 0 already.
  * @type {Fill} */
 function fillPadded(dtype, borders, mode, constant, source, result) {
-  const { extents, counts, dims } = borders;
+  const { counts, dims } = borders;
+  const last = lastChangedAxis(borders);
+  const isScalar = last < 0;
   // All that lies behind the last axis that changes is one run.
-  let last = dims.length - 1;
-  while (last > 0 && dims[last] === counts[last] && extents[last] === counts[last]) last--;
-  const run = last < 0 ? 0 : counts[last] * sizeOf(dims, last + 1);
+  const run = isScalar ? 0 : counts[last] * sizeOf(dims, last + 1);
   const isLong = run * dtype.bits >= 8 * longRun;
   if (!isLong) {
     // Fill all with the constant, and copy over it. Of other modes the borders are left.
     if (constant) fillRun(ownWords(result), 0, sizeOf(dims), ownWords(constant));
     copyKept(dtype, borders, source, result);
-    if (mode === 'constant' || last < 0) return;
+    if (mode === 'constant' || isScalar) return;
   }
-  const words = [constant && ownWords(constant), ownWords(source), ownWords(result)];
+  const words = { constant: constant && ownWords(constant), source: ownWords(source), result: ownWords(result) };
   fillRuns(borders, mode, { last, run: isLong ? run : 0 }, words);
 }
 
 /** Copies the part that is kept to its place between the borders.
  * @type {(dtype: DType, borders: Borders, source: unknown, result: unknown) => void} */
 function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result) {
-  const [from, to] = [stridesOf(extents), stridesOf(dims)];
-  let [first, start] = [0, 0];
+  const sourceStrides = stridesOf(extents);
+  const resultStrides = stridesOf(dims);
+  let first = 0;
+  let start = 0;
   for (let i = 0; i < dims.length; i++) {
-    first += cuts[i] * from[i];
-    start += before[i] * to[i];
+    first += cuts[i] * sourceStrides[i];
+    start += before[i] * resultStrides[i];
   }
-  copyInto(dtype, { dims: counts, extents: counts, strides: from, first }, source, result, to, start);
+  const view = { dims: counts, extents: counts, strides: sourceStrides, first };
+  copyInto(dtype, view, source, result, resultStrides, start);
 }
 
-/** Fills the borders, and copies the runs that are kept, if they are not there yet. In mode `constant` the words
- * between one run and the next are filled; in other modes the borders of each axis, once all axes inside it are filled,
- * are copied from the elements between them.
- * @param {Borders} borders
- * @param {Mode} mode
- * @param {{ last: number, run: number }} kept the last axis that changes, at which a run lies; and the words of a run,
- *   0 where the runs are there already
- * @param {TensorData[]} words of the constant, the source and the result */
-function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
+/** Fills the borders, and copies the runs that are kept. In mode `constant` the words between one run and the next are
+ * filled; in other modes the borders of each axis, once all axes inside it are filled, are copied from the elements
+ * between them. A run lies at each index of the axis `last`; its words are 0 where the runs are there already.
+ * @type {(borders: Borders, mode: Mode, runs: { last: number, run: number }, words: { constant: TensorData | undefined,
+ *   source: TensorData, result: TensorData }) => void} */
+function fillRuns(borders, mode, { last, run }, { constant, source, result }) {
   const { extents, cuts, counts, before, dims } = borders;
-  const [from, to] = [stridesOf(extents), stridesOf(dims)];
-  // For each axis the copies that fill its borders; in `end` the word behind the latest run.
-  const sides = mode === 'constant' ? [] : dims.map((_, axis) => copiesOf(borders, axis, mode, to[axis]));
-  let end = 0;
-  /** Fills an axis, at one index of each axis outside it, after those inside it. `low` and `high`: the words where it
-   * begins in the source and in the result.
-   * @type {(axis: number, low: number, high: number) => void} */
-  const walk = (axis, low, high) => {
-    // Where the axis has its first element that is kept, on both sides.
-    const inside = low + cuts[axis] * from[axis];
-    const next = high + before[axis] * to[axis];
-    if (axis < last)
-      for (let i = 0; i < counts[axis]; i++) walk(axis + 1, inside + i * from[axis], next + i * to[axis]);
-    else if (run > 0) {
-      if (constant) fillRun(result, end, next, constant);
-      result.set(source.subarray(inside, inside + run), next);
-      end = next + run;
+  const sourceStrides = stridesOf(extents);
+  const resultStrides = stridesOf(dims);
+  const borderCopies = mode === 'constant' ? [] : dims.map((_, axis) => copiesOf(borders, axis, mode, resultStrides));
+  let filledEnd = 0; // the word behind the latest run
+  /** Fills an axis, which begins at these words, after those inside it.
+   * @type {(axis: number, sourceBegin: number, resultBegin: number) => void} */
+  const fillAxis = (axis, sourceBegin, resultBegin) => {
+    const sourceKept = sourceBegin + cuts[axis] * sourceStrides[axis];
+    const resultKept = resultBegin + before[axis] * resultStrides[axis];
+    if (axis < last) {
+      for (let i = 0; i < counts[axis]; i++)
+        fillAxis(axis + 1, sourceKept + i * sourceStrides[axis], resultKept + i * resultStrides[axis]);
+    } else if (run > 0) {
+      if (constant) fillRun(result, filledEnd, resultKept, constant);
+      result.set(source.subarray(sourceKept, sourceKept + run), resultKept);
+      filledEnd = resultKept + run;
     }
     if (mode === 'constant') return;
-    const copies = sides[axis];
-    for (let i = 0; i < copies.length; i += 3) copyRun(result, high + copies[i], high + copies[i + 1], copies[i + 2]);
+    for (const { to, from, length } of borderCopies[axis])
+      copyRun(result, resultBegin + to, resultBegin + from, length);
   };
-  walk(0, 0, 0);
-  if (constant) fillRun(result, end, sizeOf(dims), constant);
+  fillAxis(0, 0, 0);
+  if (constant) fillRun(result, filledEnd, sizeOf(dims), constant);
 }
 
-/** Lists the copies that fill both borders of an axis, each from elements that are there already. A copy is three
- * numbers: where it goes, where it comes from, both from the beginning of the padded axis, and its length; in words, of
- * which an index of the axis has `stride`.
- * @type {(borders: Borders, axis: number, mode: Mode, stride: number) => number[]} */
-function copiesOf({ counts, before, dims }, axis, mode, stride) {
-  const [count, start, extent] = [counts[axis], before[axis], dims[axis]];
-  const end = start + count;
-  // To reflect an axis of one element repeats that.
-  const isEdge = mode === 'edge' || (mode === 'reflect' && count === 1);
-  // Elements of the padded axis repeat after so many: a reflected axis after it has gone there and back.
-  const period = isEdge ? 1 : mode === 'wrap' ? count : 2 * (count - 1);
-  /** @type {number[]} */
+/** @typedef {{ to: number, from: number, length: number }} Copy places from the beginning of the padded axis */
+
+/** Lists the copies that fill both borders of an axis, in words, each from elements that are there already.
+ * @type {(borders: Borders, axis: number, mode: Mode, strides: readonly number[]) => Copy[]} */
+function copiesOf({ counts, before, dims }, axis, mode, strides) {
+  const count = counts[axis];
+  const inside = { low: before[axis], high: before[axis] + count };
+  const extent = dims[axis];
+  const stride = strides[axis];
+  const inWords = (/** @type {Copy} */ { to, from, length }) => ({
+    to: to * stride,
+    from: from * stride,
+    length: length * stride,
+  });
+  // To reflect an axis of one element repeats that. An edge repeats the first element in front, the last one behind.
+  if (mode === 'edge' || (mode === 'reflect' && count === 1))
+    return periodicCopies(inside, extent, 1, { front: inside.low + 1, behind: inside.high - 1 }).map(inWords);
+  const ends = { front: inside.high, behind: inside.low };
+  if (mode === 'wrap') return periodicCopies(inside, extent, count, ends).map(inWords);
+  // A reflected axis repeats itself once it has gone there and back.
+  const { copies, filled: mirrored } = mirrorCopies(inside, extent);
+  return [...copies, ...periodicCopies(mirrored, extent, 2 * (count - 1), ends)].map(inWords);
+}
+
+/** Lists the copies of mirror images on both sides of the indices `inside`, one by one, because they run in reverse
+ * order. `filled`: the indices that are there then.
+ * @type {(inside: Span, extent: number) => { copies: Copy[], filled: Span }} */
+function mirrorCopies(inside, extent) {
+  const first = inside.low;
+  const last = inside.high - 1;
+  const mirrored = last - first; // all but the mirror itself
+  const filled = { low: Math.max(0, inside.low - mirrored), high: Math.min(extent, inside.high + mirrored) };
+  /** @type {Copy[]} */
   const copies = [];
-  // The indices [low, high) are filled.
-  let [low, high] = [start, end];
-  // A reflected border begins in reverse order, so its elements are copied one by one: index i is the mirror image of
-  // 2 * start - i in front of the axis, and of 2 * (end - 1) - i behind it.
-  if (mode === 'reflect') {
-    for (; low > 0 && start - low < count - 1; low--) copies.push(low - 1, 2 * start - (low - 1), 1);
-    for (; high < extent && high - end < count - 1; high++) copies.push(high, 2 * (end - 1) - high, 1);
-  }
-  // From here on the axis repeats itself: copies come from whole periods away, and grow with what is filled. An edge
-  // repeats the first element in front, and the last one behind. `apart` are the whole periods that are filled.
-  const [first, behind] = isEdge ? [end - 1, start + 1] : [start, end];
+  for (let i = first - 1; i >= filled.low; i--) copies.push({ to: i, from: 2 * first - i, length: 1 });
+  for (let i = last + 1; i < filled.high; i++) copies.push({ to: i, from: 2 * last - i, length: 1 });
+  return { copies, filled };
+}
+
+/** Lists the copies that go on with elements which repeat after `period` indices, each from whole periods away; they
+ * grow with what is filled. `ends.front` is the end of the indices that the border in front repeats, and `ends.behind`
+ * the beginning of those that the one behind repeats.
+ * @type {(filled: Span, extent: number, period: number, ends: { front: number, behind: number }) => Copy[]} */
+function periodicCopies(filled, extent, period, ends) {
+  const wholePeriods = (/** @type {number} */ length) => length - (length % period);
+  let { low, high } = filled;
+  /** @type {Copy[]} */
+  const copies = [];
   while (low > 0) {
-    const apart = behind - low - ((behind - low) % period);
-    const part = Math.min(apart, low);
-    low -= part;
-    copies.push(low, low + apart, part);
+    const distance = wholePeriods(ends.front - low);
+    const length = Math.min(distance, low);
+    low -= length;
+    copies.push({ to: low, from: low + distance, length });
   }
   while (high < extent) {
-    const apart = high - first - ((high - first) % period);
-    const part = Math.min(apart, extent - high);
-    copies.push(high, high - apart, part);
-    high += part;
+    const distance = wholePeriods(high - ends.behind);
+    const length = Math.min(distance, extent - high);
+    copies.push({ to: high, from: high - distance, length });
+    high += length;
   }
-  return copies.map((indices) => indices * stride);
+  return copies;
 }
 
 /** Views data as words of their own bits, because numbers would lose the payload of a NaN; strings are their own words.
@@ -179,8 +227,8 @@ function copiesOf({ counts, before, dims }, axis, mode, stride) {
 const ownWords = (data) =>
   Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);
 
-/** Fills the words `from` up to `to` with a constant of one or more words: writes it once, and doubles what is written.
- * The words have room for a whole number of constants, or for none.
+/** Fills the words `from` to before `to` with a constant of one or more words, of which a whole number fits: writes it
+ * once, and doubles what is written.
  * @type {(words: TensorData, from: number, to: number, constant: TensorData) => void} */
 function fillRun(words, from, to, constant) {
   if (from >= to) return undefined;
