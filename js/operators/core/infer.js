@@ -41,7 +41,7 @@ export function readKnownIndices({ name, types }, _, known) {
   return { dtype, dims, value: readValue(name, value, dims) };
 }
 
-/** Infers the results of an operator by the steps of a call: early inputs, attributes, the other inputs, the shape rule.
+/** Infers the results of an operator by the steps of a call: early inputs, attributes, other inputs, the shape rule.
  * @type {(call: Call, inputs: Record<string, unknown>, options: OptionBag | undefined) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;

@@ -148,8 +148,8 @@ export function moveElements(dtype, describe, a, b, sources, results) {
   else move(planFor(describe, dtype.bits, a, b), sources, results);
 }
 
-/** Gives the data of a result: those of `out`, or else new ones of the class of `like`, an input's data. Clears the bits
- * behind the last packed element.
+/** Gives the data of a result: those of `out`, or else new ones of the class of `like`, an input's data. Clears the
+ * bits behind the last packed element.
  * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => TensorData} */
 export function resultData(dtype, size, out, like) {
   const data = out ? out.data : newData(dtype, size, like);

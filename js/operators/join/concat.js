@@ -55,8 +55,8 @@ export const Concat = define({
  */
 export const concat = (inputs, options) => run(Concat, [inputs], options);
 
-/** Plans to join tensors along an axis that they have. In the plan, `sizes` are the tensors' extents along the axis, and
- * `infers` tells that inference gives the dims. `name` is that of the list in messages.
+/** Plans to join tensors along an axis that they have. In the plan, `sizes` are the tensors' extents along the axis,
+ * and `infers` tells that inference gives the dims. `name` is that of the list in messages.
  * @type {(name: string, tensors: readonly any[], axis: number) => Plan} */
 export function concatPlan(name, tensors, axis) {
   const dims = tensors[0].dims.slice();
