@@ -179,6 +179,7 @@ FormatRow row_of(Format format, ConvertOptions options) {
 
 }  // namespace
 
+/// Converts elements by the chain of steps of their two formats.
 void convert(Format from_format, Format to_format, const std::uint8_t* src, std::uint8_t* dst, std::size_t count,
              ConvertOptions options) {
   if (count == 0) return;

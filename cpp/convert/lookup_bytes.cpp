@@ -117,6 +117,7 @@ bool is_odd(const std::uint8_t* table, int bits) {
 
 }  // namespace
 
+/// Splits a table of 256 results into a few rows that registers hold.
 ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   std::uint8_t magnitudes[256];
   std::memcpy(magnitudes, table, 128);

@@ -166,24 +166,25 @@ class Picture {
   template <typename Use>
   void with_fetch(std::size_t i, const Use& use) const {
     if (is_planar_ && !is_luma()) {
-      // A constant order for each number of channels and each source: see Pick.
-      // Others go on below: two channels, and a source of 255.
-      switch (static_cast<int>(src_channels_) * 8 + channels_[i].source) {
-        case 1 * 8 + 0:
+      // A constant order for each number of channels and each source: see Pick. Two channels, and a source of 255, go
+      // on below.
+      constexpr auto key = [](int step, int source) { return 8 * step + source; };
+      switch (key(static_cast<int>(src_channels_), channels_[i].source)) {
+        case key(1, 0):
           return use(Pick<1, 0>{});
-        case 3 * 8 + 0:
+        case key(3, 0):
           return use(Pick<3, 0>{});
-        case 3 * 8 + 1:
+        case key(3, 1):
           return use(Pick<3, 1>{});
-        case 3 * 8 + 2:
+        case key(3, 2):
           return use(Pick<3, 2>{});
-        case 4 * 8 + 0:
+        case key(4, 0):
           return use(Pick<4, 0>{});
-        case 4 * 8 + 1:
+        case key(4, 1):
           return use(Pick<4, 1>{});
-        case 4 * 8 + 2:
+        case key(4, 2):
           return use(Pick<4, 2>{});
-        case 4 * 8 + 3:
+        case key(4, 3):
           return use(Pick<4, 3>{});
       }
     }
@@ -218,6 +219,7 @@ class Picture {
 
 }  // namespace
 
+/// Makes the numbers of pixels, four pixels at a time.
 void pixels(const PixelNumbers& asked) {
   const auto [to, src_channels, dst_channels, plane_bytes, src, dst, count, channels] = asked;
   const auto src_bytes = static_cast<std::size_t>(src_channels), dst_count = static_cast<std::size_t>(dst_channels);

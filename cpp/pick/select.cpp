@@ -35,6 +35,7 @@ void select_row(const Selection& s) {
 
 }  // namespace
 
+/// Repeats inputs of one element in their own memory, which has place for all, then chooses by the mask.
 void select(const Selection& s) {
   const auto row = s.bytes == 1   ? select_row<std::uint8_t>
                    : s.bytes == 2 ? select_row<std::uint16_t>

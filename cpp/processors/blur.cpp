@@ -28,8 +28,8 @@ struct BlurWork {
 };
 
 /// Adds `work.line`, blurred along the row and times `share`, the weight of its row, to `work.sums`: for each number
-/// its taps in turn. The sums stay pairs of float32 between the taps: of a demotion and a promotion in a row Clang
-/// makes scalar code.
+/// its taps in turn. A vector of sums holds two float32 numbers between the taps, since Clang makes scalar code of a
+/// demotion that a promotion follows.
 void add_line(const BlurWork& work, float share) {
   const int taps = 2 * work.reach_x + 1;
   for (int k = 0; k < 3 * work.blur.width; k += 2 * kPairs) {
@@ -59,6 +59,7 @@ void add_row(const BlurWork& work) {
 
 }  // namespace
 
+/// Lays out the memory of the blur, and computes its weights.
 std::uint64_t plan_blur(const Blur& blur, std::uint8_t* memory) {
   const int reach_x = torch_reach(blur.sigma_x), reach_y = torch_reach(blur.sigma_y);
   const auto numbers = static_cast<std::uint64_t>(3 * blur.width);
@@ -77,6 +78,7 @@ std::uint64_t plan_blur(const Blur& blur, std::uint8_t* memory) {
   return arena.used();
 }
 
+/// Uses the row that the last step asked for, and asks for the next.
 std::int32_t blur_step(std::uint8_t* memory) {
   auto& work = *reinterpret_cast<BlurWork*>(memory);
   // A row of the result has a tap for each row of the picture from reach_y above it to reach_y below it.

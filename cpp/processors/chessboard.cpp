@@ -4,6 +4,7 @@
 
 namespace layout {
 
+/// Mixes a row with the squares of the board by its alpha.
 void lay_on_board(const BoardRow& call) {
   // From one color to the next: 0 for gray, whose one byte is red, green and blue.
   const std::int32_t step = call.channels / 4, alpha_at = call.channels - 1;

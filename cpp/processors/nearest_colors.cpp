@@ -8,6 +8,7 @@
 
 namespace layout {
 
+/// Finds each pixel's nearest color, two pairs of pixels at a time.
 void nearest_colors(const NearestColors& call) {
   constexpr int kPairs = 2;  // of pixels, which are made at a time
   const auto dot = [](const v128_t* a, const v128_t* b) {

@@ -182,6 +182,7 @@ std::int32_t row_of_tap(const ZoomWork& work) {
 
 }  // namespace
 
+/// Lays out the memory of the filter, and computes its weights.
 std::uint64_t plan_zoom(const Zoom& zoom, std::uint8_t* memory) {
   const auto numbers = static_cast<std::uint64_t>(3 * zoom.width), count = static_cast<std::uint64_t>(zoom.count);
   Filter down{reach_of(zoom, zoom.height, zoom.to_height), nullptr};
@@ -206,6 +207,7 @@ std::uint64_t plan_zoom(const Zoom& zoom, std::uint8_t* memory) {
   return arena.used();
 }
 
+/// Uses the row that the last step asked for, and asks for the next.
 std::int32_t zoom_step(std::uint8_t* memory) {
   auto& work = *reinterpret_cast<ZoomWork*>(memory);
   auto& filtered = work.filtered;

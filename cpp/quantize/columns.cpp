@@ -157,6 +157,7 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
 
 }  // namespace
 
+/// Quantizes blocks of rows, sixteen columns at a time.
 double quantize_columns(const QuantizedColumns& asked) {
   auto [rule, matrix, scales, zeros, codes] = asked;
   const auto put = rule.measured ? put_codes<true> : put_codes<false>;

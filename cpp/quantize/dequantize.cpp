@@ -60,6 +60,7 @@ struct Integer {
 
 }  // namespace
 
+/// Converts elements to float32, subtracts zero points and multiplies by scales, in pieces that stay in the cache.
 void dequantize(const Quantization& asked) {
   const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
   Runs runs(grid, scales, zeros);

@@ -78,6 +78,7 @@ void clamp_codes(const FormatRow& row, std::uint8_t* codes) {
 
 }  // namespace
 
+/// Divides by scales, rounds and adds zero points, in pieces that stay in the cache.
 void quantize(const Quantization& asked) {
   const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
   Runs runs(grid, scales, zeros);
@@ -96,6 +97,7 @@ void quantize(const Quantization& asked) {
   }
 }
 
+/// Quantizes numbers whose sum with the zero point must be exact.
 void quantize_exactly(const ExactQuantization& asked) {
   const auto [to, has_zeros, count, numbers, scales, zeros] = asked;
   const FormatRow& row = row_of(to);
@@ -118,10 +120,12 @@ void quantize_exactly(const ExactQuantization& asked) {
   }
 }
 
+/// Subtracts zero points in double, where 32-bit differences are exact.
 void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double* zeros, float* dst) {
   for (std::uint32_t i = 0; i < count; ++i) dst[i] = static_cast<float>(src[i] - zeros[i]);
 }
 
+/// Widens a range by numbers, sixteen at a time.
 [[gnu::noinline]] void widen_range(std::uint32_t count, const std::uint8_t* src, Range& range) {
   v128_t lowest[4], highest[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
@@ -151,6 +155,7 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
   range.high = *std::max_element(highs, highs + 16);
 }
 
+/// Finds the lowest and the highest number of each block.
 double block_ranges(const BlockRanges& asked) {
   const auto [count, grid, src, ranges] = asked;
   Runs runs(grid, &ranges->low, &ranges->low);  // there are no scales, and the addresses are not read

@@ -13,6 +13,7 @@ constexpr std::uint32_t kWritten = 128;
 
 }  // namespace
 
+/// Runs a kernel over elements, by the largest piece at each position for which their scales allow it.
 void run_all(const GroupKernel& kernel, std::uint32_t count, Runs& position, const std::uint8_t* src,
              std::uint8_t* dst) {
   // A copy, which nothing that is written can change, stays in registers: runs of 32 take a tenth less.

@@ -219,12 +219,14 @@ void pick_pixels(const Taps* taps, int count, int base, const std::uint8_t* src,
 
 }  // namespace
 
+/// Counts the bytes of the tile that resize_across works in.
 std::size_t across_tile_bytes(int taps, int channels) {
   // In columns of 16 bytes: the results; the source's, at least those of one entry; and 64 more, since sum_across
   // rounds down to whole steps and keeps spare columns for an odd tap's neighbor.
   return 16 * static_cast<std::size_t>(kResults + std::max(taps * channels, kResults) + 64);
 }
 
+/// Makes rows of the result: picks pixels, sums float32 numbers, or sums bytes a group of rows at a time.
 void resize_across(const AcrossPass& pass) {
   const auto& [table, src, base, extent, channels, rows, dst, tile, tile_bytes] = pass;
   const Taps* taps = table.taps();

@@ -90,6 +90,7 @@ void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vector
 
 }  // namespace
 
+/// Multiplies colors by their alpha, divides them by it, or lays them on white, in place.
 void change_alpha(Alpha change, int channels, std::uint8_t* pixels, std::size_t count) {
   // Changes whole vectors in place, and the up to 15 bytes after them in a copy of a whole vector.
   const std::size_t bytes = count * static_cast<std::size_t>(channels), vectors = bytes / 16;

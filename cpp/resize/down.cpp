@@ -77,6 +77,7 @@ void sum_down(const DownPass& pass) {
 
 }  // namespace
 
+/// Makes rows of the result from sums of rows of the source.
 void resize_down(const DownPass& pass) {
   const auto& [table, first, count, src, base, row_bytes, to] = pass;
   if (table.sums != Sums::kDouble) return table.sums == Sums::kPillow ? sum_down<true>(pass) : sum_down<false>(pass);

@@ -67,6 +67,7 @@ v128_t sum_four(const DownPass& pass, const Taps& taps, const Term* terms, std::
 
 }  // namespace
 
+/// Makes one row of float32 pixels from a row of the source.
 void float_across(const TapTable& table, int base, const float* src, float* dst) {
   for (int i = 0; i < table.count; ++i) {
     const Taps& taps = table.taps()[i];
@@ -74,6 +75,7 @@ void float_across(const TapTable& table, int base, const float* src, float* dst)
   }
 }
 
+/// Copies the two source pixels of each result pixel, for float_pairs_down to sum.
 void float_pairs_across(const TapTable& table, int base, const float* src, float* dst) {
   for (int i = 0; i < table.count; ++i) {
     const Taps& taps = table.taps()[i];
@@ -82,6 +84,7 @@ void float_pairs_across(const TapTable& table, int base, const float* src, float
   }
 }
 
+/// Sums the rows of the source that each row of the result is made of, four numbers at a time.
 void float_down(const DownPass& pass) {
   const std::size_t numbers = pass.row_bytes / 4;
   for (int i = 0; i < pass.count; ++i) {
@@ -98,6 +101,7 @@ void float_down(const DownPass& pass) {
   }
 }
 
+/// Sums the four pixels around each place in one chain of fused steps.
 void float_pairs_down(const DownPass& pass, const TapTable& columns) {
   for (int i = 0; i < pass.count; ++i) {
     const Taps& taps = pass.table.taps()[pass.first + i];
@@ -122,6 +126,7 @@ void float_pairs_down(const DownPass& pass, const TapTable& columns) {
   }
 }
 
+/// Rounds, clamps, scales and normalizes the rows of three planes, which come in turn.
 void finish_floats(const FloatNumbers& numbers, float* rows, int count, int columns) {
   for (int i = 0; i < count; ++i) {
     for (int x = 0; x < columns; ++x, ++rows) {

@@ -289,6 +289,7 @@ class Plan {
 
 }  // namespace
 
+/// Replaces the request at the start of the memory by its plan.
 std::size_t plan_resize(std::uint8_t* memory, std::size_t bytes) {
   ResizeRequest request;
   std::memcpy(&request, memory, sizeof request);

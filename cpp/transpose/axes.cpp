@@ -60,6 +60,7 @@ bool can_fold(std::int64_t element_bits, int rank, const Axis* axes) {
 
 }  // namespace
 
+/// Drops, fuses and folds axes until no two of them move as one.
 int canonical_axes(std::int64_t& element_bits, int rank, Axis* axes, bool fold) {
   assert(rank >= 0 && rank <= kMaxRank && element_bits > 0);
   rank = drop_unit_axes(rank, axes);

@@ -86,6 +86,7 @@ void move_as_bytes(const RunKernels& runs, const PackedRows<const uint8_t>& src,
 
 }  // namespace
 
+/// Moves the box block by block, by the kernel where rows begin and end on bytes.
 void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
   // The kernel takes offsets in bytes, which are right only where `is_aligned`: where all rows begin on bytes.
   const RunKernels runs = runs_of(bits_);

@@ -31,6 +31,7 @@ int wide_side(ptrdiff_t bytes) { return static_cast<int>(256 / bytes); }
 
 }  // namespace
 
+/// Moves the box one innermost row at a time.
 void Pieces::move(const uint8_t* src, uint8_t* dst) const {
   // The innermost axis at a time: gathered in vectors where its elements lie side by side in the destination and the
   // stride in the source allows it, else copied one by one. A single element (rank 0) is an axis of extent 1.
@@ -48,6 +49,7 @@ void Pieces::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
+/// Tries the box with few rows, then with few columns, and plans the first that has a kernel.
 bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   const int column_axis = find_axis(rank, axes, &Axis::src_stride, bytes);
   const int row_axis = find_axis(rank, axes, &Axis::dst_stride, bytes);
@@ -84,6 +86,7 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   return true;
 }
 
+/// Does `find` for three channels of 4-bit elements.
 bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
   const int column_axis = find_axis(rank, axes, &Axis::src_stride, 4);
   const int row_axis = find_axis(rank, axes, &Axis::dst_stride, 4);
@@ -109,6 +112,7 @@ bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
   return true;
 }
 
+/// Keeps the axes that the kernel does not move, and the offsets of those that it does.
 void Channels::store_plan(int column_axis, int row_axis, int next_axis, bool few_rows, int rank, Axis* axes) {
   const Axis columns = axes[column_axis];
   const Axis rows = axes[row_axis];
@@ -129,6 +133,7 @@ void Channels::store_plan(int column_axis, int row_axis, int next_axis, bool few
   axes_ = axes;
 }
 
+/// Calls the kernel for each index of the outer axes.
 void Channels::move(const uint8_t* src, uint8_t* dst) const {
   for_each(rank_, axes_, 0, 0, [&](int64_t src_at, int64_t dst_at) {
     if (runs_ != nullptr || run_axis_.extent > 1) return move_joined(src + src_at, dst + dst_at);
@@ -136,6 +141,7 @@ void Channels::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
+/// Moves all short runs along `run_axis_` together.
 void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
   if (runs_ != nullptr) {
     const int64_t apart = few_rows_ ? run_axis_.src_stride : run_axis_.dst_stride;
@@ -166,6 +172,7 @@ void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
 ByteBlocks::ByteBlocks(Kernel* kernel, ptrdiff_t bytes, int rank, Axis* axes)
     : kernel_(kernel), bytes_(bytes), blocks_(bytes, wide_side(bytes), rank, axes) {}
 
+/// Moves the box block by block, with as many columns at a time as the cache holds.
 void ByteBlocks::move(const uint8_t* src, uint8_t* dst) const {
   // Below so many columns at a time, the buffer wins: 2x to 3x on [32,32,32,32] (measured; 64 gives the same).
   constexpr int kNarrow = 32;
@@ -181,6 +188,7 @@ void ByteBlocks::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
+/// Transposes a block piece by piece into a buffer, and copies its runs to their rows.
 void ByteBlocks::move_by_buffer(int rows, int columns, const uint8_t* src, uint8_t* dst) const {
   constexpr int kRunBytes = 256;
   constexpr int kRuns = 64;  // the buffer takes half of a first-level cache of 32 kB
@@ -203,6 +211,7 @@ void ByteBlocks::move_by_buffer(int rows, int columns, const uint8_t* src, uint8
 OddBlocks::OddBlocks(ptrdiff_t bytes, int rank, Axis* axes)
     : bytes_(bytes), blocks_(bytes, wide_side(bytes), rank, axes) {}
 
+/// Copies elements one by one, a cache line of each source row at a time.
 void OddBlocks::move(const uint8_t* src, uint8_t* dst) const {
   const ptrdiff_t* src_rows = blocks_.rows().offsets();
   const ptrdiff_t* dst_rows = blocks_.columns().offsets();
@@ -225,6 +234,7 @@ void OddBlocks::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
+/// Copies runs of bits that start anywhere in a byte.
 void BitRuns::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
   for_each(rank_, axes_, src_phase, dst_phase, [=, bits = bits_](int64_t src_at, int64_t dst_at) {
     // Shifts round down, for positions before the first element too.
@@ -233,6 +243,7 @@ void BitRuns::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phas
   });
 }
 
+/// Makes the axes canonical, and chooses the strategy that moves the box.
 void Plan::make(int64_t element_bits, int rank, const Axis* axes, bool on_bytes) {
   assert(element_bits % 8 == 0 || is_packed_width(static_cast<int>(element_bits)));
   assert(on_bytes || element_bits < 8);
@@ -248,6 +259,7 @@ void Plan::make(int64_t element_bits, int rank, const Axis* axes, bool on_bytes)
   }
 }
 
+/// Chooses the strategy for elements of whole bytes.
 void Plan::choose_for_bytes(ptrdiff_t bytes, int rank) {
   for (int i = 0; i < rank; ++i) {
     assert(axes_[i].src_stride % 8 == 0 && axes_[i].dst_stride % 8 == 0);
@@ -268,6 +280,7 @@ void Plan::choose_for_bytes(ptrdiff_t bytes, int rank) {
   }
 }
 
+/// Chooses the strategy for packed elements.
 void Plan::choose_for_bits(int bits, int rank, bool on_bytes) {
   // Whether the elements of the innermost axis lie side by side in both memories, though they could not be folded.
   const bool is_run = rank > 0 && axes_[rank - 1].src_stride == bits && axes_[rank - 1].dst_stride == bits;
@@ -282,6 +295,7 @@ void Plan::choose_for_bits(int bits, int rank, bool on_bytes) {
   }
 }
 
+/// Moves the box by the chosen strategy.
 void Plan::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
   assert(0 <= src_phase && src_phase < 8 && 0 <= dst_phase && dst_phase < 8);
   if (is_empty_) return;

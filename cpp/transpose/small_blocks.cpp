@@ -64,6 +64,7 @@ int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
 
 }  // namespace
 
+/// Takes the box if it is a long row of small dense blocks.
 std::optional<SmallBlocks> SmallBlocks::find(std::ptrdiff_t bytes, int rank, const Axis* axes) {
   const int row = find_row(bytes, rank, axes);
   if (row < 0 || axes[row].extent * axes[row].src_stride < kWorthBytes) return std::nullopt;
@@ -85,6 +86,7 @@ SmallBlocks::SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int r
   });
 }
 
+/// Moves whole vectors by the tables, and the rest of the row element by element.
 void SmallBlocks::move(const std::uint8_t* src, std::uint8_t* dst) const {
   const auto size = static_cast<std::ptrdiff_t>(axes_[row_].extent * axes_[row_].src_stride);
   // As many vectors as hold a step.
