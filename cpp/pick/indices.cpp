@@ -35,24 +35,32 @@ std::int64_t next_line(std::int64_t line, IndexAxis* first, IndexAxis* axis) {
   return line;
 }
 
-/// Does name_rows for one type of indices. Goes along the last outer axis in a loop of its own; next_line counts the
-/// other outer axes.
-template <typename Index>
-std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row that is written can change
-  const std::uint32_t length = tuples.length, all = length + tuples.rank;
-  // The axes that tuples name, then the outer ones. The coordinates of the first tuple on these are its number, divided
-  // by one extent after the other. `line` leaves out the last axis.
-  IndexAxis axes[kMostIndexAxes];
+/// Reads the axes of `tuples`: those that a tuple names, then the outer ones. Sets the coordinates of the first tuple
+/// on the outer axes: its number, divided by one extent after the other. Returns the first tuple's line: the sum of
+/// these coordinates times their strides, without the last axis.
+std::int64_t read_axes(const IndexTuples& tuples, IndexAxis* axes) {
+  const std::uint32_t all = tuples.length + tuples.rank;
   std::int64_t line = 0, left = static_cast<std::int64_t>(tuples.axes[0]);
   for (std::uint32_t i = all; i-- > 0;) {
     const double* axis = tuples.axes + 1 + 2 * i;
     axes[i] = {static_cast<std::int64_t>(axis[0]), static_cast<std::int64_t>(axis[1]), 0};
-    if (i < length || left == 0) continue;  // not an outer axis, or all coordinates from here on are 0
+    const bool is_outer = i >= tuples.length, is_last = i == all - 1;
+    if (!is_outer || left == 0) continue;  // from here on all coordinates are 0
     axes[i].at = left % axes[i].extent;
     left /= axes[i].extent;
-    if (i < all - 1) line += axes[i].at * axes[i].stride;
+    if (!is_last) line += axes[i].at * axes[i].stride;
   }
-  IndexAxis& last = axes[all - 1];
+  return line;
+}
+
+/// Does name_rows for one type of indices. Goes along the last outer axis in a loop of its own; next_line counts the
+/// other outer axes.
+template <typename Index>
+std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row that is written can change
+  const std::uint32_t length = tuples.length;
+  IndexAxis axes[kMostIndexAxes];
+  std::int64_t line = read_axes(tuples, axes);
+  IndexAxis& last = axes[length + tuples.rank - 1];
   const auto* indices = reinterpret_cast<const Index*>(tuples.indices);
   auto* rows = static_cast<std::int32_t*>(tuples.rows);
   auto* wide = static_cast<double*>(tuples.rows);
@@ -95,6 +103,7 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
 
 }  // namespace
 
+/// Writes the number of the row that each tuple of indices names.
 std::int32_t name_rows(const IndexTuples& tuples) {
   if (tuples.format == Format::kInt32) return name_rows_of<std::int32_t>(tuples);
   if (tuples.format == Format::kInt64) return name_rows_of<std::int64_t>(tuples);

@@ -17,21 +17,22 @@ template <class T, class Min, class Max>
 void find_extremes_of(T* numbers, std::int32_t count, Min min, Max max) {
   constexpr int kCount = 16 / sizeof(T);
   std::fill_n(numbers + count, kCount, numbers[0]);
-  v128_t found[] = {load(numbers), load(numbers)};
+  v128_t lowest = load(numbers), highest = lowest;
   for (std::int32_t k = 0; k < count; k += kCount) {
-    const v128_t some = load(numbers + k);
-    found[0] = min(found[0], some);
-    found[1] = max(found[1], some);
+    const v128_t next = load(numbers + k);
+    lowest = min(lowest, next);
+    highest = max(highest, next);
   }
-  T least[kCount], most[kCount];
-  store(least, found[0]);
-  store(most, found[1]);
-  numbers[0] = *std::min_element(least, least + kCount);
-  numbers[1] = *std::max_element(most, most + kCount);
+  T lows[kCount], highs[kCount];
+  store(lows, lowest);
+  store(highs, highest);
+  numbers[0] = *std::min_element(lows, lows + kCount);
+  numbers[1] = *std::max_element(highs, highs + kCount);
 }
 
 }  // namespace
 
+/// Finds the least and the greatest number.
 void find_extremes(const Extremes& call) {
   if (call.element == 1) {
     find_extremes_of(
@@ -44,18 +45,19 @@ void find_extremes(const Extremes& call) {
   }
 }
 
+/// Compares the three bytes of each pixel.
 bool is_gray(std::uint8_t* bytes, std::int32_t count) {
   constexpr int kBytes = 48;
   std::memset(bytes + count, 0, 64);  // the last 48 bytes end with equal ones
   // Each byte is compared with the next one, but the last of a pixel, which `compared` masks. 48 bytes are 16 pixels.
   std::uint8_t compared[kBytes];
   for (int b = 0; b < kBytes; ++b) compared[b] = b % 3 < 2 ? 255 : 0;
-  v128_t found = splat8(0);
+  v128_t differences = splat8(0);
   for (std::int32_t k = 0; k < count; k += kBytes) LAYOUT_UNROLL for (int v = 0; v < 3; ++v) {
       const v128_t change = wasm_v128_xor(load(bytes + k, v), load(bytes + k + 1, v));
-      found = wasm_v128_or(found, wasm_v128_and(change, load(compared, v)));
+      differences = wasm_v128_or(differences, wasm_v128_and(change, load(compared, v)));
     }
-  return !wasm_v128_any_true(found);
+  return !wasm_v128_any_true(differences);
 }
 
 }  // namespace layout

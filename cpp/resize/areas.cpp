@@ -109,19 +109,21 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
 
 }  // namespace
 
+/// Chooses which pass comes first, and whether rows of the source can be left out.
 Order order_of(const ResizeRequest& request) {
   const AxisRule rows = AxisRule::of_rows(request);
   if (request.is_nearest || rows.keeps_pixels()) return Order::kAlong;
   // Without a filter of the columns the pass down is the only one, and it comes first.
   if (request.is_down_first || request.columns.filter == kNone) return Order::kDownFirst;
-  // Sparse: rows of the result lie at least their taps apart. Rows of cells are made in order, so none is left out.
-  // None can be left out either where a row of the result needs the whole source, which may be too long to stage at
-  // once.
   const int support = rows.support();
-  const bool is_sparse = !has_cells(request) && support < request.rows.extent && rows.scale() >= support;
+  const bool shares_no_row = rows.scale() >= support;          // rows of the result lie at least their taps apart
+  const bool needs_all_rows = support >= request.rows.extent;  // for one row of the result: too many to stage at once
+  // Rows of cells are summed in order, so none of them is left out.
+  const bool is_sparse = shares_no_row && !needs_all_rows && !has_cells(request);
   return is_sparse ? Order::kSparse : Order::kAcrossFirst;
 }
 
+/// Halves the block of columns until the areas fit into the memory.
 Areas lay_out(const ResizeRequest& request, Order order, std::size_t head, std::size_t bytes) {
   const auto limit = static_cast<std::int64_t>(bytes);
   for (int block = request.columns.count;; block = (block + 1) / 2) {

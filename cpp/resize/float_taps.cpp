@@ -231,8 +231,25 @@ int most_terms(const FloatAxis& axis) {
   return kind_of(axis).is_point && axis.sigma == 0.0 ? 2 * kind_of(axis).support : most_float_taps(axis);
 }
 
+/// Widens windows so that from one entry to the next neither end goes back, as taps.h asks. Only windows at a mirrored
+/// border would go back.
+void widen_windows(Taps* taps, int count) {
+  int end = 0;
+  for (int i = 0; i < count; ++i) {
+    end = std::max(end, taps[i].first + taps[i].count);
+    taps[i].count = end - taps[i].first;
+  }
+  int first = end;  // no window begins later
+  for (int i = count - 1; i >= 0; --i) {
+    const int own_end = taps[i].first + taps[i].count;
+    first = std::min(first, taps[i].first);
+    taps[i] = {first, own_end - first, 0, 0};
+  }
+}
+
 }  // namespace
 
+/// Bounds the taps of any pixel of the result.
 int most_float_taps(const FloatAxis& axis) {
   // The pixels that the filter and the blur reach, to both sides. A window at a mirrored border may be as much wider as
   // the border, since make_float_taps does not let windows go back. The rest is for rounding.
@@ -242,6 +259,7 @@ int most_float_taps(const FloatAxis& axis) {
   return static_cast<int>(std::min<double>(axis.extent, most));
 }
 
+/// Counts the bytes of a table of `count` entries.
 std::size_t float_table_bytes(const FloatAxis& axis, int count) {
   const auto pixels = static_cast<std::size_t>(count), terms = static_cast<std::size_t>(most_terms(axis));
   const auto blur = static_cast<std::size_t>(2 * blur_reach_of(axis) + 1);
@@ -251,6 +269,7 @@ std::size_t float_table_bytes(const FloatAxis& axis, int count) {
   return sizeof(TapTable) + pixels * (sizeof(Taps) + terms * sizeof(Term)) + work * sizeof(double);
 }
 
+/// Makes the table of pixels `first` to `first` + `count` of the result.
 void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* at) {
   auto* table = reinterpret_cast<TapTable*>(at);
   *table = {count, Sums::kRescaled, false, 0};
@@ -258,17 +277,8 @@ void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* 
   auto* terms = reinterpret_cast<Term*>(taps + count);
   const auto room = static_cast<std::size_t>(count) * static_cast<std::size_t>(most_terms(axis));
   const Sampler sampler(axis, reinterpret_cast<double*>(terms + room));
-  // From one entry to the next neither end of a window goes back (taps.h). Those at a mirrored border would: they are
-  // widened, the ends from the front, and then the starts from the back. `count` has the end meanwhile.
-  for (int i = 0, end = 0; i < count; ++i) {
-    taps[i] = sampler.window(first + i);
-    end = std::max(end, taps[i].first + taps[i].count);
-    taps[i].count = end;
-  }
-  for (int i = count - 1, least = axis.extent; i >= 0; --i) {
-    least = std::min(least, taps[i].first);
-    taps[i] = {least, taps[i].count - least, 0, 0};
-  }
+  for (int i = 0; i < count; ++i) taps[i] = sampler.window(first + i);
+  widen_windows(taps, count);
   std::int32_t next = 0;
   for (int i = 0; i < count; ++i) {
     taps[i].weights = next;

@@ -8,19 +8,21 @@
 
 namespace layout {
 
-void warp_picture(const PixelPicture& from, const float* m, int height, int width, bool upright, std::uint8_t* to) {
+/// Makes each pixel of the result by a cubic sample at its place in the source.
+void warp_picture(const PixelPicture& from, const float* matrix, int height, int width, bool upright,
+                  std::uint8_t* to) {
   const auto [data, from_height, from_width, channels] = from;
   for (int i = 0; i < height * width; ++i) {
     const int row = i / width;
     const int column = i % width;
-    // Row `at` / 3 of the matrix times (column, row, 1): in float64, but for the sum of the row's own terms.
-    const auto place = [&](int at) {
-      const float start = static_cast<float>(row) * m[at + 1] + m[at + 2];
-      return static_cast<double>(column) * static_cast<double>(m[at]) + static_cast<double>(start);
+    // A row of the matrix times (column, row, 1): in float64, but for the two terms that a line of pixels shares.
+    const auto multiply_row = [&](const float* terms) {
+      const float start = static_cast<float>(row) * terms[1] + terms[2];
+      return static_cast<double>(column) * static_cast<double>(terms[0]) + static_cast<double>(start);
     };
-    const double depth = place(6);
-    const float x = within_pictures(static_cast<float>(place(0) / depth), from_width);
-    const float y = within_pictures(static_cast<float>(place(3) / depth), from_height);
+    const double depth = multiply_row(matrix + 6);
+    const float x = within_pictures(static_cast<float>(multiply_row(matrix) / depth), from_width);
+    const float y = within_pictures(static_cast<float>(multiply_row(matrix + 3) / depth), from_height);
     // The 16 pixels around the place: from one before it, to two after it.
     const auto left = static_cast<int>(std::floor(x));
     const auto top = static_cast<int>(std::floor(y));
