@@ -177,6 +177,59 @@ FormatRow row_of(Format format, ConvertOptions options) {
   return row;
 }
 
+/// The tables that the steps of a chain read, through the context, when it runs.
+struct Tables {
+  alignas(16) std::uint8_t results[kTableBytes];
+  ByteLookup rows;
+};
+
+/// Adds the steps from a format of 6 bits or more whose codes are bytes: a look-up where it is faster, else arithmetic.
+/// Returns whether the results are packed.
+bool add_from_bytes(Chain& chain, const FormatRow& from, const FormatRow& to, std::size_t count,
+                    const StepContext& context, Tables& tables) {
+  if (!is_table256_faster(from, to, count)) {
+    add_arithmetic(chain, from, to);
+    return to.bits >= 8;
+  }
+  fill_table256(from, to, context, tables.results);
+  if (to.bits <= 8) tables.rows = lookup_of(tables.results, to.bits);
+  // Look up in registers where the table has few different rows, else in memory.
+  const bool is_in_registers = to.bits <= 8 && tables.rows.count <= ByteLookup::kMost;
+  if (!is_in_registers) {
+    chain.add(lookup_memory(unpacked_bits(to)), unpacked_bits(to));
+    return to.bits >= 8;
+  }
+  const bool is_packed = to.bits >= 8 || has_short_table(to);  // results of at most 4 bits come packed
+  chain.add(lookup_rows(tables.rows, to.bits), is_packed ? to.bits : unpacked_bits(to));
+  return is_packed;
+}
+
+/// Adds the steps from one format to another, and fills the tables that they read. Returns whether the last step gives
+/// results as they lie in memory; otherwise they have one code to a byte and are not packed yet.
+bool add_steps(Chain& chain, const FormatRow& from, const FormatRow& to, std::size_t count, const StepContext& context,
+               Tables& tables) {
+  if (keeps_bits(from, to)) return true;  // no step: a copy
+  if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
+    chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
+    return true;
+  }
+  if (has_short_table(from) && has_short_table(to)) {
+    fill_table16(from, to, context, tables.results);
+    chain.add(repack(from.bits, to.bits), to.bits);
+    return true;
+  }
+  if (has_short_table(from)) {
+    // float32 holds every number that a code of 4 bits can mean, so it does for 64-bit results too.
+    const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;
+    fill_table16(from, looked_up, context, tables.results);
+    chain.add(lookup_packed(from.bits, looked_up.format), unpacked_bits(looked_up));
+    if (to.bits == 64) add_arithmetic(chain, looked_up, to);
+    return to.bits >= 8;
+  }
+  if (from.bits < 8) chain.add(extend_packed(from.bits, false), 8);  // codes of 6 bits
+  return add_from_bytes(chain, from, to, count, context, tables);
+}
+
 }  // namespace
 
 /// Converts elements by the chain of steps of their two formats.
@@ -185,43 +238,10 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   if (count == 0) return;
   const FormatRow from = row_of(from_format, options), to = row_of(to_format, options);
   assert(!options.codes || (is_integer(from) && is_integer(to) && (from.bits == 8 || to.bits == 8)));
-  // The steps read the tables through the context when the chain runs.
-  alignas(16) std::uint8_t table[kTableBytes];
-  ByteLookup rows;
-  StepContext context{options, table, &rows};
+  Tables tables;
+  const StepContext context{options, tables.results, &tables.rows};
   Chain chain;
-  // Whether the last step gives results as they lie in `dst`; otherwise they are packed at the end.
-  bool is_packed = to.bits >= 8;
-  if (keeps_bits(from, to)) {
-    is_packed = true;  // no step: a copy
-  } else if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
-    chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
-  } else if (has_short_table(from) && has_short_table(to)) {
-    fill_table16(from, to, context, table);
-    chain.add(repack(from.bits, to.bits), to.bits);
-    is_packed = true;
-  } else if (has_short_table(from)) {
-    // float32 holds every number that a code of 4 bits can mean, so it does for 64-bit results too.
-    const FormatRow& looked_up = to.bits == 64 ? row_of(Format::kFloat32) : to;
-    fill_table16(from, looked_up, context, table);
-    chain.add(lookup_packed(from.bits, looked_up.format), unpacked_bits(looked_up));
-    if (to.bits == 64) add_arithmetic(chain, looked_up, to);
-  } else {
-    // `from` has 6 bits or more. Codes of 6 are unpacked to bytes.
-    if (from.bits < 8) chain.add(extend_packed(from.bits, false), 8);
-    if (is_table256_faster(from, to, count)) {
-      fill_table256(from, to, context, table);
-      if (to.bits <= 8) rows = lookup_of(table, to.bits);
-      // Look up in registers where the table has few different rows, else in memory. In registers, results of at most 4
-      // bits come packed.
-      const bool is_in_rows = to.bits <= 8 && rows.count <= ByteLookup::kMost;
-      is_packed |= is_in_rows && has_short_table(to);
-      chain.add(is_in_rows ? lookup_rows(rows, to.bits) : lookup_memory(unpacked_bits(to)),
-                is_packed ? to.bits : unpacked_bits(to));
-    } else {
-      add_arithmetic(chain, from, to);
-    }
-  }
+  const bool is_packed = add_steps(chain, from, to, count, context, tables);
   if (!is_packed) chain.add(pack(to.bits), to.bits);
   chain.run(src, from.bits, dst, count, context);
   // The bits after the last element become zero.
