@@ -8,39 +8,45 @@ import { halves, stageRows, takeRows, fullPart } from './parts.js';
 /** @import { Part } from './parts.js' */
 /** @import { Image, Warping } from './types.js' */
 
-/** The most bytes of a part of the picture, and of a tile. */
-const partBytes = 8 * 2 ** 20;
-const tileBytes = 4 * 2 ** 20;
+const maxPartBytes = 8 * 2 ** 20;
+const maxTileBytes = 4 * 2 ** 20;
+
+/** The two calls of the module's `warp`, by its parameter `samples`. */
+const findPart = 0;
+const makeTile = 1;
 
 /** Moves pixels by a map, a tile of some rows of the result after the other. The destination has as many channels as
  * the picture.
  * @type {(image: Image, warping: Warping, destination: Image) => void} */
 export function warpPixels(image, warping, destination) {
-  const { width, height, channels } = image;
   const picture = fullPart(image);
-  const fits = width * height * channels <= partBytes;
+  const fits = bytesOfPart(picture, image) <= maxPartBytes;
   area.clear();
-  const memory = { part: area.space(partBytes), tile: area.space(tileBytes) };
+  const memory = { part: area.space(maxPartBytes), tile: area.space(maxTileBytes) };
   if (fits) stageRows(image, picture, memory.part);
-  const rows = Math.max(1, Math.floor(tileBytes / (destination.width * channels)));
-  for (let row = 0; row < destination.height; row += rows) {
-    const tile = { row, rows: Math.min(rows, destination.height - row), column: 0, columns: destination.width };
+  const rowBytes = destination.width * image.channels;
+  const maxRows = Math.max(1, Math.floor(maxTileBytes / rowBytes));
+  for (let row = 0; row < destination.height; row += maxRows) {
+    const tile = { row, rows: Math.min(maxRows, destination.height - row), column: 0, columns: destination.width };
     warpTile(image, warping, destination, memory, tile, fits ? picture : undefined);
   }
 }
 
+/** @type {(part: Part, image: Image) => number} */
+const bytesOfPart = ({ rows, columns }, { channels }) => rows * columns * channels;
+
 /** @typedef {{ part: number, tile: number }} Memory the addresses of the picture's part and of the result's tile */
 
-/** Makes a tile of the result. `part`: the part of the picture that lies in the module; undefined: the part that the
- * tile needs is copied there first. That may be too large, as where a picture shrinks: then the tile is cut in two.
- * @type {(image: Image, warping: Warping, destination: Image, memory: Memory, tile: Part, part: Part | undefined) =>
+/** Makes a tile of the result. `staged`: the part of the picture that lies in the module already; undefined: the part
+ * that the tile needs is copied there first. That may be too large, as where a picture shrinks: then the tile is cut in
+ * two.
+ * @type {(image: Image, warping: Warping, destination: Image, memory: Memory, tile: Part, staged: Part | undefined) =>
  *   void} */
-function warpTile(image, warping, destination, memory, tile, part) {
-  const { warp } = ready();
+function warpTile(image, warping, destination, memory, tile, staged) {
   writeCall(image, warping, destination.width, memory, tile);
-  if (!part) {
-    part = neededPart(memory.tile);
-    if (part.rows * part.columns * image.channels > partBytes) {
+  const part = staged ?? partNeededByCall(memory.tile);
+  if (!staged) {
+    if (bytesOfPart(part, image) > maxPartBytes) {
       for (const half of halves(tile)) warpTile(image, warping, destination, memory, half, undefined);
       return;
     }
@@ -49,23 +55,25 @@ function warpTile(image, warping, destination, memory, tile, part) {
   callBlock[cpp.warpLeft] = part.column;
   callBlock[cpp.warpTop] = part.row;
   callBlock[cpp.warpPartWidth] = part.columns;
-  warp(1);
+  ready().warp(makeTile);
   takeRows(destination, tile, memory.tile);
 }
 
-/** Asks the module which part of the picture the tile of the call needs. The module writes the part's edges to address
- * `at`, where the tile will be.
- * @type {(at: number) => Part} */
-function neededPart(at) {
-  ready().warp(0);
-  const [left, top, right, bottom] = area.view(Int32Array, at, 4);
+/** Asks the module which part of the picture the tile needs that `writeCall` has written to `callBlock`. The module
+ * writes the part's edges to address `tileAt`, where the tile will be.
+ * @type {(tileAt: number) => Part} */
+function partNeededByCall(tileAt) {
+  ready().warp(findPart);
+  const [left, top, right, bottom] = area.view(Int32Array, tileAt, 4);
   return { row: top, rows: bottom - top, column: left, columns: right - left };
 }
 
 /** Pixels that a filter samples in each direction. */
 const tapsOf = { nearest: 1, linear: 2, cubic: 4 };
+/** Numbers of a perspective's matrix. An affine map has 6. */
+const perspectiveNumbers = 9;
 
-/** Writes the settings of a call to `callBlock`, without the edges of the picture's part, which are not known yet.
+/** Writes the settings of a tile's calls to `callBlock`, without the picture's part, which is not known yet.
  * @type {(image: Image, warping: Warping, resultWidth: number, memory: Memory, tile: Part) => void} */
 function writeCall({ width, height, channels }, { filter, matrix, background }, resultWidth, memory, tile) {
   callBlock[cpp.warpPart] = memory.part;
@@ -79,7 +87,7 @@ function writeCall({ width, height, channels }, { filter, matrix, background }, 
   callBlock[cpp.warpColumns] = tile.columns;
   callBlock[cpp.warpRows] = tile.rows;
   callBlock[cpp.warpResultWidth] = resultWidth;
-  callBlock[cpp.warpIsPerspective] = Number(matrix.length === 9);
+  callBlock[cpp.warpIsPerspective] = Number(matrix.length === perspectiveNumbers);
   callBlock[cpp.warpRepeatsEdges] = Number(!background);
   // A byte for each channel, the first in the low bits.
   const [first = 0, second = 0, third = 0, fourth = 0] = Array.from(background ?? []);
