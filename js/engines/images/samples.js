@@ -7,51 +7,74 @@ import { halves, stageRows, takeRows, fullPart } from './parts.js';
 /** @import { Part } from './parts.js' */
 /** @import { Image, Sampling } from './types.js' */
 
-/** The most columns and rows of a tile of the result, added up, and the most bytes of the part of the picture under
- * it. */
-const tileSides = 1600;
-const partBytes = 2 ** 22;
+/** The most columns and rows of a tile, added up, and the most bytes of the part of the picture under it. */
+const maxTileSides = 1600;
+const maxPartBytes = 2 ** 22;
 /** Bytes for the numbers and the places of a sampling, and for the weights that the kernel makes behind them. */
 const numberBytes = 2 ** 20;
+/** The pixels that cubic samples read before a place and behind it. Linear ones read fewer. */
+const pixelsBefore = 1;
+const pixelsBehind = 2;
+const resultPlanes = 3;
 
 /** Samples a picture at places between its pixels, and writes a tile of the result, all of it if no tile is given. The
- * result's three float32 planes lie one below the other: its `height` is that of one. Copies the part of the picture
- * under the tile into the module; a tile that needs too large a part is cut in two.
+ * result's three float32 planes lie one below the other: its `height` is that of one. A tile that needs too large a part
+ * of the picture is cut in two.
  * @type {(image: Image, sampling: Sampling, result: Image, tile?: Part) => void} */
 export function samplePixels(image, sampling, result, tile = fullPart(result)) {
-  const { isCubic, numbers, places } = sampling;
-  const { row, rows, column, columns } = tile;
-  const tilePlaces = [places[0].slice(column, column + columns), places[1].slice(row, row + rows)];
-  const [[left, right], [top, bottom]] = tilePlaces.map((axis, k) => {
-    // Places ascend or descend. Cubic samples read one pixel before a place and two behind it; 0 stands for NaN.
-    const ends = [axis[0], axis[axis.length - 1]];
-    return [Math.min(...ends) - 1, Math.max(...ends) + 2].map(
-      (place) => Math.min(Math.max(Math.floor(place), 0), (k ? image.height : image.width) - 1) || 0,
-    );
-  });
+  const [columnPlaces, rowPlaces] = placesOf(tile, sampling);
+  const [left, right] = pixelsUnder(columnPlaces, image.width);
+  const [top, bottom] = pixelsUnder(rowPlaces, image.height);
   const part = { row: top, rows: bottom - top + 1, column: left, columns: right - left + 1 };
-  if (rows + columns > tileSides || part.rows * part.columns * image.channels > partBytes) {
+  const partBytes = part.rows * part.columns * image.channels;
+  if (tile.rows + tile.columns > maxTileSides || partBytes > maxPartBytes) {
     for (const half of halves(tile)) samplePixels(image, sampling, result, half);
     return;
   }
+  const planeBytes = 4 * tile.rows * tile.columns;
   area.clear();
-  const [from, numbersAt, to] = [partBytes, numberBytes, 12 * rows * columns].map((bytes) => area.space(bytes));
-  stageRows(image, part, from);
-  area.view(Float64Array, numbersAt, numberBytes / 8).set([...numbers, ...tilePlaces[0], ...tilePlaces[1]]);
+  const partAt = area.space(maxPartBytes);
+  const numbersAt = area.space(numberBytes);
+  const tileAt = area.space(resultPlanes * planeBytes);
+  stageRows(image, part, partAt);
+  area.view(Float64Array, numbersAt, numberBytes / 8).set([...sampling.numbers, ...columnPlaces, ...rowPlaces]);
   cpp.writeSamples(callBlock, {
-    isCubic: Number(isCubic),
+    isCubic: Number(sampling.isCubic),
     channels: image.channels,
     left,
     top,
     partWidth: part.columns,
     partHeight: part.rows,
-    columns,
-    rows,
-    part: from,
+    columns: tile.columns,
+    rows: tile.rows,
+    part: partAt,
     numbers: numbersAt,
-    to,
+    to: tileAt,
   });
   ready().sample();
-  // The tile's planes have 4 bytes a number. `takeRows` finds plane c of the result `height` rows below the one before.
-  for (let c = 0; c < 3; c++) takeRows(result, { ...tile, row: row + c * result.height }, to + 4 * c * rows * columns);
+  for (let plane = 0; plane < resultPlanes; plane++) {
+    const planeTile = { ...tile, row: plane * result.height + tile.row };
+    takeRows(result, planeTile, tileAt + plane * planeBytes);
+  }
 }
+
+/** The places in the picture of a tile's columns, and of its rows.
+ * @type {(tile: Part, sampling: Sampling) => [columnPlaces: number[], rowPlaces: number[]]} */
+const placesOf = ({ row, rows, column, columns }, { places: [columnPlaces, rowPlaces] }) => [
+  columnPlaces.slice(column, column + columns),
+  rowPlaces.slice(row, row + rows),
+];
+
+/** Finds the first and the last pixel of an axis of the picture that samples at some places read.
+ * @type {(places: readonly number[], extent: number) => [first: number, last: number]} */
+function pixelsUnder(places, extent) {
+  // Places ascend or descend, so the ends are the extremes.
+  const [begin, end] = [places[0], places[places.length - 1]];
+  const first = Math.min(begin, end) - pixelsBefore;
+  const last = Math.max(begin, end) + pixelsBehind;
+  return [nearestPixel(first, extent), nearestPixel(last, extent)];
+}
+
+/** Gives the pixel of an axis at a place, held within the picture; 0 for NaN.
+ * @type {(place: number, extent: number) => number} */
+const nearestPixel = (place, extent) => Math.min(Math.max(Math.floor(place), 0), extent - 1) || 0;
