@@ -23,29 +23,40 @@ const resultBytes = conversionBytes + 4 * 64 + 2 * lineBytes;
  * @type {(image: Image, numbers: PixelNumbers) => void} */
 export function pixelBytes(image, numbers) {
   // First, because `data` may be a getter that makes the picture, and uses the module's memory for it.
-  const { data, channels, rowstride } = image;
+  const { data, width, channels, rowstride } = image;
+  const { size } = numbers;
   area.clear();
   const memory = area.space(sourceBytes);
   const convert = makeConverter(image, numbers);
-  const { step } = convert;
-  const { size } = numbers;
-  // The column of the last pixel: its row may be read in part, and ends there.
-  const last = (size - 1) % image.width;
-  if (size > 0) checkMemory('read', data, ((size - 1 - last) / image.width) * rowstride + (last + 1) * channels);
+  if (size > 0) {
+    const lastColumn = (size - 1) % width;
+    const lastRow = (size - 1 - lastColumn) / width;
+    checkMemory('read', data, lastRow * rowstride + (lastColumn + 1) * channels);
+  }
+  const stagedAt = memory + placeInLine(data, 0);
+  const staged = area.view(Uint8Array, stagedAt, conversionBytes);
   // Rows without gaps between them count as one long row.
-  const width = rowstride === image.width * channels ? size : image.width;
-  const front = memory + placeInLine(data, 0);
-  const bytes = area.view(Uint8Array, front, conversionBytes);
-  for (let done = 0; done < size; done += step) {
-    const count = Math.min(step, size - done);
-    for (let at = done; at < done + count;) {
-      const column = at % width;
-      const run = Math.min(width - column, done + count - at);
-      const from = ((at - column) / width) * rowstride + column * channels;
-      bytes.set(bytesBetween(data, from, from + run * channels), (at - done) * channels);
-      at += run;
-    }
-    convert(front, done, count);
+  const hasGaps = rowstride !== width * channels;
+  const source = { data, width: hasGaps ? width : size, channels, rowstride };
+  for (let done = 0; done < size; done += convert.step) {
+    const count = Math.min(convert.step, size - done);
+    copyPixels(source, done, count, staged);
+    convert(stagedAt, done, count);
+  }
+}
+
+/** Copies `count` pixels of an image, counted row after row from pixel `first` on, to the start of `to`.
+ * @type {(image: Pick<Image, 'data' | 'width' | 'channels' | 'rowstride'>, first: number, count: number, to: Uint8Array)
+ *   => void} */
+function copyPixels({ data, width, channels, rowstride }, first, count, to) {
+  let done = 0;
+  while (done < count) {
+    const column = (first + done) % width;
+    const row = (first + done - column) / width;
+    const run = Math.min(width - column, count - done);
+    const from = row * rowstride + column * channels;
+    to.set(bytesBetween(data, from, from + run * channels), done * channels);
+    done += run;
   }
 }
 
@@ -55,17 +66,19 @@ export function pixelBytes(image, numbers) {
  * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) =>
  *   void} */
 export function groupedPixelBytes(data, group, { dtype, channels, destination }) {
-  const element = dtype.bits / 8;
-  const pixels = data.length / 3;
-  checkMemory('written', destination, data.length * element);
-  const together = Math.floor(conversionBytes / (3 * element * group));
-  const image = { width: group, height: 1, channels: 3, rowstride: 3 * group };
+  const numberBytes = dtype.bits / 8;
+  checkMemory('written', destination, data.length * numberBytes);
+  // A byte of the picture becomes a number of the result.
+  const groupBytes = 3 * group;
+  const image = { width: group, height: 1, channels: 3, rowstride: groupBytes };
+  const groupsPerCall = Math.floor(conversionBytes / (groupBytes * numberBytes));
   // A single group is larger than a piece.
-  if (together === 0) {
-    for (let i = 0; i < data.length; i += 3 * group) {
-      const part = bytesBetween(destination, i * element, (i + 3 * group) * element);
+  if (groupsPerCall === 0) {
+    for (let done = 0; done < data.length; done += groupBytes) {
+      const end = done + groupBytes;
+      const part = bytesBetween(destination, done * numberBytes, end * numberBytes);
       const numbers = { dtype, channels, isPlanar: true, destination: part, size: group };
-      pixelBytes({ ...image, data: bytesBetween(data, i, i + 3 * group) }, numbers);
+      pixelBytes({ ...image, data: bytesBetween(data, done, end) }, numbers);
     }
     return;
   }
@@ -73,16 +86,17 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
   const from = area.space(sourceBytes);
   const to = area.space(resultBytes) + placeInLine(destination, 0);
   const makeNumbers = writeStruct(image, dtype, channels);
-  callBlock[cpp.pixelNumbersPlaneBytes] = group * element;
+  callBlock[cpp.pixelNumbersPlaneBytes] = group * numberBytes;
   callBlock[cpp.pixelNumbersSrc] = from;
   callBlock[cpp.pixelNumbersDst] = to;
   callBlock[cpp.pixelNumbersCount] = group;
-  const bytes = area.view(Uint8Array, from, conversionBytes);
-  for (let done = 0; done < pixels; done += together * group) {
-    const end = Math.min(done + together * group, pixels);
-    bytes.set(bytesBetween(data, 3 * done, 3 * end));
-    makeNumbers((end - done) / group);
-    destination.set(area.view(Uint8Array, to, 3 * (end - done) * element), 3 * done * element);
+  const staged = area.view(Uint8Array, from, conversionBytes);
+  const callBytes = groupsPerCall * groupBytes;
+  for (let done = 0; done < data.length; done += callBytes) {
+    const count = Math.min(callBytes, data.length - done);
+    staged.set(bytesBetween(data, done, done + count));
+    makeNumbers(count / groupBytes);
+    destination.set(area.view(Uint8Array, to, count * numberBytes), done * numberBytes);
   }
 }
 
@@ -95,12 +109,13 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const convert = makeConverter(resizing.image, numbers);
   resizePixels(resizing, (at, row, rows, column, columns) => {
     // Rows that take the result's whole width follow one another: they are one run of pixels.
-    const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
-    for (let i = 0; i < runs; i++) {
-      const first = (y + row + i) * width + x + column;
-      for (let done = 0; done < length; done += convert.step) {
-        const count = Math.min(convert.step, length - done);
-        convert(at + (i * length + done) * channels, first + done, count);
+    const [runs, runLength] = columns === width ? [1, rows * columns] : [rows, columns];
+    for (let run = 0; run < runs; run++) {
+      const runAt = at + run * runLength * channels;
+      const first = (y + row + run) * width + x + column;
+      for (let done = 0; done < runLength; done += convert.step) {
+        const count = Math.min(convert.step, runLength - done);
+        convert(runAt + done * channels, first + done, count);
       }
     }
   });
@@ -112,39 +127,38 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
  * @type {(source: Image | OpaqueImage, numbers: PixelNumbers) => ((at: number, first: number, count: number) => void) &
  *   { step: number }} */
 function makeConverter(source, { dtype, channels, isPlanar, destination, size }) {
-  const count = channels.sources.length;
-  const planes = isPlanar ? count : 1;
-  // Bytes of a pixel in a plane, which is the only one where a pixel's channels lie side by side.
-  const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
+  const resultChannels = channels.sources.length;
+  // Numbers that lie side by side are one plane.
+  const planes = isPlanar ? resultChannels : 1;
+  const bytesInPlane = (dtype.bits / 8) * (isPlanar ? 1 : resultChannels);
   // Multiples of 64 pixels, so that each plane begins at the same place of a cache line as the first.
-  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(source.channels, planes * element)));
-  checkMemory('written', destination, (size * count * dtype.bits) / 8);
-  // Bytes that stay as they are skip the kernel.
-  if (dtype.name === 'uint8' && source.channels === 3 && !isPlanar && isIdentity(channels)) {
-    /** @type {(at: number, to: number, pixels: number) => void} */
-    const copy = (at, to, pixels) => destination.set(area.view(Uint8Array, at, 3 * pixels), 3 * to);
+  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(source.channels, planes * bytesInPlane)));
+  checkMemory('written', destination, (size * resultChannels * dtype.bits) / 8);
+  const isCopy = dtype.name === 'uint8' && source.channels === 3 && !isPlanar && isIdentity(channels);
+  if (isCopy) {
+    /** @type {(at: number, first: number, count: number) => void} */
+    const copy = (at, first, count) => destination.set(area.view(Uint8Array, at, 3 * count), 3 * first);
     return Object.assign(copy, { step });
   }
-  const first = area.space(resultBytes) + placeInLine(destination, 0);
-  const stride = isPlanar ? step * element + 64 : 0;
+  const planesAt = area.space(resultBytes) + placeInLine(destination, 0);
+  const planeStride = isPlanar ? step * bytesInPlane + 64 : 0;
   const makeNumbers = writeStruct(source, dtype, channels);
-  callBlock[cpp.pixelNumbersPlaneBytes] = stride;
-  callBlock[cpp.pixelNumbersDst] = first;
+  callBlock[cpp.pixelNumbersPlaneBytes] = planeStride;
+  callBlock[cpp.pixelNumbersDst] = planesAt;
   // Views of the planes of a piece, made anew only where a piece has another number of pixels: the last one.
   /** @type {Uint8Array[]} */
   let views = [];
-  let viewed = 0;
-  /** Makes numbers of `pixels` pixels at address `at`, and copies each plane of them to the destination.
-   * @type {(at: number, to: number, pixels: number) => void} */
-  const convert = (at, to, pixels) => {
-    if (viewed !== pixels) {
-      views = planeViews(planes, first, stride, pixels * element);
-      viewed = pixels;
+  let viewedCount = 0;
+  /** @type {(at: number, first: number, count: number) => void} */
+  const convert = (at, first, count) => {
+    if (viewedCount !== count) {
+      views = planeViews(planes, planesAt, planeStride, count * bytesInPlane);
+      viewedCount = count;
     }
     callBlock[cpp.pixelNumbersSrc] = at;
-    callBlock[cpp.pixelNumbersCount] = pixels;
+    callBlock[cpp.pixelNumbersCount] = count;
     makeNumbers(1);
-    for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
+    for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + first) * bytesInPlane);
   };
   return Object.assign(convert, { step });
 }
@@ -174,65 +188,78 @@ function writeStruct(source, dtype, channels) {
 function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) {
   const codes = ready();
   if (tables) tableBlock.set(tables);
-  for (let c = 0, first = cpp.pixelNumbersChannels; c < sources.length; c++, first += cpp.channelWords) {
+  for (let c = 0; c < sources.length; c++) {
+    const struct = cpp.pixelNumbersChannels + c * cpp.channelWords;
     const source = sources[c];
-    callBlock[first + cpp.channelSource] =
-      typeof source === 'string' ? codes[source] : isBlueFirst ? 2 - source : source;
-    // Without a formula there are tables.
-    if (!scale || !mean || !std) continue;
-    callFloats[first + cpp.channelScale] = scale[c];
-    callFloats[first + cpp.channelMean] = mean[c];
-    callFloats[first + cpp.channelStd] = std[c];
+    if (typeof source === 'string') callBlock[struct + cpp.channelSource] = codes[source];
+    else callBlock[struct + cpp.channelSource] = isBlueFirst ? 2 - source : source;
+    const hasFormula = scale && mean && std;
+    if (!hasFormula) continue;
+    callFloats[struct + cpp.channelScale] = scale[c];
+    callFloats[struct + cpp.channelMean] = mean[c];
+    callFloats[struct + cpp.channelStd] = std[c];
     // The kernel adds x * low, and -0 changes no sum, not even one of -0.
-    callFloats[first + cpp.channelLow] = low ? low[c] : -0;
+    callFloats[struct + cpp.channelLow] = low ? low[c] : -0;
   }
 }
 
-/** Views the planes of a piece, `stride` bytes apart.
- * @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
+/** @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
 const planeViews = (planes, first, stride, bytes) =>
   Array.from({ length: planes }, (_, plane) => area.view(Uint8Array, first + plane * stride, bytes));
 
+/** @typedef {{ dtype: DType, data: Uint8Array, count: number, isPlanar: boolean }} ImageTensor `count`: of its
+ *   channels */
+
+/** The address for which the kernel makes a byte 255. */
+const noNumbers = 0;
+
 /** Makes RGBA pixels of a tensor's numbers, which undoes a normalization: a byte is (number * std + mean) / scale,
- * rounded. `bytes`: for each of the four bytes the channel whose numbers it takes, scale, mean and std; a channel of -1
- * gives 255. `tensor.count`: how many channels it has.
- * @type {(tensor: { dtype: DType, data: Uint8Array, count: number, isPlanar: boolean }, bytes: number[][], pixels:
- *   Uint8Array | Uint8ClampedArray) => void} */
-export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
+ * rounded. `formulas`: for each of the four bytes the channel whose numbers it takes, scale, mean and std; a channel of
+ * -1 gives 255.
+ * @type {(tensor: ImageTensor, formulas: number[][], pixels: Uint8Array | Uint8ClampedArray) => void} */
+export function rgbaBytes(tensor, formulas, pixels) {
+  const { dtype, data, count, isPlanar } = tensor;
   const { convert, rgba, saturateFlag } = ready();
-  const element = dtype.bits / 8;
   const size = pixels.length / 4;
+  checkMemory('read', data, (size * count * dtype.bits) / 8);
   // A piece is at most `conversionBytes` of float32, and a multiple of 16 pixels, of 64 bytes a channel.
   const step = 16 * Math.floor(conversionBytes / (64 * count));
-  checkMemory('read', data, size * count * element);
-  // Planes are staged one by one; `width` is the distance of a channel's numbers of neighboring pixels.
-  const [runs, width] = isPlanar ? [count, 1] : [1, count];
   area.clear();
-  const from = area.space(sourceBytes);
+  const stagedAt = area.space(sourceBytes);
   const to = area.space(resultBytes) + placeInLine(pixels, 0);
-  const floats = dtype === dtypes.float32 ? from : area.space(conversionBytes);
-  const memory = area.view(Uint8Array, from, conversionBytes);
+  const isFloat = dtype === dtypes.float32;
+  const floatsAt = isFloat ? stagedAt : area.space(conversionBytes);
+  const staged = area.view(Uint8Array, stagedAt, conversionBytes);
   for (let done = 0; done < size; done += step) {
-    const pixelCount = Math.min(step, size - done);
-    for (let run = 0; run < runs; run++) {
-      const first = (run * size + done * width) * element;
-      memory.set(bytesBetween(data, first, first + pixelCount * width * element), run * pixelCount * element);
-    }
-    if (dtype !== dtypes.float32)
-      convert(dtype.code, dtypes.float32.code, from, floats, pixelCount * count, saturateFlag);
+    const pieceSize = Math.min(step, size - done);
+    stageNumbers(tensor, size, done, pieceSize, staged);
+    if (!isFloat) convert(dtype.code, dtypes.float32.code, stagedAt, floatsAt, pieceSize * count, saturateFlag);
     callBlock[cpp.rgbaPixelsDst] = to;
-    callBlock[cpp.rgbaPixelsCount] = pixelCount;
-    callBlock[cpp.rgbaPixelsStep] = width;
-    bytes.forEach(([source, scale, mean, std], i) => {
-      const at = cpp.rgbaPixelsBytes + cpp.rgbaByteWords * i;
-      // For the address 0 the kernel writes 255.
-      callBlock[at + cpp.rgbaByteNumbers] = source < 0 ? 0 : floats + 4 * source * (isPlanar ? pixelCount : 1);
-      callFloats[at + cpp.rgbaByteScale] = scale;
-      callFloats[at + cpp.rgbaByteMean] = mean;
-      callFloats[at + cpp.rgbaByteStd] = std;
+    callBlock[cpp.rgbaPixelsCount] = pieceSize;
+    callBlock[cpp.rgbaPixelsStep] = isPlanar ? 1 : count;
+    const channelBytes = isPlanar ? 4 * pieceSize : 4;
+    formulas.forEach(([channel, scale, mean, std], byte) => {
+      const struct = cpp.rgbaPixelsBytes + byte * cpp.rgbaByteWords;
+      callBlock[struct + cpp.rgbaByteNumbers] = channel < 0 ? noNumbers : floatsAt + channel * channelBytes;
+      callFloats[struct + cpp.rgbaByteScale] = scale;
+      callFloats[struct + cpp.rgbaByteMean] = mean;
+      callFloats[struct + cpp.rgbaByteStd] = std;
     });
     rgba();
-    pixels.set(area.view(Uint8Array, to, 4 * pixelCount), 4 * done);
+    pixels.set(area.view(Uint8Array, to, 4 * pieceSize), 4 * done);
+  }
+}
+
+/** Copies the numbers of `pieceSize` of a tensor's `size` pixels, from pixel `first` on, to `staged`: of planes that of
+ * each plane, one behind the other.
+ * @type {(tensor: ImageTensor, size: number, first: number, pieceSize: number, staged: Uint8Array) => void} */
+function stageNumbers({ dtype, data, count, isPlanar }, size, first, pieceSize, staged) {
+  const [planes, numbersPerPixel] = isPlanar ? [count, 1] : [1, count];
+  const pixelBytesInPlane = (numbersPerPixel * dtype.bits) / 8;
+  const pieceBytes = pieceSize * pixelBytesInPlane;
+  for (let plane = 0; plane < planes; plane++) {
+    const from = (plane * size + first) * pixelBytesInPlane;
+    staged.set(bytesBetween(data, from, from + pieceBytes), plane * pieceBytes);
   }
 }
 
@@ -241,19 +268,18 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
  * @type {(image: Image, step: number, use: (bytes: number) => boolean | void) => boolean} */
 function stagePieces({ data, width, height, channels, rowstride }, step, use) {
   const isContiguous = rowstride === width * channels;
-  const [rows, length] = isContiguous ? [1, height * rowstride] : [height, width * channels];
-  for (let row = 0; row < rows; row++)
-    for (let done = 0; done < length; done += step) {
-      const from = row * rowstride + done;
-      const count = Math.min(step, length - done);
+  const [runs, runBytes] = isContiguous ? [1, height * rowstride] : [height, width * channels];
+  for (let run = 0; run < runs; run++)
+    for (let done = 0; done < runBytes; done += step) {
+      const from = run * rowstride + done;
+      const count = Math.min(step, runBytes - done);
       scratch.set(bytesBetween(data, from, from + count));
       if (use(count)) return true;
     }
   return false;
 }
 
-/** Sums an image's bytes, and their squares.
- * @type {(image: Image) => { sum: number, squares: number }} */
+/** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
 export function byteSums(image) {
   let [sum, squares] = [0, 0];
   stagePieces(image, scratch.length, (bytes) => {
@@ -263,9 +289,12 @@ export function byteSums(image) {
   return { sum, squares };
 }
 
+/** Bytes of whole pixels of three bytes. */
+const grayStep = 3 * 2 ** 14;
+
 /** Whether red, green and blue are equal in each pixel. The image has three channels.
  * @type {(image: Image) => boolean} */
-export const isGray = (image) => !stagePieces(image, 3 * 2 ** 14, (bytes) => ready().isGray(bytes) === 0);
+export const isGray = (image) => !stagePieces(image, grayStep, (bytes) => ready().isGray(bytes) === 0);
 
 /** Blends a row of pixels with alpha (2 or 4 channels) over a chessboard, and returns it as RGB: a view of the module's
  * memory, until the next call. See cpp/processors/chessboard.h.
