@@ -24,65 +24,79 @@ export function startPlan() {
   area.space(scratch.length - ready().emitBytes);
 }
 
-/** Runs a resizing: makes a plan, or copies that of an equal request, then does what each step of the module asks for:
- * gives rows of the result to `emit`, and copies rows of the picture into the module. Rows of the result come from the
- * first to the last; where whole rows are too long, a block of columns after the other. `startPlan` comes first. The
- * plan lies in the scratch area from its start on, and changes with each step.
+/** Runs a resizing: plans it, then does what each step of the module asks for: gives rows of the result to `emit`, and
+ * copies rows of the picture into the module. Rows of the result come from the first to the last; where whole rows are
+ * too long, a block of columns after the other. `startPlan` comes first. The plan lies in the scratch area from its
+ * start on, and changes with each step.
  * @type {(resizing: Resizing, emit: Emit) => void} */
 export function resizePixels(resizing, emit) {
-  const { planResize, resizeStep } = ready();
+  const { resizeStep } = ready();
+  placePlan(resizing);
+  // The plan begins with a `ResizeStep`, whose members the module writes as int32.
+  const step = scratchIntegers;
+  while (resizeStep() === 1) {
+    emitRows(step, emit);
+    stageRuns(step, resizing.image);
+  }
+}
+
+/** Puts the plan of a resizing at the start of the scratch area: a copy of that of an equal request, or a new one.
+ * @type {(resizing: Resizing) => void} */
+function placePlan(resizing) {
   const { bytes, runs, list } = cpp.ResizeRequest;
   const request = list(requestOf(resizing));
   const key = request.join(' ');
-  // Removed and set again, so that the plan is the latest in the Map, and the one used longest ago the first.
   let plan = plans.get(key);
-  plans.delete(key);
-  if (plan) {
-    scratch.set(plan);
-  } else {
-    // The module takes the request from the start of the scratch area, puts the plan in its place, and returns the
-    // plan's bytes, or 0 if the plan is not worth a copy. The copy is made now, because the steps overwrite the plan.
+  if (plan) scratch.set(plan);
+  else {
     storeNumbers(new DataView(scratch.buffer, scratch.byteOffset, bytes), runs, request);
-    plan = scratch.slice(0, planResize());
+    // The module puts the plan in the request's place, and returns its bytes; 0 if it is not worth a copy.
+    const planBytes = ready().planResize();
+    // Copied now, because the steps overwrite the plan.
+    plan = scratch.slice(0, planBytes);
   }
+  // Removed and set again, so that the plan is the latest in the Map, and the one used longest ago the first.
+  plans.delete(key);
   if (plan.length > 0) plans.set(key, plan);
   if (plans.size > maxPlans) plans.delete(/** @type {string} */ (plans.keys().next().value));
-  // The plan begins with the step, whose members the module writes as int32.
-  const step = scratchIntegers;
-  while (resizeStep() === 1) {
-    const rows = step[cpp.resizeStepRows];
-    if (rows > 0)
-      emit(
-        scratchByte + step[cpp.resizeStepAt],
-        step[cpp.resizeStepRow],
-        rows,
-        step[cpp.resizeStepColumn],
-        step[cpp.resizeStepColumns],
-      );
-    const [column, columns] = [step[cpp.resizeStepStagedColumn], step[cpp.resizeStepStagedColumns]];
-    for (let k = 0, run = cpp.resizeStepRun; k < step[cpp.resizeStepRuns]; k++, run += cpp.resizeRunWords) {
-      const part = { row: step[run + cpp.resizeRunRow], rows: step[run + cpp.resizeRunRows], column, columns };
-      stageRows(resizing.image, part, scratchByte + step[run + cpp.resizeRunAt]);
-    }
+}
+
+/** Gives the rows of the result that a step has made, if any, to `emit`.
+ * @type {(step: Int32Array, emit: Emit) => void} */
+function emitRows(step, emit) {
+  const rows = step[cpp.resizeStepRows];
+  if (rows === 0) return;
+  const at = scratchByte + step[cpp.resizeStepAt];
+  emit(at, step[cpp.resizeStepRow], rows, step[cpp.resizeStepColumn], step[cpp.resizeStepColumns]);
+}
+
+/** Copies the runs of rows that a step asks for into the module.
+ * @type {(step: Int32Array, image: Image) => void} */
+function stageRuns(step, image) {
+  const [column, columns] = [step[cpp.resizeStepStagedColumn], step[cpp.resizeStepStagedColumns]];
+  for (let k = 0; k < step[cpp.resizeStepRuns]; k++) {
+    const run = cpp.resizeStepRun + k * cpp.resizeRunWords;
+    const part = { row: step[run + cpp.resizeRunRow], rows: step[run + cpp.resizeRunRows], column, columns };
+    stageRows(image, part, scratchByte + step[run + cpp.resizeRunAt]);
   }
 }
 
 /** @type {Partial<Reduction>} */
 const noReduction = {};
 
-/** Lists the members of the module's `ResizeRequest`, by which it plans a resizing; see cpp/resize/plan.h. A member
- * that is undefined gets its initial value.
+/** Lists the members of the module's `ResizeRequest`; see cpp/resize/plan.h. A member that is undefined gets its initial
+ * value.
  * @type {(resizing: Resizing) => cpp.ResizeRequest} */
 function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction, rescaling }) {
   const { none, premultiply, onWhite } = ready();
   const { factorX, factorY, left, top, right, bottom } = reduction ?? noReduction;
-  // Spreading objects here takes 10 us.
+  // No spread objects: they take 10 us.
   return {
     sums,
     channels: image.channels,
     isNearest,
     isDownFirst,
-    alpha: alpha === undefined ? none : alpha === 'white' ? onWhite : premultiply,
+    alpha: alpha === undefined ? none : { white: onWhite, premultiplied: premultiply }[alpha],
     counted: counted ?? image.channels,
     isBgr: 'order' in image && image.order === 'BGRX',
     columns,
@@ -122,14 +136,18 @@ export function resizeToPlanes(resizing, dtype, destination, { x, y, width, heig
   startPlan();
   const converted = area.space(emitBytes);
   resizePixels(resizing, (at, row, rows, column, columns) => {
-    if (dtype !== dtypes.float32)
-      convert(dtypes.float32.code, dtype.code, at, converted, 3 * rows * columns, saturateFlag);
+    const isFloat = dtype === dtypes.float32;
+    if (!isFloat) convert(dtypes.float32.code, dtype.code, at, converted, 3 * rows * columns, saturateFlag);
+    const rowBytes = columns * element;
     // A row of the result is a row of each of the three planes, one behind the other.
-    let from = dtype === dtypes.float32 ? at : converted;
-    for (let i = 0; i < 3 * rows; i++, from += columns * element) {
-      const to = (((i % 3) * height + y + row + Math.floor(i / 3)) * width + x + column) * element;
-      destination.set(area.view(Uint8Array, from, columns * element), to);
-    }
+    let from = isFloat ? at : converted;
+    for (let i = 0; i < rows; i++)
+      for (let plane = 0; plane < 3; plane++) {
+        const planeRow = plane * height + y + row + i;
+        const to = (planeRow * width + x + column) * element;
+        destination.set(area.view(Uint8Array, from, rowBytes), to);
+        from += rowBytes;
+      }
   });
 }
 
