@@ -9,23 +9,31 @@ import { extremesOf } from './planes.js';
 
 /** @typedef {(memory: number) => number} Kernel */
 
-/** Runs a filter over a picture, with the settings that were written to `callBlock`. Copies each row of the picture
- * that the filter asks for into the module, and gives each row of the result to `use`, from the first to the last. Rows
- * of the picture have `bytes`, rows of the result `resultBytes`.
- * @type {(kernels: { plan: Kernel, step: Kernel }, image: { data: Uint8Array, rowstride: number }, bytes: number,
- *   resultBytes: number, height: number, use: (result: Uint8Array, row: number) => void) => void} */
-function filterRows({ plan, step }, { data, rowstride }, bytes, resultBytes, height, use) {
+/** In the place of the row that a step needs: a row of the result is made. */
+const rowIsMade = -1;
+
+/** Runs a filter over a picture, with the settings that were written to `callBlock`: copies each row that the filter
+ * asks for into the module, and gives each row of the result to `use`, from the first to the last. `rowBytes`,
+ * `resultRowBytes`: of a row of the picture and of the result.
+ * @type {(kernels: { plan: Kernel, step: Kernel }, image: { data: Uint8Array, rowstride: number }, rowBytes: number,
+ *   resultRowBytes: number, height: number, use: (result: Uint8Array, row: number) => void) => void} */
+function filterRows({ plan, step }, { data, rowstride }, rowBytes, resultRowBytes, height, use) {
   area.clear();
-  // The first call only tells how many bytes the plan takes. The plan begins with the addresses of its two rows.
-  const memory = area.space(plan(0));
+  // Without memory, `plan` only tells how many bytes it takes.
+  const planBytes = plan(0);
+  const memory = area.space(planBytes);
   plan(memory);
+  // The plan begins with the addresses of its two rows.
   const rows = area.view(Uint32Array, memory, cpp.filterRowsWords);
-  const source = area.view(Uint8Array, rows[cpp.filterRowsSource], bytes);
-  const result = area.view(Uint8Array, rows[cpp.filterRowsResult], resultBytes);
+  const source = area.view(Uint8Array, rows[cpp.filterRowsSource], rowBytes);
+  const result = area.view(Uint8Array, rows[cpp.filterRowsResult], resultRowBytes);
   for (let y = 0; y < height; y++) {
-    // A step returns the number of the row that it needs next, or -1 once a row of the result is made.
-    for (let row = step(memory); row >= 0; row = step(memory))
-      source.set(bytesBetween(data, row * rowstride, row * rowstride + bytes));
+    let neededRow = step(memory);
+    while (neededRow !== rowIsMade) {
+      const from = neededRow * rowstride;
+      source.set(bytesBetween(data, from, from + rowBytes));
+      neededRow = step(memory);
+    }
     use(result, y);
   }
 }
@@ -39,17 +47,17 @@ export function blurBytes({ data, width, height, rowstride }, sigmas, result) {
   callBlock[cpp.blurHeight] = height;
   callFloats[cpp.blurSigmaX] = sigmas.columns;
   callFloats[cpp.blurSigmaY] = sigmas.rows;
-  const bytes = 3 * width;
-  filterRows({ plan: planBlur, step: blurStep }, { data, rowstride }, bytes, bytes, height, (line, row) =>
-    result.set(line, row * bytes),
+  const rowBytes = 3 * width;
+  filterRows({ plan: planBlur, step: blurStep }, { data, rowstride }, rowBytes, rowBytes, height, (line, row) =>
+    result.set(line, row * rowBytes),
   );
 }
 
-/** The most pixels of a row of the result that the module makes at once. */
+/** The most columns of the result that the module makes at once. */
 const mostColumns = 2 ** 16;
 
 /** Resizes samples [height, width, 3] to `result`, of the same class, as scipy's `zoom` of order 1; with `blurs` after
- * its `gaussian_filter`. Wide results are made some columns at a time. See cpp/processors/zoom.h.
+ * its `gaussian_filter`. See cpp/processors/zoom.h.
  * @type {(samples: Samples, from: Size, to: Size, blurs: boolean, result: Samples) => void}
  * @typedef {{ width: number, height: number }} Size */
 export function zoomSamples(samples, from, to, blurs, result) {

@@ -22,15 +22,13 @@ export { scratch, scratchByte };
 
 const callBytes = 128;
 const tableBytes = 4 * 256 * 4;
-/** Before the name of each number that the module exports. */
+/** Before the name of each number that the module exports, as a function that gives it. */
 const constant = 'constant ';
 
-/** The exports of the module, whose numbers are functions that give them.
- * @typedef {Record<string, (...numbers: number[]) => number>} Exports */
+/** @typedef {Record<string, (...numbers: number[]) => number>} Exports */
 
 /** Takes the exports of the module: sets the views of its memory above, tells it where the scratch area is, and joins
- * its functions with those of `layout.wasm` to `kernels`. Numbers come as functions named 'constant NAME', which are
- * called here once.
+ * its functions and numbers with those of `layout.wasm` to `kernels`.
  * @type {(exports: Exports, layout: Layout) => void} */
 export function use({ call, tables, useScratch, ...exports }, layout) {
   const { buffer, byteOffset, length } = scratch;

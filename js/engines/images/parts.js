@@ -13,16 +13,16 @@ export const fullPart = ({ width, height }) => ({ row: 0, rows: height, column: 
 /** Copies a part of a picture to an address in the module, without gaps between rows.
  * @type {(image: Image, part: Part, at: number) => void} */
 export function stageRows({ data, channels, rowstride }, { row, rows, column, columns }, at) {
-  const bytes = columns * channels;
-  const memory = area.view(Uint8Array, at, rows * bytes);
+  const rowBytes = columns * channels;
+  const memory = area.view(Uint8Array, at, rows * rowBytes);
   const first = row * rowstride + column * channels;
-  // Whole rows without gaps between them are one copy.
-  if (bytes === rowstride) {
-    memory.set(bytesBetween(data, first, first + rows * bytes));
+  const hasGaps = rowBytes !== rowstride;
+  if (!hasGaps) {
+    memory.set(bytesBetween(data, first, first + rows * rowBytes));
   } else {
     for (let i = 0; i < rows; i++) {
       const from = first + i * rowstride;
-      memory.set(bytesBetween(data, from, from + bytes), i * bytes);
+      memory.set(bytesBetween(data, from, from + rowBytes), i * rowBytes);
     }
   }
 }
@@ -30,15 +30,16 @@ export function stageRows({ data, channels, rowstride }, { row, rows, column, co
 /** Copies rows without gaps from an address in the module to their part of a picture.
  * @type {(image: Image, part: Part, at: number) => void} */
 export function takeRows({ data, width, channels, rowstride }, { row, rows, column, columns }, at) {
-  const bytes = columns * channels;
-  const memory = area.view(Uint8Array, at, rows * bytes);
-  // Whole rows without gaps between them are one copy.
-  if (columns === width && bytes === rowstride) {
+  const rowBytes = columns * channels;
+  const memory = area.view(Uint8Array, at, rows * rowBytes);
+  const hasGaps = columns !== width || rowBytes !== rowstride;
+  if (!hasGaps) {
     data.set(memory, row * rowstride);
   } else {
     for (let i = 0; i < rows; i++) {
-      const from = i * bytes;
-      data.set(bytesBetween(memory, from, from + bytes), (row + i) * rowstride + column * channels);
+      const from = i * rowBytes;
+      const to = (row + i) * rowstride + column * channels;
+      data.set(bytesBetween(memory, from, from + rowBytes), to);
     }
   }
 }

@@ -8,7 +8,7 @@ import { area, callBlock, scratch, scratchByte } from './module.js';
 /** @import { Samples } from './types.js' */
 
 /** How many pixels of three planes are in the scratch area at once. */
-const planeStep = conversionBytes / 12;
+const mostPlanePixels = conversionBytes / 12;
 
 /** Copies three planes of one size to the module part by part: pixels `done` to `done + count` of each plane, one plane
  * behind the other, and calls `use` with a view of them. They lie behind the arrays that `area` holds: at the start of
@@ -16,25 +16,26 @@ const planeStep = conversionBytes / 12;
  * @type {(planes: Float32Array, use: (numbers: Float32Array, done: number, count: number) => void) => void} */
 function forPlanes(planes, use) {
   const size = planes.length / 3;
-  const numbers = area.view(Float32Array, area.space(12 * planeStep), 3 * planeStep);
-  for (let done = 0, count; done < size; done += count) {
-    count = Math.min(planeStep, size - done);
-    for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + count), c * count);
+  const numbers = area.view(Float32Array, area.space(12 * mostPlanePixels), 3 * mostPlanePixels);
+  for (let done = 0; done < size; done += mostPlanePixels) {
+    const count = Math.min(mostPlanePixels, size - done);
+    for (let plane = 0; plane < 3; plane++) {
+      const from = plane * size + done;
+      numbers.set(planes.subarray(from, from + count), plane * count);
+    }
     use(numbers, done, count);
   }
 }
 
-/** Writes the gray of three planes, by torchvision's weights, to the first plane, and leaves the others as they are.
- * Returns whether the three planes were equal before. `isFused`: products are not rounded, as on CPUs with fused
+/** Writes the gray of three planes, by torchvision's weights, to the first plane. Returns whether the three planes were equal before. `isFused`: products are not rounded, as on CPUs with fused
  * multiply-add.
  * @type {(planes: Float32Array, isFused: boolean) => boolean} */
 export function grayPlanes(planes, isFused) {
   let isGray = true;
   area.clear();
   forPlanes(planes, (numbers, done, count) => {
-    // The kernel works on the planes at the start of the scratch area. It comes first, because it writes the gray
-    // whether the planes are equal or not.
-    isGray = ready().grayPlanes(count, Number(isFused)) === 1 && isGray;
+    const wasGray = ready().grayPlanes(count, Number(isFused)) === 1;
+    isGray &&= wasGray;
     planes.set(numbers.subarray(0, count), done);
   });
   return isGray;
@@ -48,28 +49,33 @@ export const mostColors = 2 ** 18;
  * @type {(planes: Float32Array, colors: Float64Array, result: Uint8Array) => void} */
 export function nearestColors(planes, colors, result) {
   area.clear();
-  const [colorsAt, to] = [area.put(colors, colors.byteLength), area.space(8 * planeStep)];
+  const [colorsAt, to] = [area.put(colors, colors.byteLength), area.space(8 * mostPlanePixels)];
+  const colorCount = colors.length / 4;
   forPlanes(planes, (numbers, done, count) => {
-    const colorCount = colors.length / 4;
     cpp.writeNearestColors(callBlock, { count, colors: colorCount, pixels: numbers.byteOffset, color: colorsAt, to });
     ready().nearestColors();
     result.set(area.view(Uint8Array, to, 8 * count), 8 * done);
   });
 }
 
-/** Finds the least and the greatest of some numbers, piece by piece; [Infinity, -Infinity] if there are none.
+/** Numbers of a piece of `extremesOf`: half of its memory, because the kernel writes behind the last one, too. */
+const extremesStep = 2 ** 16;
+
+/** Finds the least and the greatest of some numbers; [Infinity, -Infinity] if there are none.
  * @type {(numbers: Samples) => [least: number, most: number]} */
 export function extremesOf(numbers) {
-  // A piece has 2^16 numbers. The kernel writes its results over the first two, and some bytes behind the last one.
-  const memory = numbers instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 2 ** 17) : scratch;
+  const memory =
+    numbers instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 2 * extremesStep) : scratch;
   /** @type {number[]} */
   const extremes = [];
-  for (let done = 0; done < numbers.length; done += 2 ** 16) {
-    const piece = numbers.subarray(done, done + 2 ** 16);
+  for (let done = 0; done < numbers.length; done += extremesStep) {
+    const piece = numbers.subarray(done, done + extremesStep);
     memory.set(piece);
     cpp.writeExtremes(callBlock, { element: memory.BYTES_PER_ELEMENT, count: piece.length, numbers: scratchByte });
     ready().extremes();
-    extremes.push(memory[0], memory[1]);
+    // The kernel writes its results over the first two numbers.
+    const [least, greatest] = memory;
+    extremes.push(least, greatest);
   }
   return [smallest(extremes), largest(extremes)];
 }
