@@ -2,7 +2,7 @@
  * memory of `arena`, and return its address. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { withMemory } from './load.js';
-import { arena, kernels, sizeOf } from './module.js';
+import { arena, checkExtents, kernels, sizeOf } from './module.js';
 
 export const interpolations = cpp.Interpolation;
 export const coordinates = cpp.Coordinate;
@@ -44,16 +44,16 @@ export const resizedAxes = (data, dims, steps, rules) =>
     const length = sizeOf(extents);
     let at = isBytes ? putFloats(arena.put(data, length), length) : arena.put(data, 4 * length);
     for (const step of steps) {
-      // Refuses an axis without elements, on either side.
-      sizeOf([extents[step.axis], step.count], 1);
-      const settings = putRules(step, extents[step.axis], rules);
-      const inner = sizeOf(extents.slice(step.axis + 1));
-      const outer = sizeOf(extents.slice(0, step.axis));
-      extents[step.axis] = step.count;
+      const { axis, count } = step;
+      checkExtents([extents[axis], count], 1);
+      const settings = putRules(step, extents[axis], rules);
+      const inner = sizeOf(extents.slice(axis + 1));
+      const outer = sizeOf(extents.slice(0, axis));
+      extents[axis] = count;
       const size = sizeOf(extents);
-      const [firsts, to] = [arena.space(4 * step.count), arena.space(4 * size)];
+      const [firsts, to] = [arena.space(4 * count), arena.space(4 * size)];
       // Taken after the memory of the result, which refuses a count that is too large.
-      const weights = arena.space(8 * step.count * kernels.count_taps(settings));
+      const weights = arena.space(8 * count * kernels.count_taps(settings));
       kernels.resize_axis(settings, firsts, weights, at, outer, inner, to);
       at = isBytes && rounds ? putFloats(putBytes(to, size, true), size) : to;
     }
@@ -64,7 +64,7 @@ export const resizedAxes = (data, dims, steps, rules) =>
     return /** @type {T} */ (result);
   });
 
-/** Converts `count` bytes at address `bytes` to float32 numbers, divided by `divisor`, and returns their address.
+/** Converts bytes at an address to float32 numbers, divided by `divisor`.
  * @type {(bytes: number, count: number, divisor?: number) => number} */
 function putFloats(bytes, count, divisor = 1) {
   const to = arena.space(4 * count);
@@ -75,12 +75,14 @@ function putFloats(bytes, count, divisor = 1) {
 /** Converts bytes to float32 numbers, divided by `divisor`.
  * @type {(bytes: Uint8Array, divisor: number) => Float32Array} */
 export const dividedBytes = (bytes, divisor) =>
-  withMemory(() =>
-    arena.take(Float32Array, putFloats(arena.put(bytes, bytes.length), bytes.length, divisor), bytes.length),
-  );
+  withMemory(() => {
+    const { length } = bytes;
+    const floats = putFloats(arena.put(bytes, length), length, divisor);
+    return arena.take(Float32Array, floats, length);
+  });
 
-/** Converts `count` float32 numbers at address `floats` to bytes, held within 0 to 255, and returns their address.
- * `rounds`: half up, instead of cutting fractions off.
+/** Converts float32 numbers at an address to bytes, held within 0 to 255. `rounds`: half up, instead of cutting
+ * fractions off.
  * @type {(floats: number, count: number, rounds: boolean) => number} */
 function putBytes(floats, count, rounds) {
   const to = arena.space(count);
@@ -88,7 +90,7 @@ function putBytes(floats, count, rounds) {
   return to;
 }
 
-/** Puts the settings of an axis of `length` elements into the module, and returns their address.
+/** Puts the settings of an axis of `length` elements into the module.
  * @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} */
 const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
   arena.putStruct(cpp.AxisResize, {

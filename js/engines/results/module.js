@@ -30,7 +30,6 @@ class GrowingArena extends Arena {
   }
 }
 
-/** The arrays of a call. */
 export const arena = new GrowingArena();
 /** The functions of postprocess_exports.cpp and mask_exports.cpp in cpp/modules. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
@@ -56,13 +55,12 @@ export function use(instance, module) {
  * @returns {T}
  */
 export function runInMemory(work) {
-  // The arrays of the work around this one, which stay.
-  const { count } = arena;
+  const outerCount = arena.count;
   try {
     return work();
   } finally {
-    arena.clear(count);
-    if (count === 0 && arena.memory.buffer.byteLength > keptBytes)
+    arena.clear(outerCount);
+    if (outerCount === 0 && arena.memory.buffer.byteLength > keptBytes)
       use(new WebAssembly.Instance(compiled, {}), compiled);
   }
 }
@@ -80,6 +78,10 @@ export function sizeOf(extents, least = 0) {
   }
   return size;
 }
+
+/** Refuses the extents that {@link sizeOf} refuses.
+ * @type {(extents: readonly number[], least?: number) => void} */
+export const checkExtents = (extents, least) => void sizeOf(extents, least);
 
 /** Counts the rows of `width` numbers that an array holds; 0 if the width is 0. Refuses an array whose last row is not
  * whole.

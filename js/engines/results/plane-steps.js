@@ -32,8 +32,6 @@ const stepStructs = {
  * if it has one, into the module, and its address into the struct.
  * @type {(step: PlaneStep) => number[]} */
 export function listStep({ kind, values, name, array }) {
-  if (name && array) values = { ...values, [name]: arena.put(array.data, array.bytes) };
-  const numbers = stepStructs[kind]?.list(values) ?? [];
-  numbers.unshift(cpp.Step.indexOf(kind));
-  return numbers;
+  const members = name && array ? { ...values, [name]: arena.put(array.data, array.bytes) } : values;
+  return [cpp.Step.indexOf(kind), ...(stepStructs[kind]?.list(members) ?? [])];
 }

@@ -4,7 +4,7 @@
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { arena, kernels, sizeOf } from './module.js';
+import { arena, checkExtents, kernels, sizeOf } from './module.js';
 import { listStep } from './plane-steps.js';
 
 /** @import { PlaneStep } from './plane-steps.js' */
@@ -25,25 +25,24 @@ export class Planes {
    * @param {Extents} extents
    */
   constructor(source, { planes, channels, height, width }) {
-    sizeOf([height, width], 1);
-    sizeOf([channels], planes > 0 ? 1 : 0);
+    checkExtents([height, width], 1);
+    checkExtents([channels], planes > 0 ? 1 : 0);
     this.source = source;
     this.planes = planes;
     this.channels = channels;
     this.height = height;
     this.width = width;
-    /** The extents of the source. */
-    this.first = { planes, channels, height, width };
+    this.sourceExtents = { planes, channels, height, width };
     /** @type {PlaneStep[]} */
     this.steps = [];
   }
 
   /** Returns new planes: these with one step more. `extents`: the extents that the step changes.
    * @type {(step: PlaneStep, extents?: Partial<Extents>) => Planes} */
-  then(step, extents) {
-    const next = Object.assign(Object.create(Planes.prototype), this, extents);
-    next.steps = [...this.steps, step];
-    return next;
+  withStep(step, extents) {
+    const planes = Object.assign(Object.create(Planes.prototype), this, extents);
+    planes.steps = [...this.steps, step];
+    return planes;
   }
 
   /**
@@ -54,59 +53,56 @@ export class Planes {
    * @returns {Planes}
    */
   resize([height, width], mode = 'bilinear', align = false) {
-    // Refuses a size that is no whole numbers from 1 on.
-    sizeOf([height, width], 1);
+    checkExtents([height, width], 1);
     const values = { height, width, mode: cpp.Mode.indexOf(mode), alignCorners: align };
-    return this.then({ kind: 'resize', values }, { height, width });
+    return this.withStep({ kind: 'resize', values }, { height, width });
   }
 
   /** Cuts a part out of each plane, from row `top` and column `left` on; refuses one that leaves the planes.
    * @type {(top: number, left: number, height: number, width: number) => Planes} */
   crop(top, left, height, width) {
-    // Refuses a part that is empty, and fractions.
-    sizeOf([top, left]);
-    sizeOf([height, width], 1);
+    checkExtents([top, left]);
+    checkExtents([height, width], 1);
     if (top + height > this.height || left + width > this.width)
       rangeError(
         `a crop must lie within ${this.height} x ${this.width}, got ${height} x ${width} from ${top}, ${left} on`,
       );
-    return this.then({ kind: 'crop', values: { top, left, height, width } }, { height, width });
+    return this.withStep({ kind: 'crop', values: { top, left, height, width } }, { height, width });
   }
 
   /** Picks planes by their indices, each any number of times. `channels`: how many of the picked ones are one picture.
    * @type {(indices: Int32Array, channels?: number) => Planes} */
   gather(indices, channels = indices.length) {
     const planes = indices.length;
-    // Refuses pictures of no planes, unless none is picked.
-    sizeOf([channels], planes > 0 ? 1 : 0);
-    // In JavaScript, because there are a few hundred indices at most.
+    // Pictures of no planes are allowed only where none is picked.
+    checkExtents([channels], planes > 0 ? 1 : 0);
     const wrong = indices.find((plane) => !(plane >= 0 && plane < this.planes));
     if (wrong !== undefined) rangeError(`indices must be below ${this.planes}, got ${wrong}`);
     const array = { data: indices, bytes: 4 * planes };
     const extents = { planes, channels };
-    return this.then({ kind: 'gather', values: extents, name: 'indices', array }, extents);
+    return this.withStep({ kind: 'gather', values: extents, name: 'indices', array }, extents);
   }
 
   /** 1 / (1 + exp(-x)) of each number. */
   sigmoid() {
-    return this.then({ kind: 'sigmoid', values: {} });
+    return this.withStep({ kind: 'sigmoid', values: {} });
   }
 
   /** Multiplies each number by a factor, then divides it by a divisor, in float32 steps.
    * @type {(factor: number, divisor: number) => Planes} */
   scale(factor, divisor) {
-    return this.then({ kind: 'scale', values: { factor, divisor } });
+    return this.withStep({ kind: 'scale', values: { factor, divisor } });
   }
 
   /** Raises numbers to `least` and lowers them to `most`.
    * @type {(least: number, most: number) => Planes} */
   clamp(least, most) {
-    return this.then({ kind: 'clamp', values: { least, most } });
+    return this.withStep({ kind: 'clamp', values: { least, most } });
   }
 
   /** 1 / x of each number. */
   invert() {
-    return this.then({ kind: 'invert', values: {} });
+    return this.withStep({ kind: 'invert', values: {} });
   }
 
   /**
@@ -120,11 +116,12 @@ export class Planes {
   mix(weights, stride, classes) {
     if (sizeOf([classes]) > sizeOf([stride])) rangeError(`classes must be at most ${stride}, got ${classes}`);
     const array = { data: weights, bytes: 4 * this.planes * stride };
+    // The sums are one picture.
     const extents = { planes: classes, channels: classes };
-    return this.then({ kind: 'mix', values: { stride, classes }, name: 'weights', array }, extents);
+    return this.withStep({ kind: 'mix', values: { stride, classes }, name: 'weights', array }, extents);
   }
 
-  /** How many pixels a plane has. */
+  /** Pixels of a plane. */
   get size() {
     return this.height * this.width;
   }
@@ -133,8 +130,8 @@ export class Planes {
    * Puts the source and the steps into the module, and takes the memory that their rows need.
    * @returns {[block: number, scratch: number]} the addresses of the list of steps, and of that memory
    */
-  put() {
-    const { planes, channels, height, width } = this.first;
+  putSteps() {
+    const { planes, channels, height, width } = this.sourceExtents;
     const source = arena.put(this.source, 4 * sizeOf([planes, height, width]));
     const head = { source, planes, channels, height, width, steps: this.steps.length };
     const steps = this.steps.flatMap(listStep);
@@ -148,7 +145,7 @@ export class Planes {
   numbers(out) {
     return withMemory(() => {
       const length = this.planes * this.size;
-      const [block, scratch] = this.put();
+      const [block, scratch] = this.putSteps();
       const to = arena.space(4 * length);
       kernels.store_planes(block, scratch, to);
       return arena.take(Float32Array, to, length, out);
@@ -166,7 +163,7 @@ export class Planes {
   above(threshold, ArrayClass, out) {
     return withMemory(() => {
       const length = this.planes * this.size;
-      const [block, scratch] = this.put();
+      const [block, scratch] = this.putSteps();
       const to = arena.space(length);
       kernels.threshold_planes(block, scratch, threshold, to);
       // `take` copies bytes into an array of any class.
@@ -183,7 +180,7 @@ export class Planes {
       const { size } = this;
       // None is refused: no label would be written.
       const planes = sizeOf([this.planes], 1);
-      const [block, scratch] = this.put();
+      const [block, scratch] = this.putSteps();
       const labels = arena.space(4 * size);
       const scores = withScores ? arena.space(4 * planes * size) : 0;
       const best = arena.space(4 * this.width); // work memory of a row
@@ -206,13 +203,15 @@ export class Planes {
     return withMemory(() => {
       const { size } = this;
       const planes = sizeOf([this.planes], 1);
-      const [block, scratch] = this.put();
-      // `areas`: three lists of an int32 a plane, one after the other. `best`: work memory of two rows.
-      const [owners, areas] = [arena.space(4 * size), arena.space(12 * planes)];
-      const best = arena.space(8 * this.width);
+      const [block, scratch] = this.putSteps();
+      const owners = arena.space(4 * size);
+      // Three lists of an int32 a plane: own, whole, common.
+      const listBytes = 4 * planes;
+      const areas = arena.space(3 * listBytes);
+      const best = arena.space(8 * this.width); // work memory of two rows
       const scoresAt = arena.put(scores, 4 * planes);
       kernels.own_planes(block, scratch, scoresAt, threshold, Number(isProduct), owners, areas, best);
-      const [own, whole, common] = [0, 1, 2].map((i) => arena.take(Int32Array, areas + 4 * i * planes, planes));
+      const [own, whole, common] = [0, 1, 2].map((list) => arena.take(Int32Array, areas + list * listBytes, planes));
       return { owners: arena.take(Int32Array, owners, size), own, whole, common };
     });
   }
@@ -222,7 +221,7 @@ export class Planes {
    * @type {() => Float32Array} */
   means() {
     return withMemory(() => {
-      const [block, scratch] = this.put();
+      const [block, scratch] = this.putSteps();
       const to = arena.space(4 * this.planes);
       kernels.mean_planes(block, scratch, to);
       return arena.take(Float32Array, to, this.planes);
@@ -239,7 +238,7 @@ export class Planes {
    */
   paint(threshold, { firstWins }, work) {
     return withMemory(() => {
-      const [block, scratch] = this.put();
+      const [block, scratch] = this.putSteps();
       const map = arena.space(4 * this.size);
       arena.view(Int32Array, map, this.size).fill(-1);
       work((plane, id) => {
@@ -265,29 +264,30 @@ export class Planes {
 export const namedOwners = (owners, ids) =>
   withMemory(() => {
     const at = arena.put(owners, 4 * owners.length);
-    if (!kernels.name_owners(at, owners.length, arena.put(ids, 4 * ids.length), ids.length))
-      rangeError(`owners must be below ${ids.length}`);
+    const areNamed = kernels.name_owners(at, owners.length, arena.put(ids, 4 * ids.length), ids.length);
+    if (!areNamed) rangeError(`owners must be below ${ids.length}`);
     return arena.take(Int32Array, at, owners.length);
   });
 
 /** Resizes the logits of a segmenter (bilinear), and returns the index of the class with the greatest one at each pixel
- * of the result. The resized logits are not stored.
+ * of the result.
  * @param {Float32Array} logits [classes, height, width]
  * @param {Extents} extents
  * @param {readonly number[]} size height and width
  * @param {Int32Array} [out]
  * @returns {Int32Array} */
-export function resizedLabels(logits, extents, size, out) {
-  const { planes, height, width } = extents;
-  const [toHeight, toWidth] = size;
-  const fast = withMemory(() => {
+export const resizedLabels = (logits, extents, size, out) =>
+  labelsByCells(logits, extents, size, out) ?? new Planes(logits, extents).resize(size).labels(false, out).labels;
+
+/** The fast way of {@link resizedLabels}, which stores no resized logits. Undefined where it does not apply: numbers
+ * that are not finite, or a result of at most 128 pixels in height + width, for which torch takes other weights.
+ * @type {(logits: Float32Array, extents: Extents, size: readonly number[], out?: Int32Array) => Int32Array | undefined}
+ */
+const labelsByCells = (logits, { planes, height, width }, [toHeight, toWidth], out) =>
+  withMemory(() => {
     const labels = arena.space(4 * sizeOf([toHeight, toWidth], 1));
     const from = arena.put(logits, 4 * sizeOf([planes, height, width], 1));
     const scratch = arena.space(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
     const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
     return isDone ? arena.take(Int32Array, labels, toHeight * toWidth, out) : undefined;
   });
-  // Refused: numbers that are not finite, or a result of at most 128 pixels in height + width, for which torch takes
-  // other weights. So all classes are resized.
-  return fast ?? new Planes(logits, extents).resize(size).labels(false, out).labels;
-}
