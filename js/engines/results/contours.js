@@ -7,8 +7,16 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** A contour's numbers: start, length, parent, whether it is a hole's. */
 export const contourFields = cpp.Contour.bytes / 4;
+/** The place of the length among them. */
+const lengthField = 1;
 /** Points of a grown box at most; see cpp/postprocess/text.cpp. */
 const mostGrown = 8192;
+const pointBytes = 8;
+/** Numbers and bytes of the four corners of a box. */
+const cornerNumbers = 8;
+const cornersBytes = 32;
+/** Float32 numbers of a rotated rectangle: center, size, angle. */
+const rectNumbers = 5;
 
 /** @typedef {readonly number[]} Size height and width */
 
@@ -18,21 +26,24 @@ const mostGrown = 8192;
  * @param {number} mask its address
  * @param {Size} size
  * @param {boolean} simple without points on straight lines
- * @returns {{ block: number, contours: number, points: number, counts: Int32Array }} addresses of the ContourSpace, the
- *   contours and the points; `counts`: how many contours and how many points there are
+ * @returns {{ contours: number, points: number, contourCount: number, pointCount: number }} addresses, and how many
+ *   there are
  */
 function putContours(mask, [height, width], simple) {
-  // A map with a pixel more on each side, which must be zeros; two counts, of which the second is that of points.
-  const map = arena.space(4 * (height + 2) * (width + 2));
+  // A map with a pixel more on each side, which must be zeros.
+  const mapSize = (height + 2) * (width + 2);
+  const map = arena.space(4 * mapSize);
   const counts = arena.space(8);
-  for (let capacity = 1024 + ((height * width) >> 2); ; capacity = arena.view(Int32Array, counts, 2)[1]) {
-    const [points, contours] = [arena.space(8 * capacity), arena.space(4 * contourFields * capacity)];
+  let capacity = 1024 + ((height * width) >> 2);
+  for (;;) {
+    const [points, contours] = [arena.space(pointBytes * capacity), arena.space(cpp.Contour.bytes * capacity)];
     const block = arena.putStruct(cpp.ContourSpace, { points, contours, capacity });
-    arena.view(Int32Array, map, (height + 2) * (width + 2)).fill(0);
+    arena.view(Int32Array, map, mapSize).fill(0);
     kernels.find_contours(mask, height, width, Number(simple), map, block, counts);
-    const totals = arena.take(Int32Array, counts, 2);
+    const [contourCount, pointCount] = arena.view(Int32Array, counts, 2);
     // There are no more contours than points.
-    if (totals[1] <= capacity) return { block, contours, points, counts: totals };
+    if (pointCount <= capacity) return { contours, points, contourCount, pointCount };
+    capacity = pointCount;
   }
 }
 
@@ -41,10 +52,11 @@ function putContours(mask, [height, width], simple) {
  * @type {(mask: Uint8Array, size: Size, simple: boolean) => { points: Int32Array, contours: Int32Array }} */
 export const contoursOf = (mask, size, simple) =>
   withMemory(() => {
-    const { points, contours, counts } = putContours(arena.put(mask, sizeOf([size[0], size[1]])), size, simple);
+    const maskAt = arena.put(mask, sizeOf([size[0], size[1]]));
+    const { points, contours, pointCount, contourCount } = putContours(maskAt, size, simple);
     return {
-      points: arena.take(Int32Array, points, 2 * counts[1]),
-      contours: arena.take(Int32Array, contours, contourFields * counts[0]),
+      points: arena.take(Int32Array, points, 2 * pointCount),
+      contours: arena.take(Int32Array, contours, contourFields * contourCount),
     };
   });
 
@@ -55,7 +67,8 @@ export const hullOf = (points) =>
     const count = rowsIn(points, 2);
     // The kernel works in memory for two indices a point.
     const to = arena.space(8 * count);
-    return arena.take(Int32Array, to, kernels.convex_hull(arena.put(points, 8 * count), count, to));
+    const corners = kernels.convex_hull(arena.put(points, pointBytes * count), count, to);
+    return arena.take(Int32Array, to, corners);
   });
 
 /** Finds the smallest rectangle around points, turned by any angle: center x, center y, width, height and the angle in
@@ -66,18 +79,17 @@ export const smallestRect = (points) =>
     const count = sizeOf([rowsIn(points, 2)], 1);
     const to = arena.space(cpp.RotatedRect.bytes);
     // The kernel works in six numbers a point.
-    kernels.min_area_rect(arena.put(points, 8 * count), count, arena.space(24 * count), to);
-    return arena.take(Float32Array, to, 5);
+    kernels.min_area_rect(arena.put(points, pointBytes * count), count, arena.space(24 * count), to);
+    return arena.take(Float32Array, to, rectNumbers);
   });
 
 /** Computes the four corners of a rectangle that {@link smallestRect} gives: x and y of each.
  * @type {(rect: Float32Array) => Float32Array} */
 export const cornersOfRect = (rect) =>
   withMemory(() => {
-    // Four points of 8 bytes, of five numbers.
-    const to = arena.space(32);
-    kernels.box_points(arena.put(rect, 20), to);
-    return arena.take(Float32Array, to, 8);
+    const to = arena.space(cornersBytes);
+    kernels.box_points(arena.put(rect, 4 * rectNumbers), to);
+    return arena.take(Float32Array, to, cornerNumbers);
   });
 
 /** Computes the area of the polygon of points; negative where they turn to the left in a picture, whose y points down.
@@ -85,7 +97,7 @@ export const cornersOfRect = (rect) =>
 export const areaInside = (points) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    return kernels.contour_area(arena.put(points, 8 * count), count);
+    return kernels.contour_area(arena.put(points, pointBytes * count), count);
   });
 
 /** Simplifies a line, or a closed polygon, as OpenCV's approxPolyDP: finds the indices of the points to keep, so that
@@ -96,8 +108,9 @@ export const approximationOf = (points, distance, isClosed) =>
     const count = sizeOf([rowsIn(points, 2)], 1);
     // The kernel works in five numbers a point, the indices among them.
     const to = arena.space(20 * count);
-    const from = arena.put(points, 8 * count);
-    return arena.take(Int32Array, to, kernels.approximate_polygon(from, count, distance, Number(isClosed), to));
+    const from = arena.put(points, pointBytes * count);
+    const keptCount = kernels.approximate_polygon(from, count, distance, Number(isClosed), to);
+    return arena.take(Int32Array, to, keptCount);
   });
 
 /** Fills a polygon in a copy of a mask with a value: the pixels inside it, and those on the lines between its points.
@@ -105,7 +118,7 @@ export const approximationOf = (points, distance, isClosed) =>
 export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    const [at, from] = [arena.put(mask, sizeOf([height, width])), arena.put(points, 8 * count)];
+    const [at, from] = [arena.put(mask, sizeOf([height, width])), arena.put(points, pointBytes * count)];
     kernels.fill_polygon(from, count, value, at, height, width, arena.space(cpp.PolygonEdge.bytes * count));
     return arena.take(Uint8Array, at, mask.length);
   });
@@ -132,18 +145,13 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     const pixels = sizeOf([height, width]);
     const [from, mask] = [arena.put(map, 4 * pixels), arena.space(pixels)];
     kernels.binarize(from, height, width, threshold, Number(dilate), mask);
-    const { contours, points, counts } = putContours(mask, [height, width], true);
-    const [all] = counts;
-    const first = Math.max(0, all - most);
-    // Memory for the points of the longest contour, or of the longest outline that a box has when it grows. The second
-    // number of a contour is its length.
-    const lengths = arena.view(Int32Array, contours, contourFields * all).filter((_, i) => i % contourFields === 1);
-    const longest = Math.max(mostGrown, largest(lengths));
-    // A list that begins with the first of the last contours.
-    const last = arena.putStruct(cpp.ContourSpace, {
+    const { contours, points, contourCount } = putContours(mask, [height, width], true);
+    const first = Math.max(0, contourCount - most);
+    const lastCount = contourCount - first;
+    const lastContours = arena.putStruct(cpp.ContourSpace, {
       points,
       contours: contours + cpp.Contour.bytes * first,
-      capacity: all,
+      capacity: contourCount,
     });
     const settings = arena.putStruct(cpp.TextSettings, {
       leastScore: score,
@@ -153,10 +161,20 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
       width: size[1],
       isRound: Number(isRound),
     });
-    // 8 numbers a box, and its score.
-    const [boxes, scores] = [arena.space(32 * (all - first)), arena.space(4 * (all - first))];
-    // 8 float32 numbers a point.
+    const [boxes, scores] = [arena.space(cornersBytes * lastCount), arena.space(4 * lastCount)];
+    // 8 float32 numbers a point of the longest contour, or of the longest outline that a box has when it grows.
+    const longest = Math.max(mostGrown, longestContour(contours, contourCount));
     const work = arena.space(32 * longest);
-    const count = kernels.find_text(from, height, width, last, all - first, settings, work, mask, boxes, scores);
-    return { boxes: arena.take(Float32Array, boxes, 8 * count), scores: arena.take(Float32Array, scores, count) };
+    const count = kernels.find_text(from, height, width, lastContours, lastCount, settings, work, mask, boxes, scores);
+    return {
+      boxes: arena.take(Float32Array, boxes, cornerNumbers * count),
+      scores: arena.take(Float32Array, scores, count),
+    };
   });
+
+/** Counts the points of the longest of some contours at an address.
+ * @type {(contours: number, count: number) => number} */
+function longestContour(contours, count) {
+  const fields = arena.view(Int32Array, contours, contourFields * count);
+  return largest(fields.filter((_, i) => i % contourFields === lengthField));
+}
