@@ -4,13 +4,19 @@ import * as cpp from '../../../dist/bridge/results.js';
 import { boxFormats, suppressionBytes } from './boxes.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { arena, kernels, rowsIn, sizeOf } from './module.js';
+import { arena, checkExtents, kernels, rowsIn, sizeOf } from './module.js';
 import { putSorted } from './numbers.js';
 
 /** @import { Class } from '../memory/index.js' */
 
 /** Ultralytics compares so many candidates at most. */
 const mostCandidates = 30000;
+/** Numbers of a box, and of a rotated one: center, size, angle. */
+const boxNumbers = 4;
+const rotatedNumbers = 5;
+/** The place of the angle in a rotated box, in bytes. */
+const angleByte = 16;
+
 /** How far classes lie apart while boxes are suppressed, in pixels: Ultralytics' `max_wh`. */
 const classDistance = 7680;
 
@@ -40,11 +46,15 @@ const classDistance = 7680;
  * @typedef {{ boxes: Float32Array, scores: Float32Array, labels: Int32Array, extras: Float32Array }} Found
  */
 
+/** The first channel of a head's scores: behind the box, and behind the objectness if there is one.
+ * @type {(head: YoloHead) => number} */
+const scoresChannel = ({ byRows }) => (byRows ? boxNumbers + 1 : boxNumbers);
+
 /** Puts a head's numbers and its struct into the module, and returns the address of the struct.
  * @type {(head: YoloHead) => number} */
-function putHead({ data, anchors, classes, extras, byRows }) {
-  // A box, an objectness if there is one, a score for each class, extras.
-  const channels = 4 + Number(byRows) + sizeOf([classes], 1) + sizeOf([extras]);
+function putHead(head) {
+  const { data, anchors, classes, extras, byRows } = head;
+  const channels = scoresChannel(head) + sizeOf([classes], 1) + sizeOf([extras]);
   const from = arena.put(data, 4 * sizeOf([anchors, channels]));
   const [anchorStride, channelStride] = byRows ? [channels, 1] : [1, anchors];
   return arena.putStruct(cpp.Head, {
@@ -62,7 +72,8 @@ function putHead({ data, anchors, classes, extras, byRows }) {
  * @type {(from: number, rows: number, width: number, indices: number, count: number) => number} */
 function putRows(from, rows, width, indices, count) {
   const to = arena.space(4 * width * count);
-  if (!kernels.gather_rows(from, rows, width, indices, count, to)) rangeError(`indices must be below ${rows}`);
+  const areThere = kernels.gather_rows(from, rows, width, indices, count, to);
+  if (!areThere) rangeError(`indices must be below ${rows}`);
   return to;
 }
 
@@ -75,8 +86,8 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   const maxCandidates = all ? anchors * classes : anchors;
   const [at, labels, scores] = [0, 1, 2].map(() => arena.space(4 * maxCandidates));
   const mask = allowed ? arena.put(allowed, classes) : 0;
-  // The last argument is work memory: the best score of each anchor and its class.
-  const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, arena.space(8 * anchors));
+  const best = arena.space(8 * anchors); // work memory: the best score of each anchor and its class
+  const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, best);
   const count = Math.min(length, mostCandidates);
   const { order, values } = putSorted(scores, length);
   const [sortedAt, sortedLabels] = [at, labels].map((from) => putRows(from, length, 1, order, count));
@@ -88,26 +99,24 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
  * `labels`: the addresses of `count` boxes, best first, and of their classes.
  * @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
 function putSurvivors(boxes, labels, count, { iou, agnostic, most, isRotated }) {
-  // A rotated box is center, size and angle, of which the center moves; another one is two corners, which both move.
-  const width = isRotated ? 5 : 4;
+  // The center of a rotated box moves, and both corners of another one.
+  const [width, shiftedNumbers] = isRotated ? [rotatedNumbers, 2] : [boxNumbers, 4];
   const [shifted, indices] = [arena.space(4 * width * count), arena.space(4 * count)];
   const distance = agnostic ? 0 : classDistance;
-  kernels.shift_boxes(boxes, count, width, isRotated ? 2 : 4, labels, distance, shifted);
+  kernels.shift_boxes(boxes, count, width, shiftedNumbers, labels, distance, shifted);
   if (isRotated) {
-    // The kernel works in 3 numbers a box, and does not stop at `most`.
-    const length = kernels.suppress_rotated(shifted, count, iou, arena.space(24 * count), indices);
+    const forms = arena.space(24 * count); // work memory
+    // The kernel does not stop at `most`.
+    const length = kernels.suppress_rotated(shifted, count, iou, forms, indices);
     return [indices, Math.min(length, most)];
   }
-  // Candidates are in order already. The zeros of the call: no classes, and no memory to shift boxes by them, because
-  // `shift_boxes` did that.
-  const order = arena.put(
-    Int32Array.from({ length: count }, (_, i) => i),
-    4 * count,
-  );
-  return [
-    indices,
-    kernels.suppress(shifted, 0, order, count, most, iou, 0, arena.space(suppressionBytes(count)), indices),
-  ];
+  const sameOrder = Int32Array.from({ length: count }, (_, i) => i);
+  const order = arena.put(sameOrder, sameOrder.byteLength);
+  const blocks = arena.space(suppressionBytes(count));
+  // `shift_boxes` has moved the boxes apart, so the kernel gets no classes and no memory to do it.
+  const [noClasses, noMemory] = [0, 0];
+  const length = kernels.suppress(shifted, noClasses, order, count, most, iou, noMemory, blocks, indices);
+  return [indices, length];
 }
 
 /** Picks the candidates of a head that no better box suppresses, the best first.
@@ -116,19 +125,23 @@ export const yoloRows = (head, options) =>
   withMemory(() => {
     const { isRotated } = options;
     const from = putHead(head);
-    const { count, at, labels, scores } = putCandidates(from, head, options);
-    // For its check alone: refuses a head without an extra for the angle.
-    if (isRotated) sizeOf([head.extras], 1);
-    // Boxes and extras of the candidates. `channel`: the first extra.
-    const channel = 4 + Number(head.byRows) + head.classes;
-    const width = isRotated ? 5 : 4;
-    const [boxes, extras] = [arena.space(4 * width * count), arena.space(4 * head.extras * count)];
-    kernels.gather_channels(from, 0, 4, width, at, count, boxes);
-    kernels.gather_channels(from, channel, head.extras, head.extras, at, count, extras);
-    // The last extra is the angle, the fifth number of a rotated box: 16 bytes behind its start.
-    if (isRotated) kernels.gather_channels(from, channel + head.extras - 1, 1, width, at, count, boxes + 16);
+    const candidates = putCandidates(from, head, options);
+    const { count, labels, scores } = candidates;
+    // A head without an extra has no angle.
+    if (isRotated) checkExtents([head.extras], 1);
+    const width = isRotated ? rotatedNumbers : boxNumbers;
+    const boxes = arena.space(4 * width * count);
+    const extras = arena.space(4 * head.extras * count);
+    /** Copies `channels` channels of the candidates, from `first` on, to rows of `rowNumbers` numbers at `to`.
+     * @type {(first: number, channels: number, rowNumbers: number, to: number) => void} */
+    const gatherChannels = (first, channels, rowNumbers, to) => {
+      kernels.gather_channels(from, first, channels, rowNumbers, candidates.at, count, to);
+    };
+    const firstExtra = scoresChannel(head) + head.classes;
+    gatherChannels(0, boxNumbers, width, boxes);
+    gatherChannels(firstExtra, head.extras, head.extras, extras);
+    if (isRotated) gatherChannels(firstExtra + head.extras - 1, 1, width, boxes + angleByte);
     else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
-    // Rows of the boxes that stay.
     const [indices, length] = putSurvivors(boxes, labels, count, options);
     /** @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, address: number, width: number) => T} */
     const rowsOf = (ArrayClass, address, size) =>
@@ -149,8 +162,9 @@ export const yoloRows = (head, options) =>
  * @returns {Float32Array} those that stay */
 export const scoredRows = (rows, width, { conf, allowed, most }) =>
   withMemory(() => {
-    // A row has 6 numbers at least.
-    const count = rowsIn(rows, sizeOf([width], 6));
+    // A box, a score and a class at least.
+    checkExtents([width], boxNumbers + 2);
+    const count = rowsIn(rows, width);
     const [from, to] = [arena.put(rows, 4 * count * width), arena.space(4 * count)];
     const mask = allowed ? arena.put(allowed, allowed.length) : 0;
     const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, to);
@@ -167,7 +181,8 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
  * @returns {Float32Array} */
 export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
-    const count = rowsIn(rows, sizeOf([width], kind === 'point' ? 2 : 4));
+    checkExtents([width], kind === 'point' ? 2 : boxNumbers);
+    const count = rowsIn(rows, width);
     const at = arena.put(rows, 4 * count * width);
     kernels.leave_letterbox(at, count, width, cpp.LetterboxRow.indexOf(kind), arena.put(letterbox, 24));
     return arena.take(Float32Array, at, rows.length);
@@ -178,8 +193,8 @@ export const leftLetterbox = (rows, width, kind, letterbox) =>
  * @type {(boxes: Float32Array) => Float32Array} */
 export const regularized = (boxes) =>
   withMemory(() => {
-    const count = rowsIn(boxes, 5);
-    const at = arena.put(boxes, 20 * count);
+    const count = rowsIn(boxes, rotatedNumbers);
+    const at = arena.put(boxes, 4 * rotatedNumbers * count);
     kernels.regularize_boxes(at, count);
     return arena.take(Float32Array, at, boxes.length);
   });
@@ -188,7 +203,7 @@ export const regularized = (boxes) =>
  * @type {(masks: Uint8Array, size: readonly number[], boxes: Float32Array) => Uint8Array} */
 export const cutMasks = (masks, [height, width], boxes) =>
   withMemory(() => {
-    const count = rowsIn(boxes, 4);
+    const count = rowsIn(boxes, boxNumbers);
     const at = arena.put(masks, sizeOf([count, height, width]));
     kernels.cut_masks(at, count, height, width, arena.put(boxes, 16 * count));
     return arena.take(Uint8Array, at, masks.length);
