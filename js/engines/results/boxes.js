@@ -5,6 +5,10 @@ import { withMemory } from './load.js';
 import { arena, kernels, rowsIn } from './module.js';
 import { putOrder } from './numbers.js';
 
+/** Numbers and bytes of a box. */
+const boxNumbers = 4;
+const boxBytes = 16;
+
 /** The ways to write a box. */
 export const boxFormats = cpp.BoxFormat;
 
@@ -12,10 +16,12 @@ export const boxFormats = cpp.BoxFormat;
  * @type {(boxes: Float32Array, from: string, to: string) => Float32Array} */
 export const convertBoxes = (boxes, from, to) =>
   withMemory(() => {
-    const count = rowsIn(boxes, 4);
-    const at = arena.put(boxes, 16 * count);
-    const [a, b] = [from, to].map((format) => boxFormats.indexOf(/** @type {typeof boxFormats[number]} */ (format)));
-    kernels.convert_boxes(at, count, a, b, at);
+    const count = rowsIn(boxes, boxNumbers);
+    const at = arena.put(boxes, boxBytes * count);
+    const [fromCode, toCode] = [from, to].map((format) =>
+      boxFormats.indexOf(/** @type {typeof boxFormats[number]} */ (format)),
+    );
+    kernels.convert_boxes(at, count, fromCode, toCode, at);
     return arena.take(Float32Array, at, boxes.length);
   });
 
@@ -23,8 +29,8 @@ export const convertBoxes = (boxes, from, to) =>
  * @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const scaleBoxes = (boxes, width, height) =>
   withMemory(() => {
-    const count = rowsIn(boxes, 4);
-    const at = arena.put(boxes, 16 * count);
+    const count = rowsIn(boxes, boxNumbers);
+    const at = arena.put(boxes, boxBytes * count);
     kernels.scale_boxes(at, count, width, height);
     return arena.take(Float32Array, at, boxes.length);
   });
@@ -33,8 +39,8 @@ export const scaleBoxes = (boxes, width, height) =>
  * @type {(boxes: Float32Array) => Float32Array} */
 export const sortCorners = (boxes) =>
   withMemory(() => {
-    const count = rowsIn(boxes, 4);
-    const at = arena.put(boxes, 16 * count);
+    const count = rowsIn(boxes, boxNumbers);
+    const at = arena.put(boxes, boxBytes * count);
     kernels.sort_corners(at, count);
     return arena.take(Float32Array, at, boxes.length);
   });
@@ -43,19 +49,18 @@ export const sortCorners = (boxes) =>
  * @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const clipBoxes = (boxes, width, height) =>
   withMemory(() => {
-    const count = rowsIn(boxes, 4);
-    const at = arena.put(boxes, 16 * count);
+    const count = rowsIn(boxes, boxNumbers);
+    const at = arena.put(boxes, boxBytes * count);
     kernels.clip_boxes(at, count, width, height);
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** Computes the area of each box.
- * @type {(boxes: Float32Array) => Float32Array} */
+/** @type {(boxes: Float32Array) => Float32Array} the area of each box */
 export const areasOf = (boxes) =>
   withMemory(() => {
-    const count = rowsIn(boxes, 4);
+    const count = rowsIn(boxes, boxNumbers);
     const to = arena.space(4 * count);
-    kernels.box_areas(arena.put(boxes, 16 * count), count, to);
+    kernels.box_areas(arena.put(boxes, boxBytes * count), count, to);
     return arena.take(Float32Array, to, count);
   });
 
@@ -64,10 +69,17 @@ export const areasOf = (boxes) =>
  * @type {(a: Float32Array, b: Float32Array, generalized: boolean) => Float32Array} */
 export const overlapsOf = (a, b, generalized) =>
   withMemory(() => {
-    const [rows, columns] = [rowsIn(a, 4), rowsIn(b, 4)];
+    const [rows, columns] = [rowsIn(a, boxNumbers), rowsIn(b, boxNumbers)];
     const length = rows * columns;
     const to = arena.space(4 * length);
-    kernels.box_overlaps(arena.put(a, 16 * rows), rows, arena.put(b, 16 * columns), columns, Number(generalized), to);
+    kernels.box_overlaps(
+      arena.put(a, boxBytes * rows),
+      rows,
+      arena.put(b, boxBytes * columns),
+      columns,
+      Number(generalized),
+      to,
+    );
     return arena.take(Float32Array, to, length);
   });
 
@@ -75,13 +87,14 @@ export const overlapsOf = (a, b, generalized) =>
  * @type {(boxes: Float32Array, side: number) => Int32Array} */
 export const largeBoxes = (boxes, side) =>
   withMemory(() => {
-    const count = rowsIn(boxes, 4);
+    const count = rowsIn(boxes, boxNumbers);
     // Memory for all indices: how many boxes are large is known only afterwards.
     const to = arena.space(4 * count);
-    return arena.take(Int32Array, to, kernels.large_boxes(arena.put(boxes, 16 * count), count, side, to));
+    const largeCount = kernels.large_boxes(arena.put(boxes, boxBytes * count), count, side, to);
+    return arena.take(Int32Array, to, largeCount);
   });
 
-/** The bytes that the suppression of `count` boxes works in: 6 numbers a box, see cpp/postprocess/boxes.h. */
+/** The bytes of `blocks` in which the suppression of `count` boxes works; see cpp/postprocess/boxes.h. */
 export const suppressionBytes = (/** @type {number} */ count) => 24 * (count + 3);
 
 /** Drops boxes that overlap a kept box of a higher score (non-maximum suppression), and returns the indices of the kept
@@ -95,17 +108,13 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
-    // `order`: the address of the boxes' indices by falling score.
-    const [from, order, indices] = [arena.put(boxes, 16 * count), putOrder(scores), arena.space(4 * count)];
+    const [from, order, indices] = [arena.put(boxes, boxBytes * count), putOrder(scores), arena.space(4 * count)];
     // Memory for the boxes moved apart by their classes, as torchvision does it; 0: no classes.
-    const [classesAt, shifted] = classes ? [arena.put(classes, 4 * count), arena.space(16 * count)] : [0, 0];
+    const [classesAt, shifted] = classes ? [arena.put(classes, 4 * count), arena.space(boxBytes * count)] : [0, 0];
     const blocks = arena.space(suppressionBytes(count));
-    // The second `count` is how many boxes may stay.
-    return arena.take(
-      Int32Array,
-      indices,
-      kernels.suppress(from, classesAt, order, count, count, threshold, shifted, blocks, indices),
-    );
+    const mostKept = count;
+    const keptCount = kernels.suppress(from, classesAt, order, count, mostKept, threshold, shifted, blocks, indices);
+    return arena.take(Int32Array, indices, keptCount);
   });
 
 /** Suppresses boxes as OWL-ViT does: from the highest score to the lowest, each box whose score is not 0 yet sets the
@@ -117,7 +126,7 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
 export const suppressScores = (boxes, scores, threshold) =>
   withMemory(() => {
     const count = scores.length;
-    const [from, order, to] = [arena.put(boxes, 16 * count), putOrder(scores), arena.put(scores, 4 * count)];
+    const [from, order, to] = [arena.put(boxes, boxBytes * count), putOrder(scores), arena.put(scores, 4 * count)];
     kernels.suppress_scores(from, order, count, threshold, to);
     return arena.take(Float32Array, to, count);
   });

@@ -2,13 +2,19 @@
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
+/** Bytes of x and y. */
+const pointBytes = 8;
+/** The kernel's rules of the edges of blurred maps. */
+const mirroredEdges = 0;
+const zerosAround = 1;
+
 /** Multiplies points [count, 2], the x of each by a width and the y by a height, and cuts them to whole numbers.
  * @type {(points: Float32Array, size: readonly number[]) => Int32Array} */
 export const scalePoints = (points, [height, width]) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    const to = arena.space(8 * count);
-    kernels.scale_points(arena.put(points, 8 * count), count, width, height, to);
+    const to = arena.space(pointBytes * count);
+    kernels.scale_points(arena.put(points, pointBytes * count), count, width, height, to);
     return arena.take(Int32Array, to, 2 * count);
   });
 
@@ -31,16 +37,16 @@ export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
   withMemory(() => {
     const [count, height, width] = dims;
     const bytes = 4 * sizeOf([count]) * sizeOf([height, width], 1);
-    const [from, places, values] = [arena.put(maps, bytes), arena.space(8 * count), arena.space(4 * count)];
+    const [from, places, values] = [arena.put(maps, bytes), arena.space(pointBytes * count), arena.space(4 * count)];
     kernels.find_peaks(from, count, height, width, places, values);
-    // A second copy, which is blurred in place: `keep_peaks` needs the maps as they were, too.
+    // A second copy, because `keep_peaks` needs the maps as they were, too.
     const blurred = arena.put(maps, bytes);
     const radius = sizeOf([weights.length], 1) - 1;
     // A row or a column in float64, with the kernel's radius on both sides.
     const line = arena.space(8 * (Math.max(height, width) + 2 * radius));
     const taps = arena.put(weights, 8 * (radius + 1));
-    // 0 is the kernel's rule of mirrored edges, 1 that of zeros.
-    kernels.blur_maps(blurred, count, height, width, taps, radius, isMirrored ? 0 : 1, line);
+    const edges = isMirrored ? mirroredEdges : zerosAround;
+    kernels.blur_maps(blurred, count, height, width, taps, radius, edges, line);
     if (keepsPeaks) kernels.keep_peaks(blurred, from, count, height, width);
     kernels.refine_peaks(blurred, count, height, width, places);
     return { places: arena.take(Float32Array, places, 2 * count), values: arena.take(Float32Array, values, count) };

@@ -38,14 +38,12 @@ export const nearestColors = (rgb, normalization, colors, out) =>
   withMemory(() => {
     const [size, count] = [rowsIn(rgb, 3), rowsIn(colors, 3)];
     const to = arena.space(4 * size);
-    kernels.name_colors(
+    const [from, statistics, table] = [
       arena.put(rgb, 12 * size),
-      size,
       arena.put(normalization, 24),
       arena.put(colors, 12 * count),
-      count,
-      to,
-    );
+    ];
+    kernels.name_colors(from, size, statistics, table, count, to);
     return arena.take(Int32Array, to, size, out);
   });
 
@@ -66,8 +64,10 @@ export const separated = (x, count) =>
 export const blended = (matte, background) =>
   withMemory(() => {
     const size = rowsIn(background, 3);
-    const [at, to] = [arena.put(matte, 16 * size), arena.space(3 * size)];
-    kernels.blend_background(at, at + 12 * size, arena.put(background, 12 * size), size, to);
+    const planeBytes = 4 * size;
+    const [colors, to] = [arena.put(matte, 4 * planeBytes), arena.space(3 * size)];
+    const alpha = colors + 3 * planeBytes;
+    kernels.blend_background(colors, alpha, arena.put(background, 3 * planeBytes), size, to);
     return arena.take(Uint8Array, to, 3 * size);
   });
 
@@ -84,15 +84,8 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
     const size = sizeOf([height, width]);
     const length = sizeOf([channels]) * size;
     const to = arena.space(length);
-    kernels.sample_picture(
-      arena.put(picture, 4 * length),
-      channels,
-      height,
-      width,
-      arena.put(mesh, 8 * size),
-      scale,
-      to,
-    );
+    const [from, positions] = [arena.put(picture, 4 * length), arena.put(mesh, 8 * size)];
+    kernels.sample_picture(from, channels, height, width, positions, scale, to);
     return arena.take(Uint8Array, to, length, out);
   });
 
@@ -116,7 +109,8 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
     const kind = cpp.MaskKind.indexOf(/** @type {'float32' | 'uint8' | 'bool'} */ (type));
     if (kind < 0) rangeError(`mask type must be one of ${cpp.MaskKind.join(', ')}, got ${show(type)}`);
     const [from, to] = [arena.put(pixels, length * sizeOf([channels], 3)), arena.space(4 * length)];
-    kernels.join_alpha(from, length, channels, arena.put(mask, (type === 'float32' ? 4 : 1) * length), kind, to);
+    const maskBytes = type === 'float32' ? 4 * length : length;
+    kernels.join_alpha(from, length, channels, arena.put(mask, maskBytes), kind, to);
     return arena.take(Uint8Array, to, 4 * length, out);
   });
 
@@ -129,13 +123,12 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
  * @param {boolean} upright whether the result is turned by 90 degrees counterclockwise
  * @returns {Uint8Array} as many channels as the picture has
  */
-export const warped = (pixels, [height, width, channels], matrix, size, upright) =>
+export const warped = (pixels, [height, width, channels], matrix, [toHeight, toWidth], upright) =>
   withMemory(() => {
-    const length = sizeOf([size[0], size[1], channels]);
+    const length = sizeOf([toHeight, toWidth, channels]);
     const to = arena.space(length);
     const from = arena.put(pixels, sizeOf([height, width, channels], 1));
-    // 9 numbers of 4 bytes.
-    const map = arena.put(matrix, 36);
-    kernels.warp_picture(from, height, width, channels, map, size[0], size[1], Number(upright), to);
+    const map = arena.put(matrix, 4 * 9);
+    kernels.warp_picture(from, height, width, channels, map, toHeight, toWidth, Number(upright), to);
     return arena.take(Uint8Array, to, length);
   });

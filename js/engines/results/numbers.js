@@ -5,7 +5,6 @@ import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
-/** Bytes of a value with its index. */
 const rankedBytes = cpp.Ranked.bytes;
 
 /** Converts the first `count` float16 numbers of an array to float32.
@@ -26,8 +25,7 @@ export const narrow = (x) =>
     return arena.take(Uint16Array, to, x.length);
   });
 
-/** Computes the sigmoid of each number.
- * @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
+/** @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
 export const sigmoidOf = (x, out) =>
   withMemory(() => {
     const at = arena.put(x, 4 * x.length);
@@ -94,13 +92,13 @@ export const greatestOf = (x, length, count, sorted) =>
     const values = new Float32Array(rows * count);
     const [from, items] = [arena.put(x, 4 * rows * length), arena.space(rankedBytes * length)];
     // The kernel writes pairs of a float32 number and its int32 place.
-    const numbers = arena.view(Float32Array, items, 2 * count);
-    const places = arena.view(Int32Array, items, 2 * count);
+    const itemsAsFloats = arena.view(Float32Array, items, 2 * count);
+    const itemsAsIntegers = arena.view(Int32Array, items, 2 * count);
     for (let row = 0; row < rows; row++) {
       kernels.top_k(from + 4 * row * length, length, count, Number(sorted), items);
       for (let i = 0; i < count; i++) {
-        values[row * count + i] = numbers[2 * i];
-        indices[row * count + i] = places[2 * i + 1];
+        values[row * count + i] = itemsAsFloats[2 * i];
+        indices[row * count + i] = itemsAsIntegers[2 * i + 1];
       }
     }
     return { indices, values };
@@ -120,17 +118,17 @@ export const descendingOrder = (x) => withMemory(() => arena.take(Int32Array, pu
  * @type {(x: Float32Array) => number} their address */
 export const putOrder = (x) => putSorted(arena.put(x, 4 * x.length), x.length).order;
 
+/** An order of the kernel `sort_rows`. The other one is 1, the least first. */
+const greatestFirst = 0;
+
 /** Sorts `length` float32 numbers at an address by falling value; equal ones stay in order, NaN is greatest. Returns
  * the addresses of the sorted numbers (`values`) and of their indices before (`order`).
  * @type {(at: number, length: number) => { order: number, values: number }} */
 export function putSorted(at, length) {
-  const [items, values, order] = [
-    arena.space(2 * rankedBytes * length),
-    arena.space(4 * length),
-    arena.space(4 * length),
-  ];
-  // One row of `length` numbers, all of which are listed (the second `length`), the greatest first (0).
-  kernels.sort_rows(at, 1, length, length, 0, items, values, order);
+  const items = arena.space(2 * rankedBytes * length);
+  const [values, order] = [arena.space(4 * length), arena.space(4 * length)];
+  const [rows, listed] = [1, length];
+  kernels.sort_rows(at, rows, length, listed, greatestFirst, items, values, order);
   return { order, values };
 }
 
@@ -143,11 +141,12 @@ export function putSorted(at, length) {
  * @param {(rows: Float32Array) => Float32Array} work
  * @returns {Float32Array} */
 function alongRows(x, { outer, length, inner }, work) {
-  // With one number behind it, the axis is the last one already.
-  if (inner === 1) return work(x);
-  // The results of a line are as many as all results by the lines; `|| 1`: without lines both are 0.
-  const rows = work(swapped(x, outer, length, inner));
-  return swapped(rows, outer, inner, rows.length / (outer * inner || 1));
+  const isLastAxis = inner === 1;
+  if (isLastAxis) return work(x);
+  const results = work(swapped(x, outer, length, inner));
+  const lines = outer * inner;
+  const resultLength = lines === 0 ? 0 : results.length / lines;
+  return swapped(results, outer, inner, resultLength);
 }
 
 /** Transposes each matrix of [outer, rows, columns]: the result is [outer, columns, rows].
@@ -184,26 +183,23 @@ export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
  * @param {Axes & { count: number, isLeast: boolean }} axes
  * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner] */
 export function sortedAlong(x, { count, isLeast, ...axes }) {
-  let places = /** @type {Float32Array | undefined} */ (undefined);
+  const { outer, inner, length } = axes;
+  // The bits of int32 indices as float32, because `swapped` moves those. Set by the work below.
+  let indexBits = new Float32Array();
   const values = alongRows(x, axes, (rows) =>
     withMemory(() => {
-      const { outer, inner, length } = axes;
       const lines = sizeOf([outer, inner]);
       checkCount(count, length);
-      const [items, to, at] = [
-        arena.space(2 * rankedBytes * length),
-        arena.space(4 * lines * count),
-        arena.space(4 * lines * count),
-      ];
+      const items = arena.space(2 * rankedBytes * length);
+      const [numbers, places] = [arena.space(4 * lines * count), arena.space(4 * lines * count)];
       const from = arena.put(rows, 4 * lines * length);
-      kernels.sort_rows(from, lines, length, count, Number(isLeast), items, to, at);
-      // Int32 indices, taken as the bits of float32, so that `swapped` can move them.
-      places = arena.take(Float32Array, at, lines * count);
-      return arena.take(Float32Array, to, lines * count);
+      kernels.sort_rows(from, lines, length, count, Number(isLeast), items, numbers, places);
+      indexBits = arena.take(Float32Array, places, lines * count);
+      return arena.take(Float32Array, numbers, lines * count);
     }),
   );
-  // `work` above has set `places`. `swapped` moves words of 4 bytes as they are, so that the indices' bits are kept.
-  const ranked = /** @type {Float32Array} */ (places);
-  const bits = axes.inner === 1 ? ranked : swapped(ranked, axes.outer, axes.inner, count);
-  return { values, indices: new Int32Array(bits.buffer, bits.byteOffset, bits.length) };
+  const isLastAxis = inner === 1;
+  // `swapped` moves words of 4 bytes as they are, so that the indices' bits are kept.
+  const { buffer, byteOffset, length: entries } = isLastAxis ? indexBits : swapped(indexBits, outer, inner, count);
+  return { values, indices: new Int32Array(buffer, byteOffset, entries) };
 }

@@ -11,18 +11,15 @@ export const indicesAbove = (x, threshold, inclusive = false) =>
   withMemory(() => {
     // The kernel writes each index, and goes on to the next place only if its number is above: one place more.
     const to = arena.space(4 * (x.length + 1));
-    return arena.take(
-      Int32Array,
-      to,
-      kernels.find_above(arena.put(x, 4 * x.length), x.length, threshold, Number(inclusive), to),
-    );
+    const count = kernels.find_above(arena.put(x, 4 * x.length), x.length, threshold, Number(inclusive), to);
+    return arena.take(Int32Array, to, count);
   });
 
 /** Counts the numbers above a threshold in each of `rows` rows of equal length. Without rows there are no counts.
  * @type {(x: Float32Array, rows: number, threshold: number) => Int32Array} */
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
-    // The other factor of the array's length: numbers of a row.
+    // Numbers of a row: `rowsIn` divides the array's length by the other factor.
     const length = rowsIn(x, rows);
     const to = arena.space(4 * rows);
     kernels.count_above(arena.put(x, 4 * rows * length), rows, length, threshold, to);
@@ -44,8 +41,9 @@ export const rowsOf = (x, width, indices) =>
     if (width === 0) return /** @type {typeof x} */ (new ArrayClass(0));
     const [rows, count] = [rowsIn(x, width), indices.length];
     const to = arena.space(4 * width * count);
-    if (!kernels.gather_rows(arena.put(x, 4 * rows * width), rows, width, arena.put(indices, 4 * count), count, to))
-      rangeError(`indices must be below ${rows}`);
+    const from = arena.put(x, 4 * rows * width);
+    const areThere = kernels.gather_rows(from, rows, width, arena.put(indices, 4 * count), count, to);
+    if (!areThere) rangeError(`indices must be below ${rows}`);
     const numbers = arena.take(/** @type {Class<Float32Array | Int32Array>} */ (ArrayClass), to, width * count);
     return /** @type {typeof x} */ (numbers);
   });

@@ -10,7 +10,8 @@ export const countRuns = (mask, height, width) =>
     const size = sizeOf([height, width]);
     // At most a run a pixel, and one of 0 zeros in front.
     const counts = arena.space(4 * (size + 1));
-    return arena.take(Uint32Array, counts, kernels.count_runs(arena.put(mask, size), height, width, counts));
+    const runCount = kernels.count_runs(arena.put(mask, size), height, width, counts);
+    return arena.take(Uint32Array, counts, runCount);
   });
 
 /** Decodes a mask [height, width] from COCO's run lengths, as {@link countRuns} gives them. Pixels behind the last run
@@ -31,7 +32,10 @@ export const valueRuns = (map, values) =>
   withMemory(() => {
     // Runs of one value are apart, so their two numbers each are at most one more than the pixels.
     const [from, runs] = [arena.put(map, 4 * map.length), arena.space(4 * (map.length + 1))];
-    return values.map((value) => [...arena.take(Int32Array, runs, kernels.value_runs(from, map.length, value, runs))]);
+    return values.map((value) => {
+      const numbers = kernels.value_runs(from, map.length, value, runs);
+      return [...arena.view(Int32Array, runs, numbers)];
+    });
   });
 
 /** Finds the box around the pixels of each mask that are not 0, of [count, height, width]: left, top, right and bottom,
