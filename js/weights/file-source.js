@@ -11,13 +11,17 @@ import { swapBytes } from './swap.js';
 /** @import { Source } from './source.js' */
 /** @import { Work } from './work.js' */
 /** @import { Axis, Elements } from './types.js' */
+/** @import { Runs } from './boxes.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** Bytes. Parts of a file that are so near are read with what lies between them: a read of its own takes as long as
- * reading 16 KiB more. */
-const nearBytes = 16 * 2 ** 10;
+/** The longest gap that is read with the parts around it: a read of its own takes as long as reading 16 KiB more. */
+const maxGapBytes = 16 * 2 ** 10;
 /** Most bytes of parts that are read together. */
-const maxBytes = 4 * 2 ** 20;
+const maxSpanBytes = 4 * 2 ** 20;
+
+/** Elements of a box that are read together: the first one of the box's order in the file, the extents, and the strides
+ * in the file. All in elements.
+ * @typedef {{ first: number, extents: readonly number[], strides: readonly number[] }} ReadSpan */
 
 /** Elements in a file. */
 export class FileSource {
@@ -46,100 +50,120 @@ export class FileSource {
     if (size === 0) return;
     const source = await this.open();
     const runs = runsOf(this.dims, box);
-    const { start, run, axes } = runs;
-    // Packed runs that begin within a byte can only be moved by the engine. For it the run becomes an axis of single
-    // elements, so that a span may hold a part of it. A single run may end within a byte, so its length does not
-    // matter.
-    const places = axes.length === 0 ? [start] : [start, run, ...axes.map(({ stride }) => stride)];
-    const areBytesWhole = places.every((count) => count % wholeBytes(bits) === 0);
-    const plan = areBytesWhole ? runs : { start, run: 1, axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes };
-    const cut = cutSpans(plan, bits);
-    const hasSpans = cut < axes.length;
+    const areBytesWhole = beginAtBytes(runs, bits);
+    const pieces = areBytesWhole ? runs : singleElements(runs);
+    const cut = cutAxis(pieces, bits);
+    const hasSpans = cut < pieces.axes.length;
     if (areBytesWhole && !hasSpans) await this.readRuns(source, runs, data, work);
-    else await this.readSpans(source, plan, cut, data, work);
+    else await this.readSpans(source, pieces, cut, data, work);
     // The last byte of a single run may hold bits of the elements after it.
     clearTail(bits, size, data);
     if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
   }
 
   /** Reads each run straight to its place in `data`, where they follow one another. All runs begin at whole bytes.
-   * @type {(source: Source, runs: ReturnType<typeof runsOf>, data: TensorData, work: Work) => Promise<void>} */
+   * @type {(source: Source, runs: Runs, data: TensorData, work: Work) => Promise<void>} */
   async readRuns(source, { start, run, axes }, data, work) {
     const { bits } = this.dtype;
     const target = bytesOf(data);
-    const bytes = (run * bits) / 8;
+    const runBytes = (run * bits) / 8;
     let done = 0;
     for (const element of runStarts(start, axes)) {
       // A single run may end within a byte.
-      const end = Math.ceil(done + bytes);
+      const end = Math.ceil(done + runBytes);
       checkMemory('written', target, end);
       const part = bytesBetween(target, done, end);
       await source.read(part, this.start + (element * bits) / 8, work.signal);
       await work.pause();
-      done += bytes;
+      done += runBytes;
     }
   }
 
-  /** Reads spans of several runs and the gaps between them, and moves the runs to `data`. A span holds some indices of
-   * the axis `cut`, with all axes inside it; the axes outside it are gone through index by index. Without an axis
-   * `cut`, a span is one run.
-   * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: TensorData, work: Work) =>
-   *   Promise<void>} */
+  /** Reads spans of several runs, and moves the runs to `data`. A span has some rows: indices of the axis `cut`, with
+   * all axes inside it. Without an axis `cut`, a span is one run.
+   * @type {(source: Source, runs: Runs, cut: number, data: TensorData, work: Work) => Promise<void>} */
   async readSpans(source, { start, run, axes }, cut, data, work) {
     // The engine moves the runs.
     ready();
-    const { dtype } = this;
-    const { bits } = dtype;
-    const inner = axes.slice(cut + 1);
-    const innerSpan = spanOf(inner, run);
     const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
-    // A row has the box's elements at one index of the axis. The first row of a span takes `innerSpan` elements of the
-    // file, each further one `stride`; so many rows fit into `maxBytes`, but one at least. The stride is 0 without an
-    // axis `cut`.
-    const perSpan =
-      stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * maxBytes) / bits - innerSpan) / Math.abs(stride)));
-    const rowSize = sizeOf(inner.map((axis) => axis.count)) * run;
+    const inner = axes.slice(cut + 1);
+    const rowExtents = [...inner.map((axis) => axis.count), run];
     const strides = [stride, ...inner.map((axis) => axis.stride), 1];
+    const maxRows = rowsPerSpan(spanOf(inner, run), stride, this.dtype.bits);
     let done = 0;
-    for (const base of runStarts(start, axes.slice(0, cut))) {
-      for (let index = 0; index < count; index += perSpan) {
-        const rows = Math.min(perSpan, count - index);
-        const extents = [rows, ...inner.map((axis) => axis.count), run];
-        // The span's first element in the order of the box.
-        const zero = base + index * stride;
-        // A span begins at its lowest element, because strides may be negative, and at a whole byte.
-        const low = extents.reduce((sum, extent, i) => sum + Math.min(0, (extent - 1) * strides[i]), zero);
-        const span = innerSpan + (rows - 1) * Math.abs(stride);
-        // Elements that are read before the lowest one, so that the read begins at a whole byte.
-        const phase = low % wholeBytes(bits);
-        const bytes = work.buffer(this, dtype, span + phase);
-        const memory = bytesOf(bytes);
-        const from = this.start + ((low - phase) * bits) / 8;
-        await source.read(bytesBetween(memory, 0, Math.ceil(((span + phase) * bits) / 8)), from, work.signal);
-        await work.pause();
-        // The first element in `memory` and in `data`, then the strides in both.
-        const numbers = [zero - low + phase, done, ...strides, ...stridesOf(extents)];
-        moveElements(dtype, strided, extents, numbers, [memory], [bytesOf(data)]);
-        done += rows * rowSize;
+    for (const rowStart of runStarts(start, axes.slice(0, cut))) {
+      for (let row = 0; row < count; row += maxRows) {
+        const extents = [Math.min(maxRows, count - row), ...rowExtents];
+        await this.readSpan(source, { first: rowStart + row * stride, extents, strides }, data, done, work);
+        done += sizeOf(extents);
       }
     }
   }
+
+  /** Reads a span and the gaps between its runs, and moves its elements to `data`, from element `start` on.
+   * @type {(source: Source, span: ReadSpan, data: TensorData, start: number, work: Work) => Promise<void>} */
+  async readSpan(source, { first, extents, strides }, data, start, work) {
+    const { dtype } = this;
+    const { bits } = dtype;
+    // Strides may be negative.
+    const lowest = extents.reduce((low, extent, i) => low + Math.min(0, (extent - 1) * strides[i]), first);
+    const length = extents.reduce((sum, extent, i) => sum + (extent - 1) * Math.abs(strides[i]), 1);
+    // Elements that are read before the lowest one, so that the read begins at a whole byte.
+    const phase = lowest % wholeBytes(bits);
+    const memory = bytesOf(work.buffer(this, dtype, phase + length));
+    const part = bytesBetween(memory, 0, Math.ceil(((phase + length) * bits) / 8));
+    await source.read(part, this.start + ((lowest - phase) * bits) / 8, work.signal);
+    await work.pause();
+    // The first element in `memory` and in `data`, then the strides in both.
+    const numbers = [phase + first - lowest, start, ...strides, ...stridesOf(extents)];
+    moveElements(dtype, strided, extents, numbers, [memory], [bytesOf(data)]);
+  }
 }
 
-/** Counts the elements from the lowest to the highest one of runs that repeat along axes, with the gaps between them.
+/** Whether all runs begin at whole bytes. A single run may end within a byte.
+ * @type {(runs: Runs, bits: number) => boolean} */
+function beginAtBytes({ start, run, axes }, bits) {
+  const isSingle = axes.length === 0;
+  const places = isSingle ? [start] : [start, run, ...axes.map(({ stride }) => stride)];
+  return places.every((elements) => elements % wholeBytes(bits) === 0);
+}
+
+/** Turns runs into an axis of single elements. Packed runs that begin within a byte are moved by the engine, and so a
+ * span may hold a part of a run.
+ * @type {(runs: Runs) => Runs} */
+const singleElements = ({ start, run, axes }) => ({
+  start,
+  run: 1,
+  axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes,
+});
+
+/** Counts the elements from the lowest to the highest one of runs that repeat along axes, gaps included.
  * @type {(axes: readonly Axis[], run: number) => number} */
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
 
 /** Finds the outermost axis along which runs are read together; gives the number of axes if there is none. From the
  * innermost axis outward, an axis joins while the gap between two of its neighbors is at most 16 KiB, and one neighbor,
  * with all axes inside it, spans at most 4 MiB.
- * @type {(runs: ReturnType<typeof runsOf>, bits: number) => number} */
-function cutSpans({ run, axes }, bits) {
-  let cut = axes.length;
+ * @type {(runs: Runs, bits: number) => number} */
+function cutAxis({ run, axes }, bits) {
   let span = run;
-  while (cut > 0 && ((Math.abs(axes[cut - 1].stride) - span) * bits) / 8 <= nearBytes && (span * bits) / 8 <= maxBytes)
-    span = spanOf([axes[--cut]], span);
-  return cut;
+  for (let axis = axes.length - 1; axis >= 0; axis--) {
+    const gap = Math.abs(axes[axis].stride) - span;
+    const gapBytes = (gap * bits) / 8;
+    const spanBytes = (span * bits) / 8;
+    if (gapBytes > maxGapBytes || spanBytes > maxSpanBytes) return axis + 1;
+    span = spanOf([axes[axis]], span);
+  }
+  return 0;
+}
+
+/** Counts the rows that fit into a span, one at least. A row spans `rowSpan` elements, and begins `stride` elements
+ * after the one before; 0: there is one row.
+ * @type {(rowSpan: number, stride: number, bits: number) => number} */
+function rowsPerSpan(rowSpan, stride, bits) {
+  if (stride === 0) return 1;
+  const maxElements = (8 * maxSpanBytes) / bits;
+  return 1 + Math.max(0, Math.floor((maxElements - rowSpan) / Math.abs(stride)));
 }
 
 /** Makes the elements of a tensor in memory.
@@ -149,7 +173,6 @@ export const memorySource = ({ dtype, dims, data: held }) => ({
   dims,
   widest: dtype.bits,
   along: dims.length - 1,
-  /** Copies a box of the tensor to `data`. */
   async fill({ first, counts, steps }, data) {
     if (sizeOf(counts) === 0) return;
     const strides = stridesOf(dims);
@@ -174,7 +197,6 @@ export function parsed(dtype, dims, load) {
     dims,
     widest: dtype.bits,
     along: dims.length - 1,
-    /** Copies a box of the tensor, which the first call of a pass loads, to `data`. */
     async fill(box, data, work) {
       const held = await work.keep(elements, async () => memorySource({ dtype, dims, data: await load(work) }));
       await held.fill(box, data, work);
