@@ -29,6 +29,8 @@ const resultsOfPass = new WeakMap();
 
 /** @type {(index: number, unit: number) => number} */
 const roundDown = (index, unit) => Math.floor(index / unit) * unit;
+/** @type {(index: number, unit: number) => number} */
+const roundUp = (index, unit) => Math.ceil(index / unit) * unit;
 
 /** Tensors that are made of others tile by tile, in memory or when they are read. */
 export class Tiled {
@@ -82,20 +84,30 @@ export class Tiled {
    * tiles under the box. Making those of the first result fills the memory of the pass with the other results.
    * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work) => Promise<void>} */
   async fill(sources, index, box, data, work) {
+    const tensor = this.tiling.to[index];
+    const { bits } = tensor.dtype;
+    const results = this.findResults(work, index);
+    const isKept = results !== undefined && index > 0;
+    if (isKept) copyOverlap(bits, wholeBox(tensor.dims), results.data[index], box, data);
+    else await this.makeBox(sources, index, box, data, work, results);
+    clearTail(bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
+  }
+
+  /** Makes the tiles under a box of the result `index`, and writes the box to `data` and all other results to
+   * `results`, if the pass keeps them.
+   * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work, results: PassResults |
+   *   undefined) => Promise<void>} */
+  async makeBox(sources, index, box, data, work, results) {
     const { to, make } = this.tiling;
     const tensor = to[index];
-    const results = this.findResults(work, index);
-    if (results && index > 0) copyOverlap(tensor.dtype.bits, wholeBox(tensor.dims), results.data[index], box, data);
-    else
-      for (const tile of this.tiles(this.regionUnder(tensor, box))) {
-        const outputs = make(await this.readTile(sources, tile, work), dimsOf(tile));
-        const count = copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), outputs[index].data, box, data);
-        // Keep the other results of the tile for this pass. A pass reads each element of the first result once.
-        if (!results) continue;
-        results.left -= count;
-        for (let i = 1; i < to.length; i++) writeTile(to[i], tile, outputs[i].data, results.data[i]);
-      }
-    clearTail(tensor.dtype.bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
+    for (const tile of this.tiles(this.regionUnder(tensor, box))) {
+      const outputs = make(await this.readTile(sources, tile, work), dimsOf(tile));
+      const count = copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), outputs[index].data, box, data);
+      if (!results) continue;
+      // A pass reads each element of the first result once.
+      results.left -= count;
+      for (let i = 1; i < to.length; i++) writeTile(to[i], tile, outputs[i].data, results.data[i]);
+    }
   }
 
   /** Finds the memory in which a pass keeps the results after the first one, while it reads the result `index`.
@@ -105,12 +117,17 @@ export class Tiled {
    * @type {(work: Work, index: number) => PassResults | undefined} */
   findResults(work, index) {
     const { to } = this.tiling;
+    const isFirst = index === 0;
     const known = resultsOfPass.get(work);
-    if (known?.owner === this) return index === 0 || known.left === 0 ? known : undefined;
-    if (index > 0 || to.length < 2) return undefined;
+    if (known?.owner === this) {
+      const isComplete = known.left === 0;
+      return isFirst || isComplete ? known : undefined;
+    }
+    if (!isFirst || to.length < 2) return undefined;
     // A pass keeps the results of one Tiled at a time.
     resultsOfPass.delete(work);
-    if (to.slice(1).reduce((sum, tensor) => sum + byteLengthOf(tensor), 0) > passBytes) return undefined;
+    const bytes = to.slice(1).reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
+    if (bytes > passBytes) return undefined;
     const data = to.map(({ dtype, dims }, i) => newData(dtype, i === 0 ? 0 : sizeOf(dims), undefined));
     const results = { owner: this, left: sizeOf(to[0].dims), data };
     resultsOfPass.set(work, results);
@@ -137,9 +154,9 @@ export class Tiled {
   regionUnder({ axes, steps }, { first, counts }) {
     const { dims, units } = this.tiling;
     const [rows, columns] = axes.map((axis, i) => {
+      const end = first[axis] + counts[axis];
       const from = roundDown(first[axis] * steps[i], units[i]);
-      // Adding unit - 1 rounds up.
-      const to = roundDown((first[axis] + counts[axis]) * steps[i] + units[i] - 1, units[i]);
+      const to = roundUp(end * steps[i], units[i]);
       return /** @type {Span} */ ([from, Math.min(dims[i], to)]);
     });
     return [rows, columns];
@@ -150,17 +167,25 @@ export class Tiled {
    * @type {(region?: Tile) => Generator<Tile>} */
   *tiles(region = wholeTile(this.tiling.dims)) {
     const { units, isTall = false } = this.tiling;
+    const [rowUnit, columnUnit] = units;
     const [[top, bottom], [left, right]] = region;
-    const [long, short] = isTall ? [0, 1] : [1, 0];
-    const length = region[long][1] - region[long][0];
-    const size = [0, 0];
-    // The long extent leaves at least a unit for the short one, which gets the rest of the tile's size.
-    size[long] = Math.min(length, Math.max(units[long], roundDown(tileSize / units[short], units[long])));
-    size[short] = Math.max(units[short], roundDown(tileSize / size[long], units[short]));
-    for (let row = top; row < bottom; row += size[0])
-      for (let column = left; column < right; column += size[1])
-        yield [spanOf(row, bottom, size[0]), spanOf(column, right, size[1])];
+    const { long, short } = isTall
+      ? tileExtents(bottom - top, rowUnit, columnUnit)
+      : tileExtents(right - left, columnUnit, rowUnit);
+    const [rows, columns] = isTall ? [long, short] : [short, long];
+    for (let row = top; row < bottom; row += rows)
+      for (let column = left; column < right; column += columns)
+        yield [spanOf(row, bottom, rows), spanOf(column, right, columns)];
   }
+}
+
+/** Chooses the extents of a tile. The long one takes as much of the region's `length` as leaves at least a unit for the
+ * short one, which gets the rest of the tile's size.
+ * @type {(length: number, longUnit: number, shortUnit: number) => { long: number, short: number }} */
+function tileExtents(length, longUnit, shortUnit) {
+  const long = Math.min(length, Math.max(longUnit, roundDown(tileSize / shortUnit, longUnit)));
+  const short = Math.max(shortUnit, roundDown(tileSize / long, shortUnit));
+  return { long, short };
 }
 
 /** @type {(dims: readonly [number, number]) => Tile} */
@@ -202,22 +227,27 @@ const shortRun = 20;
  * holds `box`; gives how many they are. The boxes have steps of 1, and must share at least one element.
  * @type {(bits: number, sourceBox: Box, source: TensorData, box: Box, data: TensorData) => number} */
 function copyOverlap(bits, sourceBox, source, box, data) {
-  // The shared box, by its first indices and its extents; then its first element in each of the two memories.
-  const low = sourceBox.first.map((index, i) => Math.max(index, box.first[i]));
-  const extents = low.map(
-    (index, i) => Math.min(sourceBox.first[i] + sourceBox.counts[i], box.first[i] + box.counts[i]) - index,
-  );
+  const shared = overlapOf(sourceBox, box);
+  const extents = shared.counts;
   const [from, to] = [stridesOf(sourceBox.counts), stridesOf(box.counts)];
-  const first = low.reduce((sum, index, i) => sum + (index - sourceBox.first[i]) * from[i], 0);
-  const start = low.reduce((sum, index, i) => sum + (index - box.first[i]) * to[i], 0);
-  let axis = extents.length - 1;
+  const first = placeIn(sourceBox, from, shared.first);
+  const start = placeIn(box, to, shared.first);
+  let outerRank = extents.length - 1;
   // A run takes in the next outer axis where both boxes consist of just the shared part of the axis inside it.
-  while (axis > 0 && extents[axis] === sourceBox.counts[axis] && extents[axis] === box.counts[axis]) axis--;
-  const outer = extents.slice(0, axis);
-  const run = sizeOf(extents, axis);
-  const numbers = [first, start, run, ...from.slice(0, axis), ...to.slice(0, axis)];
-  const areBytesWhole = numbers.every((number) => (number * bits) % 8 === 0);
-  if (areBytesWhole) copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));
+  const isWhole = (/** @type {number} */ axis) =>
+    extents[axis] === sourceBox.counts[axis] && extents[axis] === box.counts[axis];
+  while (outerRank > 0 && isWhole(outerRank)) outerRank--;
+  const inBytes = (/** @type {number} */ elements) => (elements * bits) / 8;
+  const runs = {
+    counts: extents.slice(0, outerRank),
+    length: inBytes(sizeOf(extents, outerRank)),
+    first: inBytes(first),
+    start: inBytes(start),
+    from: from.slice(0, outerRank).map(inBytes),
+    to: to.slice(0, outerRank).map(inBytes),
+  };
+  const areBytesWhole = [runs.length, runs.first, runs.start, ...runs.from, ...runs.to].every(Number.isInteger);
+  if (areBytesWhole) copyRuns(runs, bytesOf(source), bytesOf(data));
   else {
     ready();
     move(planFor(strided, bits, extents, [first, start, ...from, ...to]), [source], [data]);
@@ -225,25 +255,39 @@ function copyOverlap(bits, sourceBox, source, box, data) {
   return sizeOf(extents);
 }
 
-/** Copies runs of whole bytes that repeat along outer axes, `counts` times. `numbers`, in elements: the first one in
- * the source and in the data, the length of a run, then the axes' strides in the source and in the data. In JavaScript,
- * because the engine would keep a plan for each place, with views of all its runs: 200 MB for a matrix of 1 GB.
- * @type {(bits: number, counts: readonly number[], numbers: readonly number[], source: Uint8Array, data: Uint8Array) =>
- *   void} */
-function copyRuns(bits, counts, numbers, source, data) {
-  const [first, start, length, ...strides] = numbers.map((number) => (number * bits) / 8);
-  const endOf = (/** @type {number} */ begin, /** @type {readonly number[]} */ steps) =>
-    counts.reduce((sum, count, i) => sum + (count - 1) * steps[i], begin + length);
-  checkMemory('read', source, endOf(first, strides));
-  checkMemory('written', data, endOf(start, strides.slice(counts.length)));
+/** @type {(a: Box, b: Box) => Box} the box that two dense boxes share */
+function overlapOf(a, b) {
+  const first = a.first.map((index, i) => Math.max(index, b.first[i]));
+  const counts = first.map((index, i) => Math.min(a.first[i] + a.counts[i], b.first[i] + b.counts[i]) - index);
+  return denseBox(first, counts);
+}
+
+/** Finds where an element of the tensor lies in the memory of a box, by that memory's strides.
+ * @type {(box: Box, strides: readonly number[], index: readonly number[]) => number} */
+const placeIn = (box, strides, index) =>
+  index.reduce((place, position, axis) => place + (position - box.first[axis]) * strides[axis], 0);
+
+/** Runs of `length` bytes that repeat along outer axes, `counts` times. `first`, `start`: the first byte in the source
+ * and in the data; `from`, `to`: the axes' strides there, in bytes.
+ * @typedef {{ counts: readonly number[], length: number, first: number, start: number, from: readonly number[], to:
+ *   readonly number[] }} ByteRuns */
+
+/** Copies runs of whole bytes. In JavaScript, because the engine would keep a plan for each place, with views of all
+ * its runs: 200 MB for a matrix of 1 GB.
+ * @type {(runs: ByteRuns, source: Uint8Array, data: Uint8Array) => void} */
+function copyRuns({ counts, length, first, start, from, to }, source, data) {
+  const endOf = (/** @type {number} */ begin, /** @type {readonly number[]} */ strides) =>
+    counts.reduce((sum, count, i) => sum + (count - 1) * strides[i], begin + length);
+  checkMemory('read', source, endOf(first, from));
+  checkMemory('written', data, endOf(start, to));
   const at = counts.map(() => 0);
   do {
-    let [from, to] = [first, start];
+    let [low, target] = [first, start];
     for (let i = 0; i < at.length; i++) {
-      from += at[i] * strides[i];
-      to += at[i] * strides[at.length + i];
+      low += at[i] * from[i];
+      target += at[i] * to[i];
     }
-    if (length > shortRun) data.set(bytesBetween(source, from, from + length), to);
-    else for (let i = 0; i < length; i++) data[to + i] = source[from + i];
+    if (length > shortRun) data.set(bytesBetween(source, low, low + length), target);
+    else for (let i = 0; i < length; i++) data[target + i] = source[low + i];
   } while (advance(at, counts));
 }
