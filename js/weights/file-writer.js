@@ -22,7 +22,7 @@ import { Work } from './work.js';
 
 /** Milliseconds between two reports of short pieces: a matrix in tiles has hundreds of thousands. */
 const maxSilence = 50;
-/** Longer pieces are all reported. In bytes. */
+/** Bytes. Longer pieces are all reported. */
 const longPiece = 2 ** 20;
 
 /** A file in the making. It is an async iterable of its bytes in order, so `Readable.from`, `FileHandle.writeFile` and
@@ -75,9 +75,8 @@ export class FileWriter {
    * @type {(strategy: typeof inOrder) => AsyncGenerator<Write, void, undefined>} */
   async *#writeParts(strategy) {
     const work = new Work(this.#signal);
-    const total = this.byteLength;
-    // The part's first byte in the file, the bytes that are written so far, and when these were reported.
-    let [start, done, reported] = [0, 0, -Infinity];
+    const report = reporterOf(this.#onProgress, this.byteLength);
+    let partStart = 0;
     for (const [i, part] of this.#parts().entries()) {
       const isLater = 'content' in part;
       const content = isLater ? part.content() : part;
@@ -87,20 +86,30 @@ export class FileWriter {
         if (isLater) part.onBytes?.(at, bytes);
         // Read the length first: the receiver may transfer the memory, and then the bytes have none.
         const { length } = bytes;
-        yield { at: start + at, bytes };
-        done += length;
-        // Report the first piece, then after 50 ms of silence, after each long piece, and at the end.
-        const now = performance.now();
-        if (now - reported >= maxSilence || length >= longPiece || done === total) {
-          reported = now;
-          this.#onProgress?.({ done, total });
-        }
+        yield { at: partStart + at, bytes };
+        report(length);
         await work.pause();
       }
-      start += this.#lengths[i];
+      partStart += this.#lengths[i];
       work.freeMemory();
     }
   }
+}
+
+/** Makes a function that takes the length of each piece that was written, and reports the progress: of the first
+ * piece, after 50 ms of silence, of each long piece, and at the end.
+ * @type {(onProgress: SaveOptions['onProgress'], total: number) => (length: number) => void} */
+function reporterOf(onProgress, total) {
+  let done = 0;
+  let reportedAt = -Infinity;
+  return (length) => {
+    done += length;
+    const now = performance.now();
+    const isDue = now - reportedAt >= maxSilence || length >= longPiece || done === total;
+    if (!isDue) return;
+    reportedAt = now;
+    onProgress?.({ done, total });
+  };
 }
 
 /** Checks the options of writing a file, and gives them.
@@ -160,7 +169,8 @@ async function* inTiles(elements, work) {
     for (const element of runStarts(start, axes)) {
       // The receiver of the run before may have transferred the memory of both.
       checkMemory('read', data, done + length);
-      yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, (done += length)) };
+      yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, done + length) };
+      done += length;
     }
   }
 }
@@ -183,10 +193,9 @@ async function* bytesInOrder(elements, work, buffer) {
     done += count;
     let bytes = bytesOf(data);
     const isLast = done === size;
-    if (carried.length > 0 || (count % unit !== 0 && !isLast)) {
-      const all = new Uint8Array(carried.length + count);
-      all.set(carried);
-      all.set(unpack(dtype.name, bytes, count), carried.length);
+    const endsWithinByte = count % unit !== 0 && !isLast;
+    if (carried.length > 0 || endsWithinByte) {
+      const all = joinUnpacked(carried, unpack(dtype.name, bytes, count));
       // The last byte of the file need not be full.
       const packable = isLast ? all.length : all.length - (all.length % unit);
       carried = [...all.subarray(packable)];
@@ -197,4 +206,12 @@ async function* bytesInOrder(elements, work, buffer) {
     yield { at, bytes };
     at += length;
   }
+}
+
+/** @type {(first: readonly number[], second: ArrayLike<number>) => Uint8Array} */
+function joinUnpacked(first, second) {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
 }

@@ -106,7 +106,6 @@ export function changed(inner, dtype, change) {
     dims: inner.dims,
     along: inner.along,
     widest: Math.max(dtype.bits, inner.widest),
-    /** Reads a box of `inner` to the memory of these elements, and converts it to `data`. */
     async fill(box, data, work) {
       const source = work.buffer(elements, inner.dtype, sizeOf(box.counts));
       // `inner` may be changed elements, too: each of a chain begins with an empty stack.
@@ -155,7 +154,6 @@ export function joinPieces(pieces, axis, dims) {
     dims,
     along,
     widest: pieces.reduce((bits, { widest }) => Math.max(bits, widest), 0),
-    /** Reads each piece's part of a box to its place in `data`. */
     async fill(box, data, work) {
       // A piece may be joined elements, too: each of a chain begins with an empty stack.
       await emptyStack;
@@ -165,7 +163,8 @@ export function joinPieces(pieces, axis, dims) {
       for (const piece of pieces) {
         const { from, pieceBox } = clipToPiece(box, axis, low, piece.dims[axis]);
         // A part that cannot be read straight to its place goes through memory that `work` keeps for `elements`.
-        if (pieceBox) await fillPart(piece, pieceBox, { data, start: from * strides[axis], strides }, work, elements);
+        const part = { data, start: from * strides[axis], strides };
+        if (pieceBox) await fillPart(piece, pieceBox, part, work, elements);
         low += piece.dims[axis];
       }
       // Moves of packed elements keep the bits after the last one.
@@ -180,14 +179,16 @@ export function joinPieces(pieces, axis, dims) {
  * the box's indices on that axis come before this part.
  * @type {(box: Box, axis: number, low: number, extent: number) => { from: number, pieceBox: Box | undefined }} */
 function clipToPiece({ first, counts, steps }, axis, low, extent) {
-  const [zero, step] = [first[axis], steps[axis]];
-  // The box has the indices zero + k * step. Find the first k that is in the piece, and the first k behind it: going
-  // up, the piece is [low, low + extent); going down, it begins at its last index.
-  const [near, far] = step > 0 ? [low, low + extent] : [low + extent - 1, low - 1];
-  const from = Math.max(0, Math.ceil((near - zero) / step));
-  const to = Math.min(counts[axis], Math.max(from, Math.ceil((far - zero) / step)));
-  const pieceBox = { first: first.with(axis, zero + from * step - low), counts: counts.with(axis, to - from), steps };
-  return { from, pieceBox: to > from ? pieceBox : undefined };
+  const [boxFirst, step] = [first[axis], steps[axis]];
+  // In the direction of the step: the piece's first index, and the first one behind it.
+  const [enter, leave] = step > 0 ? [low, low + extent] : [low + extent - 1, low - 1];
+  // The box has the indices boxFirst + k * step: the first k in the piece, and the first k behind it.
+  const from = Math.max(0, Math.ceil((enter - boxFirst) / step));
+  const to = Math.min(counts[axis], Math.max(from, Math.ceil((leave - boxFirst) / step)));
+  if (to <= from) return { from, pieceBox: undefined };
+  const pieceFirst = boxFirst + from * step - low;
+  const pieceBox = { first: first.with(axis, pieceFirst), counts: counts.with(axis, to - from), steps };
+  return { from, pieceBox };
 }
 
 /** Makes elements without the leading axes, all of extent 1, so that `rank` axes are left. Where `along` is one of the
@@ -196,15 +197,13 @@ function clipToPiece({ first, counts, steps }, axis, low, extent) {
 export function squeezed(inner, rank) {
   const { dtype, widest } = inner;
   const leading = inner.dims.length - rank;
-  /** Puts a value for each leading axis in front of a list.
-   * @type {(value: number, list: readonly number[]) => number[]} */
+  /** @type {(value: number, list: readonly number[]) => number[]} */
   const withLeading = (value, list) => [...new Array(leading).fill(value), ...list];
   return {
     dtype,
     dims: inner.dims.slice(leading),
     along: inner.along - leading,
     widest,
-    /** Reads the box of the inner elements that has the index 0 of each leading axis. */
     fill: ({ first, counts, steps }, data, work) =>
       inner.fill(
         { first: withLeading(0, first), counts: withLeading(1, counts), steps: withLeading(1, steps) },

@@ -22,20 +22,21 @@ export async function fillPart(elements, box, { data, start, strides }, work, ow
   const size = sizeOf(counts);
   if (size === 0) return;
   const boxStrides = stridesOf(counts);
-  // The bytes of the part, if it is one run: an axis of one index has no neighbor, so its stride does not matter.
-  const [from, to] = [(start * dtype.bits) / 8, ((start + size) * dtype.bits) / 8];
+  // An axis of one index has no neighbor, so its stride does not matter.
   const isRun = counts.every((count, i) => count === 1 || strides[i] === boxStrides[i]);
+  const [from, to] = [(start * dtype.bits) / 8, ((start + size) * dtype.bits) / 8];
+  const areBytesWhole = Number.isInteger(from) && Number.isInteger(to);
   // An Array, of strings, has no bytes to view.
-  if (isRun && dtype.array !== 'Array' && Number.isInteger(from) && Number.isInteger(to)) {
+  if (isRun && dtype.array !== 'Array' && areBytesWhole) {
     checkMemory('written', data, to);
     const ArrayClass = arrayClasses[dtype.array];
     const part = new ArrayClass(data.buffer, data.byteOffset + from, (to - from) / ArrayClass.BYTES_PER_ELEMENT);
     await elements.fill(box, part, work);
     return;
   }
-  // Read to a dense buffer, and move its elements from the first one to `start` on.
   const source = work.buffer(owner, dtype, size);
   await elements.fill(box, source, work);
   if (dtype.array !== 'Array') ready();
+  // The first element in both memories, then the strides in both.
   moveElements(dtype, strided, counts, [0, start, ...boxStrides, ...strides], [source], [data]);
 }
