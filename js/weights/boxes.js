@@ -10,8 +10,8 @@ export const denseBox = (first, counts) => ({ first, counts, steps: counts.map((
 /** @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
-/** Runs of `run` contiguous elements, of which the first begins at `start`, and which repeat along `axes`, the outermost
- * first. All in elements.
+/** Runs of `run` contiguous elements, of which the first begins at `start`, and which repeat along `axes`, the
+ * outermost first. All in elements.
  * @typedef {{ start: number, run: number, axes: Axis[] }} Runs */
 
 /** Describes how the elements of a box, not empty, lie in a dense tensor of `dims`.

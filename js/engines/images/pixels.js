@@ -46,8 +46,8 @@ export function pixelBytes(image, numbers) {
 }
 
 /** Copies `count` pixels of an image, counted row after row from pixel `first` on, to the start of `to`.
- * @type {(image: Pick<Image, 'data' | 'width' | 'channels' | 'rowstride'>, first: number, count: number, to: Uint8Array)
- *   => void} */
+ * @type {(image: Pick<Image, 'data' | 'width' | 'channels' | 'rowstride'>, first: number, count: number,
+ *   to: Uint8Array) => void} */
 function copyPixels({ data, width, channels, rowstride }, first, count, to) {
   let done = 0;
   while (done < count) {

@@ -27,8 +27,8 @@ function forPlanes(planes, use) {
   }
 }
 
-/** Writes the gray of three planes, by torchvision's weights, to the first plane. Returns whether the three planes were equal before. `isFused`: products are not rounded, as on CPUs with fused
- * multiply-add.
+/** Writes the gray of three planes, by torchvision's weights, to the first plane. Returns whether the three
+ * planes were equal before. `isFused`: products are not rounded, as on CPUs with fused multiply-add.
  * @type {(planes: Float32Array, isFused: boolean) => boolean} */
 export function grayPlanes(planes, isFused) {
   let isGray = true;

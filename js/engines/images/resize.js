@@ -84,8 +84,8 @@ function stageRuns(step, image) {
 /** @type {Partial<Reduction>} */
 const noReduction = {};
 
-/** Lists the members of the module's `ResizeRequest`; see cpp/resize/plan.h. A member that is undefined gets its initial
- * value.
+/** Lists the members of the module's `ResizeRequest`; see cpp/resize/plan.h. A member that is undefined gets its
+ * initial value.
  * @type {(resizing: Resizing) => cpp.ResizeRequest} */
 function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction, rescaling }) {
   const { none, premultiply, onWhite } = ready();

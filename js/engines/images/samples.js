@@ -18,8 +18,8 @@ const pixelsBehind = 2;
 const resultPlanes = 3;
 
 /** Samples a picture at places between its pixels, and writes a tile of the result, all of it if no tile is given. The
- * result's three float32 planes lie one below the other: its `height` is that of one. A tile that needs too large a part
- * of the picture is cut in two.
+ * result's three float32 planes lie one below the other: its `height` is that of one. A tile that needs too large a
+ * part of the picture is cut in two.
  * @type {(image: Image, sampling: Sampling, result: Image, tile?: Part) => void} */
 export function samplePixels(image, sampling, result, tile = fullPart(result)) {
   const [columnPlaces, rowPlaces] = placesOf(tile, sampling);

@@ -53,8 +53,8 @@ export const semantic = method({
       const size = o.target_sizes?.[i];
       if (!size || o.return_segmentation_scores)
         return labelled(size ? planes.resize(size) : planes, o.return_segmentation_scores);
-      // Resizes and compares at once, without an array of resized logits. `source` and `sourceExtents` are the logits and
-      // their extents, as they were read.
+      // Resizes and compares at once, without an array of resized logits. `source` and `sourceExtents` are the logits
+      // and their extents, as they were read.
       return labelMap(size, (to) => resizedLabels(planes.source, planes.sourceExtents, size, to));
     }),
 });
