@@ -15,8 +15,7 @@ export const Compress = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('input'), core.tensor('condition', core.integerCheck('condition', ['bool']))],
   attributes: { axis: core.integer(undefined) },
-  /** Plans as many slices along the axis as the condition has true entries. Without an axis, the slices are the
-   * elements of the flattened input. */
+  /** Without an axis, the slices are the elements of the flattened input. */
   shape({ schema }, { axis: axisOption }, { dims }, condition) {
     core.checkHasAxis('input', dims?.length);
     const rank = condition.dims?.length ?? 1;
@@ -32,18 +31,22 @@ export const Compress = core.define({
     const count = chosen ? chosen.length : null;
     if (axis === undefined) return { dims: [count], chosen, run: 1 };
     if (!dims) return { dims };
-    const [blocks, step, run] = [sizeOf(dims, 0, axis), dims[axis], sizeOf(dims, axis + 1)];
-    return { dims: dims.with(axis, count), chosen, run, blocks, step };
+    const blocks = sizeOf(dims, 0, axis);
+    const run = sizeOf(dims, axis + 1);
+    return { dims: dims.with(axis, count), chosen, run, blocks, step: dims[axis] };
   },
   move: copied(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
-/** Lists the places where a condition is true. The engine takes a bool as an index of an axis: false names no row, and
- * true that of its own place, because the outer axis of `size` places has the stride 1.
+/** Lists the places where a condition is true.
  * @type {(condition: CheckedTensor) => Rows['rows']} */
 function chosenOf(condition) {
   const { dtype, size } = condition;
-  return rowsOf({ length: 1, axes: [1, 0, size, 1], isSigned: false, size }, dtype, checkData(condition));
+  // A bool is an index: true is 0, the only one of an axis of extent 1, and false names no row.
+  const boolAxis = { extent: 1, stride: 0 };
+  const places = { extent: size, stride: 1 };
+  const axes = [boolAxis.extent, boolAxis.stride, places.extent, places.stride];
+  return rowsOf({ length: 1, axes, isSigned: false, size }, dtype, checkData(condition));
 }
 
 /**

@@ -15,22 +15,22 @@ export const EyeLike = define({
   undefinedFor: ['string', 'complex'],
   inputs: [tensor('input')],
   attributes: { dtype: type((dtype, call) => checkType(call, 'dtype', dtype), undefined), k: integer(0) },
-  /** Plans a matrix of the input's dims, of the type `dtype` or else of the input. */
   shape(_, { dtype, k }, { dtype: inputType, dims }) {
     if (dims && dims.length !== 2) rangeError(`input must have rank 2, got rank ${dims.length}`);
     return { dims, dtype: dtype ?? inputType, k: Number(k) };
   },
   move: filled(({ dims, dtype, k }, data) => {
-    const [high, wide] = dims;
+    const [rows, columns] = dims;
     const { array } = /** @type {DType} */ (dtype);
     data.fill(array.startsWith('Big') ? 0n : 0);
-    const [row, column] = [Math.max(0, -k), Math.max(0, k)];
-    const count = Math.min(high - row, wide - column);
+    const [firstRow, firstColumn] = [Math.max(0, -k), Math.max(0, k)];
+    const count = Math.min(rows - firstRow, columns - firstColumn);
     if (count <= 0) return;
     const oneElement = newData(/** @type {DType} */ (dtype), 1, undefined);
     encodeValues(/** @type {DType} */ (dtype), [1], oneElement, 1);
-    // From the one element, stride 0, to places on the diagonal, which are a row and a column apart.
-    const numbers = [0, row * wide + column, 0, wide + 1];
+    const start = firstRow * columns + firstColumn;
+    const [sameElement, nextOnDiagonal] = [0, columns + 1];
+    const numbers = [0, start, sameElement, nextOnDiagonal];
     moveElements(/** @type {DType} */ (dtype), strided, [count], numbers, [oneElement], [data]);
   }),
 });

@@ -9,6 +9,10 @@ import { indexed } from './indexed.js';
 /** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, IndicesLike, Int64 } from '../types.js' */
 /** @import { Naming, Open, Operator, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName, Value } from '../types.js' */
 
+/** The stride of an axis of the indices that moves nothing: the index says it all. The `axes` of {@link TuplesOf} are
+ * pairs of an extent and a stride in rows: of the axes that indices name, then of those of the indices themselves. */
+const ownPlaceStride = 0;
+
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = core.define({
   name: 'Gather',
@@ -16,7 +20,6 @@ export const Gather = core.define({
   negativeAxis: 1,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
   attributes: { axis: core.integer(0) },
-  /** Plans the data's dims with those of the indices in the place of the axis; null where either is unknown. */
   shape(_, { axis: axisOption }, { dims }, { dims: chosen, value }) {
     core.checkHasAxis('data', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length);
@@ -25,9 +28,10 @@ export const Gather = core.define({
     return { dims: dims && chosen && replaceAxis(dims, axis, chosen), axis };
   },
   move: indexed(({ axis }, dims, chosen) => {
-    const [extent, blocks] = [dims[axis], sizeOf(dims, 0, axis)];
-    // Pairs of an extent and a stride in rows: of the axis, then of the indices, whose own places move nothing.
-    const axes = [extent, 1, sizeOf(chosen), 0];
+    const extent = dims[axis];
+    const rowStride = 1;
+    const axes = [extent, rowStride, sizeOf(chosen), ownPlaceStride];
+    const blocks = sizeOf(dims, 0, axis);
     return { run: sizeOf(dims, axis + 1), blocks, step: extent, isSigned: true, length: 1, axes };
   }),
   /** Picks the data's known elements, as those of a shape are, at known indices; null at unknown ones. */
@@ -42,11 +46,12 @@ export const Gather = core.define({
 /** Puts other extents in the place of that of one axis. By loops: to spread takes longer.
  * @type {(dims: Dim[], axis: number, others: Dim[]) => Dim[]} */
 function replaceAxis(dims, axis, others) {
-  const all = new Array(dims.length + others.length - 1);
-  for (let i = 0; i < axis; i++) all[i] = dims[i];
-  for (let i = 0; i < others.length; i++) all[axis + i] = others[i];
-  for (let i = axis + 1; i < dims.length; i++) all[others.length - 1 + i] = dims[i];
-  return all;
+  const addedAxes = others.length - 1;
+  const replaced = new Array(dims.length + addedAxes);
+  for (let i = 0; i < axis; i++) replaced[i] = dims[i];
+  for (let i = 0; i < others.length; i++) replaced[axis + i] = others[i];
+  for (let i = axis + 1; i < dims.length; i++) replaced[addedAxes + i] = dims[i];
+  return replaced;
 }
 
 /** Refuses an index, or one of a list, that is beyond an axis of this extent, as far as both are known.
@@ -54,8 +59,8 @@ function replaceAxis(dims, axis, others) {
 function checkKnownIndices(indices, extent) {
   if (core.isUnknown(extent)) return;
   [indices].flat().forEach((index, i) => {
-    if (core.isUnknown(index) || (index >= -extent && index < extent)) return;
-    rangeError(`indices must be in [${0 - extent}, ${extent - 1}], got ${index} at ${i}`);
+    const isWithin = core.isUnknown(index) || (index >= -extent && index < extent);
+    if (!isWithin) rangeError(`indices must be in [${0 - extent}, ${extent - 1}], got ${index} at ${i}`);
   });
 }
 
@@ -81,7 +86,6 @@ export const GatherElements = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
   attributes: { axis: core.integer(0) },
-  /** Plans a result of the indices' dims. */
   shape(_, { axis: axisOption }, { dims }, { dims: indexDims }) {
     core.checkHasAxis('data', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length);
@@ -101,20 +105,18 @@ export function checkIndexDims(dims, indexDims, axis) {
     return i === axis || core.isUnknown(extent) || core.isUnknown(limit) || extent <= limit;
   });
   if (fits) return;
-  // The message shows `?`, without quotes, for an extent without a limit.
-  const shapeText = showList(dims.map((extent, i) => (i === axis ? null : extent)).map((extent) => extent ?? '?'));
-  rangeError(`indices dims must be at most ${shapeText.replaceAll("'", '')}, got ${showList(indexDims)}`);
+  const limits = dims.map((extent, i) => (i === axis || extent === null ? '?' : extent));
+  const unquoted = showList(limits).replaceAll("'", '');
+  rangeError(`indices dims must be at most ${unquoted}, got ${showList(indexDims)}`);
 }
 
-/** Describes indices that each name one element: its place along the axis; off the axis it has the place of the index
- * itself. A row is one element.
+/** Describes indices that each name one element, a row: its place along the axis; off the axis it has the place of the
+ * index itself.
  * @type {TuplesOf} */
 export function elementTuples({ axis }, dims, indexDims) {
   const strides = stridesOf(dims);
-  // Pairs of an extent and a stride: of the axis that an index names, then of the axes of the indices. Of these, the
-  // axis itself moves nothing: the index says it all.
   const axes = [dims[axis], strides[axis]];
-  for (let i = 0; i < dims.length; i++) axes.push(indexDims[i], i === axis ? 0 : strides[i]);
+  for (let i = 0; i < dims.length; i++) axes.push(indexDims[i], i === axis ? ownPlaceStride : strides[i]);
   return { run: 1, isSigned: true, length: 1, axes };
 }
 
@@ -141,7 +143,6 @@ export const GatherND = core.define({
   versions: { 11: 3, 12: 3, 13: 4 },
   inputs: [core.tensor('data'), core.indices('indices', core.int64Only)],
   attributes: { batch_dims: core.integer(0, { least: 0, since: 12 }) },
-  /** Plans the dims that {@link tupleDims} finds; null where the rank of either input is unknown. */
   shape(_, { batch_dims: batches }, { dims }, { dims: indexDims }) {
     core.checkHasAxis('data', dims?.length);
     core.checkHasAxis('indices', indexDims?.length);
@@ -151,8 +152,7 @@ export const GatherND = core.define({
 });
 
 /** Finds the dims of a result of GatherND: those of the indices without the last, then those of the data behind the
- * axes of the batch and those that tuples name; null where the length of the tuples, the last extent of the indices, is
- * unknown.
+ * axes of the batch and those that tuples name; null where the length of the tuples is unknown.
  * @type {(dims: readonly Dim[], indexDims: readonly Dim[], batchDims: Int64) => Dim[] | null} */
 export function tupleDims(dims, indexDims, batchDims) {
   const ranks = Math.min(dims.length, indexDims.length);
@@ -163,29 +163,31 @@ export function tupleDims(dims, indexDims, batchDims) {
       const [ours, theirs] = [dims, indexDims].map((list) => showList(list.slice(0, batches)));
       rangeError(`indices dims must begin with those of data ${ours}, got ${theirs}`);
     }
-  const length = indexDims[indexDims.length - 1];
+  const tupleAxis = indexDims.length - 1;
+  const length = indexDims[tupleAxis];
   if (core.isUnknown(length)) return null;
   const maxLength = dims.length - batches;
   if (length < 1 || length > maxLength)
     rangeError(`indices must hold tuples of 1 to ${maxLength} indices, got ${length}`);
-  core.checkRank(indexDims.length - 1 + maxLength - length, rankLimit);
-  return [...indexDims.slice(0, -1), ...dims.slice(batches + length)];
+  const sliceRank = maxLength - length;
+  core.checkRank(tupleAxis + sliceRank, rankLimit);
+  return [...indexDims.slice(0, tupleAxis), ...dims.slice(batches + length)];
 }
 
-/** Describes tuples of indices, on the last axis of the indices, that each name a slice of the data. A row is a slice.
- * The first `batches` axes are the same of data and indices: a tuple names slices of its own batch.
+/** Describes tuples of indices, on the last axis of the indices, that each name a slice of the data, a row. The first
+ * `batches` axes are the same of data and indices: a tuple names slices of its own batch.
  * @type {TuplesOf} */
 export function sliceTuples({ batches }, dims, indexDims) {
-  const last = indexDims.length - 1;
-  const length = indexDims[last];
-  const named = dims.slice(batches, batches + length);
-  const strides = stridesOf(named);
-  // Pairs of an extent and a stride in slices: of the axes that a tuple names, then of the batches, which lie
-  // sizeOf(named) slices apart, and of a batch's tuples, which say all themselves.
+  const tupleAxis = indexDims.length - 1;
+  const length = indexDims[tupleAxis];
+  const namedDims = dims.slice(batches, batches + length);
+  const strides = stridesOf(namedDims);
   /** @type {number[]} */
   const axes = [];
-  for (let i = 0; i < length; i++) axes.push(named[i], strides[i]);
-  axes.push(sizeOf(indexDims, 0, batches), sizeOf(named), sizeOf(indexDims, batches, last), 0);
+  for (let i = 0; i < length; i++) axes.push(namedDims[i], strides[i]);
+  const slicesPerBatch = sizeOf(namedDims);
+  axes.push(sizeOf(indexDims, 0, batches), slicesPerBatch);
+  axes.push(sizeOf(indexDims, batches, tupleAxis), ownPlaceStride);
   return { run: sizeOf(dims, batches + length), isSigned: true, length, axes };
 }
 

@@ -12,15 +12,15 @@ import { filled } from '../core/index.js';
 export function readRows(tuples, { argument, tensor, list }) {
   return rowsOf(tuples, tensor?.dtype ?? dtypes.float64, tensor?.data ?? list, (at) => {
     // `axes` holds an extent and a stride for each index of a tuple.
-    const extent = tuples.axes[2 * (at % tuples.length)];
+    const indexInTuple = at % tuples.length;
+    const extent = tuples.axes[2 * indexInTuple];
     const exact = show((tensor?.data ?? list)[at]);
     const lowest = tuples.isSigned ? 0 - extent : 0;
     return rangeError(`${argument} must be in [${lowest}, ${extent - 1}], got ${exact} at ${at}`);
   });
 }
 
-/** Makes the function that finds the rows which a call's indices name. `tuplesOf` describes the indices by the plan and
- * the dims of the data and of the indices.
+/** Makes the function that finds the rows which a call's indices name.
  * @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
 export const rowsAt =
   (tuplesOf) =>

@@ -5,9 +5,9 @@ import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 
 /** @import { DType, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
-/** @import { Plan, ReadInputs, TensorData, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Plan, ReadInputs, Rows, TensorData, TensorInfo, TensorLike } from '../types.js' */
 
-const numbers = Object.freeze(
+const numberTypes = Object.freeze(
   /** @type {const} */ ([
     ...['uint8', 'uint16', 'uint32', 'uint64', 'int8', 'int16', 'int32', 'int64'],
     ...['float16', 'float32', 'float64'],
@@ -18,44 +18,53 @@ export const OneHot = core.define({
   name: 'OneHot',
   versions: { 9: 3, 11: 3, 28: 4 },
   inputs: [
-    core.tensor('indices', core.integerCheck('indices', numbers)),
-    core.number('depth', core.integerCheck('depth', numbers)),
+    core.tensor('indices', core.integerCheck('indices', numberTypes)),
+    core.number('depth', core.integerCheck('depth', numberTypes)),
     core.tensor('values'),
   ],
   attributes: { axis: core.integer(-1) },
-  /** Plans the indices' dims with a new axis of extent `depth`, the second input's value; null where that is unknown.
-   */
-  shape({ schema: { since } }, { axis: axisOption }, { dims }, { value }, { dtype, dims: pair }) {
-    if (pair && pair.length !== 1) typeError(`values must be 1-D, got rank ${pair.length}`);
-    if (pair && !core.isUnknown(pair[0]) && pair[0] !== 2)
-      rangeError(`values must hold off and on, got ${pair[0]} entries`);
+  shape({ schema: { since } }, { axis: axisOption }, { dims }, { value }, { dtype, dims: valuesDims }) {
+    if (valuesDims && valuesDims.length !== 1) typeError(`values must be 1-D, got rank ${valuesDims.length}`);
+    if (valuesDims && !core.isUnknown(valuesDims[0]) && valuesDims[0] !== 2)
+      rangeError(`values must hold off and on, got ${valuesDims[0]} entries`);
     const depth = value === undefined || core.isUnknown(value) ? null : Math.trunc(Number(value));
     if (depth !== null && !(depth >= 0 && depth < Infinity)) rangeError(`depth must be at least 0, got ${show(value)}`);
-    // The vectors lie on a new axis.
-    if (dims) core.checkRank(dims.length + 1, rankLimit);
+    const rank = dims ? dims.length + 1 : undefined;
+    if (rank !== undefined) core.checkRank(rank, rankLimit);
     // OneHot-9 has no negative axis but -1.
-    const axis = core.readAxis(
-      axisOption,
-      -1,
-      dims ? dims.length + 1 : undefined,
-      since >= 11 || Number(axisOption) === -1,
-    );
+    const takesNegative = since >= 11 || Number(axisOption) === -1;
+    const axis = core.readAxis(axisOption, -1, rank, takesNegative);
     return { dims: dims && dims.toSpliced(axis, 0, depth), dtype, axis, isSigned: since >= 11 };
   },
-  move: core.filled(({ dims, dtype: held, axis, isSigned }, data, [, , values], indices) => {
-    const dtype = /** @type {DType} */ (held);
+  move: core.filled(({ dims, dtype: planned, axis, isSigned }, data, [, , values], indices) => {
+    const dtype = /** @type {DType} */ (planned);
     const size = sizeOf(dims);
     if (size === 0) return;
-    // Fill with the value that is off, then write the one that is on to each place that an index names.
-    core.moveElements(dtype, strided, [size], [0, 0, 0, 1], [values], [data]);
-    const [depth, inner] = [dims[axis], sizeOf(dims, axis + 1)];
-    const axes = [depth, inner, sizeOf(dims, 0, axis), depth * inner, inner, 1];
-    const rows = rowsOf({ length: 1, axes, isSigned, size }, dtypes.float64, indices);
+    fillWith(dtype, values, offIndex, data, size);
+    const rows = rowsThatAreOn(dims, axis, isSigned, indices);
     const on = newData(dtype, rows.length, values);
-    if (rows.length > 0) core.moveElements(dtype, strided, [rows.length], [1, 0, 0, 1], [values], [on]);
+    if (rows.length > 0) fillWith(dtype, values, onIndex, on, rows.length);
     scatterRows(dtype.bits, { run: 1, rows, size }, on, data);
   }, indicesAsFloat64),
 });
+
+const [offIndex, onIndex] = [0, 1];
+
+/** Writes one of the two values to the first `size` elements of `data`.
+ * @type {(dtype: DType, values: TensorData, index: number, data: TensorData, size: number) => void} */
+function fillWith(dtype, values, index, data, size) {
+  const [start, sameElement, nextElement] = [0, 0, 1];
+  core.moveElements(dtype, strided, [size], [index, start, sameElement, nextElement], [values], [data]);
+}
+
+/** Lists the elements of the result, of `dims`, that the indices name.
+ * @type {(dims: number[], axis: number, isSigned: boolean, indices: Float64Array) => Rows['rows']} */
+function rowsThatAreOn(dims, axis, isSigned, indices) {
+  const [outer, depth, inner] = [sizeOf(dims, 0, axis), dims[axis], sizeOf(dims, axis + 1)];
+  // Extents and strides: of the axis that an index names, then of the axes of the indices around it.
+  const axes = [...[depth, inner], ...[outer, depth * inner], ...[inner, 1]];
+  return rowsOf({ length: 1, axes, isSigned, size: sizeOf(dims) }, dtypes.float64, indices);
+}
 
 /** Converts the indices, which may be floats, to float64.
  * @type {(plan: Plan, values: ReadInputs, sources: TensorData[]) => Float64Array} */

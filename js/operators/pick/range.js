@@ -15,33 +15,31 @@ const names = /** @type {const} */ (['start', 'limit', 'delta']);
 const sameType = (name) => (dtype, call, values) => {
   call.checkType(dtype);
   const first = values.findIndex((value) => value?.dtype);
-  if (first >= 0 && values[first].dtype !== dtype)
-    typeError(`${name} must have the type of ${names[first]}, ${values[first].dtype.name}, got ${dtype.name}`);
+  const firstType = values[first]?.dtype;
+  if (firstType && firstType !== dtype)
+    typeError(`${name} must have the type of ${names[first]}, ${firstType.name}, got ${dtype.name}`);
 };
 
-/** Refuses a stash_type in which no range is computed.
- * @type {(dtype: DType) => void} */
+/** @type {(dtype: DType) => void} */
 const stashCheck = ({ name }) => {
   if (name !== 'float32' && name !== 'float64') typeError(`stash_type must be float32 or float64, got ${name}`);
 };
 
-const old = /** @type {const} */ (['float32', 'float64', 'int16', 'int32', 'int64']);
+const firstTypes = /** @type {const} */ (['float32', 'float64', 'int16', 'int32', 'int64']);
 
 /** @type {Operator<{ start?: TensorInfo, limit?: TensorInfo, delta?: TensorInfo }, RangeAttributes>} */
 export const Range = define({
   name: 'Range',
   versions: { 11: 3, 27: 4 },
-  types: { 11: old, 27: [...old, 'float16', 'bfloat16'] },
+  types: { 11: firstTypes, 27: [...firstTypes, 'float16', 'bfloat16'] },
   undefinedFor: ['string', 'bool', 'complex'],
   inputs: names.map((name) => number(name, sameType(name))),
   attributes: { stash_type: type(stashCheck, dtypes.float32, { since: 27 }) },
-  /** Plans the number of elements, null unless all three values are known, and the type: that of the tensors, or of the
-   * numbers where there is none. */
   shape(_, { stash_type: stash }, first, last, step) {
     const inputs = [first, last, step];
     const dtype = inputs.find((input) => input.dtype)?.dtype ?? typeOf(inputs.map((input) => input.value));
     if (inputs.some(({ value }) => value === undefined || isUnknown(value))) return { dims: [null], dtype };
-    const [start, limit, delta] = inputs.map(({ value }, i) => valueOf(dtype, names[i], value));
+    const [start, limit, delta] = inputs.map(({ value }, i) => roundedTo(dtype, names[i], value));
     if (delta === 0 || delta === 0n) rangeError(`delta must not be 0, got ${delta}`);
     // The type in which the engine computes each element, before it is rounded to the result's.
     const math = dtype.bits === 16 ? stash : dtypes.float64;
@@ -60,7 +58,7 @@ const typeOf = (values) =>
 /** Rounds a value to the type, by writing it to data of the type and reading it again; a value of an integer type
  * becomes a bigint.
  * @type {(dtype: DType, name: string, value: number | bigint) => number | bigint} */
-function valueOf(dtype, name, value) {
+function roundedTo(dtype, name, value) {
   const isWhole = dtype.format.kind === 'int';
   if (!isWhole && !Number.isFinite(Number(value))) rangeError(`${name} must be finite, got ${show(value)}`);
   const data = newData(dtype, 1, undefined);
@@ -77,11 +75,12 @@ function valueOf(dtype, name, value) {
  * @param {Value} delta */
 function countOf(start, limit, delta) {
   if (typeof delta !== 'bigint') return Math.max(Math.ceil((Number(limit) - Number(start)) / Number(delta)), 0);
-  // Count upward: a negative delta goes the other way.
   const [first, end] = /** @type {bigint[]} */ ([start, limit]);
-  const span = delta > 0n ? end - first : first - end;
-  const step = delta > 0n ? delta : -delta;
-  return span > 0n ? Number((span + step - 1n) / step) : 0;
+  const isUpward = delta > 0n;
+  const span = isUpward ? end - first : first - end;
+  const step = isUpward ? delta : -delta;
+  const spanRoundedUp = span + step - 1n;
+  return span > 0n ? Number(spanRoundedUp / step) : 0;
 }
 
 /**

@@ -4,12 +4,11 @@ import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { attribute, define, indices, int64Only, isUnknown, runNamed, tensor } from '../core/index.js';
 import { copied, readRows } from './indexed.js';
 
-/** @import { Attribute, IndicesLike, Naming, Operator, Plan, ReverseSequenceAttributes } from '../types.js' */
+/** @import { Attribute, Indices, IndicesLike, Naming, Operator, Plan, ReverseSequenceAttributes } from '../types.js' */
 /** @import { ReadInputs, ReverseSequenceOptions, Rows, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** Reads an axis that is 0 or 1.
- * @type {Attribute['read']} */
-function readEither(name, value) {
+/** @type {Attribute['read']} */
+function readZeroOrOne(name, value) {
   const axis = readWhole(name, value);
   return axis === 0 || axis === 1 ? axis : rangeError(`${name} must be 0 or 1, got ${axis}`);
 }
@@ -19,8 +18,7 @@ export const ReverseSequence = define({
   name: 'ReverseSequence',
   versions: { 10: 3, 28: 4 },
   inputs: [tensor('input'), indices('sequence_lens', int64Only)],
-  attributes: { time_axis: attribute(readEither, 0), batch_axis: attribute(readEither, 1) },
-  /** Plans a result of the input's dims, and refuses lengths that do not fit its batches and its time axis. */
+  attributes: { time_axis: attribute(readZeroOrOne, 0), batch_axis: attribute(readZeroOrOne, 1) },
   shape(_, { time_axis: timeAxis, batch_axis: batchAxis }, { dims }, { dims: lensDims, value }) {
     if (timeAxis === batchAxis) rangeError(`time_axis must not be batch_axis, got ${timeAxis} for both`);
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
@@ -44,23 +42,33 @@ export const ReverseSequence = define({
  * others in place. A row is one time of one batch: all elements behind the first two axes.
  * @type {(plan: Plan, values: ReadInputs) => Rows} */
 function reverseRows({ timeAxis }, [{ dims, size }, indices]) {
-  const [batches, extent] = [dims[1 - timeAxis], dims[timeAxis]];
-  // Check the lengths as if they were indices of an axis one longer than the time axis: 0 to `extent`.
-  const lens = readRows({ length: 1, axes: [extent + 1, 1, batches, 0], isSigned: false, size }, indices);
-  // Rows from one batch to the next, and from one time to the next.
-  const [batchStep, step] = timeAxis === 0 ? [1, batches] : [extent, 1];
+  const [times, batches] = [dims[timeAxis], dims[1 - timeAxis]];
+  const lengths = readLengths(times, batches, size, indices);
+  const [batchStep, timeStep] = timeAxis === 0 ? [1, batches] : [times, 1];
   const run = sizeOf(dims, 2);
   // Numbers of rows are exact in int32 below 2^31. Rows without elements need none.
-  const rows = newData(size >= 2 ** 31 ? dtypes.float64 : dtypes.int32, run === 0 ? 0 : batches * extent, undefined);
-  for (let batch = 0; batch < batches && rows.length > 0; batch++) {
-    const first = batch * batchStep;
-    // Rows up to `turn` are reversed, those from there to `end` stay.
-    const [turn, end] = [first + lens[batch] * step, first + extent * step];
-    let to = first;
-    for (let from = turn - step; to < turn; to += step, from -= step) rows[to] = from;
-    for (; to < end; to += step) rows[to] = to;
+  const rowType = size >= 2 ** 31 ? dtypes.float64 : dtypes.int32;
+  const rows = newData(rowType, run === 0 ? 0 : batches * times, undefined);
+  if (rows.length === 0) return { run, rows, size };
+  for (let batch = 0; batch < batches; batch++) {
+    const firstRow = batch * batchStep;
+    const reversed = lengths[batch];
+    for (let time = 0; time < times; time++) {
+      const sourceTime = time < reversed ? reversed - 1 - time : time;
+      rows[firstRow + time * timeStep] = firstRow + sourceTime * timeStep;
+    }
   }
   return { run, rows, size };
+}
+
+/** Reads how many times of each batch are reversed: as indices of an axis one longer than the time axis, which are 0 to
+ * `times`.
+ * @type {(times: number, batches: number, size: number, indices: Indices) => Rows['rows']} */
+function readLengths(times, batches, size, indices) {
+  const timeAxis = { extent: times + 1, stride: 1 };
+  const batchAxis = { extent: batches, stride: 0 };
+  const axes = [timeAxis.extent, timeAxis.stride, batchAxis.extent, batchAxis.stride];
+  return readRows({ length: 1, axes, isSigned: false, size }, indices);
 }
 
 /**

@@ -29,7 +29,7 @@ function checkReduction({ name, format }, reduction) {
     typeError(`reduction ${reduction} needs other types, got ${name}`);
 }
 
-/** Refuses updates of other dims than the wanted ones, as far as both are known.
+/** Refuses updates of other dims, as far as both are known.
  * @type {(updateDims: Dim[] | null, wanted: Dim[] | null) => void} */
 function checkUpdates(updateDims, wanted) {
   if (!updateDims || !wanted) return;
@@ -39,15 +39,14 @@ function checkUpdates(updateDims, wanted) {
     rangeError(`updates dims must be ${showList(wanted)}, got ${showList(updateDims)}`);
 }
 
-/** Makes the move whose result is a copy of the data with updates at those rows of it that the indices name. `tuplesOf`
- * describes the indices.
+/** Makes the move whose result is a copy of the data with updates at those rows of it that the indices name.
  * @type {(tuplesOf: TuplesOf) => Move} */
 const updated = (tuplesOf) =>
-  core.filled(({ dims, dtype: held, reduction: reductionName }, data, [source, , from], rows) => {
-    const dtype = /** @type {DType} */ (held);
+  core.filled(({ dims, dtype: planned, reduction: reductionName }, data, [source, , updateData], rows) => {
+    const dtype = /** @type {DType} */ (planned);
     core.copyView(dtype, core.wholeView(dims), source, data);
-    if (reductionName === 'none') scatterRows(dtype.bits, rows, from, data);
-    else reduceRows(dtype, reductionName, rows, from, data);
+    if (reductionName === 'none') scatterRows(dtype.bits, rows, updateData, data);
+    else reduceRows(dtype, reductionName, rows, updateData, data);
   }, rowsAt(tuplesOf));
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
@@ -57,7 +56,6 @@ export const ScatterElements = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes), updates],
   attributes: { axis: core.integer(0), reduction },
-  /** Plans a result of the data's dims; the updates have the indices' dims. */
   shape(_, { axis: axisOption, reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
     checkReduction(dtype, joins);
     core.checkHasAxis('data', dims?.length);

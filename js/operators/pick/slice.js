@@ -9,12 +9,14 @@ import * as core from '../core/index.js';
  * @type {typeof core.integers} */
 const alike = (name, options) => core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
-/** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first list that
- * is a tensor. `values[5]`, behind the five inputs, remembers that first one.
+/** The place behind the five inputs that remembers the first list that is a tensor. */
+const firstTensor = 5;
+
+/** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first one.
  * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, _, values) => {
   core.integerCheck(name, core.indexTypes)(dtype);
-  const first = (values[5] ??= { name, type: dtype.name });
+  const first = (values[firstTensor] ??= { name, type: dtype.name });
   if (dtype.name !== first.type)
     typeError(`${name} type must be ${first.type}, as that of ${first.name}, got ${dtype.name}`);
 };
@@ -36,35 +38,34 @@ export const Slice = core.define({
     ends: core.list({ before: 10, required: true }),
     axes: core.list({ before: 10 }),
   },
-  /** Plans the part of every axis. Where a list is unknown, so are all extents; where the rank is unknown, the lists go
-   * to `value`. */
+  /** Where a list is unknown, so are all extents; where the rank is unknown, the lists go to `value`. */
   shape(call, _, { dims, size }, ...lists) {
-    // Behind the four lists is the entry of sameType.
     const [starts, ends, axes, steps] = lists;
     const cuts = [starts, ends, axes, steps];
     checkLength('ends', ends, starts);
     checkLength('axes', axes, starts);
     checkLength('steps', steps, starts);
     if (steps?.includes(0)) rangeError(`steps must not be 0, got ${showList(steps)}`);
-    // Only inference, whose data has no size, has unknown entries.
-    if (size === undefined && cuts.some(isUnclear)) return { dims: dims && dims.map(() => null) };
+    const isInference = size === undefined;
+    if (isInference && cuts.some(isUnclear)) return { dims: dims && dims.map(() => null) };
     return dims ? cutDims(call, dims, cuts) : { dims, cuts };
   },
   move: core.copied((source, { dims, starts, steps }) => core.stepAxes(source, starts, steps, dims)),
-  /** Slices the known elements of a list. */
   value({ cuts, call }, { value }) {
     if (!cuts || !Array.isArray(value)) return undefined;
-    const { dims, starts, steps } = cutDims(call, [value.length], cuts);
-    return Array.from({ length: dims[0] }, (_, i) => value[starts[0] + i * steps[0]]);
+    const {
+      dims: [length],
+      starts: [start],
+      steps: [step],
+    } = cutDims(call, [value.length], cuts);
+    return Array.from({ length }, (_, i) => value[start + i * step]);
   },
 });
 
-/** Tells whether a list, or an entry of it, is not known.
- * @type {(list: Cuts[0]) => boolean | undefined} */
+/** @type {(list: Cuts[0]) => boolean | undefined} whether a list, or an entry of it, is not known */
 const isUnclear = (list) => list === null || list?.some(core.isUnknown);
 
-/** Refuses a list of another length than `starts`.
- * @type {(name: string, list: Cuts[0], starts: Cuts[0]) => void} */
+/** @type {(name: string, list: Cuts[0], starts: Cuts[0]) => void} */
 function checkLength(name, list, starts) {
   if (starts && list && list.length !== starts.length)
     rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
@@ -95,10 +96,10 @@ function cutDims(call, dims, cuts) {
       plan.dims[axis] = call.schema.since === 10 ? extent : null;
       continue;
     }
-    const first = firstOf(starts[i], step, extent);
+    const first = clampedFirst(starts[i], step, extent);
     plan.starts[axis] = first;
     plan.steps[axis] = Number(step);
-    plan.dims[axis] = countOf(first, ends[i], step, extent);
+    plan.dims[axis] = countBetween(first, clampedEnd(ends[i], step, extent), step, extent);
   }
   return plan;
 }
@@ -106,25 +107,28 @@ function cutDims(call, dims, cuts) {
 /** Finds the first index that is taken of an axis: `start`, counted from the front and clamped. Bigints and numbers
  * compare exactly, and only a start within the axis is added to the extent.
  * @type {(start: Int64, step: Int64, extent: number) => number} */
-function firstOf(start, step, extent) {
+function clampedFirst(start, step, extent) {
   // Going forward, a start at the extent takes no element.
-  const last = step > 0 ? extent : extent - 1;
+  const highest = step > 0 ? extent : extent - 1;
   if (start < -extent) return 0;
-  if (start < 0) return Number(start) + extent;
-  return start > last ? last : Number(start);
+  return start > highest ? highest : core.fromFront(start, extent);
 }
 
-/** Counts the elements that are taken of an axis: max(ceil((last - first) / step), 0), with `last` the end, counted
- * from the front and clamped. It is not taken itself, so going backward it may be -1.
- * @type {(first: number, end: Int64, step: Int64, extent: number) => number} */
-function countOf(first, end, step, extent) {
-  if (extent === 0) return 0;
+/** Counts the end of a slice, which is not taken itself, from the front and clamps it. Going backward it may be -1.
+ * @type {(end: Int64, step: Int64, extent: number) => number} */
+function clampedEnd(end, step, extent) {
   const lowest = step > 0 ? 0 : -1;
   const highest = step > 0 ? extent : extent - 1;
-  let last = end > highest ? highest : lowest;
-  if (end >= -extent && end <= highest) last = Number(end) < 0 ? Number(end) + extent : Number(end);
+  if (end < -extent) return lowest;
+  return end > highest ? highest : core.fromFront(end, extent);
+}
+
+/** Counts the elements that are taken of an axis: max(ceil((end - first) / step), 0).
+ * @type {(first: number, end: number, step: Int64, extent: number) => number} */
+function countBetween(first, end, step, extent) {
+  if (extent === 0) return 0;
   // A step beyond the safe integers is rounded: it is longer than any axis either way.
-  return Math.max(0, Math.ceil((last - first) / Number(step)));
+  return Math.max(0, Math.ceil((end - first) / Number(step)));
 }
 
 /**

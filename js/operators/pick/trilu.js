@@ -12,42 +12,55 @@ export const Trilu = core.define({
   versions: { 14: 4 },
   inputs: [core.tensor('input'), core.number('k', core.integerCheck('k', core.int64Only), true)],
   attributes: { upper: core.flag(true) },
-  /** Plans a result of the input's dims; `k` is 0, the main diagonal, if omitted. */
   shape(_, { upper }, { dims }, k) {
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
     return { dims, upper, k: k?.value ?? 0 };
   },
   move: core.filled(({ dims, dtype, k, upper }, data, [source]) => {
-    const [high, wide] = dims.slice(-2);
+    const [rows, columns] = dims.slice(-2);
     const size = sizeOf(dims);
     if (size === 0) return;
     core.copyView(/** @type {DType} */ (dtype), core.wholeView(dims), source, data);
-    // In each row the columns before `cut` are cleared, or, of the lower triangle, those from it on. `k` is any int64:
-    // it is clamped before it is added.
-    const shift = Math.min(Math.max(Number(k), -high), wide) + (upper ? 0 : 1);
-    for (let row = 0; row < size / wide; row++) {
-      const cut = row * wide + Math.min(Math.max((row % high) + shift, 0), wide);
-      clear(/** @type {DType} */ (dtype), data, size, upper ? row * wide : cut, upper ? cut : (row + 1) * wide);
+    // `k` is any int64: it is clamped before it is added.
+    const diagonal = clamp(Number(k), -rows, columns);
+    for (let row = 0; row < size / columns; row++) {
+      const [rowStart, rowEnd] = [row * columns, (row + 1) * columns];
+      const onDiagonal = (row % rows) + diagonal;
+      const firstKept = rowStart + clamp(onDiagonal, 0, columns);
+      const keptEnd = rowStart + clamp(onDiagonal + 1, 0, columns);
+      if (upper) clear(/** @type {DType} */ (dtype), data, size, rowStart, firstKept);
+      else clear(/** @type {DType} */ (dtype), data, size, keptEnd, rowEnd);
     }
   }),
 });
 
-/** Sets the elements `from` up to `to` to 0, false or the empty string; the data have `size` elements. Of packed ones
- * at most 14 bits lie beside whole bytes; these are cleared one by one.
+/** @type {(value: number, low: number, high: number) => number} */
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+/** Sets the elements `from` to before `to` to 0, false or the empty string; the data have `size` elements.
  * @type {(dtype: DType, data: TensorData, size: number, from: number, to: number) => void} */
 function clear({ bits, array }, data, size, from, to) {
-  const zero = array === 'Array' ? '' : array.startsWith('Big') ? 0n : 0;
-  // Strings, of 0 bits, and whole bytes; a complex number is two numbers of the data.
-  if (bits === 0 || bits >= 8) return data.fill(zero, (from * data.length) / size, (to * data.length) / size);
-  const bytes = bytesOf(data);
-  const end = to * bits;
-  for (let bit = from * bits; bit < end;) {
-    const wholeBytes = bit % 8 === 0 ? Math.floor((end - bit) / 8) : 0;
-    if (wholeBytes > 0) bytes.fill(0, bit / 8, bit / 8 + wholeBytes);
-    else bytes[Math.floor(bit / 8)] &= ~(1 << (bit % 8));
-    bit += wholeBytes > 0 ? 8 * wholeBytes : 1;
+  const isPacked = bits > 0 && bits < 8;
+  if (isPacked) return clearBits(bytesOf(data), from * bits, to * bits);
+  const number = array.startsWith('Big') ? 0n : 0;
+  const entriesPerElement = data.length / size; // 2 of complex numbers
+  return data.fill(array === 'Array' ? '' : number, from * entriesPerElement, to * entriesPerElement);
+}
+
+/** Clears the bits `from` to before `to`: at most 14 of them lie beside whole bytes, and are cleared one by one.
+ * @type {(bytes: Uint8Array, from: number, to: number) => void} */
+function clearBits(bytes, from, to) {
+  let bit = from;
+  while (bit < to) {
+    const wholeBytes = bit % 8 === 0 ? Math.floor((to - bit) / 8) : 0;
+    if (wholeBytes > 0) {
+      bytes.fill(0, bit / 8, bit / 8 + wholeBytes);
+      bit += 8 * wholeBytes;
+    } else {
+      bytes[Math.floor(bit / 8)] &= ~(1 << (bit % 8));
+      bit += 1;
+    }
   }
-  return undefined;
 }
 
 /**

@@ -8,8 +8,7 @@ import { broadcastDims, define, filled, integerCheck, run, tensor } from '../cor
 /** @import { TypeCheck } from '../types.js' */
 /** @import { TypeName } from '../types.js' */
 
-/** Checks the type of Y: that of X.
- * @type {TypeCheck} */
+/** @type {TypeCheck} */
 const sameType = ({ name }, _, [, { dtype }]) => {
   if (name !== dtype.name) typeError(`Y must have the type of X, ${dtype.name}, got ${name}`);
 };
@@ -19,7 +18,6 @@ export const Where = define({
   name: 'Where',
   versions: { 9: 3, 16: 4 },
   inputs: [tensor('condition', integerCheck('condition', ['bool'])), tensor('X'), tensor('Y', sameType)],
-  /** Plans the dims that all three inputs broadcast to; null where any rank is unknown. */
   shape(_, _attributes, { dims: mask }, { dtype, dims: first }, { dims: second }) {
     const all = [mask, first, second];
     if (all.includes(null)) return { dims: null, dtype };
