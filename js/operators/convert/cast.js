@@ -25,8 +25,7 @@ export const Cast = define({
   undefinedFor: ['complex'],
   inputs: [tensor('input'), target],
   attributes: { saturate: flag(true, { since: 19 }), round_mode: word(roundModes, { since: 24 }) },
-  /** Plans a result of the input's dims and of the type `to`. The move sets `isFresh`, which is here from the start,
-   * because adding a property later slows small casts. */
+  /** The move sets `isFresh`, which is here from the start, because adding a property later slows small casts. */
   shape(_, { saturate, round_mode }, { dtype: from, size, dims }, dtype) {
     return { dims, dtype, from, size, rules: { saturate, round_mode }, isFresh: false };
   },
@@ -60,16 +59,14 @@ export const Cast = define({
  */
 export const cast = (input, to, options) => runNamed(Cast, [input, to], options);
 
-/** Reads the dtype `to`, which the version has to take.
- * @type {(call: Call, to: unknown) => DType} */
+/** @type {(call: Call, to: unknown) => DType} */
 function readTarget(call, to) {
   const dtype = dtypeOf(to) ?? unknownTarget(to);
   checkType(call, 'to', dtype);
   return dtype;
 }
 
-/** Refuses a `to` that is no type.
- * @type {(to: unknown) => never} */
+/** @type {(to: unknown) => never} */
 function unknownTarget(to) {
   if (typeof to === 'string') unknownName('type', to, typeNames);
   return typeError(`to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
@@ -77,8 +74,7 @@ function unknownTarget(to) {
 
 /** @typedef {{ dtype: DType, from: DType, size: number, rules: Rules }} CastPlan */
 
-/** Writes the elements of a cast: as text; as the `numbers` that were read from text; by a copy of the JS engine; or by
- * the module.
+/** Writes the elements of a cast. `numbers`: those that were read from text.
  * @type {(plan: Plan, result: TensorData, sources: TensorData[], numbers: TensorData | undefined) => void} */
 function convert(plan, result, [source], numbers) {
   const { dtype, from, size, rules } = /** @type {CastPlan} */ (plan);
@@ -86,7 +82,7 @@ function convert(plan, result, [source], numbers) {
     for (let i = 0; i < size; i++) result[i] = from === dtype ? source[i] : textOf(from, decode(from, source, i));
   } else if (numbers) {
     bytesOf(result).set(bytesOf(numbers));
-  } else if (isNumbers(from) && isNumbers(dtype) && dtype.format.kind === 'float') {
+  } else if (hasNumbers(from) && hasNumbers(dtype) && dtype.format.kind === 'float') {
     // The JS engine's own conversion rounds once, to nearest even, and is the fastest: uint8 to float32 takes 0.7 of
     // the wasm module's time.
     if (size > 0) result.set(source);
@@ -113,5 +109,5 @@ function readNumbers(plan, _, [strings]) {
 /** Tells whether a type's array class holds its values themselves, as numbers: not codes, as of bfloat16, and not
  * bigints.
  * @type {(dtype: DType) => boolean} */
-const isNumbers = ({ array, bits, format }) =>
+const hasNumbers = ({ array, bits, format }) =>
   (format.kind === 'int' && bits >= 8 && bits < 64) || (format.kind === 'float' && !array.startsWith('Uint'));

@@ -12,8 +12,9 @@ const { float32, uint8 } = dtypes;
 /** The move that quantizes x by the range of its elements, and leaves the scale and the zero point in the plan. */
 const quantized = filled((plan, data, [source]) => {
   const { x, dims } = plan;
-  const [scale, zero] = coverOf(rangeOf(x.dtype, x.size, bytesOf(source)));
-  [plan.scales, plan.zeros] = [Float32Array.of(scale), Uint8Array.of(zero)];
+  const [scale, zero] = scaleCovering(rangeOf(x.dtype, x.size, bytesOf(source)));
+  plan.scales = Float32Array.of(scale);
+  plan.zeros = Uint8Array.of(zero);
   const work = { from: x.dtype, to: uint8, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
   const scales = { scales: plan.scales, zeros: Float32Array.of(zero), defaultZeroPoint: 0 };
   quantizeBytes(work, { sharing: sharingOf(dims, undefined), ...scales }, { precision: float32, saturate: true });
@@ -27,13 +28,11 @@ export const DynamicQuantizeLinear = define({
   undefinedFor: ['string', 'complex'],
   inputs: [tensor('x')],
   outputs: 3,
-  /** Plans y, of the dims of x, and the two scalars: its scale and its zero point. */
   shape: (_call, _attributes, x) => ({
     outputs: [{ dims: x.dims, dtype: uint8, x }, ...[float32, uint8].map((dtype) => ({ dims: [], dtype }))],
   }),
   move: {
     ...quantized,
-    /** Makes all three results: the move of y leaves the scale and the zero point in its plan. */
     run(operator, { outputs: [first] }, values, options) {
       const y = quantized.run(operator, first, values, options);
       return [y, tensorOf(float32, first.scales, []), tensorOf(uint8, first.zeros, [])];
@@ -60,13 +59,12 @@ export const dynamicQuantizeLinear = (x, options) => run(DynamicQuantizeLinear, 
 /** Computes the scale and the zero point that bring a range, which has 0 in it, to 0..255; 1 and 0 for a range of 0
  * alone. Rounding each result of float64 to float32 gives that of float32 arithmetic.
  * @type {(range: [lowest: number, highest: number]) => [scale: number, zero: number]} */
-function coverOf([lowest, highest]) {
+function scaleCovering([lowest, highest]) {
   if (lowest === highest) return [1, 0];
   const scale = Math.fround(Math.fround(highest - lowest) / 255);
   const zero = Math.fround(0 - Math.fround(lowest / scale));
   // An infinite number over an infinite scale is NaN, and counts as 0.
-  const inside = zero > 0 ? Math.min(zero, 255) : 0;
-  // To add and to take away 2^52 rounds to an integer, ties to even.
-  const nearest = 2 ** 52;
-  return [scale, inside + nearest - nearest];
+  const clampedZero = zero > 0 ? Math.min(zero, 255) : 0;
+  // From 2^52 on float64 has no fractions: to add and to take it away rounds to an integer, ties to even.
+  return [scale, clampedZero + 2 ** 52 - 2 ** 52];
 }

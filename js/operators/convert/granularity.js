@@ -53,8 +53,8 @@ export const granularityAttributes = { axis: integer(1, { since: 13 }), block_si
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
 /** Finds which elements share a scale: `block` neighbors along `axis`; with a block of 0 all elements at one index of
- * the axis; undefined where all elements share one. Refuses scales of other dims than that, and zero points of other
- * dims than the scales. `of` is the input whose scale and zero point these are, in messages; `since` is the version.
+ * the axis; undefined where all elements share one. Refuses scales and zero points that do not fit. `of`: the input
+ * that these are for, in messages.
  * @type {(of: 'x' | 'y', since: number, attributes: { axis: Int64, block_size: Int64 }, inputs: readonly [data:
  *   WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis: number, block: number } | undefined} */
 export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
@@ -63,32 +63,37 @@ export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
   return granularity;
 }
 
-/** Finds which elements share a scale, as {@link granularityOf} says, by the dims of the scales; refuses those that do
- * not fit. `dims` are those of the data; `name` is that of the scales in messages.
- * @type {(name: string, since: number, attributes: { axis: Int64, block_size: Int64 }, dims: WithDims['dims'], scale:
- *   WithDims['dims']) => { axis: number, block: number } | undefined} */
-function readGranularity(name, since, { axis, block_size: block }, dims, scale) {
+/** The version from which there may be several scales. */
+const firstWithAxis = 13;
+
+/** Tells whether dims are those of one element, or inference does not know better.
+ * @type {(dims: readonly Dim[]) => boolean} */
+const mayBeOneElement = (dims) => dims.every((extent) => extent === 1 || isUnknown(extent));
+
+/** Finds which elements share a scale, as {@link granularityOf} says, by the dims of the data and of the scales, whose
+ * `name` is for messages.
+ * @type {(name: string, since: number, attributes: { axis: Int64, block_size: Int64 }, dims: WithDims['dims'],
+ *   scaleDims: WithDims['dims']) => { axis: number, block: number } | undefined} */
+function readGranularity(name, since, { axis: axisOption, block_size: block }, dims, scaleDims) {
   if (block < 0) rangeError(`block_size must not be negative, got ${block}`);
-  // All elements share the scale, or inference does not know better.
-  if (!scale || scale.every((extent) => extent === 1 || isUnknown(extent))) return undefined;
-  if (since < 13) rangeError(`${name} must have one element below opset 13, got dims ${showDims(scale)}`);
-  if (block === 0 && scale.length !== 1)
-    rangeError(`${name} must have one axis where block_size is 0, got dims ${showDims(scale)}`);
-  // Nothing is known that the dims of the scales could be compared with.
+  if (!scaleDims || mayBeOneElement(scaleDims)) return undefined;
+  if (since < firstWithAxis)
+    rangeError(`${name} must have one element below opset 13, got dims ${showDims(scaleDims)}`);
+  const hasBlocks = block !== 0;
+  if (!hasBlocks && scaleDims.length !== 1)
+    rangeError(`${name} must have one axis where block_size is 0, got dims ${showDims(scaleDims)}`);
   if (!dims) return undefined;
-  // One scale for each index of the axis; or the dims of the data, with blocks along the axis.
-  const along = readAxis(axis, 1, dims.length);
-  const expected =
-    block === 0 ? [dims[along]] : dims.map((extent, i) => (i === along ? blocksOf(extent, block) : extent));
-  if (!mayBe(scale, expected)) {
-    const blocks = block === 0 ? '' : ` for blocks of ${block} along axis ${along}`;
-    rangeError(`${name} dims must be ${showDims(expected)}${blocks}, got ${showDims(scale)}`);
+  const axis = readAxis(axisOption, 1, dims.length);
+  const expected = hasBlocks ? dims.with(axis, blocksIn(dims[axis], block)) : [dims[axis]];
+  if (!mayBe(scaleDims, expected)) {
+    const blocks = hasBlocks ? ` for blocks of ${block} along axis ${axis}` : '';
+    rangeError(`${name} dims must be ${showDims(expected)}${blocks}, got ${showDims(scaleDims)}`);
   }
-  return { axis: along, block: Number(block) };
+  return { axis, block: Number(block) };
 }
 
 /** @type {(extent: Dim, block: Int64) => Dim} */
-const blocksOf = (extent, block) => (isUnknown(extent) ? null : Math.ceil(extent / Number(block)));
+const blocksIn = (extent, block) => (isUnknown(extent) ? null : Math.ceil(extent / Number(block)));
 
 /** Tells whether dims are the expected ones, as far as both are known.
  * @type {(dims: readonly Dim[], expected: readonly Dim[]) => boolean} */
@@ -103,7 +108,7 @@ const showDims = (dims) => showList(dims).replaceAll(/null/g, '?');
  * @type {(of: string, dims: WithDims['dims'], scaleDims: WithDims['dims']) => void} */
 function checkZeroDims(of, dims, scaleDims) {
   if (!dims || !scaleDims || mayBe(dims, scaleDims)) return;
-  if ([...dims, ...scaleDims].every((extent) => extent === 1 || isUnknown(extent))) return;
+  if (mayBeOneElement(dims) && mayBeOneElement(scaleDims)) return;
   rangeError(`${of}_zero_point dims must be those of ${of}_scale, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
@@ -114,11 +119,13 @@ export function sharingOf(dims, granularity) {
   if (!granularity) return { width: 1, rows: Infinity, block: Infinity };
   const { axis, block } = granularity;
   const inner = sizeOf(dims, axis + 1);
-  // The elements at one index of the axis are a row.
-  if (block > 0) return { width: inner, rows: dims[axis], block };
-  // A scale for each index: of the innermost axis, all rows share one row of scales; of another axis, the `inner`
-  // elements at an index, rows of one, share a scale, and the scales repeat.
-  return inner === 1 ? { width: dims[axis], rows: Infinity, block: Infinity } : { width: 1, rows: inner, block: inner };
+  const hasBlocks = block > 0;
+  if (hasBlocks) return { width: inner, rows: dims[axis], block };
+  // With a scale for each index of the innermost axis, all rows share one row of scales.
+  const isInnermost = inner === 1;
+  if (isInnermost) return { width: dims[axis], rows: Infinity, block: Infinity };
+  // Of another axis, the `inner` elements at an index, rows of one, share a scale, and the scales repeat.
+  return { width: 1, rows: inner, block: inner };
 }
 
 /** Refuses zero points that are not 0, of a type that allows no others.

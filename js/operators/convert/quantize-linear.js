@@ -49,7 +49,6 @@ export const QuantizeLinear = define({
     precision: rules.typeSince(rules.sinceCheck('precision', precisions), 23),
     ...rules.granularityAttributes,
   },
-  /** Plans y: of the dims of x, and of the type of the zero point, or else of output_dtype, or else uint8. */
   shape(
     { schema: { since } },
     { saturate, output_dtype: asked, precision: floatPrecision, ...attributes },
@@ -76,29 +75,29 @@ export const QuantizeLinear = define({
  * quotient. From opset 23 on it is the scale's type, or that of x where the scale is a float8e8m0.
  * @type {(since: number, x: DType, scale: DType) => DType} */
 function precisionOf(since, x, scale) {
+  const { int32, float32, float8e8m0 } = dtypes;
   // Before opset 23 the text is silent; onnxruntime divides in float32.
-  const old = scale === dtypes.int32 ? scale : dtypes.float32;
-  const precision = since < rules.mixingTypes ? old : scale === dtypes.float8e8m0 ? x : scale;
+  if (since < rules.mixingTypes) return scale === int32 ? int32 : float32;
+  const precision = scale === float8e8m0 ? x : scale;
   // With `strict: false`, x may have a type that is no precision.
-  return precision.name in precisions || precision === dtypes.int32 ? precision : dtypes.float32;
+  return precision.name in precisions || precision === int32 ? precision : float32;
 }
 
 /** Tells whether zero points of a type have no meaning but 0.
  * @type {(to: DType) => boolean} */
 const hasNoZero = ({ name, format }) => format.kind === 'float' && name !== 'float4e2m1';
 
-/** Gives scales and zero points as the engine reads them: scales rounded to a precision of 16 bits first; then both as
- * float32, or as float64 where the precision is int32, an exact quotient. -0 stands for omitted zero points: to add it
- * changes no sum, not even -0.
+/** Gives scales and zero points as the engine reads them: as float32, or as float64 where the precision is int32, an
+ * exact quotient. -0 stands for omitted zero points: to add it changes no sum, not even -0.
  * @type {(precision: DType, scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesIn(precision, scale, zero) {
   const wide = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;
-  const isNarrow = precision.bits === 16;
-  const [from, data] = isNarrow
+  const roundsFirst = precision.bits === 16;
+  const [scaleType, data] = roundsFirst
     ? [precision, numbersAs(scale.dtype, precision, scale.size, scale.data)]
     : [scale.dtype, scale.data];
   return {
-    scales: numbersAs(from, wide, scale.size, data),
+    scales: numbersAs(scaleType, wide, scale.size, data),
     zeros: zero && !hasNoZero(zero.dtype) ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
     defaultZeroPoint: -0,
   };
@@ -133,8 +132,7 @@ export const quantizeLinear = (x, y_scale, y_zero_point, options) =>
 const dequantizedTypes = { float32: 10, float16: 19, bfloat16: 19 };
 const isFactor = rules.sinceCheck('x_scale', { ...dequantizedTypes, float8e8m0: 24 });
 
-/** Checks the type of x_zero_point: that of x.
- * @type {TypeCheck} */
+/** @type {TypeCheck} */
 const checkZero = ({ name }, _, [{ dtype: x }]) => {
   if (name !== x.name) typeError(`x_zero_point must have the type of x, ${x.name}, got ${name}`);
 };
@@ -150,7 +148,6 @@ export const DequantizeLinear = define({
     output_dtype: rules.typeSince(rules.sinceCheck('output_dtype', dequantizedTypes), 23),
     ...rules.granularityAttributes,
   },
-  /** Plans the result: of the dims of x, and of the type output_dtype or else of the scale. */
   shape({ schema }, { output_dtype: asked, ...attributes }, x, scale, zero) {
     if (!asked && scale.dtype === dtypes.float8e8m0)
       typeError('output_dtype must be given where x_scale is float8e8m0, got undefined');
@@ -174,10 +171,10 @@ export const DequantizeLinear = define({
  * @type {(scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesOf(scale, zero) {
   const wide = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;
-  const counts = zero && zero.dtype.format.kind !== 'float';
+  const isInteger = zero && zero.dtype.format.kind !== 'float';
   return {
     scales: numbersAs(scale.dtype, dtypes.float32, scale.size, scale.data),
-    zeros: counts ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
+    zeros: isInteger ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
     defaultZeroPoint: 0,
   };
 }
