@@ -48,9 +48,7 @@ export const rearrange = (tensor, pattern, lengths, options) =>
  */
 export const repeat = (tensor, pattern, lengths, options) => byPattern('repeat', tensor, pattern, lengths, options);
 
-/** Makes the tensor of a pattern by one copy. Where the elements keep their order and `out` is not given, it shares the
- * data.
- * @type {(operation: Operation, tensor: unknown, pattern: string, lengths?: Lengths, options?: { out?: unknown }) =>
+/** @type {(operation: Operation, tensor: unknown, pattern: string, lengths?: Lengths, options?: { out?: unknown }) =>
  *   any} */
 function byPattern(operation, tensor, pattern, lengths, options) {
   return named(operation, () => {
@@ -68,18 +66,18 @@ function byPattern(operation, tensor, pattern, lengths, options) {
  * tensor.
  * @type {(operation: Operation, source: View, pattern: unknown, lengths: unknown) => View | undefined} */
 export function patternView(operation, source, pattern, lengths) {
-  // Find the extent of every name, and the dims of the right side: brackets multiply the extents in them.
-  const read = readPattern(operation, pattern);
-  const extents = extentsOf(read, source.dims, readLengths(read, lengths));
-  const allOf = (/** @type {readonly Name[]} */ names) => extentsIn(names, extents);
-  const dims = read.right.flatMap((axis) =>
-    axis === ellipsis ? allOf([axis]) : [allOf(axis).reduce((size, extent) => size * extent, 1)],
+  const { left, right } = readPattern(operation, pattern);
+  const extents = extentsOf({ left, right }, source.dims, readLengths({ left, right }, lengths));
+  const dims = right.flatMap((axis) =>
+    axis === ellipsis
+      ? extentsIn([axis], extents)
+      : [extentsIn(axis, extents).reduce((size, extent) => size * extent, 1)],
   );
   core.checkRank(dims.length, rankLimit);
   core.checkSize(core.checkExtents(dims));
   // Split the axes into those that the names stand for, order these, and merge them to the right side's axes.
-  const [before, after] = [read.left.flat(), read.right.flat()];
-  const split = core.regroupAxes(source, allOf(before));
+  const [before, after] = [left.flat(), right.flat()];
+  const split = core.regroupAxes(source, extentsIn(before, extents));
   return split && core.regroupAxes(orderAxes(split, before, after, extents), dims);
 }
 
@@ -88,18 +86,23 @@ export function patternView(operation, source, pattern, lengths) {
  * @type {(view: View, before: readonly Name[], after: readonly Name[], extents: Extents) => View} */
 function orderAxes(view, before, after, extents) {
   // The axes of the view that each name has: one, or any number of an ellipsis.
-  const places = new Map();
-  let next = 0;
+  const axesByName = new Map();
+  let nextAxis = 0;
   for (const name of before) {
-    const axes = Array.from(extents.get(name) ?? [], () => next++);
-    places.set(name, axes);
+    const { length: count } = extents.get(name) ?? [];
+    const firstAxis = nextAxis;
+    axesByName.set(
+      name,
+      Array.from({ length: count }, (_, i) => firstAxis + i),
+    );
+    nextAxis += count;
   }
-  const order = after.flatMap((name) => places.get(name) ?? []);
-  const permuted = core.permuteAxes(view, order);
-  if (after.every((name) => places.has(name))) return permuted;
+  const perm = after.flatMap((name) => axesByName.get(name) ?? []);
+  const permuted = core.permuteAxes(view, perm);
+  if (after.every((name) => axesByName.has(name))) return permuted;
   // New axes come in as extents of 1, which any view can take.
-  const ones = after.flatMap((name) => (places.has(name) ? extentsIn([name], extents) : [1]));
-  const regrouped = /** @type {View} */ (core.regroupAxes(permuted, ones));
+  const dimsWithOnes = after.flatMap((name) => (axesByName.has(name) ? extentsIn([name], extents) : [1]));
+  const regrouped = /** @type {View} */ (core.regroupAxes(permuted, dimsWithOnes));
   return core.expandAxes(regrouped, extentsIn(after, extents));
 }
 
@@ -107,7 +110,7 @@ function orderAxes(view, before, after, extents) {
  * @type {(names: readonly Name[], extents: Extents) => number[]} */
 const extentsIn = (names, extents) => names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
 
-/** Reads the caller's lengths: whole numbers from 0, by names of the pattern.
+/** Reads the caller's lengths, by names of the pattern.
  * @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
 function readLengths({ left, right }, lengths) {
   /** @type {Map<Name, number>} */
@@ -129,19 +132,24 @@ function readLengths({ left, right }, lengths) {
  * fit the left side, and a new name of the right side without a length.
  * @type {(pattern: Pattern, dims: readonly number[], lengths: Map<Name, number>) => Extents} */
 function extentsOf({ left, right }, dims, lengths) {
-  // The ellipsis stands for the axes that the other entries of the left side leave.
   const hasEllipsis = left.includes(ellipsis);
-  const spread = hasEllipsis ? dims.length - (left.length - 1) : 0;
-  if (hasEllipsis ? spread < 0 : left.length !== dims.length) {
-    const axes = hasEllipsis ? `${left.length - 1} or more` : left.length;
+  const otherAxes = hasEllipsis ? left.length - 1 : left.length;
+  const ellipsisAxes = dims.length - otherAxes;
+  if (hasEllipsis ? ellipsisAxes < 0 : ellipsisAxes !== 0) {
+    const axes = hasEllipsis ? `${otherAxes} or more` : otherAxes;
     rangeError(`tensor must have ${axes} axes, as the pattern has, got dims ${showList(dims)}`);
   }
   /** @type {Extents} */
   const extents = new Map();
   let next = 0;
   for (const axis of left) {
-    if (axis === ellipsis) extents.set(axis, dims.slice(next, (next += spread)));
-    else splitExtent(axis, dims[next], next++, lengths, extents);
+    if (axis === ellipsis) {
+      extents.set(axis, dims.slice(next, next + ellipsisAxes));
+      next += ellipsisAxes;
+    } else {
+      splitExtent(axis, dims[next], next, lengths, extents);
+      next += 1;
+    }
   }
   for (const name of right.flat()) {
     if (extents.has(name) || typeof name === 'number') continue;
@@ -152,11 +160,10 @@ function extentsOf({ left, right }, dims, lengths) {
   return extents;
 }
 
-/**
- * Adds to `extents` those of the names that an axis of this extent is made of. One name may have no length: it gets
- * what the others leave. `axis` is the index for messages.
- * @type {(names: readonly Name[], extent: number, axis: number, lengths: Map<Name, number>, extents: Extents) => void}
- */
+/** Adds to `extents` those of the names that an axis of this extent is made of. One name may have no length: it gets
+ * what the others leave.
+ * @type {(names: readonly Name[], extent: number, axis: number, lengths: Map<Name, number>, extents: Extents) =>
+ *   void} */
 function splitExtent(names, extent, axis, lengths, extents) {
   let known = 1;
   /** @type {Name | undefined} */

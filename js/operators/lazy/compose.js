@@ -52,12 +52,13 @@ export class Composition {
     return [...this.#composed.view.dims];
   }
 
-  /** Applies an operator as its function does: `call` has the arguments behind the tensor, inputs and then options. The
-   * tensor's own place among the inputs stays empty.
+  /** Applies an operator as its function does: `call` has the arguments behind the tensor, inputs and then options.
    * @type {(operator: Operator, call: readonly unknown[]) => Composition} */
   #apply(operator, call) {
-    const inputs = Array.from(operator.kinds, (_, i) => (i === 0 ? undefined : call[i - 1]));
-    const options = optionsOf(operator, inputs, call[inputs.length - 1]);
+    const countBehindTensor = operator.kinds.length - 1;
+    const inputsBehindTensor = Array.from({ length: countBehindTensor }, (_, i) => call[i]);
+    const inputs = [undefined, ...inputsBehindTensor];
+    const options = optionsOf(operator, inputs, call[countBehindTensor]);
     if (options?.out !== undefined)
       named('compose', () => typeError('out must be given to tensor(), where all that moves is known'));
     return new Composition(/** @type {LazyTensor} */ (this.#composed.apply(operator, inputs.slice(1), options)));

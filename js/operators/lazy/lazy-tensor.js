@@ -16,8 +16,7 @@ export class LazyTensor {
     this.view = view;
   }
 
-  /** Makes a LazyTensor of a whole tensor.
-   * @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} */
+  /** @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} */
   static of(argument, tensor, checkType) {
     const checked = readTensor(argument, tensor, checkType);
     return new LazyTensor(checked, wholeView(checked.dims));

@@ -7,8 +7,7 @@ import * as sequences from './sequences.js';
 /** @import { Call, DType, Input } from '../types.js' */
 
 /** Declares an input that is an array of tensors, which the input that is read has as `array`; its `dims` are null,
- * because the tensors of a call may differ, and have their own. The `read` of
- * openSequence is for operators that take a few of its tensors, that of readSequence for those that take all.
+ * because the tensors of a call may differ. openSequence is for operators that take a few of its tensors.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',

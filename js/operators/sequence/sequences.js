@@ -1,7 +1,7 @@
 /** Sequences: arrays of tensors of one type, which an empty one still has. */
 import { copyList, rangeError, show, showClass, typeError } from '../../arguments/index.js';
 import { checkData, dtypes, readTensor, readType, Tensor, tensorOf } from '../../tensor/index.js';
-import { indexTypes, readInteger, readKnown } from '../core/index.js';
+import { fromFront, indexTypes, readInteger, readKnown } from '../core/index.js';
 
 /** @import { Call, CheckedTensor, DType, Dim, Sequence, TensorSequence } from '../types.js' */
 
@@ -29,15 +29,15 @@ export function openSequence(call, argument, value) {
   return { dtype, tensors: sequence };
 }
 
-/** Gives the sequence with `count` tensors, from the index `at` on, replaced by others: a new array, or the same one
- * where `runModel` holds it, and the running node is the last that uses it.
+/** Replaces `count` tensors, from the index `at` on, by others: in a new array, or in the same one where `runModel`
+ * holds it and the running node is the last that uses it.
  * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, count: number, ...added:
  *   CheckedTensor[]) => TensorSequence} */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
   // Undefined where nothing says it: the empty sequence of a graph that declares no type.
   const type = /** @type {DType} */ (dtype ?? added[0]?.dtype);
-  // `held` has true for the last use.
-  if (!held.get(sequence)) return sequenceOf(type, tensors.toSpliced(at, count, ...added));
+  const isLastUse = held.get(sequence);
+  if (!isLastUse) return sequenceOf(type, tensors.toSpliced(at, count, ...added));
   sequence.splice(at, count, ...added.map((tensor) => tensorIn(tensor)));
   return Object.assign(sequence, { type: type?.name });
 }
@@ -61,9 +61,7 @@ export function readSequence(call, argument, value) {
 }
 
 /** Checks that a tensor has the type of its sequence.
- * @param {string} argument the tensor's name in messages
- * @param {DType} dtype of the sequence
- * @param {DType} type */
+ * @type {(argument: string, dtype: DType, type: DType) => void} */
 export function checkSame(argument, dtype, type) {
   if (type !== dtype) typeError(`${argument} type must be ${dtype.name}, as that of the sequence, got ${type.name}`);
 }
@@ -89,11 +87,10 @@ export function readPosition(length, highest, position) {
   const index = readInteger('position', position, indexTypes);
   if (!(index >= -length && index <= highest))
     rangeError(`position must be in [${0 - length}, ${highest}], got ${index}`);
-  return Number(index) < 0 ? Number(index) + length : Number(index);
+  return fromFront(index, length);
 }
 
-/** Refuses a sequence without tensors where one is needed.
- * @type {(tensors: readonly unknown[]) => void} */
+/** @type {(tensors: readonly unknown[]) => void} */
 export function checkNotEmpty(tensors) {
   if (tensors.length === 0) rangeError('input_sequence must hold at least one tensor, got []');
 }
