@@ -17,7 +17,7 @@ export function abortable(promise, signal) {
   });
 }
 
-/** Reads an option that is an AbortSignal, of any realm, or omitted. `name`: the option's.
+/** Reads an option that is an AbortSignal, of any realm, or omitted.
  * @type {(name: string, signal: unknown) => AbortSignal | undefined} */
 export function readSignal(name, signal) {
   if (signal === undefined) return undefined;

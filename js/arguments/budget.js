@@ -23,8 +23,7 @@ export function readMaxBytes(name, value = usualMaxBytes) {
   return maxBytes >= 1 ? maxBytes : rangeError(`${name} must be at least 1, got ${show(value)}`);
 }
 
-/** Makes a budget of `maxBytes` for each of `count` items; `item` names one, such as 'a video'. A call
- * without items has the budget of one.
+/** Makes a budget of `maxBytes` for each of `count` items; `item` names one, such as 'a video'.
  * @type {(item: string, maxBytes: number, count?: number) => Budget} */
 export const makeBudget = (item, maxBytes, count = 1) => ({ item, maxBytes, count: Math.max(1, count), spent: 0 });
 
@@ -53,15 +52,15 @@ export function inBudget(work) {
   return () => spending(budget && { ...budget, spent: 0 }, work);
 }
 
-/** Counts bytes that are about to be allocated towards the running call's budget, and refuses them if it is exceeded:
- * that of all items together, so that a small one leaves its rest to others. The message says the mean of an item. Does
- * nothing where the call has no budget.
+/** Counts bytes that are about to be allocated towards the running call's budget, and refuses them if that of all items
+ * together is exceeded: a small one leaves its rest to others.
  * @type {(bytes: number) => void} */
 export function spend(bytes) {
   if (current === undefined) return;
   current.spent += bytes;
   const { item, maxBytes, count, spent } = current;
   // Not `>`, which NaN would pass.
-  if (!(spent <= maxBytes * count))
-    rangeError(`${item} must become at most ${maxBytes} bytes (maxBytes), got ${Math.ceil(spent / count)}`);
+  const isWithin = spent <= maxBytes * count;
+  const mean = Math.ceil(spent / count);
+  if (!isWithin) rangeError(`${item} must become at most ${maxBytes} bytes (maxBytes), got ${mean}`);
 }

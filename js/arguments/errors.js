@@ -11,14 +11,13 @@ const maxCharacters = 60;
 /** The characters of a rule, which may list names of a hostile file. */
 const maxRuleCharacters = 4000;
 
-/** Cuts a text at 60 characters: a hostile name may have megabytes.
+/** Cuts a text: a hostile name may have megabytes.
  * @type {(text: string) => string} */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
-/** Shows a caller's value in a message. Texts and numbers are cut at 60 characters, also as entries of a list. Arrays
- * show their first entries, and of typed arrays those of int32 and int64, in which callers give dims, axes and indices.
- * Others are data of a tensor or a file, and show their class alone; further objects are 'an object'. `depth`: how many
- * levels of nested lists show entries, because a list may hold itself
+/** Shows a caller's value in a message. Of typed arrays, those of int32 and int64 show entries, in which callers give
+ * dims, axes and indices; others are data of a tensor or a file. `depth`: how many levels of nested lists show entries,
+ * because a list may hold itself.
  * @type {(value: unknown, depth?: number) => string} */
 export function show(value, depth = 2) {
   if (typeof value === 'string') return `'${brief(value)}'`;
@@ -26,13 +25,12 @@ export function show(value, depth = 2) {
   if (typeof value !== 'object' || value === null) return brief(String(value));
   const name = typedArrayName(value);
   const isArray = Array.isArray(value);
-  const isShown = depth > 0 && (name === 'Int32Array' || name === 'BigInt64Array' || isArray);
-  if (isShown) return showList(/** @type {ArrayLike<unknown>} */ (value), depth);
+  const showsEntries = depth > 0 && (name === 'Int32Array' || name === 'BigInt64Array' || isArray);
+  if (showsEntries) return showList(/** @type {ArrayLike<unknown>} */ (value), depth);
   return name ?? (isArray ? 'Array' : 'an object');
 }
 
-/** Shows a list in a message: its first 8 entries, in brackets, as {@link show} shows each, with one level of nested
- * lists less.
+/** Shows the first 8 entries of a list in a message.
  * @type {(list: ArrayLike<unknown>, depth?: number) => string} */
 export function showList(list, depth = 2) {
   const { length } = list;
@@ -40,13 +38,14 @@ export function showList(list, depth = 2) {
   return `[${entries.join(', ')}${length > maxEntries ? ', …' : ''}]`;
 }
 
-/** Shows a choice in a message: "a, b or c". There is one at least.
+/** Shows a choice of at least one in a message: "a, b or c".
  * @type {(choices: readonly (string | number)[]) => string} */
-export const either = (choices) =>
-  choices.length === 1 ? `${choices[0]}` : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+export function either(choices) {
+  const last = choices.at(-1);
+  return choices.length === 1 ? `${last}` : `${choices.slice(0, -1).join(', ')} or ${last}`;
+}
 
-/** Shows a value of the wrong class in a message: the class of an array or a DataView, and other values as {@link show}
- * does.
+/** Shows a value of the wrong class in a message.
  * @type {(value: unknown) => string} */
 export function showClass(value) {
   if (Array.isArray(value)) return 'Array';
@@ -60,35 +59,33 @@ export function showClass(value) {
  */
 const unnamed = new WeakSet();
 
-/** Marks an error as one of ours, in whose message the public function puts its name in front, and returns it.
+/** Marks an error as one of ours.
  * @type {<E extends Error>(error: E) => E} */
 export function refusal(error) {
   unnamed.add(error);
   return error;
 }
 
-/** Shortens a rule: words of 200 characters or more, which are names and texts of the caller, to 60, and then all of it
- * to `maxRuleCharacters`.
+/** Shortens the names and texts of the caller in a rule, which are words of 200 characters or more, and then the rule.
  * @type {(rule: string) => string} */
 const concise = (rule) => rule.replace(/\S{200,}/g, brief).slice(0, maxRuleCharacters);
 
-/** Throws the TypeError of a value of the wrong kind; the public function puts its name in front of the rule.
+/** Throws the TypeError of a value of the wrong kind.
  * @param {string} rule `ARGUMENT must …, got …`
  * @returns {never} */
 export function typeError(rule) {
   throw refusal(new TypeError(concise(rule)));
 }
 
-/** Throws the RangeError of a wrong value of the right kind; the public function puts its name in front of the rule.
+/** Throws the RangeError of a wrong value of the right kind.
  * @param {string} rule `ARGUMENT must …, got …`
  * @returns {never} */
 export function rangeError(rule) {
   throw refusal(new RangeError(concise(rule)));
 }
 
-/** Puts a name in front of the message of an error of ours that no public function has named yet; other errors are
- * returned as they are. The stack stays that of the fault; as V8 begins it with the message, that is replaced there,
- * too.
+/** Puts a name in front of the message of an unnamed error. V8 begins the stack with the message, which is replaced
+ * there, too.
  * @type {(name: string, error: Error) => Error} */
 function prepend(name, error) {
   if (!unnamed.has(error)) return error;
@@ -99,8 +96,8 @@ function prepend(name, error) {
   return error;
 }
 
-/** Puts the name of the public function in front of an error's message, once: an error that has a name already, or is
- * foreign (a callback's), stays as it is. Returns the error, for the caller to throw.
+/** Puts the name of the public function in front of an error's message, once. Returns the error, for the caller to
+ * throw.
  * @type {(name: string, thrown: unknown) => unknown} */
 export function nameError(name, thrown) {
   const error = /** @type {Error} */ (thrown);
@@ -110,8 +107,7 @@ export function nameError(name, thrown) {
   return error;
 }
 
-/** Runs the work of a public function, and puts the function's name in front of the errors that it throws, as
- * {@link nameError} does.
+/** Runs the work of a public function, and names the errors that it throws.
  * @type {<T>(name: string, work: () => T) => T} */
 export function named(name, work) {
   try {
@@ -121,8 +117,7 @@ export function named(name, work) {
   }
 }
 
-/** Runs the work of a public function that is asynchronous, as {@link named} does for others.
- * @type {<T>(name: string, work: () => T | Promise<T>) => Promise<T>} */
+/** @type {<T>(name: string, work: () => T | Promise<T>) => Promise<T>} */
 export async function namedAsync(name, work) {
   try {
     return await work();
@@ -131,8 +126,7 @@ export async function namedAsync(name, work) {
   }
 }
 
-/** Runs the work of a public function that is an async iterable, as {@link named} does for others.
- * @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>} */
+/** @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>} */
 export async function* namedEach(name, work) {
   try {
     yield* work();
@@ -152,8 +146,7 @@ export function namePart(part, work) {
   }
 }
 
-/** Writes the message about an unknown name: the name, the known one that it may be a misspelling of, and the first
- * `maxNames` of the known names. `kind`: the word for such a name, as `option`.
+/** Writes the message about an unknown name. `kind`: the word for such a name, as `option`.
  * @type {(kind: string, name: unknown, known: readonly string[], maxNames?: number) => string} */
 export function unknownRule(kind, name, known, maxNames = maxEntries) {
   const near = typeof name === 'string' ? nearest(name, known) : undefined;
@@ -165,12 +158,11 @@ export function unknownRule(kind, name, known, maxNames = maxEntries) {
 /** The names that a message shows where there are too many to list. */
 const nearNames = 5;
 
-/** Writes the message about an unknown name where too many names are known to list: the name, and the five nearest
- * ones. `all`: a phrase that says how to list all of them.
+/** Writes the message about an unknown name where too many names are known to list. `all`: a phrase that says how to
+ * list them.
  * @type {(kind: string, name: string, known: readonly string[], all: string) => string} */
 export const nearestRule = (kind, name, known, all) =>
   `unknown ${kind} ${show(name)}. Nearest: ${nearestNames(name, known, nearNames).join(', ')}; ${all}`;
 
-/** Throws the TypeError of a name that is not among the known ones.
- * @type {(kind: string, name: unknown, known: readonly string[]) => never} */
+/** @type {(kind: string, name: unknown, known: readonly string[]) => never} */
 export const unknownName = (kind, name, known) => typeError(unknownRule(kind, name, known));

@@ -62,26 +62,29 @@ const beginningOf = (file) =>
 
 /** Finds the first row of {@link kinds} that a file's beginning fits; an empty one if it fits none.
  * @type {(file: Uint8Array | string) => [begins?: RegExp, kind?: string, remedy?: string]} */
-function rowOf(file) {
+function kindRowOf(file) {
   const beginning = beginningOf(file);
   return kinds.find(([begins]) => begins.test(beginning)) ?? [];
 }
 
 /** Tells the kind of a file, such as 'a GIF picture' or 'text'; undefined if it is none of {@link kinds}.
  * @type {(file: Uint8Array | string) => string | undefined} */
-export const kindOf = (file) => rowOf(file)[1];
-
-/** Describes a file of a wrong kind in a message: its kind, its size, and a remedy, or, if it is text, how that begins.
- * Undefined for bytes of no known kind. `file`: at least its first {@link kindBytes}; `byteLength`: of all of it, that
- * of `file` if omitted, where a character of a text counts as a byte.
- * @type {(file: Uint8Array | string, byteLength?: number) => string | undefined} */
-export function describeBytes(file, byteLength = file.length) {
-  const [, kind, remedy = kind === 'text' && show(beginningOf(file).trim())] = rowOf(file);
-  return kind && `${kind} of ${byteLength} bytes${remedy ? `: ${remedy}` : ''}`;
+export function kindOf(file) {
+  const [, kind] = kindRowOf(file);
+  return kind;
 }
 
-/** Refuses a file of a kind that the rule does not name; bytes of no known kind pass. `rule`: the kinds of files that
- * the argument may be, such as 'a .npy file'. `file`: at least its first {@link kindBytes}; `byteLength`: of all of it.
+/** Describes a file of a wrong kind in a message; undefined for bytes of no known kind. `file`: at least its first
+ * {@link kindBytes}; `byteLength`: of all of it.
+ * @type {(file: Uint8Array | string, byteLength?: number) => string | undefined} */
+export function describeBytes(file, byteLength = file.length) {
+  const [, kind, remedy] = kindRowOf(file);
+  if (kind === undefined) return undefined;
+  const ending = kind === 'text' ? show(beginningOf(file).trim()) : remedy;
+  return `${kind} of ${byteLength} bytes${ending ? `: ${ending}` : ''}`;
+}
+
+/** Refuses a file of a kind that `rule`, such as 'a .npy file', does not name; bytes of no known kind pass.
  * @type {(argument: string, rule: string, file: Uint8Array, byteLength?: number) => void} */
 export function checkFileKind(argument, rule, file, byteLength) {
   const kind = kindOf(file);

@@ -31,7 +31,7 @@ export function readLength(argument, list, limit = maxLength) {
   return rangeError(`${argument} must have 0 to ${limit} entries, got ${length}`);
 }
 
-/** Copies a list of entries of any kind, at most `limit` of them, 1,000,000 if omitted; holes become undefined.
+/** Copies a list of entries of any kind; holes become undefined.
  * @type {<Entry>(argument: string, list: ArrayLike<Entry>, limit?: number) => Entry[]} */
 export function copyList(argument, list, limit) {
   const length = readLength(argument, list, limit);
@@ -40,8 +40,7 @@ export function copyList(argument, list, limit) {
   return copy;
 }
 
-/** Copies a value that must be a list, of at most `limit` entries of any kind; refuses other values.
- * @type {(argument: string, value: unknown, limit?: number) => any[]} */
+/** @type {(argument: string, value: unknown, limit?: number) => any[]} */
 export function readEntries(argument, value, limit) {
   if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
   return copyList(argument, value, limit);
@@ -50,8 +49,8 @@ export function readEntries(argument, value, limit) {
 /** No list of a configuration or a prompt is nested deeper, and one that holds itself is. */
 const maxLevels = 8;
 
-/** Copies the entries of nested lists that are no lists themselves to one flat list. Each list may have as many entries
- * as {@link copyList} allows. `levels`: how deep they may be nested still; callers omit it, and each level takes one.
+/** Copies the entries of nested lists that are no lists themselves to one flat list. `levels`: how deep they may be
+ * nested still.
  * @type {(argument: string, list: readonly unknown[], levels?: number) => any[]} */
 export function copyLeaves(argument, list, levels = maxLevels) {
   if (levels === 0) rangeError(`${argument} must be nested at most ${maxLevels} deep, got ${maxLevels + 1}`);
@@ -67,27 +66,24 @@ export function readList(argument, list) {
   // Make room for all entries at once: growing from [] takes twice as long.
   /** @type {Int64[]} */
   const copy = new Array(length);
-  // Whether all entries are safe integers: the usual case, which is done in this loop.
-  let plain = true;
+  let allSafe = true;
   for (let i = 0; i < length; i++) {
     const entry = list[i];
-    const safe = Number.isSafeInteger(entry);
-    plain &&= safe;
+    const isSafe = Number.isSafeInteger(entry);
+    allSafe &&= isSafe;
     // Adding 0 turns -0 into 0.
-    copy[i] = safe ? /** @type {number} */ (entry) + 0 : entry;
+    copy[i] = isSafe ? /** @type {number} */ (entry) + 0 : entry;
   }
-  return plain ? copy : readInt64s(argument, copy);
+  return allSafe ? copy : readInt64s(argument, copy);
 }
 
-/** Copies a value that must be a list of whole numbers, as {@link readList} does; refuses other values.
- * @type {(argument: string, value: unknown) => Int64[]} */
+/** @type {(argument: string, value: unknown) => Int64[]} */
 export function readWholes(argument, value) {
   if (!isList(value)) typeError(`${argument} must be a list of whole numbers, got ${show(value)}`);
   return readList(argument, value);
 }
 
-/** Reads the entries of a list of which some are no safe integers. Refuses fractions, numbers that do not fit int64,
- * and values of other kinds; bigints within the safe integers become numbers.
+/** Reads the entries of a list of which some are no safe integers. Bigints within the safe integers become numbers.
  * @type {(argument: string, list: Int64[]) => Int64[]} */
 function readInt64s(argument, list) {
   return list.map((entry) => {

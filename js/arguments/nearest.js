@@ -1,8 +1,8 @@
 /** The known name that a misspelt one was probably meant to be. */
 
 /** Finds the closest known name within n/3 edits (at least 1), ignoring case, where n is the length of the longer name
- * of the two; of equally close ones the first. undefined if none is so close. Names whose lengths differ by more are
- * not compared, so a name of megabytes costs nothing.
+ * of the two; of equally close ones the first. Names whose lengths differ by more are not compared, so a name of
+ * megabytes costs nothing.
  * @type {(name: string, known: readonly string[]) => string | undefined} */
 export function nearest(name, known) {
   let best;
@@ -41,12 +41,14 @@ function typingErrors(a, b) {
   /** rows[i][j]: the errors from the first i letters of `a` to the first j letters of `b`. */
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
-    const last = rows[i - 1];
+    const above = rows[i - 1];
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      // A letter of `a` is missing, one is added, or one stands for another.
-      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
+      const isSame = a[i - 1] === b[j - 1];
+      const missing = above[j] + 1;
+      const added = row[j - 1] + 1;
+      const replaced = above[j - 1] + (isSame ? 0 : 1);
+      row[j] = Math.min(missing, added, replaced);
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (swapped) row[j] = Math.min(row[j], rows[i - 2][j - 2] + 1);
     }

@@ -8,8 +8,7 @@ import { show, typeError, rangeError } from './errors.js';
 
 const int64End = 2n ** 63n;
 
-/** Reads a whole number that fits int64, from a number or a bigint: a number, unless that is not exact. -0 becomes 0.
- * `argument`: its name, for messages.
+/** Reads a whole number that fits int64, from a number or a bigint: a number, unless that is not exact.
  * @type {(argument: string, value: unknown) => Int64} */
 export function readWhole(argument, value) {
   // Adding 0 turns -0 into 0.
@@ -21,8 +20,8 @@ export function readWhole(argument, value) {
   return wholeOf(argument, BigInt(value), value);
 }
 
-/** Refuses a bigint that does not fit int64; returns it as a number if that is exact, else as it is. `shown`: the value
- * or list of the caller that it comes from, for the message.
+/** Refuses a bigint that does not fit int64; returns it as a number if that is exact. `shown`: the value or list of the
+ * caller that it comes from.
  * @type {(argument: string, value: bigint, shown: unknown) => Int64} */
 export function wholeOf(argument, value, shown) {
   if (value < -int64End || value >= int64End) rangeError(`${argument} must fit int64, got ${show(shown)}`);
@@ -35,15 +34,13 @@ export function wholeOf(argument, value, shown) {
 export const readNumber = (argument, value) =>
   typeof value === 'number' ? value : typeError(`${argument} must be a number, got ${show(value)}`);
 
-/** Reads a finite number.
- * @type {(argument: string, value: unknown) => number} */
+/** @type {(argument: string, value: unknown) => number} */
 export function readFinite(argument, value) {
   const number = readNumber(argument, value);
   return Number.isFinite(number) ? number : rangeError(`${argument} must be finite, got ${number}`);
 }
 
-/** Reads a finite number above 0.
- * @type {(argument: string, value: unknown) => number} */
+/** @type {(argument: string, value: unknown) => number} */
 export function readPositive(argument, value) {
   const number = readFinite(argument, value);
   return number > 0 ? number : rangeError(`${argument} must be above 0, got ${number}`);
@@ -71,7 +68,6 @@ export function readExtent(argument, value) {
 export const largest = (list) =>
   list.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), -Infinity);
 
-/** Finds the smallest number of a list.
- * @type {(list: { reduce: Function }) => number} Infinity of an empty list */
+/** @type {(list: { reduce: Function }) => number} Infinity of an empty list */
 export const smallest = (list) =>
   list.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.min(a, b), Infinity);

@@ -42,8 +42,7 @@ export const readText = (argument, value) =>
 export const readFunction = (argument, value) =>
   typeof value === 'function' ? value : typeError(`${argument} must be a function, got ${show(value)}`);
 
-/** Reads an option that is one of a few words; undefined if it is omitted.
- * @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined} */
+/** @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined} */
 export function readWord(argument, words, value) {
   if (value === undefined) return undefined;
   const word = words.find((known) => known === value);

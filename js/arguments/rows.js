@@ -18,9 +18,8 @@ import { readFlag, readOptions, readWord } from './options.js';
  * @template Value
  * @typedef {((name: string, value: unknown) => Value) & { readonly length: number }} RowOf */
 
-/** Reads the options of a call by the rows of a table, in their order, and refuses names that the table lacks. `usual`:
- * values in the place of options that the caller omits. The type check refuses a row whose name the type of the options
- * lacks.
+/** Reads the options of a call by the rows of a table, in their order. `usual`: values in the place of options that the
+ * caller omits. The type check refuses a row whose name the type of the options lacks.
  * @type {<Options extends object, Table extends Record<string, Row>>(options: Options | undefined,
  *   table: Table & Record<Exclude<keyof Table, keyof Options>, never>,
  *   usual?: Partial<Record<keyof Table, unknown>>) => { [Name in keyof Table]: ReturnType<Table[Name]> }} */
@@ -64,8 +63,7 @@ export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ 
  * @type {<Missing extends boolean | undefined>(byDefault: Missing) => RowOf<boolean | Missing>} */
 export const flag = (byDefault) => row((name, value) => readFlag(name, value, false), byDefault);
 
-/** Makes a row of one of a few words.
- * @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
+/** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
  *   (name: string, value: unknown) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
 
@@ -75,8 +73,7 @@ export const wordFrom = (words) => (name, value) =>
   readWord(name, words, value) ??
   typeError(`${name} must be ${either(words.map((known) => `'${known}'`))}, got undefined`);
 
-/** Makes a row of one of a few whole numbers.
- * @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
+/** @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
  *   (name: string, value: unknown) => number | Missing} */
 export const numberFrom = (numbers, byDefault) =>
   row((name, value) => {
@@ -84,8 +81,7 @@ export const numberFrom = (numbers, byDefault) =>
     return numbers.includes(number) ? number : rangeError(`${name} must be ${either(numbers)}, got ${show(value)}`);
   }, byDefault);
 
-/** Copies an option that must be an array of strings.
- * @type {(name: string, list: unknown) => string[]} */
+/** @type {(name: string, list: unknown) => string[]} */
 export function readNames(name, list) {
   const copy = Array.isArray(list) ? copyList(name, list) : undefined;
   if (!copy?.every((entry) => typeof entry === 'string'))
@@ -93,8 +89,7 @@ export function readNames(name, list) {
   return copy;
 }
 
-/** Makes a row of an array of strings.
- * @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => string[] | Missing} */
+/** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => string[] | Missing} */
 export const names = (byDefault) => row(readNames, byDefault);
 
 /** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => number | Missing} */

@@ -58,8 +58,8 @@ export const byteOffsetOf = (data) => byteOffset.call(data);
 /** @type {(data: ArrayBufferView) => ArrayBuffer} */
 export const bufferOf = (data) => buffer.call(data);
 
-/** Makes a function that tells whether a value is of a built-in class, of any realm. `count`: the name of a getter of
- * that class that gives a number, such as `size` of Map; it throws for values of all other classes.
+/** Makes a function that tells whether a value is of a built-in class, of any realm. `count`: a getter of that class
+ * that gives a number, such as `size` of Map; it throws for values of other classes.
  * @type {(Class: { prototype: object }, count: string) => (value: unknown) => boolean} */
 export function checkerOf(Class, count) {
   const get = /** @type {Function} */ (Object.getOwnPropertyDescriptor(Class.prototype, count)?.get);
@@ -94,12 +94,12 @@ export const latin1 = (bytes) => Array.from(bytes, (byte) => String.fromCharCode
 export const bytesBetween = ({ buffer, byteOffset }, first, end) =>
   new Uint8Array(buffer, byteOffset + first, end - first);
 
-/** Whether two data arrays share memory: typed arrays bytes of one buffer, where an empty one shares nothing; lists of
- * strings if they are the same list.
+/** Whether two data arrays share memory; lists of strings if they are the same list.
  * @type {(a: ArrayBufferView | readonly string[], b: ArrayBufferView | readonly string[]) => boolean} */
 export function overlap(a, b) {
   if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) return a === b;
   if (a.buffer !== b.buffer) return false;
-  const end = Math.min(a.byteOffset + a.byteLength, b.byteOffset + b.byteLength);
-  return Math.max(a.byteOffset, b.byteOffset) < end;
+  const sharedBegin = Math.max(a.byteOffset, b.byteOffset);
+  const sharedEnd = Math.min(a.byteOffset + a.byteLength, b.byteOffset + b.byteLength);
+  return sharedBegin < sharedEnd;
 }

@@ -6,8 +6,8 @@ export const survivors = new Map([
     'there is no letter at -1, and undefined is no letter',
   ],
   [
-    'js/arguments/lists.js: let plain = true; -> let plain = false;',
-    'readInt64s() gives plain entries as they are, in more time',
+    'js/arguments/lists.js: let allSafe = true; -> let allSafe = false;',
+    'readInt64s() gives safe entries as they are, in more time',
   ],
   [
     'js/tensor/digits.js: if (first > 0) unit *= 10n ** BigInt(first); -> ' +

@@ -9,9 +9,8 @@ export { readConfiguration, readTexts } from './read-configuration.js';
 
 /** @typedef {Record<string, unknown>} Configuration */
 
-/** Reads a configuration: an object, which is returned as it is, or its JSON, which is parsed. A text that is no JSON
- * is often the content of another file, such as a Git LFS pointer or a web page, so the message names its kind.
- * `name`: the argument's or the file's, for messages.
+/** Reads a configuration: an object, which is returned as it is, or its JSON. A text that is no JSON is often the
+ * content of another file, such as a Git LFS pointer or a web page, so the message names its kind.
  * @type {(config: unknown, name?: string) => Configuration} */
 export function parseConfiguration(config, name = 'config') {
   let value = config;
