@@ -39,8 +39,7 @@ export const row = (read, byDefault) => (name, value, known) =>
 /** @type {(min: number, max?: number) => (name: string, value: unknown) => number} A count that must be given. */
 export const countFrom = (min, max) => (name, value) => readCount(name, value, min, max);
 
-/** Makes a row of a whole number from `min` to `max`.
- * @template [Missing=undefined]
+/** @template [Missing=undefined]
  * @param {Missing} [byDefault]
  * @param {number} [min]
  * @param {number} [max]
@@ -48,14 +47,12 @@ export const countFrom = (min, max) => (name, value) => readCount(name, value, m
 export const count = (byDefault, min = 1, max = Infinity) =>
   row(countFrom(min, max), /** @type {Missing} */ (byDefault));
 
-/** Makes a row of a finite number.
- * @template [Missing=undefined]
+/** @template [Missing=undefined]
  * @param {Missing} [byDefault]
  * @returns {RowOf<number | Missing>} */
 export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byDefault));
 
-/** Makes a row of a finite number above 0.
- * @template [Missing=undefined]
+/** @template [Missing=undefined]
  * @param {Missing} [byDefault] */
 export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ (byDefault));
 

@@ -85,8 +85,7 @@ export function bytesOf(data) {
   return bytes === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(data), byteOffsetOf(data), bytes);
 }
 
-/** Decodes bytes as Latin-1: each is the character of its code.
- * @type {(bytes: Uint8Array) => string} */
+/** @type {(bytes: Uint8Array) => string} */
 export const latin1 = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /** Views bytes `first` to before `end`, which must lie within the array's buffer. `subarray` takes 30 ns longer.

@@ -43,7 +43,6 @@ export type Kind = NumberFormat['kind'];
 /** an empty one still knows its element type */
 export type TensorSequence = Tensor[] & { type: TypeName };
 
-/** One version of an operator. */
 export interface Schema {
   operator: string;
   /** the first opset that has this version */
@@ -88,14 +87,11 @@ export interface Operator<Inputs extends object = any, Attributes extends object
   move: Move;
   /** an attribute that a call takes as an argument behind its inputs */
   argument: Input | undefined;
-  /** the inputs */
   kinds: readonly Input[];
   /** the first input that may be given by name */
   firstNamed: number | undefined;
   attributes: readonly (Attribute & { name: string })[];
-  /** of the attributes */
   defaults: Record<string, unknown>;
-  /** whether an attribute is required */
   needsOptions: boolean;
   shape: Declaration['shape'];
   inferred: Declaration['inferred'];
@@ -110,7 +106,6 @@ export type OptionBag = Record<string, unknown>;
 /** What `opset` and `strict` of an options bag say. */
 export interface Call {
   operator: Operator;
-  /** the version */
   schema: Schema;
   /** the operator and its version, in messages */
   name: string;
@@ -194,7 +189,6 @@ export interface Declaration {
   value?: (plan: Plan, ...inputs: any[]) => unknown;
 }
 
-/** An input of an operator. */
 export interface Input {
   kind: 'tensor' | 'number' | 'indices' | 'integers' | 'tensors' | 'sequence' | 'position' | 'argument';
   /** ONNX's */
@@ -207,13 +201,11 @@ export interface Input {
   isEarly?: boolean;
   /** gets the inputs that were read before */
   read: (input: Input, call: Call, value: unknown, options: OptionBag | undefined, values: ReadInputs) => unknown;
-  /** rejects a dtype, of a tensor or a number */
   check?: TypeCheck | undefined;
   /** of the tensor that holds indices */
   types?: readonly TypeName[] | undefined;
   /** of a list of integers */
   rules?: IntegersRules | undefined;
-  /** reads what inference knows, of kinds that infer.js does not */
   known?: (input: Input, call: Call, known: unknown, options: OptionBag | undefined, values: ReadInputs) => unknown;
   /** what it was in older versions */
   attribute?: Attribute;
@@ -221,7 +213,6 @@ export interface Input {
   fromNode?: Attribute['fromNode'];
 }
 
-/** An attribute. */
 export interface Attribute {
   /** the first version that has it */
   since: number;
@@ -229,7 +220,6 @@ export interface Attribute {
   before: number;
   required: boolean;
   byDefault: unknown;
-  /** gets the tensors, too */
   read: (name: string, value: unknown, call: Call, values?: ReadInputs) => unknown;
   /** reads it of a model's node, where that differs */
   fromNode?: (node: string, name: string, value: unknown) => unknown;
@@ -283,9 +273,7 @@ export type RunOperator = Pick<Operator, 'inputs'> & Partial<Pick<Operator, 'mov
 export interface Move {
   /** whether a call needs the engine */
   isMoving: boolean;
-  /** whether it has that option */
   out: 'out' | undefined;
-  /** makes the result */
   run: (operator: RunOperator, plan: Plan, values: ReadInputs, options: OptionBag | undefined) => any;
   /**
    * of an operator that only rearranges: where its results lie in the first input. Undefined where no strides say it,

@@ -90,8 +90,7 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
   }
 }
 
-/** Decodes element `index` of a data array to a {@link Value}.
- * @type {(dtype: DType, data: TensorData, index: number) => any} */
+/** @type {(dtype: DType, data: TensorData, index: number) => any} */
 export function decode(dtype, data, index) {
   const { bits, format } = dtype;
   switch (format.kind) {

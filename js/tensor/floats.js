@@ -41,8 +41,7 @@ function limits({ exponent, mantissa, special }) {
   }
 }
 
-/** Decodes a code, an unsigned number of the format's bits.
- * @type {(format: FloatFormat, code: number) => number} */
+/** @type {(format: FloatFormat, code: number) => number} */
 export function decodeFloat(format, code) {
   const { exponent, mantissa, bias, special } = format;
   const { top } = limits(format);

@@ -102,8 +102,7 @@ export const shortestText = (dtype, value) => printScalar(printedAs(dtype), valu
 /** @type {Record<string, string>} */
 const namedEscapes = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Escapes a character as Python's repr does.
- * @type {(character: string) => string} */
+/** @type {(character: string) => string} */
 function escaped(character) {
   const name = namedEscapes[character];
   if (name) return name;

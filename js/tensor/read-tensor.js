@@ -28,8 +28,7 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 /** The greatest rank, as in NumPy. */
 export const rankLimit = 64;
 
-/** Reads the name of a tensor's type, or an alias.
- * @type {(type: unknown) => DType} */
+/** @type {(type: unknown) => DType} */
 export const readType = (type) =>
   (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
 
@@ -55,8 +54,7 @@ export function readTensor(argument, value, checkType) {
   return checkedTensor(dtype, data, readDims(dims));
 }
 
-/** Reads a tensor as {@link readTensor} does, and checks its data.
- * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
+/** @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readWholeTensor(argument, value, checkType) {
   const tensor = readTensor(argument, value, checkType);
   checkData(tensor);

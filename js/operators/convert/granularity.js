@@ -128,8 +128,7 @@ export function sharingOf(dims, granularity) {
   return { width: 1, rows: inner, block: inner };
 }
 
-/** Refuses zero points that are not 0, of a type that allows no others.
- * @type {(name: string, zeros: CheckedTensor) => void} */
+/** @type {(name: string, zeros: CheckedTensor) => void} */
 export function checkNoZero(name, { dtype, data, size }) {
   const at = numbersAs(dtype, dtypes.float32, size, data).findIndex((/** @type {number} */ value) => value !== 0);
   if (at >= 0) rangeError(`${name} must be 0 for ${dtype.name}, got ${decode(dtype, data, at)} at ${at}`);

@@ -21,8 +21,7 @@ export const integerCheck =
     if (!types.includes(name)) typeError(`${argument} must be ${types.join(' or ')}, got ${name}`);
   };
 
-/** Reads one int64: a number, a bigint, or a tensor of one element.
- * @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} */
+/** @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} */
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
   checkTensor(argument, value, types, 'a number');

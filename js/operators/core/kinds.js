@@ -26,12 +26,10 @@ function readOptional(input, call, value, options, values) {
   return readerFor(input.check)(input, call, value, options, values);
 }
 
-/** Reads a tensor of a type that the version takes.
- * @type {Input['read']} */
+/** @type {Input['read']} */
 export const readData = ({ name }, call, value) => call.readTensor(name, value, call.checkType);
 
-/** Reads a tensor of a type that the input's own check lets pass.
- * @type {Input['read']} */
+/** @type {Input['read']} */
 const readChecked = ({ name, check }, call, value, _, values) =>
   call.readTensor(name, value, (dtype) => /** @type {TypeCheck} */ (check)(dtype, call, values));
 

@@ -79,8 +79,7 @@ function tensorIn(value) {
   return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
-/** Refuses an `out` that overlaps an input.
- * @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
+/** @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
 function checkOuts({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);

@@ -23,8 +23,7 @@ export function readKnown(argument, known, checkType, isSequence = false) {
   return { dtype, dims: dims === null ? null : readOpenDims(dims), value };
 }
 
-/** Reads dims of which extents may be unknown: a symbol or null.
- * @type {(dims: unknown) => Dim[]} */
+/** @type {(dims: unknown) => Dim[]} */
 function readOpenDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const extents = readOpenList('dims', dims);
@@ -51,8 +50,7 @@ export function readEntries(argument, value, dims) {
   return entries;
 }
 
-/** Reads the elements of an input as far as inference knows them.
- * @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined} */
+/** @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined} */
 export function readValue(argument, value, dims) {
   if (value === undefined || value === null) return undefined;
   if (args.isList(value)) return readEntries(argument, value, dims);

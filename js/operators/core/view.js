@@ -8,8 +8,7 @@ import { sizeOf } from '../../tensor/index.js';
 
 /** @import { Factor, View } from '../types.js' */
 
-/** Makes the view that is the tensor itself.
- * @type {(dims: number[]) => View} */
+/** @type {(dims: number[]) => View} */
 export const wholeView = (dims) => ({ dims, extents: dims, strides: stridesOf(dims), first: 0 });
 
 /** Tells whether a view has all `size` elements of a tensor in their own order.
@@ -24,8 +23,7 @@ export function isWhole({ extents, strides, first }, size) {
   return viewSize === size && (first === 0 || size === 0);
 }
 
-/** Tells whether each axis of a view is one factor.
- * @type {(view: View) => boolean} */
+/** @type {(view: View) => boolean} */
 const hasOneFactorAnAxis = ({ dims, extents }) => extents === dims;
 
 /** Lists the factors of each axis, the outermost first: several where axes were merged, none where the extent is 1.

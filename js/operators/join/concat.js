@@ -76,8 +76,7 @@ export function concatPlan(name, tensors, axis) {
   return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, infers: true };
 }
 
-/** Adds extents; null where one is unknown.
- * @type {(extents: readonly Dim[]) => number | null} */
+/** @type {(extents: readonly Dim[]) => number | null} */
 function sumOf(extents) {
   let sum = 0;
   for (let i = 0; i < extents.length; i++) {

@@ -26,8 +26,7 @@ export const joined = {
   view: undefined,
 };
 
-/** Multiplies the extents before an axis, and those behind it.
- * @type {(dims: readonly number[], axis: number) => [outer: number, inner: number]} */
+/** @type {(dims: readonly number[], axis: number) => [outer: number, inner: number]} */
 const extentsAround = (dims, axis) => [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
 
 /** Joins views along an axis: copies each to its place in a new tensor of the plan's `dims`.
@@ -72,13 +71,11 @@ export const cut = {
   view: undefined,
 };
 
-/** Gives the boxes that cut a tensor into pieces: from the whole to one memory for each piece.
- * @type {Describe} */
+/** @type {Describe} */
 const cutBoxes = (around, sizes) =>
   pieceBoxes(around, sizes, (extents, to, from, first, destination) => ({ extents, from, to, first, destination }));
 
-/** Gives the boxes that join pieces to a tensor: from one memory for each piece to the whole.
- * @type {Describe} */
+/** @type {Describe} */
 const joinBoxes = (around, sizes) =>
   pieceBoxes(around, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
 

@@ -263,8 +263,7 @@ function pieceDims(dims, axis, size, dropsAxis) {
   return piece;
 }
 
-/** Cuts the input into the tensors of a sequence, and adds its `type`.
- * @type {Move['run']} */
+/** @type {Move['run']} */
 function cutSequence(operator, plan, values, options) {
   const { axis, split = 1, dropsAxis } = plan;
   const [{ dtype, dims }] = values;

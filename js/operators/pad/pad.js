@@ -11,8 +11,7 @@ import { bordersOf, padded } from './padding.js';
 /** ONNX infers no shape of Pad-1. */
 const isFirstVersion = (/** @type {Call} */ { schema }) => schema.since === 1;
 
-/** Gives the name of the pads in a version.
- * @type {(call: Call) => string} */
+/** @type {(call: Call) => string} */
 const padsName = (call) => (isFirstVersion(call) ? 'paddings' : 'pads');
 
 const listOfPads = core.integers('pads');

@@ -74,8 +74,7 @@ function zeroOf(dtype, isFresh) {
 /** @typedef {(dtype: DType, borders: Borders, mode: Mode, constant: TensorData | undefined, source: TensorData,
  *   result: TensorData) => void} Fill */
 
-/** Pads packed elements: unpacks them to a byte each, pads the bytes, and packs the result.
- * @type {Fill} */
+/** @type {Fill} */
 function padAsBytes(dtype, borders, mode, constant, source, result) {
   const constantByte = constant && unpackBytes(dtype, constant, 1);
   const sourceBytes = unpackBytes(dtype, source, sizeOf(borders.extents));
@@ -112,8 +111,7 @@ function fillPadded(dtype, borders, mode, constant, source, result) {
   fillRuns(borders, mode, { last, run: isLong ? run : 0 }, words);
 }
 
-/** Copies the part that is kept to its place between the borders.
- * @type {(dtype: DType, borders: Borders, source: unknown, result: unknown) => void} */
+/** @type {(dtype: DType, borders: Borders, source: unknown, result: unknown) => void} */
 function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result) {
   const sourceStrides = stridesOf(extents);
   const resultStrides = stridesOf(dims);

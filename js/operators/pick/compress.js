@@ -38,8 +38,7 @@ export const Compress = core.define({
   move: copied(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
-/** Lists the places where a condition is true.
- * @type {(condition: CheckedTensor) => Rows['rows']} */
+/** @type {(condition: CheckedTensor) => Rows['rows']} */
 function chosenOf(condition) {
   const { dtype, size } = condition;
   // A bool is an index: true is 0, the only one of an axis of extent 1, and false names no row.

@@ -66,8 +66,7 @@ function rowsThatAreOn(dims, axis, isSigned, indices) {
   return rowsOf({ length: 1, axes, isSigned, size: sizeOf(dims) }, dtypes.float64, indices);
 }
 
-/** Converts the indices, which may be floats, to float64.
- * @type {(plan: Plan, values: ReadInputs, sources: TensorData[]) => Float64Array} */
+/** @type {(plan: Plan, values: ReadInputs, sources: TensorData[]) => Float64Array} */
 function indicesAsFloat64(_, [{ dtype, size }], [source]) {
   const list = new Float64Array(size);
   convertBytes(dtype, dtypes.float64, size, bytesOf(source), bytesOf(list));

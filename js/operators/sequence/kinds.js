@@ -44,8 +44,7 @@ export const position = (name, { optional = false, isBetween = false } = {}) => 
   known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
 });
 
-/** Declares an input that is a tensor, or from a version on a sequence.
- * @type {(name: string, since: number) => Input} */
+/** @type {(name: string, since: number) => Input} */
 export const tensorOrSequence = (name, since) => ({
   kind: 'tensor',
   name,
@@ -53,7 +52,6 @@ export const tensorOrSequence = (name, since) => ({
     Array.isArray(value)
       ? { ...sequences.openSequence(sequenceCall(call, since), name, value), dims: null, array: value }
       : readTensor(name, value, call.checkType),
-  /** Reads what inference knows of either. */
   known(_, call, known) {
     const isSequence = sequences.isKnownSequence(known);
     const { checkType } = isSequence ? sequenceCall(call, since) : call;

@@ -95,8 +95,7 @@ export function checkNotEmpty(tensors) {
   if (tensors.length === 0) rangeError('input_sequence must hold at least one tensor, got []');
 }
 
-/** Tells whether inference knows of a sequence rather than a tensor.
- * @type {(known: unknown) => boolean} */
+/** @type {(known: unknown) => boolean} */
 export const isKnownSequence = (known) =>
   typeof known === 'object' && known !== null && 'sequence' in known && known.sequence === true;
 
