@@ -47,20 +47,23 @@ const table = {
   length: orNull(count(undefined, 0)),
 };
 
-/** Reads the window, a name or numbers, and its length in samples: `win_length`, else that of the numbers, else
- * `frameLength`.
+/** Reads the window, a name or numbers, and its length in samples.
  * @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
  *   { window: SpectrumSettings['window'], windowLength: number }} */
 function readWindow({ window = 'hann', win_length }, frameLength) {
-  const isName = typeof window === 'string';
-  const kind = isName ? readWindowName('window', window) : readNumbers('window', window);
-  const windowLength = win_length ?? (isName ? frameLength : kind.length);
-  if (!isName && kind.length !== windowLength)
-    rangeError(`window must have win_length ${windowLength} numbers, got ${kind.length}`);
-  return { window: kind, windowLength };
+  if (typeof window === 'string')
+    return { window: readWindowName('window', window), windowLength: win_length ?? frameLength };
+  const numbers = readNumbers('window', window);
+  const windowLength = win_length ?? numbers.length;
+  if (numbers.length !== windowLength)
+    rangeError(`window must have win_length ${windowLength} numbers, got ${numbers.length}`);
+  return { window: numbers, windowLength };
 }
 
-/** Reads a complex64 tensor [bins, frames], whose data has two numbers an element: real and imaginary part.
+/** The real and the imaginary part. */
+const numbersPerBin = 2;
+
+/** Reads a complex64 tensor [bins, frames].
  * @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
 function readSpectrum(spectrum) {
   const { type, dims, data: numbers } = spectrum ?? {};
@@ -70,17 +73,17 @@ function readSpectrum(spectrum) {
     typeError(`spectrum data must be a Float32Array, got ${showClass(numbers)}`);
   const data = /** @type {Float32Array} */ (numbers);
   checkAttached('spectrum data', data);
-  return { dims: readDims('spectrum', dims, data.length, 2), data };
+  return { dims: readDims('spectrum', dims, data.length, numbersPerBin), data };
 }
 
 /** Gives the bins up to half the rate, [frameLength / 2 + 1, frames], of a spectrum that has these (`onesided`) or all
  * `frameLength` bins. Shares memory with the spectrum.
  * @type {(spectrum: { dims: number[], data: Float32Array }, frameLength: number, onesided: boolean) => Float32Array} */
 function readBins({ dims: [bins, frames], data }, frameLength, onesided) {
-  const half = Math.floor(frameLength / 2) + 1;
-  const all = onesided ? half : frameLength;
-  if (bins !== all) rangeError(`spectrum must have ${all} bins, got ${bins}`);
-  return data.subarray(0, 2 * half * frames);
+  const lowerBins = Math.floor(frameLength / 2) + 1;
+  const expected = onesided ? lowerBins : frameLength;
+  if (bins !== expected) rangeError(`spectrum must have ${expected} bins, got ${bins}`);
+  return data.subarray(0, numbersPerBin * lowerBins * frames);
 }
 
 /**
@@ -108,15 +111,16 @@ export function istft(spectrum, options) {
     const hop = read.hop_length ?? Math.max(1, Math.floor(window.windowLength / 4));
     const framing = makeSpectrum({ frameLength, hop, ...window });
     // Centered frames begin half a frame before the first sample.
-    const left = center ? Math.floor(frameLength / 2) : 0;
-    const all = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
-    const length = read.length ?? Math.max(0, all - 2 * left);
+    const padding = center ? Math.floor(frameLength / 2) : 0;
+    const paddedLength = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
+    const length = read.length ?? Math.max(0, paddedLength - 2 * padding);
     const samples = allocateNumbers('the samples', length);
-    // A piece begins at sample `at` of the padded result, `left` samples before the result.
-    overlapFrames(framing, bins, frames, (piece, at) => {
-      const first = Math.max(0, left - at);
-      const place = at + first - left;
-      if (place < length && first < piece.length) samples.set(piece.subarray(first, first + length - place), place);
+    overlapFrames(framing, bins, frames, (piece, placeInPadded) => {
+      // Leave out the part of the piece in the padding, and what reaches beyond `length`.
+      const skipped = Math.max(0, padding - placeInPadded);
+      const place = placeInPadded + skipped - padding;
+      const hasSamples = place < length && skipped < piece.length;
+      if (hasSamples) samples.set(piece.subarray(skipped, skipped + length - place), place);
     });
     if (normalized) mapNumbers(samples, 'multiply', [Math.sqrt(frameLength)]);
     return samples;

@@ -102,27 +102,34 @@ function readResampling(carried, read) {
 /** Computes how many outputs of a filter the next filter gets: those of `samples` samples, those that half a filter of
  * zeros behind them still gives, and 20 to spare.
  * @type {(filter: Filter, samples: number) => number} */
-const allOutputs = ({ up, down, taps }, samples) => Math.ceil(((samples + taps / 2) * up) / down) + 20;
+const outputsWithTail = ({ up, down, taps }, samples) => Math.ceil(((samples + taps / 2) * up) / down) + 20;
+
+/** Filters one channel, or the mean of two, to `count` outputs.
+ * @type {(filter: Filter, channels: readonly Float32Array[], count: number) => Float32Array} */
+function filtered(filter, channels, count) {
+  const result = allocateNumbers('the resampled audio', count);
+  const signals = channels.map((channel) => wholeSignal(channel));
+  // A row of the filter is `up` outputs.
+  resampleRows(filter, signals, 0, Math.ceil(count / filter.up), result);
+  return result;
+}
 
 /** Resamples the mean of channels by all filters in turn; a single channel is its own mean. A filter with a table of
  * its weights mixes two channels as it reads them, in .67 of the time; otherwise they are mixed before. Outputs behind
  * the last real one are 0.
  * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
 function resampleMean({ filters, outputs, real }, channels) {
-  const isMixed = channels.length > 2 || (channels.length === 2 && !filters[0]?.isTabled);
-  let waves = isMixed ? [meanOfChannels(channels)] : channels;
   const [{ length }] = channels;
+  const mixesInFilter = channels.length === 2 && filters[0]?.isTabled;
+  const isMixed = channels.length > 1 && !mixesInFilter;
+  let waves = isMixed ? [meanOfChannels(channels)] : channels;
   // For equal rates: in memory of its own.
   if (filters.length === 0) return isMixed ? waves[0] : waves[0].slice();
-  filters.forEach((filter) => {
-    // Filters before the last one also give the next one what follows the last sample.
-    const count = filter === filters.at(-1) ? outputs(length) : allOutputs(filter, waves[0].length);
-    const result = allocateNumbers('the resampled audio', count);
-    const signals = waves.map((part) => wholeSignal(part));
-    // A row of the filter is `up` outputs.
-    resampleRows(filter, signals, 0, Math.ceil(result.length / filter.up), result);
-    waves = [result];
-  });
+  for (const filter of filters) {
+    const isLast = filter === filters.at(-1);
+    const count = isLast ? outputs(length) : outputsWithTail(filter, waves[0].length);
+    waves = [filtered(filter, waves, count)];
+  }
   return waves[0].fill(0, real(length));
 }
 
@@ -139,16 +146,17 @@ function resampleWideMean({ filters: [filter], outputs }, channels) {
 
 const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) === 'Float64Array';
 
-/** Gives the most bytes of a resampled channel: the stated number, or 8 times the channel and at least the usual limit.
- * Usual rates make at most six samples of one; a file that states a few hertz would become gigabytes.
+/** The most bytes of a resampled channel. Usual rates make at most six samples of one; a file that states a few hertz
+ * would become gigabytes.
  * @type {(stated: number | undefined, channelBytes: number) => number} */
 const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
-/** Reads the memory for a part.
- * @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
+/** @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
 function readOut(options) {
   return args.readOptions(options, ['out']).out;
 }
+
+const float32Bytes = 4;
 
 /** Resamples one channel that comes in pieces. Counts the samples that came (`received`), and the outputs that `push`
  * gave (`emitted`). */
@@ -161,13 +169,19 @@ class ChannelStream {
     this.emitted = 0;
   }
 
-  /** Takes samples, and gives the outputs that no later sample changes, in `out` if it is given. Each stage gets the
-   * outputs of the one before.
+  /** Counts the outputs of `received` samples that were not given yet, and refuses them beyond the call's limit.
+   * @type {(received: number) => number} */
+  spendOutputs(received) {
+    const count = this.resampling.outputs(received) - this.emitted;
+    args.spend(float32Bytes * count);
+    return count;
+  }
+
+  /** Takes samples, and gives the outputs that no later sample changes, in `out` if it is given.
    * @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { stages } = this;
-    // Float32 outputs of 4 bytes, at most so many: refused beyond the call's limit.
-    args.spend(4 * (this.resampling.outputs(this.received + samples.length) - this.emitted));
+    this.spendOutputs(this.received + samples.length);
     this.received += samples.length;
     const last = stages.length - 1;
     const piece = stages.reduce((input, stage, i) => stage.push(input, i === last ? out : undefined), samples);
@@ -183,28 +197,28 @@ class ChannelStream {
    * one. Outputs behind the last real one are 0.
    * @type {(out?: Float32Array) => Float32Array} */
   end(out) {
-    const { outputs, real } = this.resampling;
     if (this.stages.length === 0) return roomFor(0, out);
-    args.spend(4 * (outputs(this.received) - this.emitted));
-    const tail = roomFor(Math.max(0, outputs(this.received) - this.emitted), out);
+    const tail = roomFor(Math.max(0, this.spendOutputs(this.received)), out);
     // The last outputs of the stage before, which this one has not got yet.
     let rest = new Float32Array(0);
     this.stages.forEach((stage, i) => {
-      const { filter } = stage;
       const isLast = i === this.stages.length - 1;
-      // Other stages give what they have not given yet: `row` rows of `up` outputs were.
-      const count = isLast
-        ? tail.length
-        : allOutputs(filter, stage.kept.received + rest.length) - stage.row * filter.up;
-      const all = isLast ? tail : new Float32Array(count);
+      const room = isLast ? tail : new Float32Array(outputsLeft(stage, rest.length));
       // The spare outputs of the stage before may complete more than this one has to give.
-      const pushed = stage.push(rest).subarray(0, all.length);
-      all.set(pushed);
-      stage.end(all.subarray(pushed.length));
-      rest = all;
+      const pushed = stage.push(rest).subarray(0, room.length);
+      room.set(pushed);
+      stage.end(room.subarray(pushed.length));
+      rest = room;
     });
-    return tail.fill(0, Math.min(tail.length, Math.max(0, real(this.received) - this.emitted)));
+    const realInTail = this.resampling.real(this.received) - this.emitted;
+    return tail.fill(0, Math.min(tail.length, Math.max(0, realInTail)));
   }
+}
+
+/** How many outputs a stage before the last one has not given yet, once it has got `more` samples.
+ * @type {(stage: FilterStream, more: number) => number} */
+function outputsLeft({ filter, kept: { received }, row: emittedRows }, more) {
+  return outputsWithTail(filter, received + more) - emittedRows * filter.up;
 }
 
 /**
@@ -265,11 +279,10 @@ export function resampleStream(options) {
     ready();
     const { maxBytes, ...read } = args.readTable(options, streamTable);
     const channel = new ChannelStream(readResampling(undefined, read));
-    /** Runs `work` for a piece of so many bytes, which may allocate at most `maxBytes` or what follows from the piece.
-     * @type {(bytes: number, work: () => Float32Array) => Float32Array} */
-    const bounded = (bytes, work) => args.spending(args.makeBudget('a part', mostBytes(maxBytes, bytes)), work);
+    /** @type {(pieceBytes: number, work: () => Float32Array) => Float32Array} */
+    const bounded = (pieceBytes, work) =>
+      args.spending(args.makeBudget('a part', mostBytes(maxBytes, pieceBytes)), work);
     return {
-      /** Takes a piece of one channel. The piece's bytes bound those of its outputs. */
       push: (samples, options) =>
         args.named('resampleStream', () => {
           const { channels } = readWaveform('samples', samples);
