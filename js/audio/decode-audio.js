@@ -26,19 +26,16 @@ const mostHeaderBytes = 2 ** 24;
 /** The most boxes or elements inside of each other that are searched: files have 6 at most. */
 const mostDepth = 8;
 
-/** Reads `length` bytes from byte `at` on as characters of Latin-1.
- * @type {(bytes: Uint8Array, at: number, length: number) => string} */
+/** @type {(bytes: Uint8Array, at: number, length: number) => string} */
 const text = (bytes, at, length) => latin1(bytes.subarray(at, at + length));
 
-/** Reads the 32-bit number at byte `at`, big-endian.
- * @type {(bytes: Uint8Array, at: number) => number} */
+/** @type {(bytes: Uint8Array, at: number) => number} */
 const big32 = (bytes, at) => ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0;
-/** Reads the 32-bit number at byte `at`, little-endian.
- * @type {(bytes: Uint8Array, at: number) => number} */
+/** @type {(bytes: Uint8Array, at: number) => number} */
 const little32 = (bytes, at) => big32(Uint8Array.from(bytes.subarray(at, at + 4)).reverse(), 0);
 
-/** Reads the rate of FLAC, whose marker `fLaC` begins at byte `at`: 20 bits, 18 bytes behind. */
-const flacRate = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) => big32(bytes, at + 18) >>> 12;
+/** Reads the rate of FLAC, 20 bits that begin 18 bytes behind the marker `fLaC`. */
+const flacRate = (/** @type {Uint8Array} */ bytes, /** @type {number} */ marker) => big32(bytes, marker + 18) >>> 12;
 
 /** Reads the rate of an Ogg file from the header of the codec in the first packet; undefined for other codecs. Opus
  * always decodes to 48 kHz.
@@ -57,58 +54,83 @@ function oggRate(bytes) {
 const mp3Rates = [44100, 48000, 32000];
 const aacRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 
-/** Reads the rate of the first frame of MP3, or of AAC in ADTS, behind an ID3 tag; undefined if there is no frame, or
- * its rate is reserved.
- * @type {(bytes: Uint8Array) => number | undefined} */
-function frameRate(bytes) {
+/** By the version of an MP3 frame, how many times lower its rates are than those of MPEG 1: MPEG 2.5, reserved, MPEG 2,
+ * MPEG 1. */
+const rateDivisors = [4, undefined, 2, 1];
+const aacLayer = 0;
+
+/** Finds the byte behind an ID3 tag, if there is one, and the zeros that may pad it.
+ * @type {(bytes: Uint8Array) => number} */
+function tagEnd(bytes) {
   let at = 0;
   // A tag has a header of 10 bytes, whose last four have its length, 7 bits each.
   if (text(bytes, 0, 3) === 'ID3') at = 10 + [6, 7, 8, 9].reduce((size, i) => size * 128 + (bytes[i] & 127), 0);
-  // Zeros may pad the tag.
   while (at < bytes.length && bytes[at] === 0) at++;
-  // A frame begins with 11 bits of 1.
-  if (bytes[at] !== 0xff || (bytes[at + 1] & 0xe0) !== 0xe0) return undefined;
-  // Behind these 11 bits: two bits of the version, two of the layer.
-  const [version, layer] = [(bytes[at + 1] >> 3) & 3, (bytes[at + 1] >> 1) & 3];
-  // Layer 0 is AAC.
-  if (layer === 0) return aacRates[(bytes[at + 2] >> 2) & 15];
-  // MPEG 2 (version 2) has half of MPEG 1's rates (version 3), MPEG 2.5 (version 0) a quarter; version 1 is reserved.
-  const rate = mp3Rates[(bytes[at + 2] >> 2) & 3];
-  return version === 1 || rate === undefined ? undefined : rate / [4, 1, 2, 1][version];
+  return at;
+}
+
+/** Reads the rate of the first frame of MP3, or of AAC in ADTS; undefined if there is no frame, or its rate is
+ * reserved. A frame begins with 11 bits of 1, two of the version and two of the layer.
+ * @type {(bytes: Uint8Array) => number | undefined} */
+function frameRate(bytes) {
+  const at = tagEnd(bytes);
+  const isFrame = bytes[at] === 0xff && (bytes[at + 1] & 0xe0) === 0xe0;
+  if (!isFrame) return undefined;
+  const version = (bytes[at + 1] >> 3) & 3;
+  const layer = (bytes[at + 1] >> 1) & 3;
+  if (layer === aacLayer) return aacRates[(bytes[at + 2] >> 2) & 15];
+  const mpeg1Rate = mp3Rates[(bytes[at + 2] >> 2) & 3];
+  const divisor = rateDivisors[version];
+  return divisor === undefined || mpeg1Rate === undefined ? undefined : mpeg1Rate / divisor;
 }
 
 /** Boxes of MP4 that lead to the description of samples. */
 const containers = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 const codecs = ['mp4a', 'alac', 'fLaC', 'Opus', 'ac-3', 'ec-3'];
 
+/** Reads the header of the box of MP4 at byte `at`: its name, and where its content begins and ends. `end`: of the box
+ * around it.
+ * @type {(bytes: Uint8Array, at: number, end: number) => { name: string, content: number, next: number }} */
+function readBox(bytes, at, end) {
+  const size = big32(bytes, at);
+  const name = text(bytes, at + 4, 4);
+  const content = at + 8;
+  if (size === 0) return { name, content, next: end }; // reaches to the end
+  if (size > 1) return { name, content, next: at + size };
+  // 1: 64 bits of size follow.
+  const longSize = big32(bytes, at + 8) * 2 ** 32 + big32(bytes, at + 12);
+  return { name, content: at + 16, next: at + longSize };
+}
+
 /** Searches the boxes of MP4 from byte `from` to `end` for the first description of audio samples, and gives its rate;
  * undefined if there is none. `depth`: how many boxes are around these.
  * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function mp4Rate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
-  for (let at = from; at + 8 <= end;) {
-    const size = big32(bytes, at);
-    const name = text(bytes, at + 4, 4);
-    // A size of 0 reaches to the end; 1 means 64 bits of size behind the name.
-    const next =
-      size === 0 ? end : size === 1 ? at + big32(bytes, at + 8) * 2 ** 32 + big32(bytes, at + 12) : at + size;
-    const inner = at + (size === 1 ? 16 : 8);
+  let at = from;
+  while (at + 8 <= end) {
+    const { name, content, next } = readBox(bytes, at, end);
     // A box that is shorter than its header is a mistake, and would not end the loop.
-    if (next < inner) return undefined;
+    if (next < content) return undefined;
     // The rate of a description stands at its byte 32, as a fixed-point number of 16.16 bits.
     if (codecs.includes(name)) return big32(bytes, at + 32) >>> 16;
     // `stsd` has a version, flags and a count before its boxes.
-    const begin = name === 'stsd' ? inner + 8 : inner;
-    const isContainer = containers.includes(name) || name === 'stsd';
-    const rate = isContainer ? mp4Rate(bytes, begin, Math.min(next, end), depth + 1) : undefined;
+    const isDescriptions = name === 'stsd';
+    const firstBox = isDescriptions ? content + 8 : content;
+    const isContainer = isDescriptions || containers.includes(name);
+    const rate = isContainer ? mp4Rate(bytes, firstBox, Math.min(next, end), depth + 1) : undefined;
     if (rate) return rate;
     at = next;
   }
   return undefined;
 }
 
-/** Elements of WebM that lead to the rate: segment, tracks, track, audio. */
-const masters = [0x18538067, 0x1654ae6b, 0xae, 0xe1];
+/** The first element of WebM. */
+const ebmlMagic = 0x1a45dfa3;
+/** Names of WebM's elements. */
+const elements = { segment: 0x18538067, tracks: 0x1654ae6b, track: 0xae, codec: 0x86, audio: 0xe1, rate: 0xb5 };
+/** Those that lead to the rate. */
+const masters = [elements.segment, elements.tracks, elements.track, elements.audio];
 
 /** Reads a number of EBML at byte `at`, big-endian. Its first byte has as many zeros in front of the first 1, the mark,
  * as bytes follow. A size whose bits are all 1 is unknown: Infinity.
@@ -117,11 +139,21 @@ const masters = [0x18538067, 0x1654ae6b, 0xae, 0xe1];
  * @param {boolean} keepsMark whether the mark of the length is part of the number, as in names */
 function ebmlNumber(bytes, at, keepsMark) {
   // clz32 counts 24 zeros in front of a byte. A byte of 0 counts as 1: a mark in the last place.
-  const length = Math.clz32(bytes[at] || 1) - 23;
-  let value = keepsMark ? bytes[at] : bytes[at] & (2 ** (8 - length) - 1);
+  const zeros = Math.clz32(bytes[at] || 1) - 24;
+  const length = zeros + 1;
+  const bitsBehindMark = 7 - zeros;
+  let value = keepsMark ? bytes[at] : bytes[at] & (2 ** bitsBehindMark - 1);
   for (let i = 1; i < length; i++) value = value * 256 + (bytes[at + i] ?? 0);
   const isUnknown = !keepsMark && value === 2 ** (7 * length) - 1;
   return { length, value: isUnknown ? Infinity : value };
+}
+
+/** Reads the rate of a WebM track, a float of 4 or 8 bytes; undefined for another length.
+ * @type {(bytes: Uint8Array, at: number, length: number) => number | undefined} */
+function floatRate(bytes, at, length) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, length);
+  if (length === 4) return view.getFloat32(0);
+  return length === 8 ? view.getFloat64(0) : undefined;
 }
 
 /** Searches the elements of WebM from byte `from` to `end` for the rate of the first audio track; undefined if there is
@@ -131,21 +163,18 @@ function ebmlNumber(bytes, at, keepsMark) {
 function webmRate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
   let rate;
-  for (let at = from; at < end;) {
+  let at = from;
+  while (at < end) {
     const name = ebmlNumber(bytes, at, true);
     const size = ebmlNumber(bytes, at + name.length, false);
     const body = at + name.length + size.length;
     const next = Math.min(body + size.value, end);
-    // 0x86: the codec's name; 0xb5: the sampling frequency, a float of 4 or 8 bytes.
-    if (name.value === 0x86 && text(bytes, body, 6) === 'A_OPUS') return 48000;
-    // A float that is cut off by the end of the bytes is passed over.
-    if (name.value === 0xb5 && body + size.value <= bytes.length) {
-      const view = new DataView(bytes.buffer, bytes.byteOffset + body, size.value);
-      return size.value === 4 ? view.getFloat32(0) : size.value === 8 ? view.getFloat64(0) : undefined;
-    }
+    if (name.value === elements.codec && text(bytes, body, 6) === 'A_OPUS') return 48000;
+    const isCutOff = body + size.value > bytes.length;
+    if (name.value === elements.rate && !isCutOff) return floatRate(bytes, body, size.value);
     if (masters.includes(name.value)) rate ||= webmRate(bytes, body, next, depth + 1);
-    // Behind the element `audio` (0xe1), which has the rate, its track may name the codec.
-    if (rate && name.value !== 0xe1) return rate;
+    // Behind the element `audio` its track may name the codec.
+    if (rate && name.value !== elements.audio) return rate;
     at = next;
   }
   return rate;
@@ -162,7 +191,7 @@ function rateOf(all) {
   else if (magic === 'OggS') rate = oggRate(bytes);
   // The description of samples may stand at the end of a file.
   else if (text(bytes, 4, 4) === 'ftyp') rate = mp4Rate(all, 0, all.length);
-  else if (big32(bytes, 0) === 0x1a45dfa3) rate = webmRate(bytes, 0, bytes.length);
+  else if (big32(bytes, 0) === ebmlMagic) rate = webmRate(bytes, 0, bytes.length);
   else rate = frameRate(bytes);
   if (rate && Number.isInteger(rate) && rate > 0) return rate;
   return rangeError(

@@ -47,28 +47,31 @@ export function viewOf(value) {
   }
 }
 
-/** The bytes of an argument of this file's functions. */
 const bytesOf = (/** @type {unknown} */ value) =>
   viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 
-/** Reads the name of a chunk: four characters from byte `at` on.
+/** Reads the name of a chunk, four characters.
  * @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
-/** The codes of each format by the bytes that a sample has. A-law and mu-law have one, whatever bits are stated.
+/** Numbers of formats. */
+const tags = { pcm: 1, float: 3, alaw: 6, mulaw: 7, extensible: 0xfffe };
+
+/** The codes of each format by the bytes that a sample has.
  * @type {Record<number, Record<number, number>>} */
 const codesOf = {
-  1: { 1: codes.pcm8, 2: codes.pcm16, 3: codes.pcm24, 4: codes.pcm32 },
-  3: { 4: codes.float32, 8: codes.float64 },
-  6: { 1: codes.alaw },
-  7: { 1: codes.mulaw },
+  [tags.pcm]: { 1: codes.pcm8, 2: codes.pcm16, 3: codes.pcm24, 4: codes.pcm32 },
+  [tags.float]: { 4: codes.float32, 8: codes.float64 },
+  [tags.alaw]: { 1: codes.alaw },
+  [tags.mulaw]: { 1: codes.mulaw },
 };
 
 /** Gives the engine's code of samples of a format, and how many bytes a sample has: the bits, rounded up. soundfile
  * goes by the bits of a sample, because many writers state a wrong block align.
  * @type {(tag: number, bits: number) => { code: number, width: number }} */
 function codeOf(tag, bits) {
-  const width = tag === 6 || tag === 7 ? 1 : Math.ceil(bits / 8);
+  // A-law and mu-law have one, whatever bits are stated.
+  const width = tag === tags.alaw || tag === tags.mulaw ? 1 : Math.ceil(bits / 8);
   const code =
     codesOf[tag]?.[width] ??
     rangeError(`the format must be PCM, float, A-law or mu-law, got format ${tag} with ${bits} bits a sample`);
@@ -77,25 +80,34 @@ function codeOf(tag, bits) {
 
 /** The ends of the subformats' names in extensible files, and the formats that each has. */
 const subformats = /** @type {Record<string, number[]>} */ ({
-  '000000001000800000aa00389b71': [1, 3, 6, 7],
+  '000000001000800000aa00389b71': [tags.pcm, tags.float, tags.alaw, tags.mulaw],
   // Ambisonic B-format.
-  '00002107d3118644c8c1ca000000': [1, 3],
+  '00002107d3118644c8c1ca000000': [tags.pcm, tags.float],
 });
+
+/** The bytes of a `fmt ` chunk at which its fields begin. */
+const formatAt = {
+  ...{ tag: 0, channels: 2, rate: 4, byteRate: 8, blockAlign: 12, bits: 14 },
+  ...{ subformat: 24, subformatEnd: 26 },
+};
+const formatBytes = 16;
+const extensibleBytes = 40;
 
 /** Reads the format of an extensible file, whose `fmt ` chunk has `present` bytes from `at` on. The subformat has a
  * name of 16 bytes: the format, then 14 bytes that must be one of the known ends.
  * @type {(view: DataView, at: number, present: number, little: boolean) => number} */
 function subformatOf(view, at, present, little) {
-  if (present < 40) rangeError(`the fmt chunk of an extensible file must have at least 40 bytes, got ${present}`);
-  const tag = view.getUint16(at + 24, little);
-  const name = Array.from({ length: 14 }, (_, i) =>
+  if (present < extensibleBytes)
+    rangeError(`the fmt chunk of an extensible file must have at least ${extensibleBytes} bytes, got ${present}`);
+  const tag = view.getUint16(at + formatAt.subformat, little);
+  const hexAt = (/** @type {number} */ i) =>
     view
-      .getUint8(at + 26 + i)
+      .getUint8(at + formatAt.subformatEnd + i)
       .toString(16)
-      .padStart(2, '0'),
-  ).join('');
-  if (!subformats[name]?.includes(tag))
-    rangeError(`the subformat must be PCM, float, A-law or mu-law, got ${tag} with the name's end ${name}`);
+      .padStart(2, '0');
+  const nameEnd = Array.from({ length: 14 }, (_, i) => hexAt(i)).join('');
+  if (!subformats[nameEnd]?.includes(tag))
+    rangeError(`the subformat must be PCM, float, A-law or mu-law, got ${tag} with the name's end ${nameEnd}`);
   return tag;
 }
 
@@ -105,13 +117,13 @@ function subformatOf(view, at, present, little) {
  * @type {(bytes: Uint8Array) => boolean} */
 function isIn32Bits(bytes) {
   for (let from = 600; from + 4096 <= bytes.length; from += 4096) {
-    let low = 0;
-    let high = 0;
+    let lowZeros = 0;
+    let highZeros = 0;
     for (let at = from; at < from + 4096; at += 4) {
-      if (bytes[at] === 0 && bytes[at + 1] !== 0) low++;
-      if (bytes[at + 3] === 0 && bytes[at + 2] !== 0) high++;
+      if (bytes[at] === 0 && bytes[at + 1] !== 0) lowZeros++;
+      if (bytes[at + 3] === 0 && bytes[at + 2] !== 0) highZeros++;
     }
-    if (low > 768 || high > 768) return true;
+    if (lowZeros > 768 || highZeros > 768) return true;
   }
   return false;
 }
@@ -125,19 +137,20 @@ function isIn32Bits(bytes) {
  * @param {boolean} little */
 function readFormat(bytes, view, at, size, little) {
   const present = Math.min(size, view.byteLength - at);
-  if (present < 16) rangeError(`the fmt chunk must have at least 16 bytes, got ${present}`);
-  const stated = view.getUint16(at, little);
-  const numberOfChannels = view.getUint16(at + 2, little);
-  const sampleRate = view.getUint32(at + 4, little);
+  if (present < formatBytes) rangeError(`the fmt chunk must have at least ${formatBytes} bytes, got ${present}`);
+  const statedTag = view.getUint16(at + formatAt.tag, little);
+  const numberOfChannels = view.getUint16(at + formatAt.channels, little);
+  const sampleRate = view.getUint32(at + formatAt.rate, little);
   if (numberOfChannels === 0) rangeError('the file must have channels, got 0');
   if (!(sampleRate > 0 && sampleRate < 2 ** 31))
     rangeError(`the sample rate must be from 1 to ${2 ** 31 - 1}, got ${sampleRate}`);
-  // 0xfffe: WAVE_FORMAT_EXTENSIBLE.
-  const tag = stated === 0xfffe ? subformatOf(view, at, present, little) : stated;
-  const bits = view.getUint16(at + 14, little);
+  const tag = statedTag === tags.extensible ? subformatOf(view, at, present, little) : statedTag;
+  const statedBits = view.getUint16(at + formatAt.bits, little);
+  const blockAlign = view.getUint16(at + formatAt.blockAlign, little);
   // Stated as 24 bits with 4 bytes a sample: either of the two may be wrong.
-  const isWide = stated === 1 && bits === 24 && view.getUint16(at + 12, little) === 4 * numberOfChannels;
-  const { code, width } = codeOf(tag, isWide && isIn32Bits(bytes) ? 32 : bits);
+  const isUnclear = statedTag === tags.pcm && statedBits === 24 && blockAlign === 4 * numberOfChannels;
+  const bits = isUnclear && isIn32Bits(bytes) ? 32 : statedBits;
+  const { code, width } = codeOf(tag, bits);
   return { code, bigEndian: !little, numberOfChannels, sampleRate, frameBytes: width * numberOfChannels };
 }
 
@@ -153,7 +166,8 @@ function headerOf(bytes, fileBytes = bytes.length) {
   const little = magic !== 'RIFX';
   let format;
   let longSize;
-  for (let at = 12; at + 8 <= bytes.length;) {
+  let at = 12;
+  while (at + 8 <= bytes.length) {
     const name = nameAt(view, at);
     const size = view.getUint32(at + 4, little);
     const body = at + 8;
@@ -266,7 +280,8 @@ function writeWav(channels, rate, name) {
   const frameBytes = codeBytes(code) * channels.length;
   // The block align has 16 bits.
   if (frameBytes > 65535) rangeError(`a frame must have at most 65535 bytes, got ${frameBytes}`);
-  const size = frameBytes * channels[0].length;
+  const frames = channels[0].length;
+  const size = frameBytes * frames;
   const headBytes = isFloat ? 58 : 44;
   const length = headBytes + size + (size % 2);
   if (length > 2 ** 32 - 1) rangeError(`a WAV file must have less than 2^32 bytes, got ${length}`);
@@ -274,21 +289,22 @@ function writeWav(channels, rate, name) {
   const view = new DataView(file.buffer);
   const write = (/** @type {number} */ at, /** @type {string} */ text) =>
     [...text].forEach((character, i) => view.setUint8(at + i, character.charCodeAt(0)));
+  const format = 20;
   write(0, 'RIFF');
   view.setUint32(4, length - 8, true);
   write(8, 'WAVEfmt ');
-  view.setUint32(16, isFloat ? 18 : 16, true);
-  view.setUint16(20, isFloat ? 3 : 1, true);
-  view.setUint16(22, channels.length, true);
-  view.setUint32(24, rate, true);
-  view.setUint32(28, Math.min(rate * frameBytes, 2 ** 32 - 1), true);
-  view.setUint16(32, frameBytes, true);
-  view.setUint16(34, codeBytes(code) * 8, true);
+  view.setUint32(format - 4, isFloat ? 18 : formatBytes, true);
+  view.setUint16(format + formatAt.tag, isFloat ? tags.float : tags.pcm, true);
+  view.setUint16(format + formatAt.channels, channels.length, true);
+  view.setUint32(format + formatAt.rate, rate, true);
+  view.setUint32(format + formatAt.byteRate, Math.min(rate * frameBytes, 2 ** 32 - 1), true);
+  view.setUint16(format + formatAt.blockAlign, frameBytes, true);
+  view.setUint16(format + formatAt.bits, codeBytes(code) * 8, true);
   if (isFloat) {
     // Files of floats have a fact chunk with the number of frames.
     write(38, 'fact');
     view.setUint32(42, 4, true);
-    view.setUint32(46, channels[0].length, true);
+    view.setUint32(46, frames, true);
   }
   write(headBytes - 8, 'data');
   view.setUint32(headBytes - 4, size, true);
