@@ -16,41 +16,49 @@ const blockSide = 32;
  * @param {readonly number[]} dims of two axes at least
  * @param {number} width entries of `source` that one element takes */
 export function reorder(source, result, dims, width) {
-  const [rows, columns] = [dims[0], dims[dims.length - 1]];
+  const rows = dims[0];
+  const columns = dims[dims.length - 1];
   const middle = dims.slice(1, -1);
-  // Strides in elements: from a row to the next in the result, from a column to the next in the source. If an extent is
-  // 0, no loop below runs.
-  const [rowStride, columnStride] = [sizeOf(dims) / rows, sizeOf(dims) / columns];
+  // In elements. If an extent is 0, no loop below runs.
+  const rowStrideInResult = sizeOf(dims) / rows;
+  const columnStrideInSource = sizeOf(dims) / columns;
   for (let index = 0; index < sizeOf(middle); index++) {
-    const [from, to] = placesOf(index, middle, rows, columns);
-    for (let row = 0; row < rows; row += blockSide)
-      for (let column = 0; column < columns; column += blockSide) {
-        const [lastRow, lastColumn] = [Math.min(row + blockSide, rows), Math.min(column + blockSide, columns)];
-        for (let i = row; i < lastRow; i++) {
-          let read = (from + i + column * columnStride) * width;
-          let write = (to + i * rowStride + column) * width;
-          // The inner loop has already stepped over one element.
-          for (let k = column; k < lastColumn; k++, read += (columnStride - 1) * width)
-            for (let word = 0; word < width; word++) result[write++] = source[read++];
+    const first = firstElements(index, middle, rows, columns);
+    for (let firstRow = 0; firstRow < rows; firstRow += blockSide)
+      for (let firstColumn = 0; firstColumn < columns; firstColumn += blockSide) {
+        const endRow = Math.min(firstRow + blockSide, rows);
+        const endColumn = Math.min(firstColumn + blockSide, columns);
+        for (let row = firstRow; row < endRow; row++) {
+          let read = (first.inSource + row + firstColumn * columnStrideInSource) * width;
+          let write = (first.inResult + row * rowStrideInResult + firstColumn) * width;
+          for (let column = firstColumn; column < endColumn; column++) {
+            for (let word = 0; word < width; word++) result[write + word] = source[read + word];
+            read += columnStrideInSource * width;
+            write += width;
+          }
         }
       }
   }
 }
 
-/** Finds the element of row 0 and column 0 at one place of the middle axes: `from` in Fortran order, `to` in C order.
- * `index` counts these places in C order, `middle` has the extents of these axes.
- * @type {(index: number, middle: readonly number[], rows: number, columns: number) => [from: number, to: number]} */
-function placesOf(index, middle, rows, columns) {
-  let [from, to, stride] = [0, 0, columns];
-  const fortranStrides = middle.map((_, axis) => rows * sizeOf(middle, 0, axis));
+/** Finds the element of row 0 and column 0 at one place of the middle axes, in Fortran and in C order. `index` counts
+ * these places in C order.
+ * @type {(index: number, middle: readonly number[], rows: number, columns: number) =>
+ *   { inSource: number, inResult: number }} */
+function firstElements(index, middle, rows, columns) {
+  let inSource = 0;
+  let inResult = 0;
+  let restOfIndex = index;
+  let resultStride = columns;
   for (let axis = middle.length - 1; axis >= 0; axis--) {
-    const at = index % middle[axis];
-    index = (index - at) / middle[axis];
-    from += at * fortranStrides[axis];
-    to += at * stride;
-    stride *= middle[axis];
+    const sourceStride = rows * sizeOf(middle, 0, axis);
+    const place = restOfIndex % middle[axis];
+    restOfIndex = (restOfIndex - place) / middle[axis];
+    inSource += place * sourceStride;
+    inResult += place * resultStride;
+    resultStride *= middle[axis];
   }
-  return [from, to];
+  return { inSource, inResult };
 }
 
 /** Packs elements of a type of fewer than 8 bits, which a .npy file holds one a byte. Only the low bits of each byte

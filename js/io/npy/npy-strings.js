@@ -14,7 +14,7 @@ const maxEmptyStrings = 1_000_000;
  * @typedef {{ kind: 'U' | 'S', width: number, isBig: boolean, bytes: number }} Strings */
 
 /** Reads NumPy's descr of strings, such as `<U5`: the order of the bytes, the kind, and the width, which has at most 10
- * digits, as many as a number of 32 bits. `<`, `=`, `|` and no order are little-endian. Undefined for another type.
+ * digits, as many as a number of 32 bits. Undefined for another type.
  * @type {(descr: string) => Strings | undefined} */
 export function readStringDescr(descr) {
   const [, order, kind, digits] = /^([<>|=]?)([US])(\d{1,10})$/.exec(descr) ?? [];
@@ -24,7 +24,7 @@ export function readStringDescr(descr) {
   return { kind: isWide ? 'U' : 'S', width, isBig: order === '>', bytes: isWide ? 4 * width : width };
 }
 
-/** Computes how many bytes of the file the strings of an array take, and refuses too many of width 0.
+/** How many bytes of the file the strings of an array take. Refuses too many of width 0.
  * @type {(strings: Strings, dims: readonly number[]) => number} */
 export function bytesOfStrings({ bytes }, dims) {
   const size = sizeOf(dims);
@@ -47,16 +47,16 @@ export function readStrings(strings, dims, data) {
  * @type {(view: DataView, start: number, strings: Strings) => string} */
 function codePoints(view, start, { width, isBig }) {
   let text = '';
-  let zeros = '';
+  // Zeros at the end fill up, those between are characters.
+  let pendingZeros = '';
   for (let i = 0; i < width; i++) {
     const code = view.getUint32(start + 4 * i, !isBig);
-    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-      rangeError(`strings must hold code points of Unicode, got ${code}`);
-    // Zeros at the end fill up, those between are characters.
-    if (code === 0) zeros += '\0';
+    const isSurrogate = code >= 0xd800 && code < 0xe000;
+    if (code > 0x10ffff || isSurrogate) rangeError(`strings must hold code points of Unicode, got ${code}`);
+    if (code === 0) pendingZeros += '\0';
     else {
-      text += zeros + String.fromCodePoint(code);
-      zeros = '';
+      text += pendingZeros + String.fromCodePoint(code);
+      pendingZeros = '';
     }
   }
   return text;
@@ -90,13 +90,13 @@ export function encodeStrings(texts) {
   const bytes = 4 * width * texts.length;
   // A bound of our own: one long string widens all of them.
   if (bytes > 2 ** 31) rangeError(`strings as wide as the longest must take at most 2 GiB, got ${bytes} bytes`);
-  const view = new DataView(new ArrayBuffer(bytes));
+  const codes = new Uint32Array(new ArrayBuffer(bytes));
   texts.forEach((text, i) => {
-    let at = 4 * width * i;
+    let at = width * i;
     for (const character of text) {
-      view.setUint32(at, /** @type {number} */ (character.codePointAt(0)), true);
-      at += 4;
+      codes[at] = /** @type {number} */ (character.codePointAt(0));
+      at++;
     }
   });
-  return { descr: `<U${width}`, data: new Uint8Array(view.buffer) };
+  return { descr: `<U${width}`, data: new Uint8Array(codes.buffer) };
 }

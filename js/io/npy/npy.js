@@ -18,6 +18,9 @@ import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 /** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
 export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
 
+/** @type {(dtype: DType) => boolean} */
+export const isPacked = ({ bits }) => bits > 0 && bits < 8;
+
 /** @type {Readonly<Record<DType['format']['kind'], string | undefined>>} NumPy's, of types that it has */
 const letters = { bool: 'b', int: 'i', float: 'f', complex: 'c', string: undefined };
 
@@ -26,7 +29,9 @@ const letters = { bool: 'b', int: 'i', float: 'f', complex: 'c', string: undefin
  * @type {(dtype: DType) => string | undefined} */
 function kindOf(dtype) {
   const { ir, format } = dtype;
-  const letter = ir > 3 ? 'V' : format.kind === 'int' && !format.signed ? 'u' : letters[format.kind];
+  const isUnsigned = format.kind === 'int' && !format.signed;
+  const ownLetter = isUnsigned ? 'u' : letters[format.kind];
+  const letter = ir > 3 ? 'V' : ownLetter;
   return letter && `${letter}${fileBytes(dtype)}`;
 }
 
@@ -48,32 +53,27 @@ export function readNpy(bytes, options) {
 /** @typedef {(descr: string) => unknown} AskedType the caller's option `dtype` for a file with this descr, not checked
  *   yet; undefined if there is none */
 
-/** Reads a .npy file: cuts its data, swaps their bytes to little-endian, brings them to C order and packs elements of
- * fewer than 8 bits.
+/** Reads a .npy file. Bytes behind its data are ignored, as NumPy does.
  * @type {(file: Uint8Array, askedType: AskedType) => Tensor} */
 export function readArray(file, askedType) {
   const { descr, fortran, shape, dataStart } = readHeader(file);
   const dims = readDims(shape);
-  const strings = readStringDescr(descr);
-  const asked = readAsked(askedType(descr));
-  if (strings) checkAsked(asked, dtypes.string);
-  const dtype = strings ? dtypes.string : readDescr(descr, asked);
-  // Cut the data: bytes behind them are ignored, as NumPy does.
-  const end = strings ? bytesOfStrings(strings, dims) : sizeOf(dims) * fileBytes(dtype);
-  let data = file.subarray(dataStart, dataStart + end);
   // With one axis both orders are the same.
   const isReordered = fortran && dims.length > 1;
+  const strings = readStringDescr(descr);
+  const asked = readAsked(askedType(descr));
   if (strings) {
-    const tensor = stringsFrom(strings, dims, data, end);
-    return isReordered ? tensorOf(dtype, inCOrder(dtype, tensor.data, dims), dims) : tensor;
+    checkAsked(asked, dtypes.string);
+    const tensor = stringsFrom(strings, dims, file.subarray(dataStart));
+    return isReordered ? tensorOf(dtypes.string, inCOrder(dtypes.string, tensor.data, dims), dims) : tensor;
   }
-  if (descr.startsWith('>')) data = swapped(data, dtype);
-  // Packed elements take a byte each in a file, whose length says how many there are.
-  const isPacked = dtype.bits < 8;
-  const stored = isPacked ? dtypes.uint8 : dtype;
-  const tensor = tensorFrom(stored, dims, isPacked ? data : dataOver(dtype, data));
+  const dtype = readDescr(descr, asked);
+  const cut = file.subarray(dataStart, dataStart + sizeOf(dims) * fileBytes(dtype));
+  const data = descr.startsWith('>') ? swapped(cut, dtype) : cut;
+  const stored = isPacked(dtype) ? dtypes.uint8 : dtype;
+  const tensor = tensorFrom(stored, dims, dataOver(stored, data));
   const elements = isReordered ? inCOrder(stored, tensor.data, dims) : tensor.data;
-  if (isPacked) return tensorOf(dtype, packBytes(dtype, elements), dims);
+  if (isPacked(dtype)) return tensorOf(dtype, packBytes(dtype, elements), dims);
   return isReordered ? tensorOf(dtype, elements, dims) : tensor;
 }
 
@@ -84,22 +84,23 @@ function inCOrder(dtype, data, dims) {
   const result = newData(dtype, sizeOf(dims), data);
   if (Array.isArray(data)) reorder(data, result, dims, 1);
   else {
-    const bytes = /** @type {1 | 2 | 4} */ (Math.min(fileBytes(dtype), 4));
-    reorder(wordsOf(bytes, data), wordsOf(bytes, result), dims, fileBytes(dtype) / bytes);
+    const wordBytes = /** @type {1 | 2 | 4} */ (Math.min(fileBytes(dtype), 4));
+    const wordsPerElement = fileBytes(dtype) / wordBytes;
+    reorder(wordsOf(wordBytes, data), wordsOf(wordBytes, result), dims, wordsPerElement);
   }
   return result;
 }
 
-/** Decodes the strings of an array, in the order of the file. `bytes`: all that the strings take; fewer are refused.
- * @type {(strings: Strings, dims: readonly number[], data: Uint8Array, bytes: number) => Tensor} */
-function stringsFrom(strings, dims, data, bytes) {
+/** Decodes the strings of an array, in the order of the file. Refuses too few bytes.
+ * @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
+function stringsFrom(strings, dims, data) {
+  const bytes = bytesOfStrings(strings, dims);
   if (data.length < bytes)
     rangeError(`data must have ${bytes} bytes for strings ${showList(dims)}, got ${data.length}`);
-  return readStrings(strings, dims, data);
+  return readStrings(strings, dims, data.subarray(0, bytes));
 }
 
-/** Reads the option `dtype`, which may be undefined.
- * @type {(type: unknown) => DType | undefined} */
+/** @type {(type: unknown) => DType | undefined} */
 export const readAsked = (type) => (type === undefined ? undefined : readType(type));
 
 /** Refuses a `dtype` that is not the file's.
@@ -125,8 +126,7 @@ export function readDescr(descr, asked) {
   return known;
 }
 
-/** Computes the bytes of a number that is swapped between byte orders: an element, or one of the two parts of a complex
- * element.
+/** Bytes of a number that is swapped between byte orders: an element, or one of the two parts of a complex element.
  * @type {(dtype: DType) => number} */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
@@ -152,7 +152,7 @@ export function writeNpy(tensor) {
   });
 }
 
-/** Encodes a tensor as the header and the data of a .npy file; elements of fewer than 8 bits take a byte each there.
+/** Encodes a tensor as the header and the data of a .npy file.
  * @type {(tensor: CheckedTensor) => [header: Uint8Array, data: Uint8Array]} */
 export function encodeArray(tensor) {
   const { dtype, dims, size } = tensor;
@@ -161,11 +161,11 @@ export function encodeArray(tensor) {
     return [encodeHeader(descr, dims), data];
   }
   const raw = rawBytes(tensor);
-  const elements = dtype.bits < 8 ? unpackBytes(dtype, raw, size) : raw;
+  const elements = isPacked(dtype) ? unpackBytes(dtype, raw, size) : raw;
   return [encodeHeader(descrOf(dtype), dims), elements];
 }
 
-/** Refuses strings, whose descr has the width of the longest, so it is known only when all have been read.
+/** Refuses strings, whose descr has the width of the longest, which is known only when all have been read.
  * @type {(dtype: DType) => void} */
 export function checkFormat(dtype) {
   if (kindOf(dtype) === undefined) typeError(`type must not be ${dtype.name}, got ${dtype.name}`);
@@ -173,4 +173,7 @@ export function checkFormat(dtype) {
 
 /** Gives NumPy's descr of a type, such as `<f4`: little-endian, and `|` where bytes have no order.
  * @type {(dtype: DType) => string} */
-export const descrOf = (dtype) => `${dtype.ir > 3 || fileBytes(dtype) === 1 ? '|' : '<'}${kindOf(dtype)}`;
+export function descrOf(dtype) {
+  const hasOrder = dtype.ir <= 3 && fileBytes(dtype) > 1;
+  return `${hasOrder ? '<' : '|'}${kindOf(dtype)}`;
+}

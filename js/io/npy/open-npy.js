@@ -2,7 +2,7 @@
 import { namedAsync, rangeError, readOptions, showList } from '../../arguments/index.js';
 import { dtypes, readDims } from '../../tensor/index.js';
 import { byteLengthOf, entryOf, FileSource, openSource, packed, parsed, transposed } from '../../weights/index.js';
-import { checkAsked, fileBytes, numberBytes, readAsked, readDescr } from './npy.js';
+import { checkAsked, fileBytes, isPacked, numberBytes, readAsked, readDescr } from './npy.js';
 import { mostBeforeData, readHeader } from './npy-header.js';
 import { bytesOfStrings, readStringDescr, readStrings } from './npy-strings.js';
 import { checkBytes } from '../tensor-data.js';
@@ -45,30 +45,31 @@ export async function openArray(file, askedType) {
     return entryOf(inArrayOrder(stringElements(file, strings, shape, dataStart, fortran), fortran), 0);
   }
   const dtype = readDescr(descr, asked);
-  // Elements of fewer than 8 bits take a byte each in the file.
-  const isPacked = dtype.bits < 8;
-  const stored = isPacked ? dtypes.uint8 : dtype;
+  const stored = isPacked(dtype) ? dtypes.uint8 : dtype;
   // Refuse data that are too short. Bytes behind them are ignored, as NumPy does.
   const bytes = Math.min(file.byteLength - dataStart, byteLengthOf({ dtype: stored, dims: readDims(shape) }));
   checkBytes('data ', stored, shape, bytes);
-  // An array in Fortran order is one in C order with its axes in reverse; inArrayOrder turns them back.
-  const dims = (fortran ? shape.toReversed() : shape).map(Number);
-  // The bytes of a number whose order is reversed when it is read; 1 for none.
-  const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
-  const inFile = new FileSource(stored, dims, async () => file, dataStart, swap);
-  const elements = isPacked ? packed(inFile, dtype) : inFile;
+  const dims = inFileOrder(shape, fortran).map(Number);
+  const isSwapped = descr.startsWith('>') && fileBytes(dtype) > 1;
+  const swappedBytes = isSwapped ? numberBytes(dtype) : 1;
+  const inFile = new FileSource(stored, dims, async () => file, dataStart, swappedBytes);
+  const elements = isPacked(dtype) ? packed(inFile, dtype) : inFile;
   return entryOf(inArrayOrder(elements, fortran));
 }
 
-/** Gives the array of a file's elements: those of Fortran order came with their axes in reverse, and are transposed.
+/** An array in Fortran order is one in C order with its axes in reverse.
+ * @type {(shape: Header['shape'], fortran: boolean) => Header['shape']} */
+const inFileOrder = (shape, fortran) => (fortran ? shape.toReversed() : shape);
+
+/** Turns the axes of {@link inFileOrder} back.
  * @type {(elements: Elements, fortran: boolean) => Elements} */
 const inArrayOrder = (elements, fortran) => (fortran ? transposed(elements) : elements);
 
-/** Makes the elements of an array of strings, which are read all together, when they are first needed. Their axes are
- * in the order of the file: those of Fortran order in reverse. `start`: the byte at which they begin.
+/** Makes the elements of an array of strings, in the order of the file. They are read all together, when they are first
+ * needed. `start`: the byte at which they begin.
  * @type {(file: Source, strings: Strings, shape: Header['shape'], start: number, fortran: boolean) => Elements} */
 function stringElements(file, strings, shape, start, fortran) {
-  const dims = readDims(fortran ? shape.toReversed() : shape);
+  const dims = readDims(inFileOrder(shape, fortran));
   const bytes = bytesOfStrings(strings, dims);
   const left = file.byteLength - start;
   if (left < bytes) rangeError(`data must have ${bytes} bytes for strings ${showList(dims)}, got ${left}`);

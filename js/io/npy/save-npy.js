@@ -1,7 +1,7 @@
 /** .npy files of any size, written as they are made. */
 import { named } from '../../arguments/index.js';
 import { FileWriter, readElements, readSaveOptions, unpacked } from '../../weights/index.js';
-import { checkFormat, descrOf } from './npy.js';
+import { checkFormat, descrOf, isPacked } from './npy.js';
 import { encodeHeader } from './npy-header.js';
 
 /** @import { TensorLike } from '../../tensor/index.js' */
@@ -28,6 +28,6 @@ export function saveNpy(entry, options) {
     const elements = readElements('entry', entry, (dtype) => checkFormat(dtype));
     const { dtype, dims } = elements;
     const header = encodeHeader(descrOf(dtype), dims);
-    return new FileWriter('saveNpy', [header, dtype.bits < 8 ? unpacked(elements) : elements], rest);
+    return new FileWriter('saveNpy', [header, isPacked(dtype) ? unpacked(elements) : elements], rest);
   });
 }

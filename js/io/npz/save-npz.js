@@ -2,7 +2,7 @@
 import { named } from '../../arguments/index.js';
 import { byteLengthOf, FileWriter, readSaveOptions, unpacked } from '../../weights/index.js';
 import { readEntries } from '../maps.js';
-import { checkFormat, descrOf } from '../npy/npy.js';
+import { checkFormat, descrOf, isPacked } from '../npy/npy.js';
 import { encodeHeader } from '../npy/npy-header.js';
 import { crc32, shiftCrc } from './crc32.js';
 import { encodeArchive } from './write-directory.js';
@@ -30,7 +30,7 @@ export function saveNpz(entries, options) {
     const members = Array.from(read, ([name, elements]) => {
       const { dtype, dims } = elements;
       const header = encodeHeader(descrOf(dtype), dims);
-      return { name, header, elements: dtype.bits < 8 ? unpacked(elements) : elements };
+      return { name, header, elements: isPacked(dtype) ? unpacked(elements) : elements };
     });
     // A function, because writing changes the CRCs: each writing of the file needs new members.
     return new FileWriter('saveNpz', () => encodeArchive(members.map(newMember), true), saving);
