@@ -4,14 +4,8 @@ import { openSource, Source } from '../../weights/index.js';
 import { openArray } from '../npy/open-npy.js';
 import { inflatedSource } from './inflate.js';
 import { askedType } from './npz.js';
-import {
-  checkArchive,
-  findDirectory,
-  localBytes,
-  maxEndBytes,
-  readDirectory,
-  readLocalHeader,
-} from './zip-directory.js';
+import { checkArchive, findDirectory, maxEndBytes, readDirectory, readLocalHeader } from './zip-directory.js';
+import { localBytes } from './zip-format.js';
 
 /** @import { Entry } from '../../weights/index.js' */
 /** @import { SourceLike } from '../../weights/types.js' */

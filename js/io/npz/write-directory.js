@@ -1,6 +1,7 @@
 /** Headers, descriptors and the directory of a zip archive of stored members (APPNOTE 6.3.10). */
 import { rangeError, show } from '../../arguments/index.js';
 import { encodeText } from '../bytes.js';
+import { extraFields, localBytes, long, signatures } from './zip-format.js';
 
 /** @import { LaterPart } from '../../weights/index.js' */
 
@@ -10,8 +11,7 @@ import { encodeText } from '../bytes.js';
 /** @typedef {{ member: NewMember, file: Uint8Array, at: number }} Placed
  *   `file`: its name in the archive; `at`: where it begins */
 
-/** Numbers from here on, and counts of members, stand in fields of 64 bits. */
-const long = 0xffffffff;
+/** From here on, counts of members stand in fields of 64 bits, as other numbers do from `long` on. */
 const longCount = 0xffff;
 /** The first day of the format's calendar, as Python's zipfile writes it. */
 const date = 0x21;
@@ -20,20 +20,28 @@ const alignment = 64;
 
 const flags = { streamed: 8, utf8: 0x800 };
 
-/** Encodes little-endian numbers of 2, 4 or 8 bytes each. `widths`: a digit for each number.
- * @type {(widths: string, values: readonly number[]) => Uint8Array} */
-function encodeFields(widths, values) {
-  const bytes = new Uint8Array(Array.from(widths, Number).reduce((sum, width) => sum + width, 0));
-  const view = new DataView(bytes.buffer);
+/** A number in a record, little-endian.
+ * @typedef {{ bytes: 2 | 4 | 8, value: number }} NumberField */
+
+/** @type {(value: number) => NumberField} */
+const u16 = (value) => ({ bytes: 2, value });
+/** @type {(value: number) => NumberField} */
+const u32 = (value) => ({ bytes: 4, value });
+/** @type {(value: number) => NumberField} */
+const u64 = (value) => ({ bytes: 8, value });
+
+/** @type {(fields: readonly NumberField[]) => Uint8Array} */
+function encodeFields(fields) {
+  const encoded = new Uint8Array(fields.reduce((sum, { bytes }) => sum + bytes, 0));
+  const view = new DataView(encoded.buffer);
   let at = 0;
-  for (const [i, value] of values.entries()) {
-    const width = Number(widths[i]);
-    if (width === 2) view.setUint16(at, value, true);
-    else if (width === 4) view.setUint32(at, value, true);
+  for (const { bytes, value } of fields) {
+    if (bytes === 2) view.setUint16(at, value, true);
+    else if (bytes === 4) view.setUint32(at, value, true);
     else view.setBigUint64(at, BigInt(value), true);
-    at += width;
+    at += bytes;
   }
-  return bytes;
+  return encoded;
 }
 
 /** Joins chunks in new memory, even a single one.
@@ -75,11 +83,11 @@ export function encodeArchive(members, isStreamed = false) {
     for (const part of member.chunks) chunks.push(part);
     placed.push(entry);
     at += header.length + member.length;
-    if (!isStreamed) continue;
-    // The descriptor has the CRC. Its length is that of four fields of 4 bytes, or of two of 4 and two of 8.
-    const length = member.length < long ? 16 : 24;
-    chunks.push({ length, content: () => descriptor(member) });
-    at += length;
+    if (isStreamed) {
+      const length = descriptorBytes(member);
+      chunks.push({ length, content: () => descriptor(member) });
+      at += length;
+    }
   }
   const directory = () => concatenate(placed.map((entry) => directoryEntry(entry, isStreamed)));
   // CRCs do not change its length, so it can be told before they are known.
@@ -87,49 +95,74 @@ export function encodeArchive(members, isStreamed = false) {
   return [...chunks, { length, content: directory }, endRecords(placed.length, length, at)];
 }
 
-/** Lists the fields that a member's header and its entry in the directory share: version, flags, method (0: stored),
- * time, date, CRC, compressed size, size (the same, 2^32 - 1 if a zip64 field has it) and the length of the name.
- * @type {(placed: Placed, isStreamed: boolean, crc: number, isLong: boolean) => number[]} */
+/** Lists the fields that a member's header and its entry in the directory share. `isLong`: whether a zip64 field has a
+ * number of theirs.
+ * @type {(placed: Placed, isStreamed: boolean, crc: number, isLong: boolean) => NumberField[]} */
 function sharedFields({ member, file }, isStreamed, crc, isLong) {
   const isAscii = file.every((byte) => byte < 0x80);
+  const flagBits = (isStreamed ? flags.streamed : 0) | (isAscii ? 0 : flags.utf8);
   const size = Math.min(member.length, long);
-  const bits = (isStreamed ? flags.streamed : 0) | (isAscii ? 0 : flags.utf8);
-  return [versionFor(isLong), bits, 0, 0, date, crc, size, size, file.length];
+  return [
+    u16(versionFor(isLong)),
+    u16(flagBits),
+    u16(0), // method: stored
+    u16(0), // time
+    u16(date),
+    u32(crc),
+    u32(size), // compressed
+    u32(size),
+    u16(file.length),
+  ];
 }
-const sharedWidths = '222224442';
 
 /** Gives the version of the format that a reader needs: 4.5 for zip64, 2.0 otherwise.
  * @type {(isLong: boolean) => number} */
 const versionFor = (isLong) => (isLong ? 45 : 20);
 
-/** Encodes the zip64 field: its number (1), its length, and the numbers of 64 bits. No numbers give no field.
+/** Encodes the zip64 field. No numbers give no field.
  * @type {(numbers: readonly number[]) => Uint8Array} */
 const longNumbers = (numbers) =>
   numbers.length === 0
     ? new Uint8Array(0)
-    : encodeFields('22'.padEnd(2 + numbers.length, '8'), [1, 8 * numbers.length, ...numbers]);
+    : encodeFields([u16(extraFields.zip64), u16(8 * numbers.length), ...numbers.map(u64)]);
 
-/** Encodes the header in front of a member, padded so that the member, a .npy file, begins at a multiple of 64 bytes;
- * then its elements do, too. A streamed member's CRC is 0 here.
+/** Makes an extra field that pads a header, so that the `.npy` file behind it begins at a multiple of 64 bytes: the one
+ * of Android's zipalign, which has a number, a length, the alignment and zeros. `end`: where it begins in the archive.
+ * @type {(end: number) => Uint8Array} */
+function alignmentField(end) {
+  const headBytes = 6;
+  const zeros = (alignment - ((end + headBytes) % alignment)) % alignment;
+  const field = new Uint8Array(headBytes + zeros);
+  const length = field.length - 4; // behind the number and the length
+  field.set(encodeFields([u16(extraFields.zipalign), u16(length), u16(alignment)]));
+  return field;
+}
+
+/** Encodes the header in front of a member. A streamed member's CRC is 0 here.
  * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
 function localHeader(placed, isStreamed) {
   const { member, file, at } = placed;
   const isLong = member.length >= long;
   // Both sizes, which are equal: in this header the format asks for both if one needs 64 bits.
   const sizes = longNumbers(isLong ? [member.length, member.length] : []);
-  const end = at + 30 + file.length + sizes.length; // 30 bytes of fixed fields
-  // Pad by the field of Android's zipalign: its number, its length and the alignment, 6 bytes, then zeros.
-  const padding = new Uint8Array(6 + ((alignment - ((end + 6) % alignment)) % alignment));
-  padding.set(encodeFields('222', [0xd935, padding.length - 4, alignment]));
-  const shared = sharedFields(placed, isStreamed, isStreamed ? 0 : member.crc(), isLong);
-  const fields = [0x04034b50, ...shared, sizes.length + padding.length];
-  return concatenate([encodeFields(`4${sharedWidths}2`, fields), file, sizes, padding]);
+  const padding = alignmentField(at + localBytes + file.length + sizes.length);
+  const fields = [
+    u32(signatures.local),
+    ...sharedFields(placed, isStreamed, isStreamed ? 0 : member.crc(), isLong),
+    u16(sizes.length + padding.length),
+  ];
+  return concatenate([encodeFields(fields), file, sizes, padding]);
 }
 
-/** Encodes the descriptor behind a streamed member: its signature, the CRC, compressed size and size.
+/** Encodes the descriptor behind a streamed member, which has the CRC.
  * @type {(member: NewMember) => Uint8Array} */
-const descriptor = ({ crc, length }) =>
-  encodeFields(length < long ? '4444' : '4488', [0x08074b50, crc(), length, length]);
+function descriptor({ crc, length }) {
+  const size = length < long ? u32(length) : u64(length);
+  return encodeFields([u32(signatures.descriptor), u32(crc()), size, size]);
+}
+
+/** @type {(member: NewMember) => number} */
+const descriptorBytes = ({ length }) => (length < long ? 16 : 24);
 
 /** Encodes a member's entry in the directory; its zip64 field has the sizes and the offset that need 64 bits.
  * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
@@ -137,23 +170,60 @@ function directoryEntry(placed, isStreamed) {
   const { member, file, at } = placed;
   const extra = longNumbers([member.length, member.length, at].filter((number) => number >= long));
   const isLong = extra.length > 0;
-  const shared = sharedFields(placed, isStreamed, member.crc(), isLong);
-  // The zeros: length of the comment, number of the disk, internal and external attributes.
-  const fields = [0x02014b50, versionFor(isLong), ...shared, extra.length, 0, 0, 0, 0, Math.min(at, long)];
-  return concatenate([encodeFields(`42${sharedWidths}222244`, fields), file, extra]);
+  const fields = [
+    u32(signatures.entry),
+    u16(versionFor(isLong)), // of the writer
+    ...sharedFields(placed, isStreamed, member.crc(), isLong),
+    u16(extra.length),
+    u16(0), // length of the comment
+    u16(0), // number of the disk
+    u16(0), // internal attributes
+    u32(0), // external attributes
+    u32(Math.min(at, long)),
+  ];
+  return concatenate([encodeFields(fields), file, extra]);
 }
 
 /** Encodes the end of the archive, which says where the directory is: the end record, and in front of it the zip64
  * record and its locator if a number needs them. `count`: of members; `length` and `start`: of the directory, in bytes.
  * @type {(count: number, length: number, start: number) => Uint8Array} */
 function endRecords(count, length, start) {
-  const counts = Math.min(count, longCount);
-  const fields = [0x06054b50, 0, 0, counts, counts, Math.min(length, long), Math.min(start, long), 0];
-  const end = encodeFields('42222442', fields);
-  if (count < longCount && length < long && start < long) return end;
-  // 44 bytes follow its length; version 4.5 made it and is needed to read it; the zeros are numbers of disks.
-  const record = encodeFields('4822448888', [0x06064b50, 44, 45, 45, 0, 0, count, count, length, start]);
-  // The disk of the zip64 record, where it begins, and how many disks there are.
-  const locator = encodeFields('4484', [0x07064b50, 0, start + length, 1]);
-  return concatenate([record, locator, end]);
+  const shortCount = u16(Math.min(count, longCount));
+  const end = encodeFields([
+    u32(signatures.end),
+    u16(0), // number of the disk
+    u16(0), // disk of the directory
+    shortCount, // on this disk
+    shortCount,
+    u32(Math.min(length, long)),
+    u32(Math.min(start, long)),
+    u16(0), // length of the comment
+  ]);
+  const isLong = count >= longCount || length >= long || start >= long;
+  return isLong ? concatenate([...end64Records(count, length, start), end]) : end;
+}
+
+/** Encodes the zip64 record, which stands behind the directory, and its locator. The parameters are those of
+ * {@link endRecords}.
+ * @type {(count: number, length: number, start: number) => [record: Uint8Array, locator: Uint8Array]} */
+function end64Records(count, length, start) {
+  const record = encodeFields([
+    u32(signatures.end64),
+    u64(44), // bytes that follow
+    u16(versionFor(true)), // of the writer
+    u16(versionFor(true)), // of readers
+    u32(0), // number of the disk
+    u32(0), // disk of the directory
+    u64(count), // on this disk
+    u64(count),
+    u64(length),
+    u64(start),
+  ]);
+  const locator = encodeFields([
+    u32(signatures.locator),
+    u32(0), // disk of the record
+    u64(start + length), // where it begins
+    u32(1), // disks
+  ]);
+  return [record, locator];
 }
