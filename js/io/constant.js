@@ -16,15 +16,17 @@ export const Constant = {
    * `value_float`, `value_int` and `value_string` become one of rank 0, and lists, such as `value_ints`, one of rank 1.
    * @type {(_: unknown[], options: { opset: unknown, [attribute: string]: any }, node: string) => Tensor} */
   run(_, { opset, ...attributes }, node) {
-    const [[name, value] = ['', undefined], ...others] = Object.entries(attributes);
-    const type = types.get(name.replace(/s$/, ''));
-    // `type` is undefined for the two attributes that are tensors, and for unknown ones.
-    if (others.length > 0 || value === undefined || (type === undefined) !== value instanceof Tensor) {
-      const names = show(Object.keys(attributes).join(', '));
-      rangeError(`${node} must have one value of a kind other than sparse, got ${names}`);
-    }
+    const names = Object.keys(attributes);
+    const [name = ''] = names;
+    const value = attributes[name];
+    const isList = name.endsWith('s');
+    const type = types.get(isList ? name.slice(0, -1) : name);
+    const isTensor = value instanceof Tensor;
+    const isKnown = value !== undefined && isTensor === (type === undefined);
+    if (names.length !== 1 || !isKnown)
+      rangeError(`${node} must have one value of a kind other than sparse, got ${show(names.join(', '))}`);
     if (type === undefined) return value;
-    const list = Array.isArray(value) ? value : [value];
-    return Tensor.from(type, list, name.endsWith('s') ? [list.length] : []);
+    const elements = Array.isArray(value) ? value : [value];
+    return Tensor.from(type, elements, isList ? [elements.length] : []);
   },
 };

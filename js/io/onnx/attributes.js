@@ -19,19 +19,20 @@ const kinds = /** @type {const} */ ([
   { type: 8, field: strings, list: true, fallback: undefined },
 ]);
 
-/** Adds the float32s of a field to the record's list for that field: one, or several of a packed list. By a DataView,
- * the faster way for short lists.
+/** Adds the float32s of a field, one or several of a packed list. By a DataView, the faster way for short lists.
  * @type {Row} */
 function takeFloats(record, { number, payload }) {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
   for (let at = 0; at + 4 <= payload.byteLength; at += 4) record[number].push(view.getFloat32(at, true));
 }
 
-/** Adds the int64s of a field to the record's list for that field: one, or several of a packed list. Those that a
- * number does not hold exactly are bigints.
+/** Adds the int64s of a field, one or several of a packed list. Those that a number does not hold exactly are bigints.
  * @type {Row} */
 const takeWholes = (record, { number, payload }) =>
-  eachVarint(payload, (value) => record[number].push(Number.isSafeInteger(Number(value)) ? Number(value) : value));
+  eachVarint(payload, (value) => {
+    const asNumber = Number(value);
+    record[number].push(Number.isSafeInteger(asNumber) ? asNumber : value);
+  });
 
 /** @type {Rows} The record has a list of values under the number of each field. */
 const rows = {
@@ -56,7 +57,9 @@ export function readAttribute(message, reading) {
   for (const { field } of kinds) record[field] = [];
   readMessage(message, rows, record, reading);
   // Files of the first IR version do not say the type: there the field that has values decides.
-  const kind = kinds.find((row) => (record.type === 0 ? record[row.field].length : row.type === record.type));
-  const list = kind && record[kind.field];
-  return [record.name, kind?.list ? list : (list?.at(-1) ?? kind?.fallback)];
+  const hasType = record.type !== 0;
+  const kind = kinds.find(({ type, field }) => (hasType ? type === record.type : record[field].length > 0));
+  if (!kind) return [record.name, undefined];
+  const values = record[kind.field];
+  return [record.name, kind.list ? values : (values.at(-1) ?? kind.fallback)];
 }

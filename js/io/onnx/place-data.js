@@ -5,7 +5,7 @@ import { concat } from '../bytes.js';
 import { entryFields, tensorFields } from './onnx-fields.js';
 import { bytesField, bytesHead, textField, wholeField } from './protobuf.js';
 
-/** @import { Outside, Part } from './types.js' */
+/** @import { Outside, OutsideFile, Part } from './types.js' */
 
 /** protobuf's own limit of a message, in bytes. */
 const modelLimit = 2 ** 31 - 1;
@@ -15,7 +15,7 @@ const minExternal = 1024;
  *   multiples of 64 KiB, so onnxruntime puts data of 1 MiB and more there. */
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
 
-/** Computes the bytes of parts together.
+/** Bytes of parts together.
  * @type {(pieces: readonly Part[]) => number} */
 export const sumOf = (pieces) => pieces.reduce((sum, part) => sum + lengthOf(part), 0);
 
@@ -39,34 +39,57 @@ export function checkModelLength(pieces, outside) {
   rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
 }
 
+/** TensorProto.DataLocation. */
+const dataLocations = { external: 1 };
+
 /** Makes the fields of a TensorProto that have its data or, if they go to a file beside the model, say where they lie
- * there. In that case adds the data to the last file of `outside.files`, or to a new one if they would pass its limit.
- * `outside`: undefined if all data stay in the model.
+ * there; then adds them to that file. `outside`: undefined if all data stay in the model.
  * @type {(data: Part, outside: Outside | undefined) => Part[]} */
 export function placeData(data, outside) {
   const length = lengthOf(data);
   if (!outside || length < minExternal) return [lengthHead(tensorFields.rawData, length), data];
-  // Where the data begin in a file that has `end` bytes so far.
-  const offsetIn = (/** @type {number} */ end) => Math.ceil(end / alignmentOf(length)) * alignmentOf(length);
-  // Choose the file. An empty one takes even data that are longer than its limit.
-  const { location, maxBytes, files } = outside;
-  let file = files.at(-1);
-  if (!file || (file.end > 0 && offsetIn(file.end) + length > maxBytes)) {
-    file = { location: files.length === 0 ? location : `${location}_${files.length}`, content: [], end: 0 };
-    files.push(file);
-  }
-  // Put the data at its end.
-  const offset = offsetIn(file.end);
+  const file = fileFor(length, outside);
+  const offset = addAligned(file, data);
+  return [placeFields(file.location, offset, length)];
+}
+
+/** The byte at which data begin in a file that has `end` bytes so far.
+ * @type {(end: number, length: number) => number} */
+const offsetBehind = (end, length) => Math.ceil(end / alignmentOf(length)) * alignmentOf(length);
+
+/** Gives the last file of `outside.files`, or a new one if the data would pass its limit. An empty file takes even data
+ * that are longer than that.
+ * @type {(length: number, outside: Outside) => OutsideFile} */
+function fileFor(length, { location, maxBytes, files }) {
+  const last = files.at(-1);
+  const hasRoom = last && (last.end === 0 || offsetBehind(last.end, length) + length <= maxBytes);
+  if (hasRoom) return last;
+  const name = files.length === 0 ? location : `${location}_${files.length}`;
+  const file = { location: name, content: [], end: 0 };
+  files.push(file);
+  return file;
+}
+
+/** Adds data to the end of a file, and gives the byte at which they begin.
+ * @type {(file: OutsideFile, data: Part) => number} */
+function addAligned(file, data) {
+  const length = lengthOf(data);
+  const offset = offsetBehind(file.end, length);
   if (offset > file.end) file.content.push(new Uint8Array(offset - file.end));
   file.content.push(data);
   file.end = offset + length;
-  // Say where they are: in external_data, with the data location 1, EXTERNAL.
-  const entries = { location: file.location, offset: String(offset), length: String(length) };
-  const fields = Object.entries(entries).map(([key, value]) =>
-    bytesField(
-      tensorFields.externalData,
-      concat([textField(entryFields.key, key), textField(entryFields.value, value)]),
-    ),
+  return offset;
+}
+
+/** Encodes the fields of a TensorProto that say where its data lie.
+ * @type {(location: string, offset: number, length: number) => Uint8Array} */
+function placeFields(location, offset, length) {
+  const place = { location, offset: String(offset), length: String(length) };
+  const entries = Object.entries(place).map(([key, value]) =>
+    concat([textField(entryFields.key, key), textField(entryFields.value, value)]),
   );
-  return [concat([...fields, wholeField(tensorFields.dataLocation, 1)])];
+  return concat([
+    ...entries.map((entry) => bytesField(tensorFields.externalData, entry)),
+    wholeField(tensorFields.dataLocation, dataLocations.external),
+  ]);
 }

@@ -33,8 +33,7 @@ function nextField(reader, message) {
   });
 }
 
-/** Yields the fields of a message; messages in them stay bytes.
- * @type {(message: Uint8Array) => Generator<Field>} */
+/** @type {(message: Uint8Array) => Generator<Field>} */
 export function* fieldsOf(message) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) yield nextField(reader, message);
@@ -82,8 +81,7 @@ export function asBytes({ number, value }) {
   return value;
 }
 
-/** Gives the text that a field holds.
- * @type {(field: Field) => string} */
+/** @type {(field: Field) => string} */
 export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
 
 /** Gives the whole number that a field holds, and refuses another wire type.
@@ -93,8 +91,8 @@ export function asWhole({ number, value }) {
   return value;
 }
 
-/** Reads a message to `record`, and gives that. `rows` has a function for each field that is read, by its number; other
- * fields are ignored. If a field of one value occurs twice, the last value counts. `context` is passed to the rows.
+/** Reads a message to `record`, and gives that. Fields without a row are ignored. If a field of one value occurs twice,
+ * the last value counts. `context` is passed to the rows.
  * @type {<T extends object>(message: Uint8Array, rows: Rows, record: T, context?: unknown) => T} */
 export function readMessage(message, rows, record, context) {
   const reader = new BinaryReader(message);
@@ -163,14 +161,22 @@ export function eachVarint(stream, take) {
  * times as fast as eachVarint. A varint has 7 bits a byte, the low ones first; bit 7 is set if another byte follows.
  * @type {(stream: Uint8Array, take: (value: number, index: number) => void) => void} */
 export function eachWord(stream, take) {
-  for (let i = 0, at = 0; at < stream.length; i++) {
+  let at = 0;
+  for (let i = 0; at < stream.length; i++) {
     const first = at;
-    let [word, shift] = [0, 0];
-    for (; stream[at] >= 0x80 && shift < 63; at++, shift += 7) word |= shift < 32 ? (stream[at] & 0x7f) << shift : 0;
+    let word = 0;
+    let shift = 0;
+    while (stream[at] >= 0x80 && shift < 63) {
+      if (shift < 32) word |= (stream[at] & 0x7f) << shift;
+      shift += 7;
+      at++;
+    }
+    const isLastByte = stream[at] < 0x80;
     // The stream ends inside of the varint, or it has more than 10 bytes: eachVarint throws the library's error.
-    if (!(stream[at] < 0x80)) eachVarint(stream.subarray(first), () => {});
-    take(shift < 32 ? word | (stream[at] << shift) : word, i);
+    if (!isLastByte) eachVarint(stream.subarray(first), () => {});
+    if (shift < 32) word |= stream[at] << shift;
     at++;
+    take(word, i);
   }
 }
 
@@ -186,8 +192,7 @@ export function varints(payloads) {
 /** protobuf's own limit of a message, in bytes. */
 const messageLimit = 2 ** 31 - 1;
 
-/** Encodes a field of bytes: a tag, the length and the bytes.
- * @type {(number: number, bytes: Uint8Array) => Uint8Array} */
+/** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
 export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
 
 /** Encodes the tag and the length of a field of bytes.
@@ -198,10 +203,8 @@ export function bytesHead(number, length) {
   return new BinaryWriter().tag(number, lengthDelimited).uint32(length).finish();
 }
 
-/** Encodes a field of text.
- * @type {(number: number, text: string) => Uint8Array} */
+/** @type {(number: number, text: string) => Uint8Array} */
 export const textField = (number, text) => bytesField(number, encodeText('text', text));
 
-/** Encodes a field of a whole number, as a varint.
- * @type {(number: number, value: number | bigint) => Uint8Array} */
+/** @type {(number: number, value: number | bigint) => Uint8Array} */
 export const wholeField = (number, value) => new BinaryWriter().tag(number, varint).int64(value).finish();

@@ -60,19 +60,21 @@ const readLocation = (externalName) => checkLocation('externalName', 'model', re
 export async function partsWith(file, named, outside) {
   const fields = [...fieldsOf(file)];
   // Protobuf allows a graph in several fields, which are merged: the last one gets the missing initializers.
-  const last = fields.findLast(({ number }) => number === modelFields.graph);
-  if (!last) rangeError('bytes must have a graph, got none');
+  const lastGraph = fields.findLast(({ number }) => number === modelFields.graph);
+  if (!lastGraph) rangeError('bytes must have a graph, got none');
   /** @type {Part[]} */
   const chunks = [];
   const missing = new Map(named);
   for (const field of fields) {
-    if (field.number === modelFields.graph) {
-      const graph = await graphParts(asBytes(field), named, missing, outside);
-      if (field === last)
-        for (const [name, elements] of missing) append(graph, await tensorParts(name, elements, outside));
-      chunks.push(lengthHead(modelFields.graph, sumOf(graph)));
-      append(chunks, graph);
-    } else chunks.push(field.bytes);
+    if (field.number !== modelFields.graph) {
+      chunks.push(field.bytes);
+      continue;
+    }
+    const graph = await graphParts(asBytes(field), named, missing, outside);
+    if (field === lastGraph)
+      for (const [name, elements] of missing) append(graph, await tensorParts(name, elements, outside));
+    chunks.push(lengthHead(modelFields.graph, sumOf(graph)));
+    append(chunks, graph);
   }
   checkModelLength(chunks, outside);
   return chunks;
@@ -90,19 +92,21 @@ async function graphParts(graph, named, missing, outside) {
   for (const field of fieldsOf(graph)) {
     const { number, bytes } = field;
     const name = tensorNameIn(field);
-    const isSparse = number === graphFields.sparseInitializer;
+    if (name === undefined) {
+      chunks.push(bytes);
+      continue;
+    }
+    const isDense = number === graphFields.initializer;
     // Sparse initializers are no part of openModel's `initializers`, so one that `named` lacks is kept.
-    const isTensor = number === graphFields.initializer || (isSparse && named.has(name ?? ''));
-    // Keep other fields; write initializers anew; say the type and dims of those that have changed.
-    if (name === undefined || !(isTensor || changed.has(name))) chunks.push(bytes);
-    else if (isTensor) {
+    const isReplacedSparse = number === graphFields.sparseInitializer && named.has(name);
+    if (isDense || isReplacedSparse) {
       const elements = missing.get(name);
       if (elements) append(chunks, await tensorParts(name, elements, outside));
       missing.delete(name);
-    } else {
+    } else if (changed.has(name)) {
       const { dtype, dims } = /** @type {Elements} */ (named.get(name));
       chunks.push(bytesField(number, replaceType(asBytes(field), name, { dtype, dims })));
-    }
+    } else chunks.push(bytes);
   }
   return chunks;
 }
@@ -117,8 +121,9 @@ function changedIn(graph, named) {
     if (field.number !== graphFields.initializer) continue;
     const { name, code, extents } = readFields(asBytes(field));
     const elements = named.get(name);
-    if (elements && !(BigInt(elements.dtype.code) === code && String(elements.dims) === String(varints(extents))))
-      changed.add(name);
+    if (!elements) continue;
+    const isSame = BigInt(elements.dtype.code) === code && String(elements.dims) === String(varints(extents));
+    if (!isSame) changed.add(name);
   }
   return changed;
 }

@@ -39,36 +39,41 @@ class Scan {
     this.windowStart = start;
   }
 
+  /** Reads the head of the field at byte `at` of a message that ends at `end`, and where its value lies in the file.
+   * @type {(at: number, end: number) => Promise<{ head: FieldHead, value: number, next: number }>} */
+  async readField(at, end) {
+    const length = Math.min(mostHeadBytes, end - at);
+    if (!this.peek(at, length)) await this.moveTo(at);
+    const head = readHead(/** @type {Uint8Array} */ (this.peek(at, length)));
+    const value = at + head.head;
+    const next = value + head.length;
+    if (next > end)
+      rangeError(`bytes must be protobuf, got a field of ${head.length} bytes where ${end - value} are left`);
+    return { head, value, next };
+  }
+
   /** Copies the message that lies from `start` to `end` of the file, with some fields replaced. `replace` gets the head
-   * of each field and the byte of the file at which its value begins. It gives false to keep the field, or a promise of
-   * the bytes in its place; undefined leaves it out.
-   * @type {(start: number, end: number, replace: (head: FieldHead, value: number) => false | Promise<Uint8Array |
-   *   undefined>) => Promise<Uint8Array>} */
+   * of each field and the byte of the file at which its value begins. It gives undefined to keep the field, or a
+   * promise of the bytes in its place.
+   * @type {(start: number, end: number, replace: (head: FieldHead, value: number) =>
+   *   undefined | Promise<Uint8Array>) => Promise<Uint8Array>} */
   async copy(start, end, replace) {
     /** @type {Uint8Array[]} */
     const chunks = [];
-    let copied = start; // where the fields begin that are kept and not copied yet
-    for (let at = start; at < end;) {
-      const length = Math.min(mostHeadBytes, end - at);
-      if (!this.peek(at, length)) await this.moveTo(at);
-      const head = readHead(/** @type {Uint8Array} */ (this.peek(at, length)));
-      const value = at + head.head;
-      const next = value + head.length;
-      if (next > end) {
-        const rule = `bytes must be protobuf, got a field of ${head.length} bytes where ${end - value} are left`;
-        rangeError(rule);
-      }
-      const other = replace(head, value);
-      if (other) {
-        chunks.push(await this.take(copied, at));
-        copied = next;
-        const bytes = await other;
-        if (bytes) chunks.push(bytes);
+    let keptFrom = start; // where the fields begin that are kept and not copied yet
+    let at = start;
+    while (at < end) {
+      const { head, value, next } = await this.readField(at, end);
+      const replacement = replace(head, value);
+      if (replacement) {
+        chunks.push(await this.take(keptFrom, at));
+        chunks.push(await replacement);
+        keptFrom = next;
       }
       at = next;
-      this.checkLength(at - copied);
+      this.checkLength(at - keptFrom);
     }
-    chunks.push(await this.take(copied, end));
+    chunks.push(await this.take(keptFrom, end));
     return concat(chunks);
   }
 
@@ -97,7 +102,7 @@ export async function scanModel(file) {
   /** @type {Scanned[]} */
   const initializers = [];
   const bytes = await scan.copy(0, file.byteLength, ({ number, wireType, length }, value) => {
-    if (number !== modelFields.graph || wireType !== lengthDelimited) return false;
+    if (number !== modelFields.graph || wireType !== lengthDelimited) return undefined;
     return scanGraph(scan, value, length, initializers);
   });
   return { bytes, initializers };
@@ -108,7 +113,7 @@ export async function scanModel(file) {
  * @type {(scan: Scan, start: number, bytes: number, initializers: Scanned[]) => Promise<Uint8Array>} */
 async function scanGraph(scan, start, bytes, initializers) {
   const graph = await scan.copy(start, start + bytes, ({ number, wireType, length }, value) => {
-    if (number !== graphFields.initializer || wireType !== lengthDelimited) return false;
+    if (number !== graphFields.initializer || wireType !== lengthDelimited) return undefined;
     const scanned = { message: { start: value, length }, data: new Map() };
     initializers.push(scanned);
     return scanTensor(scan, scanned);
@@ -120,10 +125,10 @@ async function scanGraph(scan, start, bytes, initializers) {
  * numbers of their fields. Strings stay.
  * @type {(scan: Scan, scanned: Scanned) => Promise<Uint8Array>} */
 async function scanTensor(scan, { message, data }) {
-  const nothing = Promise.resolve(undefined);
+  const nothing = Promise.resolve(new Uint8Array(0));
   const tensor = await scan.copy(message.start, message.start + message.length, (head, start) => {
     const { number, wireType, length } = head;
-    if (!dataFields.has(number) || number === tensorFields.stringData) return false;
+    if (!dataFields.has(number) || number === tensorFields.stringData) return undefined;
     // The numbers of other fields may also come one by one, in wire types of their own.
     if (number === tensorFields.rawData && wireType !== lengthDelimited)
       rangeError(`protobuf field ${number} must hold bytes, got another wire type`);

@@ -75,7 +75,7 @@ function codeAt({ bits, format }, data, index) {
   return bits > 0 && bits < 8 ? packedCode(bits, data, index) : data[index];
 }
 
-/** Gives the index of each value in the dense tensor's elements, which must ascend. The tensor of indices has these
+/** Gives the place of each value in the dense tensor's elements, which must ascend. The tensor of indices has these
  * numbers (dims [count]) or coordinates (dims [count, rank]). `dims`: of the dense tensor.
  * @type {(label: string, indices: Tensor, count: number, dims: readonly number[]) => Float64Array} */
 function readPlaces(label, { type, dims: shape, data }, count, dims) {
@@ -86,18 +86,20 @@ function readPlaces(label, { type, dims: shape, data }, count, dims) {
     rangeError(`${label} indices must have dims ${showList(expected)}, got ${showList(shape)}`);
   // An index among all elements is a coordinate of one axis.
   const extents = isFlat ? [sizeOf(dims)] : dims;
+  const rank = extents.length;
   const places = new Float64Array(count);
   let last = -1;
   for (let i = 0; i < count; i++) {
     let place = 0;
-    for (let axis = 0; axis < extents.length; axis++) {
-      const index = Number(/** @type {BigInt64Array} */ (data)[i * extents.length + axis]);
-      if (!(index >= 0 && index < extents[axis]))
-        rangeError(`${label} indices must be from 0 to ${extents[axis] - 1}, got ${index}`);
-      place = place * extents[axis] + index;
+    for (let axis = 0; axis < rank; axis++) {
+      const coordinate = Number(/** @type {BigInt64Array} */ (data)[i * rank + axis]);
+      if (!(coordinate >= 0 && coordinate < extents[axis]))
+        rangeError(`${label} indices must be from 0 to ${extents[axis] - 1}, got ${coordinate}`);
+      place = place * extents[axis] + coordinate;
     }
     if (place <= last) rangeError(`${label} indices must ascend, got element ${place} after ${last}`);
-    last = places[i] = place;
+    places[i] = place;
+    last = place;
   }
   return places;
 }

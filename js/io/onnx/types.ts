@@ -162,15 +162,11 @@ export type FieldHead = { number: number; wireType: number; head: number; length
 /** A part of a file that is written: bytes, or elements that are read then. */
 export type Part = Uint8Array | Elements;
 
-/**
- * The files of data beside a model, while data are added to them. `location`: the name of the first; `maxBytes`: of
- * each file; `end`: bytes of a file so far
- */
-export type Outside = {
-  location: string;
-  maxBytes: number;
-  files: { location: string; content: Part[]; end: number }[];
-};
+/** A file of data beside a model, while data are added to it. `end`: bytes so far */
+export type OutsideFile = { location: string; content: Part[]; end: number };
+
+/** The files of data beside a model. `location`: the name of the first; `maxBytes`: of each file */
+export type Outside = { location: string; maxBytes: number; files: OutsideFile[] };
 
 /** A part of a file, in bytes. */
 export type Range = { start: number; length: number };
