@@ -60,14 +60,14 @@ export async function openFile(argument, source, external) {
   /** @type {Map<string, Entry>} */
   const initializers = new Map();
   // scanModel listed the places of dense initializers alone, in the order in which `take` gets them.
-  let index = 0;
+  const nextPlace = places.values();
   const graph = parseModel(bytes, {
     external: attributesOnly,
     sparse: () => undefined,
-    /** Makes the Entry of the next dense initializer. */
     take(message, isSparse) {
       if (isSparse) return; // findConstants finds these
-      const { name, entry } = readInitializer(message, places[index++], file, external, outside);
+      const place = /** @type {Scanned} */ (nextPlace.next().value);
+      const { name, entry } = readInitializer(message, place, file, external, outside);
       initializers.set(name, entry);
     },
   });
@@ -85,7 +85,6 @@ export async function openFile(argument, source, external) {
 function sparseEntry(message) {
   const head = readSparseHead(message);
   const { dtype, dims } = head;
-  // Makes the dense tensor when the Entry is read.
   const load = async () => {
     const budget = makeBudget(head.label, usualMaxBytes);
     return denseTensor(head, attributesOnly, budget).data;
@@ -159,8 +158,9 @@ function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const ranges = /** @type {Range[]} */ (data.get(field));
   const dims = extents.map(Number);
   // raw_data is a scalar field: if it occurs twice, the last one counts. The others are repeated: all pieces count.
-  const isRaw = field === tensorFields.rawData || (plainFields.includes(field) && ranges.length === 1);
-  if (isRaw) {
+  const isRawData = field === tensorFields.rawData;
+  const isOnePlainPiece = plainFields.includes(field) && ranges.length === 1;
+  if (isRawData || isOnePlainPiece) {
     const { start, length } = ranges[ranges.length - 1];
     checkBytes(label, dtype, extents, length);
     return new FileSource(dtype, dims, async () => file, start);
@@ -169,7 +169,8 @@ function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const bytes = ranges.reduce((sum, { length }) => sum + length, 0);
   // Refuse too few bytes before anything is allocated: a varint takes a byte at least, and holds one element, or a byte
   // of packed ones.
-  if (size > bytes * Math.max(1, 8 / dtype.bits))
+  const mostElements = bytes * Math.max(1, 8 / dtype.bits);
+  if (size > mostElements)
     rangeError(`${label}${dataFields.get(field)} must have ${dtype.name} ${showList(dims)}, got ${bytes} bytes`);
   return parsed(dtype, dims, async ({ signal }) => {
     const bytesOfMessage = await file.bytes(message.start, message.length, signal);

@@ -99,12 +99,15 @@ export function readHeader(bytes, length) {
   let repeated;
   for (const [name, value] of membersOf(text)) {
     checkText('names', name);
+    if (name === metadataName) {
+      if (metadata) rangeError(`${metadataName} must be there once, got it again`);
+      metadata = readPairs(value);
+      continue;
+    }
     // Of a repeated name the last tensor counts, as in the format's own library. checkOffsets mostly refuses such a
     // file, because the first tensor's bytes are a gap then.
-    if (name !== metadataName && named.has(name)) repeated = name;
-    if (name !== metadataName) named.set(name, readEntry(name, value));
-    else if (metadata) rangeError(`${metadataName} must be there once, got it again`);
-    else metadata = readPairs(value);
+    if (named.has(name)) repeated = name;
+    named.set(name, readEntry(name, value));
   }
   const places = [...named.values()].sort((a, b) => a.from - b.from || a.to - b.to);
   checkOffsets(places, length, repeated);
@@ -128,52 +131,53 @@ function readPairs(text) {
  * ascending place; `length`: bytes of the data; `repeated`: a name that the header has twice, the likely cause of gaps.
  * @type {(places: readonly Place[], length: number, repeated: string | undefined) => void} */
 function checkOffsets(places, length, repeated) {
+  const refuse = (/** @type {string} */ message) =>
+    rangeError(repeated === undefined ? message : `header must name each tensor once, got ${show(repeated)} twice`);
   let end = 0;
   for (const { name, dtype, dims, from, to } of places) {
-    if (from !== end || to < from || to > length) {
-      if (repeated !== undefined) refuseRepeated(repeated);
-      rangeError(`tensor ${show(name)} data_offsets must begin at ${end} and end by ${length}, got [${from}, ${to}]`);
-    }
+    const follows = from === end && to >= from && to <= length;
+    if (!follows)
+      refuse(`tensor ${show(name)} data_offsets must begin at ${end} and end by ${length}, got [${from}, ${to}]`);
     end = to;
     const size = checkBytes(`tensor ${show(name)} `, dtype, dims, to - from);
     checkWholeBytes(name, dtype, size);
   }
-  if (end !== length && repeated !== undefined) refuseRepeated(repeated);
-  if (end !== length) rangeError(`tensors must fill the file's ${length} bytes of data, got ${end}`);
-}
-
-/** Refuses a header that names a tensor twice.
- * @type {(name: string) => never} */
-const refuseRepeated = (name) => rangeError(`header must name each tensor once, got ${show(name)} twice`);
-
-/** Reads the JSON of a list of whole numbers; undefined if it is anything else or has one above 2^53 - 1. Only digits
- * are taken, as by the format's own library: no 1.0, 1e0 or -0.
- * @type {(text: string | undefined) => number[] | undefined} */
-function readExtents(text) {
-  if (text === undefined || /[^\d\s,[\]]/.test(text)) return undefined;
-  const list = JSON.parse(text);
-  return Array.isArray(list) && list.every(Number.isSafeInteger) ? list : undefined;
+  if (end !== length) refuse(`tensors must fill the file's ${length} bytes of data, got ${end}`);
 }
 
 const fieldNames = new Set(['dtype', 'shape', 'data_offsets']);
 
-/** Reads what the header says of one tensor: its dtype, dims, and place in the data. `text`: the JSON of an object with
- * dtype, shape and data_offsets; other keys are ignored.
- * @type {(name: string, text: string) => Place} */
-function readEntry(name, text) {
+/** Reads the fields of one tensor, each as its JSON; other keys are ignored.
+ * @type {(name: string, text: string) => Map<string, string>} */
+function fieldsOf(name, text) {
   /** @type {Map<string, string>} */
   const fields = new Map();
   for (const [key, value] of membersOf(text)) {
     if (fields.has(key)) rangeError(`tensor ${show(name)} must have one ${key}, got it again`);
     if (fieldNames.has(key)) fields.set(key, value);
   }
+  return fields;
+}
+
+/** Reads the JSON of a list of whole numbers; undefined if it is anything else. Only digits are taken, as by the
+ * format's own library: no 1.0, 1e0 or -0. Refuses numbers above 2^53 - 1.
+ * @type {(argument: string, text: string | undefined) => number[] | undefined} */
+function readWholes(argument, text) {
+  if (text === undefined || /[^\d\s,[\]]/.test(text)) return undefined;
+  const list = JSON.parse(text);
+  if (!Array.isArray(list)) return undefined;
+  if (list.every(Number.isSafeInteger)) return list;
+  const isFlat = list.every((entry) => typeof entry === 'number');
+  return isFlat ? rangeError(`${argument} must hold whole numbers up to 2^53 - 1, got larger ones`) : undefined;
+}
+
+/** Reads what the header says of one tensor: its dtype, dims, and place in the data. `text`: the JSON of an object.
+ * @type {(name: string, text: string) => Place} */
+function readEntry(name, text) {
+  const fields = fieldsOf(name, text);
   const type = JSON.parse(fields.get('dtype') ?? 'null');
-  const dims = readExtents(fields.get('shape'));
-  const offsets = readExtents(fields.get('data_offsets'));
-  // A list of digits that readExtents refuses has numbers above 2^53 - 1: say so.
-  for (const key of ['shape', 'data_offsets'])
-    if (!readExtents(fields.get(key)) && /^\s*\[[\d\s,]*\]\s*$/.test(fields.get(key) ?? ''))
-      rangeError(`tensor ${show(name)} ${key} must hold whole numbers up to 2^53 - 1, got larger ones`);
+  const dims = readWholes(`tensor ${show(name)} shape`, fields.get('shape'));
+  const offsets = readWholes(`tensor ${show(name)} data_offsets`, fields.get('data_offsets'));
   if (typeof type !== 'string' || !dims || offsets?.length !== 2) {
     const record = JSON.parse(text);
     const keys = isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object';
