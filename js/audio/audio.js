@@ -62,16 +62,14 @@ function readSamples(argument, value, wide) {
   );
 }
 
-/** Reads a rate in samples a second; undefined where the audio carries none.
- * @type {(argument: string, rate: unknown) => number | undefined} */
+/** @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
   const number = readFinite(argument, rate);
   return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 
-/** Reads `channelData`, a list of channels of one length, and `sampleRate`, if there is one. `argument`: the audio's
- * name in messages; `wide`: whether float64 stays float64.
+/** `wide`: whether float64 stays float64.
  * @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, wide: boolean) => Waveform} */
 function readChannels(argument, audio, wide) {
   const { channelData, sampleRate } = audio;
@@ -85,16 +83,14 @@ function readChannels(argument, audio, wide) {
   return { channels, rate: readRate(`${argument} sampleRate`, sampleRate) };
 }
 
-/** Reads one waveform of any form of {@link AudioLike}. A typed array or a list is one channel without a rate. `wide`:
- * whether float64 stays float64.
+/** A typed array or a list is one channel without a rate. `wide`: whether float64 stays float64.
  * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
   const source = /** @type {DecodedAudio & AudioBufferLike & AudioDataLike} */ (audio ?? {});
   if (source.channelData !== undefined) return readChannels(argument, source, wide);
   const { sampleRate } = source;
-  /** Reads the channels of `source`, which `channel` gives by their index.
-   * @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
+  /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
   const readPlanes = (channel) => {
     const length = readCount(`${argument} numberOfChannels`, source.numberOfChannels, 1, mostChannels);
     return readChannels(argument, { channelData: Array.from({ length }, (_, i) => channel(i)), sampleRate }, wide);
@@ -112,8 +108,8 @@ export function readWaveform(argument, audio, wide = false) {
   );
 }
 
-/** Reads a batch: a list of waveforms, or a single waveform as a batch of one. A list that is empty or begins with a
- * number is a single waveform.
+/** Reads a list of waveforms, or a single one as a batch of one. A list that is empty or begins with a number is a
+ * single waveform.
  * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform[]} */
 export function readBatch(argument, audio, wide = false) {
   const isList = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
@@ -121,12 +117,11 @@ export function readBatch(argument, audio, wide = false) {
   return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, wide));
 }
 
-/** Gives the name of a batch's waveform number `i` in messages.
- * @type {(batch: readonly unknown[], i: number) => string} */
+/** @type {(batch: readonly unknown[], i: number) => string} */
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
-/** Gives the rate that the caller states or, if there is none, the one that the audio carries; undefined if there is
- * neither. Refuses two that differ. `which` names the audio in the message, `name` the caller's option.
+/** Gives the rate that the caller states or else the one that the audio carries. Refuses two that differ. `which`: the
+ * audio, `name`: the caller's option, in messages.
  * @type {<Rate>(which: string, carried: number | undefined, stated: Rate, name?: string) =>
  *   Rate | number | undefined} */
 export function rateOf(which, carried, stated, name = 'sampling_rate') {
@@ -135,7 +130,7 @@ export function rateOf(which, carried, stated, name = 'sampling_rate') {
   return stated ?? carried;
 }
 
-/** Gives the samples of each waveform of a batch. Refuses waveforms that do not have exactly one channel.
+/** Refuses waveforms that do not have exactly one channel.
  * @type {<Numbers extends Float32Array | Float64Array>(batch: readonly Waveform<Numbers>[]) => Numbers[]} */
 export function monoOf(batch) {
   return batch.map(({ channels }, i) => {

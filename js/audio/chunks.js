@@ -56,8 +56,7 @@ export function chunkAudio(audio, options) {
   });
 }
 
-/** Reads the length of a chunk and of its two strides, in samples, rounded to multiples of `align_to`. `carried`: the
- * rate that the audio carries. A stride alone is for both sides; without one it is a sixth of the chunk, as in Python.
+/** In samples, rounded to multiples of `align_to`. `carried`: the rate of the audio. A stride alone is for both sides.
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} options
  * @param {number | undefined} carried */
 function readChunks({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {

@@ -70,8 +70,8 @@ export function checkSteps(refusals, settings, options) {
   for (const { flag, error } of refusals) if (/** @type {Settings} */ (options)[flag] ?? settings[flag]) throw error;
 }
 
-/** Reads one setting of a file by its reader. null is allowed where the default is null or `nullable` names the
- * setting. `length`: `feature_size`, the length of lists with one number for each feature.
+/** null is allowed where the default is null or `nullable` names the setting. `length`: `feature_size`, the length of
+ * lists with one number for each feature.
  * @type {(row: Row, name: string, value: unknown, length: unknown) => unknown} */
 function readOne({ defaults, nullable = [] }, name, value, length) {
   if (value !== null) return settingReaders[name](name, value, length);
@@ -111,20 +111,17 @@ export function readSettings(row, config) {
   return { settings, ignored, refusals };
 }
 
-/** Picks the options of these names that are not undefined.
- * @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
+/** @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
 const pick = (options, names) =>
   Object.fromEntries(names.flatMap((name) => (options?.[name] === undefined ? [] : [[name, options[name]]])));
 
-/** Reads the options of a call by the readers of its class. null is as if omitted, as in Python. `ignoresUnknown`:
- * options that the class lacks are dropped instead of refused.
+/** null is as if omitted, as in Python. `ignoresUnknown`: options that the class lacks are dropped instead of refused.
  * @type {(row: Row, callerOptions: object | undefined, ignoresUnknown: boolean) => CallOptions} */
 export function readCall(row, callerOptions, ignoresUnknown) {
   const names = [...Object.keys(row.options), 'sampling_rate', 'dtype'];
   const bag = ignoresUnknown
     ? pick(/** @type {Record<string, unknown> | undefined} */ (callerOptions), names)
     : readOptions(callerOptions, names);
-  // Without those that are null or undefined.
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
   const readers = /** @type {Record<string, OptionRow | undefined>} */ (row.options);
   // Readers only check here: options stay as the caller wrote them.

@@ -50,7 +50,7 @@ function oggRate(bytes) {
   return undefined;
 }
 
-/** Rates by their index in the header of a frame: of MPEG 1, and of AAC in ADTS. */
+/** By their index in the header of a frame: of MPEG 1, and of AAC in ADTS. */
 const mp3Rates = [44100, 48000, 32000];
 const aacRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 
@@ -102,8 +102,8 @@ function readBox(bytes, at, end) {
   return { name, content: at + 16, next: at + longSize };
 }
 
-/** Searches the boxes of MP4 from byte `from` to `end` for the first description of audio samples, and gives its rate;
- * undefined if there is none. `depth`: how many boxes are around these.
+/** Searches the boxes of MP4 for the first description of audio samples, and gives its rate. `depth`: how many boxes
+ * are around these.
  * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function mp4Rate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
@@ -156,9 +156,9 @@ function floatRate(bytes, at, length) {
   return length === 8 ? view.getFloat64(0) : undefined;
 }
 
-/** Searches the elements of WebM from byte `from` to `end` for the rate of the first audio track; undefined if there is
- * none. Opus decodes to 48 kHz, whatever the file states, so the codec's name counts in front of the stated rate and
- * behind it. `depth`: how many elements are around these.
+/** Searches the elements of WebM for the rate of the first audio track. Opus decodes to 48 kHz, whatever the file
+ * states, so the codec's name counts in front of the stated rate and behind it. `depth`: how many elements are around
+ * these.
  * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function webmRate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
@@ -180,8 +180,7 @@ function webmRate(bytes, from, end, depth = 0) {
   return rate;
 }
 
-/** Finds the rate in the header of a compressed file, in samples a second. Refuses files of other kinds, and rates that
- * are not whole and above 0.
+/** Refuses files of other kinds, and rates that are not whole and above 0.
  * @type {(all: Uint8Array) => number} */
 function rateOf(all) {
   const bytes = all.subarray(0, mostHeaderBytes);
@@ -212,8 +211,7 @@ async function decodeInBrowser(bytes, rate) {
 /** The kinds of {@link checkFileKind}. Decoders may know others, whose bytes have no kind there. */
 const audioFiles = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or WebM file';
 
-/** Reads the bytes of a Blob, a view or a buffer.
- * @type {(file: unknown) => Promise<Uint8Array>} */
+/** @type {(file: unknown) => Promise<Uint8Array>} */
 async function bytesOf(file) {
   const blob = /** @type {Blob | null | undefined} */ (file);
   const bytes = typeof blob?.arrayBuffer === 'function' ? await blob.arrayBuffer() : file;
@@ -236,7 +234,6 @@ export async function decodeAudio(file, options) {
     const { decode = decodeInBrowser } = readOptions(options, ['decode']);
     const bytes = await bytesOf(file);
     checkFileKind('file', audioFiles, bytes);
-    // The three kinds of WAV file.
     if (['RIFF', 'RIFX', 'RF64'].includes(text(bytes, 0, 4))) return decodeWav(bytes);
     const { channels, rate } = readWaveform('the decoded audio', await decode(bytes, rateOf(bytes)));
     return { sampleRate: rate, channelData: /** @type {Float32Array[]} */ (channels) };

@@ -55,9 +55,7 @@ const makerTable = {
   unknown: args.word(['refuse', 'ignore'], 'refuse'),
 };
 
-/** Reads the arguments of {@link featureExtractor}: the class, its settings and the limits of its calls. `ignored`: the
- * configuration's keys that the class does not read.
- * @type {(config: unknown, options: ExtractorOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
+/** @type {(config: unknown, options: ExtractorOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
   const { className: chosen, maxBytes, unknown } = args.readTable(options, makerTable);
   const files = readExtractorFiles(config);
@@ -89,7 +87,7 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOpti
   return { call, give: (outputs) => outputs && /** @type {typeof outputs} */ (withType(outputs, dtype)) };
 }
 
-/** Makes the outputs of a call from one waveform or a batch. A class that may lack audio takes null as an empty batch.
+/** A class that may lack audio takes null as an empty batch.
  * @type {(extractor: Extractor, audio: unknown, options: CallOptions | undefined) => Outputs} */
 function run(extractor, audio, options) {
   const { row, maxBytes } = extractor;
@@ -101,15 +99,12 @@ function run(extractor, audio, options) {
   return args.spending(budget, () => give(row.makeOutputs({ ...call, batch: waveforms })));
 }
 
-/** Opens a stream. Its steps, what to do with a piece and at the end, are those of the class or else keep all samples
- * until the end.
- * @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
+/** @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
 function openStream(extractor, options) {
   const { row, className, maxBytes } = extractor;
   const { call, give } = begin(extractor, options);
   const steps = row.stream(call) ?? keepSamples(call);
-  /** Runs one step of the stream with the caller's memory `out`; its arrays have at most `maxBytes`.
-   * @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
+  /** @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
    *   Outputs | undefined} */
   const part = (options, work) =>
     args.named(className, () => {
@@ -117,7 +112,6 @@ function openStream(extractor, options) {
       return args.spending(args.makeBudget('audio', maxBytes), () => give(work(out)));
     });
   return {
-    /** Takes a piece of the audio, of one channel. A piece that carries a rate has to have the model's. */
     push: (samples, options) =>
       part(options, (out) => {
         const waveform = readWaveform('samples', samples, row.wide);
@@ -130,9 +124,7 @@ function openStream(extractor, options) {
   };
 }
 
-/** Makes the steps of a stream that keeps all samples and makes the outputs at the end, for classes whose outputs need
- * all of the audio.
- * @type {(call: StreamCall) => StreamSteps} */
+/** @type {(call: StreamCall) => StreamSteps} */
 function keepSamples(call) {
   const buffer = new SampleBuffer();
   return {
@@ -141,8 +133,7 @@ function keepSamples(call) {
   };
 }
 
-/** Refuses another rate than the model's, stated by the call or carried by a waveform of the batch. Audio without any
- * rate is taken to have the model's.
+/** Refuses another rate than the model's. Audio without any rate is taken to have the model's.
  * @type {(call: StreamCall, batch: readonly Waveform[]) => void} */
 function checkRates({ sampling_rate: rate, options: { sampling_rate: stated } }, batch) {
   const rates = batch.map((waveform, i) => rateOf(batchName(batch, i), waveform.rate, stated));

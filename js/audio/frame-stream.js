@@ -77,7 +77,7 @@ export function keepFrames(spectrum, cut) {
         blocks.push(stream.push(samples));
       }
     },
-    /** Gives all frames of the stream as one matrix, [frames, width] or, by columns, [width, frames].
+    /** [frames, width] or, by columns, [width, frames].
      * @type {(byColumns?: boolean) => Features} */
     end(byColumns) {
       blocks.push(stream.end());
@@ -94,8 +94,7 @@ export function keepFrames(spectrum, cut) {
   };
 }
 
-/** Gives the caller's memory for one output: the data of a tensor, or a typed array. undefined if there is none.
- * @type {(out: StreamOut | undefined, name: string) => unknown} */
+/** @type {(out: StreamOut | undefined, name: string) => unknown} */
 export function memoryOf(out, name) {
   const memory = /** @type {{ data?: unknown } | undefined} */ (out?.[name]);
   return memory?.data ?? memory;

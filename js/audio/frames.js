@@ -14,8 +14,7 @@ import { allocateNumbers } from './tensors.js';
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, Item, PaddedItem, Settings } from './types.js' */
 
-/** Describes features: [frames, width] or, by columns, [width, frames].
- * @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
+/** @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
 export const features = (data, frames, width, byColumns) => ({
   data,
   frames,
@@ -23,8 +22,8 @@ export const features = (data, frames, width, byColumns) => ({
   dims: byColumns ? [width, frames] : [frames, width],
 });
 
-/** Computes how many frames `length` samples give: floor((length - reads) / hop) + 1, where a frame reads `reads`
- * samples. Like NumPy, takes samples that give no frame if they lack at most a hop to one, and refuses fewer.
+/** How many frames `length` samples give. Like NumPy, takes samples that give no frame if they lack at most a hop to
+ * one, and refuses fewer.
  * @type {(spectrum: Spectrum, length: number) => number} */
 export function frameCount({ reads, hop }, length) {
   const count = Math.floor((length - reads) / hop) + 1;
@@ -32,9 +31,7 @@ export function frameCount({ reads, hop }, length) {
   return count;
 }
 
-/** Computes the features of a waveform. `cut`: how the waveform is padded, how many of the last frames are dropped, how
- * many are made at most, and in which order they lie.
- * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
+/** @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
 export function featuresOf(spectrum, samples, cut = {}) {
   const { left = 0, right = left, mode = 'constant', dropped = 0, maxFrames = Infinity, byColumns = false } = cut;
   const { width } = spectrum;
@@ -45,18 +42,16 @@ export function featuresOf(spectrum, samples, cut = {}) {
   return features(data, frames, width, byColumns);
 }
 
-/** Gives the padding of a centered spectrogram: half a frame on both sides.
+/** Half a frame on both sides.
  * @type {(spectrum: Spectrum, mode?: PadMode) => Cut & { left: number }} */
 export const centered = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
 
-/** Refuses audio of fewer than `least` samples.
- * @type {(length: number, least: number) => void} */
+/** @type {(length: number, least: number) => void} */
 export function checkSamples(length, least) {
   if (length < least) rangeError(`audio must have at least ${least} sample${least > 1 ? 's' : ''}, got ${length}`);
 }
 
-/** Gives the padding of torch.stft: half a frame on both sides. Refuses audio of so few samples that torch cannot
- * reflect them; NumPy takes such audio.
+/** The padding of torch.stft. Refuses audio of so few samples that torch cannot reflect them; NumPy takes such audio.
  * @type {(spectrum: Spectrum, length: number) => Cut & { left: number }} */
 export function torchCentered(spectrum, length) {
   const cut = centered(spectrum);
@@ -64,15 +59,14 @@ export function torchCentered(spectrum, length) {
   return cut;
 }
 
-/** Transposes features: [rows, columns] to [columns, rows].
- * @type {(features: Features) => Features} */
+/** @type {(features: Features) => Features} */
 export function flipped({ data, frames, width, dims: [rows, columns] }) {
   const to = allocateNumbers('the features', data.length);
   return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
 }
 
-/** Makes features by columns, [mels, frames], have `count` frames: adds zeros at the end of each mel, or cuts the end
- * off. Gives the same features if nothing changes.
+/** Cuts features by columns, [mels, frames], to `count` frames, or adds zeros. Gives the same features if nothing
+ * changes.
  * @type {(features: Features, count: number) => Features} */
 export function withColumns(source, count) {
   const { data, width, dims } = source;
@@ -94,7 +88,7 @@ export function raised(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
 
 /** Added to a variance, as in Wav2Vec2, so that no deviation is 0. */
 const tiny = Math.fround(1e-7);
-/** Computes the deviation of a variance, in float32 steps as NumPy has them.
+/** In float32 steps, as NumPy has them.
  * @type {(variance: number) => number} */
 const deviationOf = (variance) => Math.fround(Math.sqrt(Math.fround(variance + tiny)));
 
@@ -108,13 +102,11 @@ export function standardized(samples, count, value) {
   return result.fill(value, count);
 }
 
-/** Makes an item's waveform, standardized by its first `count` samples if `do_normalize` is set. `padding_value`
- * replaces the samples behind.
- * @type {(item: PaddedItem, settings: Settings, count: number) => Item} */
+/** @type {(item: PaddedItem, settings: Settings, count: number) => Item} */
 export const standardItem = (item, { do_normalize: normalizes, padding_value: value }, count) =>
   normalizes ? { data: standardized(item.data, count, value), dims: item.dims } : ownItem(item);
 
-/** Calls `change` on the frames of each mel, to change them in place. The features are by columns: [mels, frames].
+/** Changes the frames of each mel in place. The features are by columns: [mels, frames].
  * @type {(columns: Features, change: (row: Float32Array) => void) => Features} */
 export function eachMel(columns, change) {
   const { data, frames, width } = columns;
@@ -122,8 +114,8 @@ export function eachMel(columns, change) {
   return columns;
 }
 
-/** Changes each mel to (x - mean) / deviation in place, with the unbiased variance and NumPy's order of sums. The
- * features are by columns: [mels, frames]. A single frame becomes NaN: its unbiased variance is 0 / 0.
+/** Changes each mel of features by columns to (x - mean) / deviation in place, with the unbiased variance and NumPy's
+ * order of sums. A single frame becomes NaN: its unbiased variance is 0 / 0.
  * @type {(columns: Features) => Features} */
 export const standardizeMels = (columns) =>
   eachMel(columns, (row) => {
@@ -132,9 +124,9 @@ export const standardizeMels = (columns) =>
     mapNumbers(row, 'standardize', [mean, deviationOf(variance)]);
   });
 
-/** Changes the first `count` frames of each mel, the real ones, to (x - mean) / deviation in place, in float64 and
- * rounded once. `toDeviation` gets their unbiased variance, 0 / 0 of a single frame, which thus becomes NaN. Sums are
- * divided by `count` even where there are fewer frames, as NeMo does. The features are by columns: [mels, frames].
+/** Changes the first `count` frames of each mel of features by columns, the real ones, to (x - mean) / deviation in
+ * place, in float64 and rounded once. `toDeviation` gets their unbiased variance, 0 / 0 of a single frame. Sums are
+ * divided by `count` even where there are fewer frames, as NeMo does.
  * @type {(columns: Features, count: number, toDeviation: (variance: number) => number) => Features} */
 export const standardizeWide = (columns, count, toDeviation) =>
   eachMel(columns, (row) => {
@@ -143,8 +135,7 @@ export const standardizeWide = (columns, count, toDeviation) =>
     mapNumbers(real, 'standardizeWide', [mean, toDeviation(reduceNumbers(real, 'wideSquares', mean) / (count - 1))]);
   });
 
-/** Joins `stride` frames to a row: [floor(frames / stride), stride * width]. Frames that fill no row are left out. The
- * rows share the memory of `data`, [frames, width].
+/** Joins `stride` frames to a row; frames that fill no row are left out. Shares the memory of `data`, [frames, width].
  * @type {(data: Float32Array, frames: number, width: number, stride: number) => Item} */
 export function stackedRows(data, frames, width, stride) {
   const rows = Math.floor(frames / stride);

@@ -7,8 +7,7 @@ import { allocateNumbers, tensor } from './tensors.js';
 
 const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
 
-/** Reads the name of a window, with or without `_window` behind: 'hann' if omitted.
- * @type {(name: string, value: unknown) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
+/** @type {(name: string, value: unknown) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
 export const readWindowName = (name, value) =>
   /** @type {'hann'} */ ((args.readWord(name, names, value) ?? 'hann').replace('_window', ''));
 
@@ -104,8 +103,7 @@ const melTable = {
   onWarning: args.row(args.readFunction, undefined),
 };
 
-/** Reads the options of {@link melFilterBank}, and gives them under the names of the engine's settings; `onWarning`,
- * which is none of these, stays as it is. Without `mel_scale` the engine takes its default, 'htk'.
+/** Gives the options under the names of the engine's settings; `onWarning`, which is none of these, stays.
  * @param {MelOptions} options */
 function readMel(options) {
   const read = args.readTable(options, melTable);

@@ -66,7 +66,7 @@ const presets = {
 };
 const readPreset = args.word(['librosa', 'torchaudio'], 'torchaudio');
 
-/** The options and their defaults; where the libraries differ, `presets` has the defaults. */
+/** Where the libraries differ, `presets` has the defaults. */
 const table = {
   preset: readPreset,
   sampling_rate: args.number(),
@@ -88,8 +88,8 @@ const table = {
 
 const cepstraTable = { ...table, n_mfcc: args.count(), log_mels: args.flag(false) };
 
-/** Computes mel energies of audio, [frames, filters] or, by columns, [filters, frames]. `rows`: the options that the
- * caller may pass, and their readers. `read`: the options with the defaults of their preset.
+/** Computes mel energies. `rows`: the options that the caller may pass; `read`: those with the defaults of their
+ * preset.
  * @type {(audio: AudioLike, options: any, rows: Record<string, args.Row>, byColumns: boolean) =>
  *   { mels: Features, read: any }} */
 function melsOf(audio, options, rows, byColumns) {
@@ -114,7 +114,6 @@ function melsOf(audio, options, rows, byColumns) {
     melScale: read.mel_scale,
     energy: read.power === 1 ? 'magnitude' : 'power',
   });
-  // Half a transform of padding on both sides.
   const left = read.center ? Math.floor(read.n_fft / 2) : 0;
   return { mels: featuresOf(spectrum, samples, { left, mode: read.pad_mode, byColumns }), read };
 }
@@ -149,7 +148,6 @@ export function mfcc(audio, options) {
     const { mels, read } = melsOf(audio, options, cepstraTable, false);
     const { frames, width } = mels;
     const { n_mfcc: length, log_mels: isLogarithm } = read;
-    // `width` is the number of mels.
     if (length > width) args.rangeError(`n_mfcc must be at most n_mels ${width}, got ${length}`);
     if (isLogarithm) mapNumbers(mels.data, 'logarithm', [1e-6]);
     else {

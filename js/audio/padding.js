@@ -8,7 +8,6 @@ import { allocateNumbers } from './tensors.js';
 
 const strategies = /** @type {const} */ (['longest', 'max_length', 'do_not_pad']);
 
-/** Options that bound lengths, and their readers. */
 export const lengthOptions = {
   padding: (/** @type {string} */ name, /** @type {unknown} */ value) =>
     typeof value === 'boolean' ? value : readWord(name, strategies, value),
@@ -16,7 +15,6 @@ export const lengthOptions = {
   truncation: readBoolean,
 };
 
-/** The options of the base class's `pad`. */
 export const padOptions = { ...lengthOptions, pad_to_multiple_of: countFrom(1) };
 
 /** Makes a row's `padding` for a class that pads and cuts audio to the seconds of the setting `name`.
@@ -31,16 +29,14 @@ export const longest = () => ({ padding: 'longest' });
 export const roundEven = (/** @type {number} */ x) =>
   Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
 
-/** The smallest power of two that is at least `n`.
- * @type {(n: number) => number} */
+/** @type {(n: number) => number} */
 export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
-/** Rounds `n` up to a multiple; gives `n` itself if `multiple` is undefined or 0.
+/** `n` itself if `multiple` is undefined or 0.
  * @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
 
-/** Rounds a count down to a multiple.
- * @type {(n: number, multiple: number) => number} */
+/** @type {(n: number, multiple: number) => number} */
 export const roundDown = (n, multiple) => n - (n % multiple);
 
 /** Reads the padding of a call: its options, over the `defaults` of its class. `padding` true means 'longest', false
@@ -126,7 +122,7 @@ export function surrounded(samples, left, right, mode = 'constant') {
 export const toMultiple = (samples, multiple, mode) =>
   surrounded(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
 
-/** Gives the numbers of an item: a copy if they lie in the caller's memory.
+/** A copy if they lie in the caller's memory.
  * @type {(item: PaddedItem) => Float32Array} */
 export const ownData = ({ data, isShared }) => (isShared ? data.slice() : data);
 
@@ -136,15 +132,14 @@ export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
 /** @type {(item: PaddedItem) => Item} A waveform with an axis of one channel. */
 export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
 
-/** Makes a mask of `length` entries: 1 from entry `first` to before entry `count`, 0 for all others. A `count` below
- * `first`, which may be negative, gives zeros alone.
+/** 1 from entry `first` to before entry `count`. A `count` below `first`, which may be negative, gives zeros alone.
  * @type {(count: number, length: number, first?: number) => Item<Int32Array>} */
 export const firstsOf = (count, length, first = 0) => ({
   data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
   dims: [length],
 });
 
-/** Makes the mask of an item with an entry for each row.
+/** An entry for each row.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>) => Item<Int32Array>} */
 export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
 
@@ -162,8 +157,7 @@ export function steppedMask({ length: itemLength, first, end }, start, step, len
   return { data, dims: [count] };
 }
 
-/** Makes a mask of frames from that of samples: a frame is real if the last sample of its window is. Frames begin a hop
- * apart.
+/** A frame is real if the last sample of its window is.
  * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
 export const sampleMask = (item, { win_length: win, hop_length: hop }) => steppedMask(item, win - 1, hop);
 

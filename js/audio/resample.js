@@ -65,15 +65,14 @@ const table = { mono: args.flag(false), ...streamTable };
 /** @typedef {{ [Name in Exclude<keyof typeof streamTable, 'maxBytes'>]: ReturnType<(typeof streamTable)[Name]> }}
  *   ReadOptions */
 
-/** Makes the filter of torchaudio's `resample`. The default of `beta` is torchaudio's for sinc_interp_kaiser.
+/** The default of `beta` is torchaudio's for sinc_interp_kaiser.
  * @type {(up: number, down: number, read: ReadOptions) => Filter[]} */
 function torchFilters(up, down, { lowpass_filter_width: width, rolloff: cutoff, resampling_method: method, beta }) {
   const sinc = method === 'sinc_interp_kaiser' ? sincs.torchKaiser : sincs.torchHann;
   return [makeFilter({ sinc, up, down, width, cutoff, beta: beta ?? 14.769656459379492 })];
 }
 
-/** Reads the rates and makes the filters of the backend: none if the rates are equal. The number of outputs is rounded
- * up.
+/** None if the rates are equal.
  * @param {number | undefined} carried the rate that the audio carries
  * @param {ReadOptions} read the options
  * @returns {Resampling} */
@@ -177,7 +176,7 @@ class ChannelStream {
     return count;
   }
 
-  /** Takes samples, and gives the outputs that no later sample changes, in `out` if it is given.
+  /** Gives the outputs that no later sample changes, in `out` if it is given.
    * @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { stages } = this;

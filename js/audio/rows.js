@@ -26,8 +26,7 @@ export const returnsMask = {
   ifAsked: (/** @type {StreamCall} */ { options }) => options.return_attention_mask,
 };
 
-/** Makes the tables of a spectrogram from settings that most classes have under the same names, and from those of a
- * row, which win.
+/** `settings` have names that most classes share; those of a row win.
  * @type {(settings: Settings, settingsOfRow: Partial<SpectrumSettings>) => Spectrum} */
 export const spectrumOf = (settings, settingsOfRow) =>
   makeSpectrum({
@@ -40,12 +39,10 @@ export const spectrumOf = (settings, settingsOfRow) =>
     ...settingsOfRow,
   });
 
-/** Reads the padding of a call, with the defaults of its row and the settings that the row fixes.
- * @type {(call: StreamCall) => Padding} */
+/** @type {(call: StreamCall) => Padding} */
 const paddingOf = (call) => readPadding({ ...call, ...call.row.fixed }, call.row.padding(call));
 
-/** Makes the outputs of padded items: features and, if the call returns it, the mask, under the first two names of the
- * row's `axes`.
+/** Features and, if the call returns it, the mask, under the first two names of the row's `axes`.
  * @type {(call: StreamCall, items: PaddedItem[]) => Outputs} */
 export function outputsOf(call, items) {
   const { row } = call;
@@ -64,8 +61,7 @@ export function outputsOf(call, items) {
   return outputs;
 }
 
-/** Makes the padded items of a call: of its waveforms or, if the row says so, of the frames that are computed of these.
- * @type {(call: Call) => PaddedItem[]} */
+/** @type {(call: Call) => PaddedItem[]} */
 export function itemsOf(call) {
   const { wave, padsFrames, byColumns, finish } = call.row;
   const padding = paddingOf(call);
@@ -76,8 +72,8 @@ export function itemsOf(call) {
   return padItems(items, padding);
 }
 
-/** Makes the steps of a stream that keeps frames instead of samples. At the end they are padded, and become the
- * outputs. The row's `wave` is left out: a row that pads frames and changes waveforms has a `stream` of its own.
+/** Keeps frames until the end. The row's `wave` is left out: a row that pads frames and changes waveforms has a
+ * `stream` of its own.
  * @type {(call: StreamCall) => StreamSteps} */
 function framesAtEnd(call) {
   const { row } = call;

@@ -6,14 +6,13 @@ const mostCount = 2 ** 20;
 
 /** @typedef {(name: string, value: unknown, length?: unknown) => unknown} Row `length`: `feature_size` */
 
-/** Reads a finite number that is at least 0.
- * @type {Row} */
+/** @type {Row} */
 function fromZero(name, value) {
   const number = args.readFinite(name, value);
   return number >= 0 ? number : args.rangeError(`${name} must be at least 0, got ${number}`);
 }
 
-/** Reads a list of `length` numbers, one for each feature of a frame. A number alone is a list of one.
+/** One number for each feature of a frame. A number alone is a list of one.
  * @type {(name: string, value: unknown, length: unknown) => number[]} */
 function perResult(name, value, length) {
   const list = Array.isArray(value) ? args.copyLeaves(name, value) : [value];
@@ -23,8 +22,7 @@ function perResult(name, value, length) {
   return list;
 }
 
-/** The same reader for each of the names, which spaces separate.
- * @type {(read: Row, names: string) => Record<string, Row>} */
+/** @type {(read: Row, names: string) => Record<string, Row>} */
 const readersOf = (read, names) => Object.fromEntries(names.split(' ').map((name) => [name, read]));
 
 export const settingReaders = {

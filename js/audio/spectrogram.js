@@ -95,9 +95,7 @@ const table = {
  * @property {number | undefined} range of decibels
  */
 
-/** Reads a bank of filters, [bins, filters], for a transform of `fftLength`; undefined if there is none. `onesided`:
- * whether bins above half the rate are left out.
- * @type {(value: unknown, lengths: { fftLength: number, onesided: boolean }) =>
+/** @type {(value: unknown, lengths: { fftLength: number, onesided: boolean }) =>
  *   { weights: Float64Array, filters: number } | undefined} */
 function readBank(value, { fftLength, onesided }) {
   if (value === undefined || value === null) return undefined;
@@ -125,7 +123,14 @@ const decibelSettings = ({ reference, min_value: least, db_range: range }, facto
   range: range ?? undefined,
 });
 
-/** Reads the options of {@link spectrogram}, and makes its tables. Complex results have no logarithm.
+/** @type {(power: number | null) => 'complex' | 'power' | 'magnitude' | 'exponent'} */
+function energyOf(power) {
+  if (power === null) return 'complex';
+  if (power === 2) return 'power';
+  return power === 1 ? 'magnitude' : 'exponent';
+}
+
+/** Complex results have no logarithm.
  * @type {(options: SpectrogramOptions) => Reading} */
 function readSpectrogram(options) {
   const { power, frame_length: frameLength, ...read } = args.readTable(options, table);
@@ -146,7 +151,7 @@ function readSpectrogram(options) {
     emphasis: (read.preemphasis ?? null) === null ? 'none' : 'float64',
     coefficient: read.preemphasis ?? 0,
     narrowBins: true,
-    energy: power === null ? 'complex' : power === 2 ? 'power' : power === 1 ? 'magnitude' : 'exponent',
+    energy: energyOf(power),
     exponent: power ?? 1,
     // Python applies `mel_floor` only with filters.
     floor: bank ? read.mel_floor : -Infinity,
@@ -160,8 +165,7 @@ function readSpectrogram(options) {
   return { spectrum, type, cut: { left, mode: read.pad_mode }, range: decibels?.range };
 }
 
-/** Makes a tensor [bins or mels, frames] of results. Limits decibels to their range, in place; they are float64 before,
- * and are then rounded to float32.
+/** [bins or mels, frames]. Limits decibels to their range, in place; they are float64 before, and are then rounded.
  * @param {Reading} reading
  * @param {Float32Array | Float64Array} data
  * @param {number} frames */
@@ -195,8 +199,7 @@ export function spectrogram(audio, options) {
   });
 }
 
-/** Computes the spectrogram of one waveform, [bins or mels, frames].
- * @param {Reading} reading
+/** @param {Reading} reading
  * @param {Float32Array | Float64Array} samples */
 function computeSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;
@@ -229,11 +232,9 @@ export function spectrogramStream(options) {
     const frames = frameStream(reading.spectrum, { ...reading.cut, byColumns: true });
     const outOf = (/** @type {{ out?: StreamOut } | undefined} */ options) =>
       memoryOf(args.readOptions(options, ['out']).out, 'spectrogram');
-    /** Makes the tensor of a block of frames; undefined if there are none. */
     const part = (/** @type {Block} */ block) =>
       block.frames > 0 ? { spectrogram: toTensor(reading, block.data, block.frames) } : undefined;
     return {
-      /** Takes a piece of one channel, and gives the frames that it completes; undefined if there are none. */
       push: (samples, options) =>
         args.named('spectrogramStream', () =>
           part(frames.push(monoOf([readWaveform('samples', samples, true)])[0], outOf(options))),
@@ -244,8 +245,7 @@ export function spectrogramStream(options) {
   });
 }
 
-/** Reads a spectrogram and makes one in decibels, of the same type and dims. `factor`: 10 for power, 20 for amplitudes;
- * `least`: the default of `min_value`.
+/** `factor`: 10 for power, 20 for amplitudes; `least`: the default of `min_value`.
  * @type {(value: { type?: string, dims: unknown, data: unknown }, options: DecibelOptions | undefined,
  *   rules: { factor: number, least: number }) => Tensor} */
 function toDecibels(value, options, { factor, least }) {

@@ -45,16 +45,14 @@ export function checkAttached(argument, data) {
   }
 }
 
-/** Refuses a list that holds anything but numbers. Stops at the first other entry, so a long list of holes costs
- * nothing.
+/** Stops at the first entry that is no number, so a long list of holes costs nothing.
  * @type {(argument: string, list: readonly unknown[]) => void} */
 export function checkNumbers(argument, list) {
   for (let i = 0; i < list.length; i++)
     if (typeof list[i] !== 'number') typeError(`${argument} must hold numbers, got ${show(list[i])}`);
 }
 
-/** Reads the numbers of a list, a Float32Array or a Float64Array as float64; refuses others. A Float64Array is not
- * copied.
+/** Reads a list, a Float32Array or a Float64Array as float64. A Float64Array is not copied.
  * @type {(argument: string, value: unknown) => Float64Array} */
 export function readNumbers(argument, value) {
   const name = typedArrayName(value);
@@ -66,8 +64,7 @@ export function readNumbers(argument, value) {
   return new Float64Array(numbers);
 }
 
-/** Reads the dims of a tensor-like value, and checks that they fit its `count` numbers. `perElement`: how many numbers
- * an element has, 2 if it is complex.
+/** Checks dims against the `count` of numbers. `perElement`: numbers of an element, 2 if it is complex.
  * @type {(argument: string, value: unknown, count: number, perElement?: number) => number[]} */
 export function readDims(argument, value, count, perElement = 1) {
   const dims = /** @type {number[]} */ (readWholes(`${argument} dims`, value));
@@ -78,12 +75,10 @@ export function readDims(argument, value, count, perElement = 1) {
   return dims;
 }
 
-/** Makes a tensor of this data.
- * @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
+/** @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
 export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtypeOf(type)), data, dims);
 
-/** Makes an int64 tensor [n] of whole numbers.
- * @type {(numbers: readonly number[]) => Tensor} */
+/** @type {(numbers: readonly number[]) => Tensor} */
 export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
 
 /** Converts numbers to the data of a type. The result shares its buffer with nothing else, so that it can be
@@ -95,7 +90,7 @@ function dataOf(type, data) {
   return data.byteLength === data.buffer.byteLength ? data : data.slice();
 }
 
-/** Joins items to a batch: one tensor with an axis in front if all have the same dims, otherwise a list of tensors.
+/** One tensor with an axis in front if all items have the same dims, otherwise a list of tensors.
  * @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor | Tensor[]} */
 export function batchOf(type, items) {
   const [{ data, dims }] = items;
@@ -109,8 +104,7 @@ export function batchOf(type, items) {
   return tensor(type, dataOf(type, all), [items.length, ...dims]);
 }
 
-/** Joins items to one tensor with an axis in front. Refuses items of different dims.
- * @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor} */
+/** @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor} */
 export function stackOf(type, items) {
   checkEven(items.map(({ dims }) => `[${dims.join(', ')}]`));
   return /** @type {Tensor} */ (batchOf(type, items));
@@ -128,8 +122,7 @@ export function checkEven(lengths) {
  * rounded once.
  * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs} */
 export function withType(outputs, dtype) {
-  /** Casts a tensor, or each tensor of a list. Gives other values as they are.
-   * @type {(value: unknown) => unknown} */
+  /** @type {(value: unknown) => unknown} */
   const change = (value) => {
     if (Array.isArray(value)) return value.map(change);
     const tensor = /** @type {Tensor | null} */ (value);

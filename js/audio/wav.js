@@ -50,8 +50,7 @@ export function viewOf(value) {
 const bytesOf = (/** @type {unknown} */ value) =>
   viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 
-/** Reads the name of a chunk, four characters.
- * @type {(view: DataView, at: number) => string} */
+/** @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
 /** Numbers of formats. */

@@ -27,7 +27,7 @@ function clapSpectra(settings) {
   return { plain, fusion: spectrumOf(settings, fusion) };
 }
 
-/** Reads a boolean or any text: the call checks CLAP's own words where it uses them.
+/** The call checks CLAP's own words where it uses them.
  * @type {(name: string, value: unknown) => boolean | string} */
 const flagOrWord = (name, value) => (typeof value === 'boolean' ? value : readText(name, value));
 

@@ -21,15 +21,14 @@ import { allocateNumbers, tensor } from '../tensors.js';
 /** @import { Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
 /** @import { Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
-/** Computes lengths in samples.
- * @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
+/** @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
   const frameLength = roundEven((rate * frame) / 1000);
   const fftLength = powerOfTwo(frameLength) * (overdrive ? 2 : 1);
   return { frameLength, hop: roundEven((rate * hop) / 1000), fftLength };
 }
 
-/** Multiplies samples by a factor. A factor of 1 gives the same array, others a new one.
+/** A factor of 1 gives the same array, others a new one.
  * @type {(samples: Float32Array, factor: number) => Float32Array} */
 function scaled(samples, factor) {
   if (factor === 1) return samples;
@@ -72,15 +71,13 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   return { ...mels, flags: { data: flags, dims: [flags.length] } };
 }
 
-/** Chooses the pre-emphasis.
- * @type {(settings: Settings) => 'none' | 'htk' | 'next'} */
+/** @type {(settings: Settings) => 'none' | 'htk' | 'next'} */
 function emphasisOf({ preemphasis: coefficient, preemphasis_htk_flavor: isHtk }) {
   if (!(coefficient > 0)) return 'none';
   return isHtk ? 'htk' : 'next';
 }
 
-/** Makes the row of Gemma 3n or of Gemma 4.
- * @type {(defaults: Settings, isGemma4: boolean) => Partial<Row>} */
+/** @type {(defaults: Settings, isGemma4: boolean) => Partial<Row>} */
 const gemmaRow = (defaults, isGemma4) => ({
   axes: { input_features: 1, input_features_mask: 1 },
   defaults: {

@@ -22,7 +22,7 @@ import { checkEven, longs, allocateNumbers } from '../tensors.js';
 /** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { CallOptions, Cut, Features, PaddedItem, Row, Settings } from '../types.js' */
 
-/** Computes how many whole frames `length` samples have: 0 or less if they fill none.
+/** 0 or less if the samples fill no frame.
  * @type {(length: number, settings: Settings) => number} */
 const phi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
 
@@ -74,7 +74,7 @@ function withDeltas({ data, frames, width }, half) {
   return { ...rows, dims: [frames / 2, 4 * width] };
 }
 
-/** Computes the length in samples to which GraniteSpeech5 pads a batch of these lengths, by its own rules.
+/** GraniteSpeech5's own rules.
  * @type {(options: CallOptions, lengths: readonly number[]) => number} */
 function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)

@@ -33,9 +33,8 @@ function leveled(samples, { target_dB_FS: target, eps }) {
   return result;
 }
 
-/** Cuts a voice behind its last frame that is less than `silence_floor_db` below the loudest one, fades out what is
- * left, and appends `pause_duration` seconds of zeros. A frame has `analysis_frame_duration` seconds; samples behind
- * the last whole frame are cut off. Audio of less than a frame stays as it is.
+/** Cuts a voice behind its last frame that is less than `silence_floor_db` below the loudest one, fades out, and
+ * appends a pause. Samples behind the last whole frame are cut off. Audio of less than a frame stays as it is.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function endedOnPause(samples, settings) {
   const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;

@@ -23,8 +23,7 @@ import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 /** @import { Call, CallOptions, Item, Outputs, PadDefaults, PaddedItem, Padding, StreamOut } from '../types.js' */
 /** @import { Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
-/** Refuses a call with padding and truncation at once and, if `channels` is given, waveforms with another number of
- * channels.
+/** `channels`: the only number of channels, if any.
  * @type {(call: Call, channels?: number) => void} */
 function checkCodec({ batch, options }, channels) {
   if (options.padding && options.truncation) rangeError('padding and truncation must not both be on');
@@ -51,8 +50,7 @@ function joinedChannels(channels, { before, behind }) {
   return { data, dims: [channels.length, length] };
 }
 
-/** Makes the mask of a padded waveform with silence around it.
- * @type {(item: PaddedItem, silence: Silence) => Item<Int32Array>} */
+/** @type {(item: PaddedItem, silence: Silence) => Item<Int32Array>} */
 const maskWith = ({ length, first, end }, { before, behind }) =>
   maskOf({ length: before + length + behind, first: before + first, end: before + end });
 
@@ -104,7 +102,7 @@ function encodecPadding(call) {
   return paddingBy({ padding: truncation ? padding : 'max_length', max_length: wholeChunks });
 }
 
-/** Makes the row of an EnCodec class from settings of its own and the zeros around its padded waveforms.
+/** `more`: settings of its own.
  * @type {(more: Settings, silence: (settings: Settings) => Silence) => Partial<Row>} */
 const encodec = (more, silence) => ({
   ...codec,
@@ -179,8 +177,7 @@ function waveSteps(padding, maskName, leadingDims) {
  * @type {(settings: Settings) => PadDefaults} */
 const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', pad_to_multiple_of: multiple });
 
-/** Scales a copy of the samples so that the largest magnitude is `target_peak_dB_FS` decibels (0 dB is 1). Silence is
- * divided by 1e-10 instead of 0.
+/** Scales a copy of the samples to a peak in decibels (0 dB is 1). Silence is divided by 1e-10 instead of 0.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function peaked(samples, { target_peak_dB_FS: target }) {
   const result = samples.slice();

@@ -102,8 +102,7 @@ function whisperStream(call) {
   };
 }
 
-/** Cuts samples into pieces of `length`, the last of which may be shorter. Empty audio is one empty piece. The pieces
- * share the memory of the samples.
+/** The last piece may be shorter; empty audio is one empty piece. The pieces share the memory of the samples.
  * @type {(samples: Float32Array, length: number) => { data: Float32Array }[]} */
 function piecesOf(samples, length) {
   if (!(length >= 1)) rangeError(`a chunk must have at least 1 sample, got ${length}`);
