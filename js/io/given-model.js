@@ -12,19 +12,16 @@ import { isMap, readMap } from './maps.js';
  * @type {(argument: string, value: unknown) => never} */
 const refusePart = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
 
-/** Reads a string.
- * @type {(argument: string, value: unknown) => string} */
+/** @type {(argument: string, value: unknown) => string} */
 const text = (argument, value) => (typeof value === 'string' ? value : refusePart(argument, value));
 
-/** Makes a function that reads an array, and each of its entries by `read`.
- * @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: unknown) => T[]} */
+/** @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: unknown) => T[]} */
 const listOf = (read) => (argument, value) =>
   Array.isArray(value)
     ? copyList(argument, value).map((entry, i) => read(`${argument}[${i}]`, entry))
     : refusePart(argument, value);
 
-/** Makes a function that reads an object to a new one. `readers` has the function that reads each property; properties
- * that it does not name are left out.
+/** Properties that `readers` does not name are left out.
  * @type {(readers: Record<string, Read>) => Read} */
 const record = (readers) => (argument, value) => {
   if (typeof value !== 'object' || value === null) refusePart(argument, value);

@@ -9,15 +9,13 @@ import { readElements } from '../weights/index.js';
 /** `instanceof` refuses Maps of other realms. */
 export const isMap = checkerOf(Map, 'size');
 
-/** Copies a caller's Map, and refuses other values.
- * @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} */
+/** @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} */
 export function readMap(argument, value) {
   if (!isMap(value)) typeError(`${argument} must be a Map, got ${showClass(value)}`);
   return new Map(Map.prototype.entries.call(value));
 }
 
-/** Copies a caller's Map whose keys are strings, each value as `read` returns it.
- * @type {<T>(argument: string, tensors: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
+/** @type {<T>(argument: string, tensors: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
  *   Map<string, T>} */
 function readNamed(argument, tensors, read) {
   const pairs = Array.from(readMap(argument, tensors), ([name, value]) => {

@@ -135,7 +135,7 @@ function runNode(node, values, opset) {
   return callOperator(node, copiedFrom(0), options);
 }
 
-/** Calls the operator of a node as its function would be called. `options`: the node's attributes and the opset.
+/** `options`: the node's attributes and the opset.
  * @type {(node: RunnableNode, inputs: (Value | undefined)[], options: any) => Value[]} */
 function callOperator(node, inputs, options) {
   const { runnable } = node;
@@ -163,8 +163,7 @@ const wholeView = (value) => (value instanceof onnx.LazyTensor ? value : onnx.La
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
 const label = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
 
-/** Refuses a node with more or fewer inputs than its operator has at this opset.
- * @param {RunnableNode} node
+/** @param {RunnableNode} node
  * @param {number} opset */
 function checkInputCount(node, opset) {
   const { optional, variadic } = node.runnable;
@@ -192,12 +191,12 @@ function checkOutputCount(node) {
     args.rangeError(`${label(node)} must have ${expected} output${expected === 1 ? '' : 's'}, got ${count}`);
 }
 
-/** Finds the value of a name, which may be a view. `user`: the node's input or the output that needs it, for messages.
+/** The value may be a view. `user`: the node's input or the output that needs it, for messages.
  * @type {(values: Map<string, LazyValue>, name: string, user: string) => LazyValue} */
 const lazyValueOf = (values, name, user) =>
   values.get(name) ?? args.rangeError(`${user} must be computed before it is used, got ${args.show(name)}`);
 
-/** Finds the value of a name. If it is a view, copies it, and keeps the copy in `values` instead.
+/** If the value is a view, copies it, and keeps the copy in `values` instead.
  * @type {(values: Map<string, LazyValue>, name: string, user: string) => Value} */
 function valueOf(values, name, user) {
   const value = lazyValueOf(values, name, user);
@@ -210,7 +209,7 @@ function valueOf(values, name, user) {
 /** Options of a call, which are no attributes: a model that had `out` would choose what is written to. */
 const callOptions = ['opset', 'strict', 'out'];
 
-/** Refuses nodes of unknown operators, and attributes with the names of options, before a node runs.
+/** Before a node runs.
  * @param {readonly Node[]} nodes
  * @param {Record<string, Runnable>} table */
 function checkNodes(nodes, table) {
@@ -247,8 +246,7 @@ function readInputs(infos, inputs, values) {
   for (const name of remaining.keys()) args.typeError(`inputs must be the graph's, got ${args.show(name)}`);
 }
 
-/** Reads one input as the graph declares it: a tensor, or an array of tensors, which becomes a sequence. The tensors of
- * an array are of one type: the declared one, or that of the first tensor; undefined if there is neither.
+/** An array of tensors becomes a sequence. Its tensors are of one type: the declared one, or that of the first tensor.
  * @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
 function readInput(argument, info, value) {
   if (!info.sequence) return readTensorAs(argument, value, info);
@@ -273,8 +271,7 @@ const anyTensor = { type: undefined, dims: null };
 const fitsDims = (declared, dims) =>
   declared.length === dims.length && declared.every((extent, i) => typeof extent !== 'number' || extent === dims[i]);
 
-/** Reads a tensor, and refuses another type, rank or extent than the graph declares.
- * @type {(argument: string, value: unknown, declared: Declared) => Tensor} */
+/** @type {(argument: string, value: unknown, declared: Declared) => Tensor} */
 function readTensorAs(argument, value, { type, dims }) {
   const tensor = readWholeTensor(argument, value, ({ name }) => {
     if (type !== undefined && name !== type) args.typeError(`${argument} must be ${type}, got ${name}`);

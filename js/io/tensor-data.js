@@ -30,13 +30,12 @@ export function checkBytes(label, dtype, dims, bytes) {
   return size;
 }
 
-/** Computes the bytes that elements of these dims take, rounded up to whole ones. As a bigint, because a message shows
- * it for any dims.
+/** Rounded up to whole ones. As a bigint, because a message shows it for any dims.
  * @type {(dtype: DType, dims: readonly (number | bigint)[]) => bigint} */
 const bytesOfDims = ({ bits }, dims) =>
   (dims.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), BigInt(bits)) + 7n) / 8n;
 
-/** Makes a tensor of a file's dims and data, and refuses data that do not have the length of the dims.
+/** Refuses data that do not have the length of the dims.
  * @type {(dtype: DType, dims: readonly (number | bigint)[], data: unknown) => Tensor} */
 export function tensorFrom(dtype, dims, data) {
   const tensor = readTensor('tensor', { type: dtype.name, dims, data });

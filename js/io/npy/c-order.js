@@ -61,8 +61,8 @@ function firstElements(index, middle, rows, columns) {
   return { inSource, inResult };
 }
 
-/** Packs elements of a type of fewer than 8 bits, which a .npy file holds one a byte. Only the low bits of each byte
- * count, because a negative int4 fills the high ones with its sign.
+/** A .npy file holds packed elements one a byte. Only the low bits of each byte count, because a negative int4 fills
+ * the high ones with its sign.
  * @type {(dtype: DType, bytes: Uint8Array) => Uint8Array} */
 export function packBytes(dtype, bytes) {
   const result = newData(dtype, bytes.length, undefined);

@@ -87,7 +87,7 @@ function parseDict(text) {
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
 
-/** Encodes all bytes in front of the data, of version 1.0 and C order.
+/** Of version 1.0 and C order.
  * @type {(descr: string, dims: readonly number[]) => Uint8Array} */
 export function encodeHeader(descr, dims) {
   const shape = `(${dims.join(', ')}${dims.length === 1 ? ',' : ''})`;

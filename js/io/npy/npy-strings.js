@@ -33,8 +33,7 @@ export function bytesOfStrings({ bytes }, dims) {
   return size * bytes;
 }
 
-/** Decodes the strings of an array, in the order of `data`, which has the bytes of all of them.
- * @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
+/** @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
 export function readStrings(strings, dims, data) {
   const { bytes, kind } = strings;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -43,8 +42,7 @@ export function readStrings(strings, dims, data) {
   return tensorOf(dtypes.string, list, [...dims]);
 }
 
-/** Decodes one string of `width` code points of four bytes, from byte `start` on.
- * @type {(view: DataView, start: number, strings: Strings) => string} */
+/** @type {(view: DataView, start: number, strings: Strings) => string} */
 function codePoints(view, start, { width, isBig }) {
   let text = '';
   // Zeros at the end fill up, those between are characters.
@@ -64,7 +62,7 @@ function codePoints(view, start, { width, isBig }) {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes one string of UTF-8 from byte `start` on, without the zeros that fill it up to `width` bytes.
+/** Without the zeros that fill the string up to `width` bytes.
  * @type {(view: DataView, start: number, strings: Strings) => string} */
 function utf8(view, start, { width }) {
   let end = start + width;

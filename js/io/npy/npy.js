@@ -103,8 +103,7 @@ function stringsFrom(strings, dims, data) {
 /** @type {(type: unknown) => DType | undefined} */
 export const readAsked = (type) => (type === undefined ? undefined : readType(type));
 
-/** Refuses a `dtype` that is not the file's.
- * @type {(asked: DType | undefined, known: DType) => void} */
+/** @type {(asked: DType | undefined, known: DType) => void} */
 export function checkAsked(asked, known) {
   if (asked && asked !== known) typeError(`dtype must be ${known.name}, as in the file, got ${asked.name}`);
 }
@@ -130,8 +129,7 @@ export function readDescr(descr, asked) {
  * @type {(dtype: DType) => number} */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
-/** Copies numbers in the other byte order.
- * @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
+/** @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
 function swapped(data, dtype) {
   const copy = copyOf(data);
   swapBytes(copy, numberBytes(dtype));

@@ -6,8 +6,7 @@ const polynomial = 0xedb88320;
 /** @type {Int32Array | undefined} Of {@link makeTable}, once it is needed. */
 let table;
 
-/** Makes the table of CRC-32: for each byte, the remainder that its eight bits leave. One bit is one multiplication by
- * x, modulo the polynomial.
+/** For each byte, the remainder that its eight bits leave. One bit is one multiplication by x, modulo the polynomial.
  * @type {() => Int32Array} */
 const makeTable = () =>
   Int32Array.from({ length: 256 }, (_, byte) => {
@@ -16,8 +15,8 @@ const makeTable = () =>
     return code;
   });
 
-/** Computes the CRC-32 of bytes, from 0 to 2^32 - 1. It begins with all bits set and inverts the result, as the format
- * says. A byte at a time: a tenth of the time that inflating takes.
+/** Begins with all bits set and inverts the result, as the format says. A byte at a time: a tenth of the time that
+ * inflating takes.
  * @type {(bytes: Uint8Array) => number} */
 export function crc32(bytes) {
   table ??= makeTable();

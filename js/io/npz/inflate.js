@@ -50,8 +50,7 @@ class Inflater {
   }
 }
 
-/** Inflates a whole member, 16 KiB at a time: one that becomes more bytes than it says is refused before they take
- * memory.
+/** A member that becomes more bytes than it says is refused before they take memory.
  * @type {(member: Member, deflated: Uint8Array) => Uint8Array} */
 export function inflated(member, deflated) {
   const target = newData(dtypes.uint8, member.size, undefined);
@@ -63,9 +62,8 @@ export function inflated(member, deflated) {
   return target;
 }
 
-/** Makes a source whose bytes are those that a deflated member becomes. A read behind the last one inflates on from
- * there; a read before it inflates the member from its beginning again. `start`: where its deflated bytes begin in the
- * archive.
+/** A read behind the last one inflates on from there; a read before it begins again. `start`: where the deflated bytes
+ * begin in the archive.
  * @type {(file: Source, member: Member, start: number) => Source} */
 export function inflatedSource(file, member, start) {
   const reader = new InflatedReader(file, member, start);
@@ -88,13 +86,12 @@ class InflatedReader {
     this.member = member;
     this.start = start;
     this.inflater = new Inflater(member);
-    /** The deflated bytes that were read last, and are not inflated yet. */
+    /** Read, and not inflated yet. */
     this.deflated = noBytes;
-    /** The piece that was inflated last. */
+    /** Inflated last. */
     this.piece = noBytes;
   }
 
-  /** Goes back to the member's beginning, of which nothing is inflated then. */
   rewind() {
     this.inflater = new Inflater(this.member);
     this.deflated = this.piece = noBytes;
@@ -113,7 +110,6 @@ class InflatedReader {
     return available.length;
   }
 
-  /** Inflates the next 16 KiB of deflated bytes to `piece`; reads 1 MiB more of the file if none are left. */
   async inflateNext() {
     const { left } = this.inflater;
     if (this.deflated.length === 0)

@@ -52,9 +52,8 @@ export function readNpz(bytes, options) {
   });
 }
 
-/** Gives the bytes of a member, which is a .npy file, inflated if need be, and compares their CRC. Stored ones share
- * the memory of `file`, inflated ones count towards the running call's maxBytes. `end`: where the next member or the
- * directory begins.
+/** Inflates a member if need be, and compares its CRC. Stored bytes share the memory of `file`. `end`: where the next
+ * member or the directory begins.
  * @type {(file: Uint8Array, member: Member, end: number) => Uint8Array} */
 function bytesIn(file, member, end) {
   const start = readLocalHeader(file.subarray(member.offset, end), member, end);
@@ -65,9 +64,8 @@ function bytesIn(file, member, end) {
   return bytes;
 }
 
-/** Makes the function that gives the caller's type of a member's elements, not checked yet. `dtype`: the option, which
- * is a type of all members or an object of types by their names. It counts for void elements alone (descr V1 or V2);
- * other members say their type themselves, so for them the function gives undefined.
+/** `dtype`: the option, a type of all members or an object of types by their names. It counts for void elements alone
+ * (descr V1 or V2); other members say their type themselves.
  * @type {(member: Member, dtype: unknown) => (descr: string) => unknown} */
 export const askedType =
   ({ name }, dtype) =>

@@ -45,8 +45,7 @@ export async function openNpz(source, options) {
   });
 }
 
-/** Throws an error again, with the name of the member in front.
- * @type {(member: Member, error: unknown) => never} */
+/** @type {(member: Member, error: unknown) => never} */
 const refuse = ({ label }, error) =>
   namePart(label, () => {
     throw error;

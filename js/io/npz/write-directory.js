@@ -44,7 +44,7 @@ function encodeFields(fields) {
   return encoded;
 }
 
-/** Joins chunks in new memory, even a single one.
+/** Copies even a single chunk.
  * @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
 function concatenate(chunks) {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
@@ -95,8 +95,7 @@ export function encodeArchive(members, isStreamed = false) {
   return [...chunks, { length, content: directory }, endRecords(placed.length, length, at)];
 }
 
-/** Lists the fields that a member's header and its entry in the directory share. `isLong`: whether a zip64 field has a
- * number of theirs.
+/** Of a member's header and of its entry in the directory. `isLong`: whether a zip64 field has a number of theirs.
  * @type {(placed: Placed, isStreamed: boolean, crc: number, isLong: boolean) => NumberField[]} */
 function sharedFields({ member, file }, isStreamed, crc, isLong) {
   const isAscii = file.every((byte) => byte < 0x80);
@@ -115,12 +114,11 @@ function sharedFields({ member, file }, isStreamed, crc, isLong) {
   ];
 }
 
-/** Gives the version of the format that a reader needs: 4.5 for zip64, 2.0 otherwise.
+/** 4.5 for zip64, 2.0 otherwise.
  * @type {(isLong: boolean) => number} */
 const versionFor = (isLong) => (isLong ? 45 : 20);
 
-/** Encodes the zip64 field. No numbers give no field.
- * @type {(numbers: readonly number[]) => Uint8Array} */
+/** @type {(numbers: readonly number[]) => Uint8Array} */
 const longNumbers = (numbers) =>
   numbers.length === 0
     ? new Uint8Array(0)
@@ -154,8 +152,7 @@ function localHeader(placed, isStreamed) {
   return concatenate([encodeFields(fields), file, sizes, padding]);
 }
 
-/** Encodes the descriptor behind a streamed member, which has the CRC.
- * @type {(member: NewMember) => Uint8Array} */
+/** @type {(member: NewMember) => Uint8Array} */
 function descriptor({ crc, length }) {
   const size = length < long ? u32(length) : u64(length);
   return encodeFields([u32(signatures.descriptor), u32(crc()), size, size]);

@@ -129,8 +129,7 @@ const labelOf = (file) => `member ${show(file)}`;
 /** Bytes of the directory.
  * @typedef {{ start: number, end: number }} Range */
 
-/** Reads a member's entry in the directory: how it is stored, and where. `at`: the byte of the directory at which the
- * entry begins; `extra`: those of its extra fields; `file`: the member's name.
+/** `at`: the byte at which the entry begins; `extra`: those of its extra fields; `file`: the member's name.
  * @type {(view: DataView, at: number, extra: Range, file: string) => Member} */
 function readMember(view, at, extra, file) {
   const flags = view.getUint16(at + entryAt.flags, true);

@@ -23,8 +23,8 @@ export function findConstants(file, external) {
   return constants;
 }
 
-/** Adds the value of a Constant node to `constants`, under `name`: the message of a sparse tensor to `sparse`, the name
- * alone of strings to `notRead`, any other tensor to `tensors`. `index`: of the node in its graph, for messages.
+/** Adds the value under `name`: the message of a sparse tensor to `sparse`, the name alone of strings to `notRead`.
+ * `index`: of the node in its graph, for messages.
  * @type {(name: string, node: TreeNode, index: number, constants: Constants) => void} */
 function readConstant(name, node, index, { tensors, sparse, notRead }) {
   // readTree leaves sparse tensors as messages.

@@ -15,8 +15,7 @@ import { dataOver } from '../tensor-data.js';
 /** @import { External, Place } from './types.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
-/** Reads where the data of a tensor lie in another file: its path, the offset and the length in bytes, which has to be
- * that of the dims. `entries`: the texts of the tensor's external_data; `label`: its name in messages.
+/** Refuses a length other than that of the dims. `entries`: the texts of the tensor's external_data.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
 export function readPlace(label, dtype, dims, entries) {
   if (dtype.array === 'Array') rangeError(`${label}string data must be in string_data, got external data`);
@@ -29,15 +28,13 @@ export function readPlace(label, dtype, dims, entries) {
   return { location, offset, length };
 }
 
-/** Refuses external data if the caller's option `external` is not a function that reads or opens them.
- * @type {(label: string, location: string, external: unknown) => void} */
+/** @type {(label: string, location: string, external: unknown) => void} */
 export function checkExternal(label, location, external) {
   if (external === undefined) typeError(`${label}needs the option external for ${show(location)}, got undefined`);
   readFunction('external', external);
 }
 
-/** Reads the data of a tensor in another file by the caller's function. `entries`: the texts of its external_data,
- * which say where the data lie; `label`: its name in messages.
+/** `entries`: the texts of the tensor's external_data.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
  *   External | undefined) => TensorData} */
 export function readExternalData(label, dtype, dims, entries, external) {
@@ -69,7 +66,7 @@ export function checkLocation(argument, owner, location) {
  * @type {(location: string) => string} */
 export const plainPath = (location) => location.replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+|\/\.?$/g, '');
 
-/** Reads a whole number from 0 to 2^53 - 1 in decimal digits.
+/** Up to 2^53 - 1.
  * @type {(argument: string, text: string) => number} */
 function readDecimal(argument, text) {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;

@@ -46,7 +46,6 @@ const modelRows = {
 /** @type {Rows} */
 const treeNodeRows = {
   ...nodeRows,
-  /** Reads an attribute's value as that of a flat graph, and adds the graphs that it holds to the node. */
   [nodeFields.attribute]: (node, field, context) => {
     nodeRows[nodeFields.attribute](node, field, context);
     for (const [label, message] of graphsOf(asBytes(field)))
@@ -54,8 +53,7 @@ const treeNodeRows = {
   },
 };
 
-/** Reads a node with the graphs in its attributes.
- * @type {(message: Uint8Array, context: Context) => TreeNode} */
+/** @type {(message: Uint8Array, context: Context) => TreeNode} */
 function readNode(message, context) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map(), graphs: [] };
   readMessage(message, treeNodeRows, node, context);
@@ -63,8 +61,7 @@ function readNode(message, context) {
   return node;
 }
 
-/** Reads a graph inside another one, and refuses too deep a nesting.
- * @type {(message: Uint8Array, context: Context) => GraphTree} */
+/** @type {(message: Uint8Array, context: Context) => GraphTree} */
 function readGraph(message, context) {
   const { depth } = context;
   if (depth >= maxDepth) rangeError(`graphs must be nested at most ${maxDepth} deep, got more`);
@@ -78,8 +75,8 @@ const attributeRows = {
   [attributeFields.graphs]: submessages('graphs', (message) => ({ message, isList: true })),
 };
 
-/** Lists the graphs of an attribute in the order of the file. A label is the attribute's name, such as `then_branch`;
- * that of a graph of a list has its number behind it, such as `branches_0`.
+/** A label is the attribute's name, such as `then_branch`; that of a graph of a list has its number behind it, such as
+ * `branches_0`.
  * @type {(attribute: Uint8Array) => [label: string, message: Uint8Array][]} */
 function graphsOf(attribute) {
   /** @type {{ name: string, graphs: { message: Uint8Array, isList: boolean }[] }} */
@@ -97,8 +94,7 @@ export function innerPath(path, { name, operator }, index, label) {
   return `${path}${step}/${label.slice(0, isLong ? 20 : undefined)}/`;
 }
 
-/** Sets the path of each graph inside of a graph, whose own path is set.
- * @type {(graph: GraphTree) => void} */
+/** @type {(graph: GraphTree) => void} */
 function nameGraphs({ path, nodes }) {
   nodes.forEach((node, index) => {
     for (const { label, graph } of node.graphs) {
@@ -118,8 +114,7 @@ export function* nodesIn(graph) {
   }
 }
 
-/** Yields all graphs inside of a graph, at any depth, and then the graph itself.
- * @type {(graph: GraphTree) => Generator<GraphTree>} */
+/** @type {(graph: GraphTree) => Generator<GraphTree>} */
 export function* graphsIn(graph) {
   for (const { graphs } of graph.nodes) for (const { graph: inner } of graphs) yield* graphsIn(inner);
   yield graph;

@@ -43,8 +43,7 @@ const nameFields = new Map([
   [graphFields.valueInfo, infoFields.name],
 ]);
 
-/** Gives the name of the tensor that a field of a graph holds (an initializer) or describes (an input, an output or a
- * value_info). Undefined for other fields, such as nodes.
+/** Undefined for fields that neither hold nor describe a tensor, such as nodes.
  * @type {(field: Field) => string | undefined} */
 export function tensorNameIn(field) {
   if (field.number === graphFields.sparseInitializer) return sparseName(asBytes(field));
@@ -52,8 +51,8 @@ export function tensorNameIn(field) {
   return nameField === undefined ? undefined : textIn(asBytes(field), nameField);
 }
 
-/** Encodes a graph with other initializers, and with their types and dims where it lists them as inputs, outputs or
- * values. Other fields are kept byte for byte. Deletes the names of the initializers that it finds from `missing`.
+/** Replaces initializers, and their types and dims where the graph lists them. Deletes the names that it finds from
+ * `missing`.
  * @type {(graph: Uint8Array, tensors: ReadonlyMap<string, CheckedTensor>, missing: Set<string>) => Uint8Array} */
 function replaceTensors(graph, tensors, missing) {
   const fields = Array.from(fieldsOf(graph), (field) => {

@@ -40,7 +40,6 @@ export function readModel(bytes, options) {
     const graph = parseModel(file, {
       external,
       sparse: (message) => readSparse(message, external, budget).tensor,
-      /** Reads the message of an initializer, a sparse one as a dense tensor, and adds it to `initializers`. */
       take(message, isSparse) {
         const { name, tensor } = isSparse ? readSparse(message, external, budget) : parseTensor(message, external);
         initializers.set(name, tensor);
@@ -53,8 +52,7 @@ export function readModel(bytes, options) {
 /** The kind of file that a reader of models needs. */
 export const modelRule = 'an ONNX model';
 
-/** Spells an operator's domain in one way: ONNX's own, 'ai.onnx', becomes ''.
- * @type {(domain: string) => string} */
+/** @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
 /** @type {Rows} The context is a {@link Reading}. */
@@ -73,8 +71,7 @@ export function checkOperator({ name, operator }) {
   if (operator === '') rangeError(`node ${show(name)} must have an op_type, got none`);
 }
 
-/** Reads a NodeProto.
- * @type {(message: Uint8Array, reading: Reading) => Node} */
+/** @type {(message: Uint8Array, reading: Reading) => Node} */
 function readNode(message, reading) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
   readMessage(message, nodeRows, node, reading);
@@ -97,8 +94,7 @@ const graphRows = {
 /** @type {Rows} */
 const opsetRows = { [opsetFields.domain]: text('domain'), [opsetFields.version]: integer('version') };
 
-/** Reads the version of an operator set that a model imports.
- * @type {(message: Uint8Array) => [domain: string, version: number]} */
+/** @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
   const { domain, version } = readMessage(message, opsetRows, { domain: '', version: 0 });
   return [plainDomain(domain), version];

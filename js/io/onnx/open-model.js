@@ -47,14 +47,12 @@ export async function openModel(source, options) {
   });
 }
 
-/** Opens a model: reads its graph, and makes Entries of its initializers, of the tensors of Constant nodes and of those
- * in subgraphs. `argument`: how messages name the source; `external`: opens a file of data beside the model.
+/** `argument`: how messages name the source; `external`: opens a file of data beside the model.
  * @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>} */
 export async function openFile(argument, source, external) {
   const file = await openSource(argument, source);
   const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
   checkFileKind('bytes', modelRule, beginning, file.byteLength);
-  // Read the graph, without the data of its initializers.
   const { bytes, initializers: places } = await scanModel(file);
   const outside = openerOf(external);
   /** @type {Map<string, Entry>} */
@@ -80,7 +78,7 @@ export async function openFile(argument, source, external) {
   return { ...graph, initializers, constants, notRead, bytes };
 }
 
-/** Makes the Entry of a SparseTensorProto: a dense tensor of at most 1 GiB, which is made when it is read.
+/** A dense tensor of at most 1 GiB, which is made when it is read.
  * @type {(message: Uint8Array) => Entry} */
 function sparseEntry(message) {
   const head = readSparseHead(message);
@@ -92,8 +90,7 @@ function sparseEntry(message) {
   return entryOf(parsed(dtype, dims, load), denseBytes(head));
 }
 
-/** Gives the elements of an initializer whose data are in its message (a TensorProto) or in another file. `outside`
- * opens that file, `external` is the caller's option, which a tensor with data there needs.
+/** `outside` opens a file of data; `external`: the caller's option, which a tensor with data there needs.
  * @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>) =>
  *   Elements} */
 export function readInMessage(message, external, outside) {
@@ -104,13 +101,11 @@ export function readInMessage(message, external, outside) {
 /** @type {Scanned} For initializers whose messages have all their data: none were left in the file. */
 const inMessage = { message: { start: 0, length: 0 }, data: new Map() };
 
-/** Refuses external data, as attributes must not have them.
- * @type {(place: { location: string }) => never} */
+/** @type {(place: { location: string }) => never} */
 export const attributesOnly = ({ location }) =>
   rangeError(`attributes must have their data in the model, got ${show(location)}`);
 
-/** Makes a function that opens a file of external data by its path, and each file once, however its path is spelled.
- * `external`: the caller's option, which is checked before.
+/** Each file is opened once, however its path is spelled. `external`: the caller's option, which is checked before.
  * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>} */
 export function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
@@ -129,9 +124,8 @@ export function openerOf(external) {
   };
 }
 
-/** Makes the Entry of an initializer whose TensorProto is `message`. Its data are in another file, in the message, or
- * in the model's own `file` at the places that `scanned` lists: scanModel has cut those out of the message. `outside`
- * opens other files, `external` is the caller's option.
+/** The data are in another file, in the message, or in the model's own `file` at the places that `scanned` lists.
+ * `outside` opens other files, `external` is the caller's option.
  * @type {(message: Uint8Array, scanned: Scanned, file: Source | undefined, external: OpenExternal | undefined, outside:
  *   (location: string) => Promise<Source>) => { name: string, entry: Entry }} */
 function readInitializer(message, scanned, file, external, outside) {
@@ -149,9 +143,8 @@ function readInitializer(message, scanned, file, external, outside) {
   return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
 }
 
-/** Makes the elements of an initializer whose data are inside the model file, in the field of number `field`. If the
- * field's bytes are the elements, parts of them can be read; varints are parsed with the whole message, when the
- * elements are read. `scanned`: where the message and its data lie in the file.
+/** If the bytes of the field are the elements, parts of them can be read; varints are parsed with the whole message.
+ * `scanned`: where the message and its data lie in the file.
  * @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
  *   Elements} */
 function elementsInside(file, label, dtype, extents, field, { message, data }) {

@@ -15,8 +15,7 @@ const minExternal = 1024;
  *   multiples of 64 KiB, so onnxruntime puts data of 1 MiB and more there. */
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
 
-/** Bytes of parts together.
- * @type {(pieces: readonly Part[]) => number} */
+/** @type {(pieces: readonly Part[]) => number} */
 export const sumOf = (pieces) => pieces.reduce((sum, part) => sum + lengthOf(part), 0);
 
 /** Adds parts to a list. Without a spread: the arguments of a call have to fit on the stack.
@@ -30,8 +29,7 @@ export function append(pieces, more) {
  * @type {(number: number, length: number) => Uint8Array} */
 export const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
-/** Refuses a model that is longer than protobuf allows.
- * @type {(pieces: readonly Part[], outside: Outside | undefined) => void} */
+/** @type {(pieces: readonly Part[], outside: Outside | undefined) => void} */
 export function checkModelLength(pieces, outside) {
   const length = sumOf(pieces);
   if (length <= modelLimit) return;

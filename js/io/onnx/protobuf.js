@@ -10,7 +10,7 @@ import { concat, decodeText, encodeText } from '../bytes.js';
 /** Wire types of fields: an integer, and bytes, text or a message. */
 export const [varint, lengthDelimited] = [0, 2];
 
-/** Runs a step, and turns the library's error about malformed bytes into ours.
+/** Turns the library's error about malformed bytes into ours.
  * @type {<T>(step: () => T) => T} */
 function decode(step) {
   try {
@@ -20,7 +20,7 @@ function decode(step) {
   }
 }
 
-/** Reads the next field of a message, without copies; a message in it stays bytes. `reader` reads `message`.
+/** A message in the field stays bytes, which are shared.
  * @type {(reader: BinaryReader, message: Uint8Array) => Field} */
 function nextField(reader, message) {
   const start = reader.pos;
@@ -42,8 +42,7 @@ export function* fieldsOf(message) {
 /** Most bytes of a tag and a stated length, or of a tag and a varint. */
 export const mostHeadBytes = 20;
 
-/** Reads the tag of the field at the beginning of `bytes`, and the length of its value, without reading the value.
- * Needs {@link mostHeadBytes} bytes, or all up to the message's end.
+/** Does not read the value. Needs {@link mostHeadBytes} bytes, or all up to the message's end.
  * @type {(bytes: Uint8Array) => FieldHead} */
 export function readHead(bytes) {
   const reader = new BinaryReader(bytes);
@@ -60,8 +59,7 @@ export function readHead(bytes) {
   });
 }
 
-/** Reads the value of a field: a varint as an int64, or bytes, which are shared. Skips other wire types, and gives
- * undefined for them.
+/** A varint as an int64, or bytes, which are shared. Skips other wire types.
  * @type {(reader: BinaryReader, wireType: number, number: number) => bigint | Uint8Array | undefined} */
 function readValue(reader, wireType, number) {
   switch (wireType) {
@@ -74,8 +72,7 @@ function readValue(reader, wireType, number) {
   }
 }
 
-/** Gives the bytes that a field holds, and refuses another wire type.
- * @type {(field: Field) => Uint8Array} */
+/** @type {(field: Field) => Uint8Array} */
 export function asBytes({ number, value }) {
   if (!(value instanceof Uint8Array)) rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
   return value;
@@ -84,8 +81,7 @@ export function asBytes({ number, value }) {
 /** @type {(field: Field) => string} */
 export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
 
-/** Gives the whole number that a field holds, and refuses another wire type.
- * @type {(field: Field) => bigint} */
+/** @type {(field: Field) => bigint} */
 export function asWhole({ number, value }) {
   if (typeof value !== 'bigint') rangeError(`protobuf field ${number} must hold a whole number, got another wire type`);
   return value;
@@ -126,14 +122,13 @@ export const texts = (key) => (record, field) => void record[key].push(asText(fi
 export const submessages = (key, read) => (record, field, context) =>
   void record[key].push(read(asBytes(field), context));
 
-/** Row of a repeated field: adds the pair that `read` makes of a message to the Map `record[key]`.
- * @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
+/** @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
 export const entries = (key, read) => (record, field, context) => {
   const [name, value] = read(asBytes(field), context);
   record[key].set(name, value);
 };
 
-/** Reads the text of the field of this number in a message; empty if the message does not have it.
+/** Empty if the message does not have the field.
  * @type {(message: Uint8Array, number: number) => string} */
 export const textIn = (message, number) => readMessage(message, { [number]: text('value') }, { value: '' }).value;
 
@@ -180,7 +175,7 @@ export function eachWord(stream, take) {
   }
 }
 
-/** Lists the int64s of a repeated field, whose payloads hold one varint each, or several if the field is packed.
+/** A payload holds one varint, or several if the field is packed.
  * @type {(payloads: Uint8Array[]) => bigint[]} */
 export function varints(payloads) {
   /** @type {bigint[]} */
@@ -195,8 +190,7 @@ const messageLimit = 2 ** 31 - 1;
 /** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
 export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
 
-/** Encodes the tag and the length of a field of bytes.
- * @type {(number: number, length: number) => Uint8Array} */
+/** @type {(number: number, length: number) => Uint8Array} */
 export function bytesHead(number, length) {
   if (length > messageLimit)
     rangeError(`protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);

@@ -53,9 +53,8 @@ export async function saveModel(bytes, initializers, options) {
 /** @type {(externalName: unknown) => string} */
 const readLocation = (externalName) => checkLocation('externalName', 'model', readText('externalName', externalName));
 
-/** Lists the parts of a model file with other initializers: bytes that are known, and elements that are read when the
- * file is written. Initializers that the graph does not have yet come at its end. `named`: all initializers by name;
- * `outside`: gets the data that go to files beside the model.
+/** Initializers that the graph does not have yet come at its end. `named`: all initializers; `outside`: gets the data
+ * that go to files beside the model.
  * @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */
 export async function partsWith(file, named, outside) {
   const fields = [...fieldsOf(file)];
@@ -111,8 +110,7 @@ async function graphParts(graph, named, missing, outside) {
   return chunks;
 }
 
-/** Finds the names of a graph's dense initializers for which `named` has another type or other dims. The graph may
- * state both a second time, where it lists them as inputs, outputs or values.
+/** Dense initializers that `named` has with another type or other dims. The graph may state both a second time.
  * @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
 function changedIn(graph, named) {
   /** @type {Set<string>} */
@@ -128,8 +126,8 @@ function changedIn(graph, named) {
   return changed;
 }
 
-/** Lists the parts of a graph's field that holds an initializer: the tag and the length, the tensor's dims, type and
- * name, and its data or, if these go to a file of `outside`, where they lie there.
+/** The tag and the length, the tensor's dims, type and name, and its data or, if these go to a file of `outside`, where
+ * they lie there.
  * @type {(name: string, elements: Elements, outside: Outside | undefined) => Promise<Part[]>} */
 async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;

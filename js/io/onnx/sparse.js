@@ -26,7 +26,7 @@ const rows = {
 /** @type {Rows} */
 const nameRows = { [sparseFields.values]: submessage('name', (message) => textIn(message, tensorFields.name)) };
 
-/** Gives the name of a SparseTensorProto, which has the name of its values.
+/** The name of its values.
  * @type {(message: Uint8Array) => string} */
 export const sparseName = (message) => readMessage(message, nameRows, { name: '' }).name;
 
@@ -41,12 +41,11 @@ export function readSparseHead(message) {
   return { name, label, dtype, dims, values, indices };
 }
 
-/** Computes the bytes of the dense tensor. A string, whose dtype has 0 bits, counts as a pointer of 8 bytes.
+/** A string, whose dtype has 0 bits, counts as a pointer of 8 bytes.
  * @type {(head: { dtype: DType, dims: readonly number[] }) => number} */
 export const denseBytes = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * (dtype.bits || 64)) / 8);
 
-/** Reads a sparse tensor as a dense one, with its name.
- * @type {(message: Uint8Array, external: External | undefined, budget: Budget) => { name: string, tensor: Tensor }} */
+/** @type {(message: Uint8Array, external: External | undefined, budget: Budget) => { name: string, tensor: Tensor }} */
 export function readSparse(message, external, budget) {
   const head = readSparseHead(message);
   return { name: head.name, tensor: denseTensor(head, external, budget) };

@@ -14,8 +14,7 @@ import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 /** @type {Map<number, DType>} */
 const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dtype]));
 
-/** Gives the dtype of a code of TensorProto.DataType.
- * @type {(argument: string, code: bigint | number) => DType} */
+/** @type {(argument: string, code: bigint | number) => DType} */
 export const dtypeOfCode = (argument, code) =>
   dtypeByCode.get(Number(code)) ??
   rangeError(`${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`);
@@ -62,8 +61,7 @@ export function readTensorProto(bytes, options) {
   });
 }
 
-/** Reads a TensorProto: a tensor and its name. `external`: gives data in other files.
- * @type {(message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
+/** @type {(message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
 export function parseTensor(message, external) {
   const { name, label, dtype, dims, isExternal, entries, payloads } = readHead(message);
   const data = isExternal
@@ -72,8 +70,7 @@ export function parseTensor(message, external) {
   return { name, tensor: tensorFrom(dtype, dims, data) };
 }
 
-/** Gives the data of a TensorProto as bytes. Shares raw_data even where it is not aligned: quantizing a model of 64 MB
- * takes a third less time than by copies.
+/** Shares raw_data even where it is not aligned: quantizing a model of 64 MB takes a third less time than by copies.
  * @type {(message: Uint8Array, external: External | undefined) => Uint8Array} */
 export function parseBytes(message, external) {
   const { label, dtype, dims, isExternal, payloads } = readHead(message);
@@ -88,16 +85,14 @@ export function parseBytes(message, external) {
 /** @type {Rows} */
 const entryRows = { [entryFields.key]: protobuf.text('key'), [entryFields.value]: protobuf.text('value') };
 
-/** Reads a StringStringEntryProto: a pair of texts, of external_data or of a model's metadata.
+/** A pair of external_data or of a model's metadata.
  * @type {(message: Uint8Array) => [key: string, value: string]} */
 export function readEntry(message) {
   const { key, value } = protobuf.readMessage(message, entryRows, { key: '', value: '' });
   return [key, value];
 }
 
-/** Adds the payload of a field of data to the record's list for that field. Empty payloads are left out, so that the
- * field does not count as one with data; but an empty string is an element. Refuses strings and raw_data that are not
- * bytes.
+/** Empty payloads are left out, so that the field does not count as one with data; but an empty string is an element.
  * @type {Row} */
 function takeData({ payloads }, field) {
   const { number, payload } = field;
@@ -118,8 +113,7 @@ const rows = {
   ...Object.fromEntries(Array.from(dataFields.keys(), (number) => [number, takeData])),
 };
 
-/** Reads the fields of a TensorProto, and decodes no data. `code`: of its type; `extents`: payloads of its dims, as
- * varints; `entries`: the texts of external_data; `payloads`: those of the fields of data, by the field's number.
+/** Decodes no data. `extents`: payloads of the dims, as varints; `payloads`: those of the data, by the field's number.
  * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
  *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
 export function readFields(message) {
@@ -127,8 +121,7 @@ export function readFields(message) {
   return protobuf.readMessage(message, rows, record);
 }
 
-/** Reads the fields of a TensorProto, decodes its type and dims, and makes `label`, its name in messages: 'tensor "w" '
- * with a space behind it, or empty.
+/** `label`: the tensor's name in messages, 'tensor "w" ' with a space behind it, or empty.
  * @type {(message: Uint8Array) => ReturnType<typeof readFields> & { label: string, dtype: DType, dims: bigint[] }} */
 export function readHead(message) {
   const fields = readFields(message);
@@ -137,9 +130,8 @@ export function readHead(message) {
   return { ...fields, label, dtype, dims: protobuf.varints(fields.extents) };
 }
 
-/** Gives the number of the field that holds a tensor's data: raw_data, or the field for its type, such as int32_data.
- * `fields`: the numbers of the fields of data that the message has; without any, that of the type. Refuses several
- * fields, and a field that the type cannot use.
+/** The number of the field that holds a tensor's data. `fields`: those of the message; without any, that of the type.
+ * Refuses several fields, and a field that the type cannot use.
  * @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
 export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
@@ -155,7 +147,7 @@ export function fieldOfData(label, dtype, fields) {
   return field;
 }
 
-/** Decodes data that are in the message. `record`: the payloads of the fields of data by the field's number.
+/** `record`: the payloads of the fields of data by the field's number.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], record: Map<number, Uint8Array[]>) => TensorData} */
 function readData(label, dtype, dims, record) {
   const field = fieldOfData(label, dtype, [...record.keys()]);
@@ -170,12 +162,10 @@ function readData(label, dtype, dims, record) {
   return dtype.bits === 6 ? packVarints(label, dtype, dims, stream) : readVarints(dtype, stream);
 }
 
-/** Decodes a stream of varints to a tensor's data, which keep their low bits. Each is an element; for types of 2 and 4
- * bits it is a byte of several elements.
+/** Each varint is an element; for types of 2 and 4 bits it is a byte of several elements.
  * @type {(dtype: DType, stream: Uint8Array) => TensorData} */
 function readVarints(dtype, stream) {
   const count = protobuf.countVarints(stream);
-  // newData takes a count of elements.
   const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
   const isBool = dtype.format.kind === 'bool';
   // A typed array keeps the low bits of what it is given. Of a bool they could be 0 where the number is not.
@@ -213,7 +203,7 @@ export function writeTensorProto(tensor, options) {
   });
 }
 
-/** Encodes a TensorProto with its data: strings in string_data, other types in raw_data.
+/** Strings in string_data, other types in raw_data.
  * @type {(tensor: CheckedTensor, name: string) => Uint8Array} */
 export function encodeTensor(tensor, name) {
   const { dtype, dims, data } = tensor;
@@ -223,8 +213,7 @@ export function encodeTensor(tensor, name) {
   return concat(fields);
 }
 
-/** Encodes the fields of a TensorProto in front of its data: dims, type, and the name unless it is empty.
- * @type {(dtype: DType, dims: readonly number[], name: string) => Uint8Array[]} */
+/** @type {(dtype: DType, dims: readonly number[], name: string) => Uint8Array[]} */
 export function headFields(dtype, dims, name) {
   const fields = dims.map((extent) => protobuf.wholeField(tensorFields.dims, extent));
   fields.push(protobuf.wholeField(tensorFields.dataType, dtype.code));

@@ -13,8 +13,7 @@ const dimRows = {
   [dimFields.param]: (dim, field) => void (dim.extent = protobuf.asText(field) || null),
 };
 
-/** Reads an extent: a number, a symbol, or null where it is unknown.
- * @type {(message: Uint8Array) => number | string | null} */
+/** @type {(message: Uint8Array) => number | string | null} */
 const readDim = (message) => protobuf.readMessage(message, dimRows, { extent: null }).extent;
 
 /** @type {Rows} */
@@ -40,7 +39,6 @@ const sequenceTypeRows = {
 /** @type {Rows} */
 const typeRows = {
   [typeFields.tensorType]: protobuf.inside(tensorTypeRows),
-  /** Marks the value as a sequence, and reads the type of its tensors. */
   [typeFields.sequenceType]: (info, field) => {
     // One level alone: a file could nest sequences until the stack is full.
     if (info.sequence) return;
@@ -55,8 +53,7 @@ const valueInfoRows = {
   [infoFields.type]: protobuf.inside(typeRows),
 };
 
-/** Reads a ValueInfoProto: name, type and dims.
- * @type {(message: Uint8Array) => ValueInfo} */
+/** @type {(message: Uint8Array) => ValueInfo} */
 export const readValueInfo = (message) =>
   protobuf.readMessage(message, valueInfoRows, { name: '', type: undefined, dims: null, sequence: false });
 

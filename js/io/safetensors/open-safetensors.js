@@ -48,8 +48,7 @@ export async function openSafetensors(source, options) {
  * @type {(beginning: Uint8Array) => boolean} */
 const isText = (beginning) => !beginning.subarray(0, 8).includes(0) && /^\s*\{/.test(latin1(beginning));
 
-/** Opens one safetensors file: reads its header, and makes an Entry of each tensor. `label`: the name of a shard, with
- * which messages about its header begin; undefined for a file on its own.
+/** `label`: the name of a shard, with which messages about its header begin; undefined for a file on its own.
  * @type {(file: Source, label?: string) => Promise<NamedEntries>} */
 async function openFile(file, label) {
   /** @type {<T>(work: () => T) => T} */
@@ -95,7 +94,7 @@ async function openIndex(file, shard) {
   return Object.assign(new Map(entries), { metadata });
 }
 
-/** Opens a shard: `name` is its path in the index, `source` what the caller's function gave for it.
+/** `name`: the shard's path in the index; `source`: what the caller's function gave for it.
  * @type {(name: string, source: unknown) => Promise<NamedEntries>} */
 async function openShard(name, source) {
   const label = `shard ${show(name)}`;

@@ -206,8 +206,7 @@ export function writeSafetensors(tensors, options) {
   });
 }
 
-/** Refuses a name or a type that a safetensors file cannot have.
- * @type {(name: string, dtype: DType) => void} */
+/** @type {(name: string, dtype: DType) => void} */
 export function checkFormat(name, dtype) {
   if (name === metadataName) rangeError(`names must not be ${metadataName}, got ${metadataName}`);
   checkText('names', name);
@@ -215,7 +214,7 @@ export function checkFormat(name, dtype) {
     typeError(`tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
 }
 
-/** Reads the option `metadata`: copies a Map of strings, and refuses lone surrogates, which are no UTF-8.
+/** Refuses lone surrogates, which are no UTF-8.
  * @type {(metadata: ReadonlyMap<string, string>) => Map<string, string>} */
 export function readMetadata(metadata) {
   const pairs = readMap('metadata', metadata);
@@ -239,7 +238,7 @@ export function sortedPieces(named) {
   return pieces.sort((a, b) => b.value.dtype.bits - a.value.dtype.bits);
 }
 
-/** Refuses elements of fewer than 8 bits that end inside of a byte, as the format does. `size`: how many there are.
+/** `size`: in elements.
  * @type {(name: string, dtype: DType, size: number) => void} */
 function checkWholeBytes(name, { bits }, size) {
   if ((size * bits) % 8 !== 0)
