@@ -1,12 +1,11 @@
 /** Writes files so that they are there whole or not at all: each is written under a temporary name in its folder, and
  * renamed when all are whole. */
 import { writeSync } from 'node:fs';
-import { channel } from 'node:diagnostics_channel';
 import { open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, sep } from 'node:path';
 import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
-
 import { ofSystem, refuseSystem } from './paths.js';
+import { announceTemporary, announceTemporaryGone } from './temporaries.js';
 
 /** @import { FileWriter } from '../io/index.js' */
 /** @import { Content, Handle, Target } from './types.js' */
@@ -14,8 +13,8 @@ import { ofSystem, refuseSystem } from './paths.js';
 /**
  * Writes files, all or none. Each gets a temporary name in its folder, and its own name only when all are whole: a
  * failure, a full disk or an end by a signal leaves what was there before, and a process that is killed leaves no half
- * file under the final name. A path that is a link stays one, and what it leads to
- * is written, even if nothing is there yet.
+ * file under the final name. A path that is a link stays one, and what it leads to is written, even if nothing is there
+ * yet.
  *
  * Files that the package saves are written in the order that is the fastest: rotated matrices in tiles.
  * @param {Readonly<Record<string, Content>> | ReadonlyMap<string, Content>} files by path, the one that names the
@@ -42,8 +41,8 @@ export async function writeFiles(files) {
   });
 }
 
-/** Runs `work`, which opens files by the function that it gets and writes them. When it is done, all of them get their
- * names; if anything fails before, all temporary files are deleted.
+/** Runs `work`, which writes files that it opens by the function that it gets. Then all of them get their names; if
+ * anything fails before, all temporary files are deleted.
  * @type {<T>(work: (open: (path: string) => Promise<Target>) => Promise<T>) => Promise<T>} */
 export async function allOrNone(work) {
   /** @type {Target[]} */
@@ -56,34 +55,30 @@ export async function allOrNone(work) {
     });
     for (const { handle } of targets) await ofSystem(handle.close());
     for (const { path, temporary } of targets) {
-      // A pipe or a device was written itself.
-      if (temporary === undefined) continue;
+      const isWrittenInPlace = temporary === undefined;
+      if (isWrittenInPlace) continue;
       await ofPath(path, rename(temporary, path));
-      temporaries.publish({ temporary, isThere: false });
+      announceTemporaryGone(temporary);
     }
     return result;
   } catch (error) {
-    await Promise.all(targets.map(drop));
+    await Promise.all(targets.map(discardTarget));
     throw error;
   }
 }
 
-/** The channel that says when a temporary file begins to be there and when it is gone. The command line listens, and
- * deletes those that are there when a signal ends it. */
-const temporaries = channel('onnx-layout.temporary');
-
-/** Whether a value is a Uint8Array, of any realm. @type {(value: unknown) => value is Uint8Array} */
+/** A Uint8Array of any realm. @type {(value: unknown) => value is Uint8Array} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 
-/** Opens the temporary file in which the file `target` is written, in the same folder and with the same permissions. A
- * pipe or a device is opened itself; then `temporary` is undefined.
- * @type {(target: string) => Promise<Target>} */
-async function openTarget(target) {
-  const path = await targetOf(target);
+/** Opens a temporary file in the folder of the file that is to be written, with the permissions of that. A pipe or a
+ * device is opened itself; then `temporary` is undefined.
+ * @type {(writtenPath: string) => Promise<Target>} */
+async function openTarget(writtenPath) {
+  const path = await behindLinks(writtenPath);
   const known = await stat(path).catch(() => undefined);
   if (known && !known.isFile()) return { path, temporary: undefined, handle: await ofSystem(open(path, 'w')) };
-  const temporary = `${stemOf(path)}.${crypto.randomUUID().slice(-12)}.tmp`;
-  temporaries.publish({ temporary, isThere: true });
+  const temporary = `${shortenName(path)}.${crypto.randomUUID().slice(-12)}.tmp`;
+  announceTemporary(temporary);
   return { path, temporary, handle: await ofPath(path, open(temporary, 'wx', known?.mode)) };
 }
 
@@ -96,66 +91,70 @@ const ofPath = (path, call) =>
     }),
   );
 
-/** Shortens the name at the end of a path to 79 characters, because the temporary name has 17 more. A name may have 255
- * bytes, and a character takes up to 3: 79 * 3 + 17 = 254.
+/** A temporary name has 17 characters more. A name may have 255 bytes, and a character takes up to 3: 79 * 3 + 17 =
+ * 254. */
+const maxNameLength = 79;
+
+/** Shortens the name at the end of a path.
  * @type {(path: string) => string} */
-function stemOf(path) {
+function shortenName(path) {
   const name = basename(path);
-  return name.length > 79 && path.endsWith(name) ? path.slice(0, path.length - name.length + 79) : path;
+  const folderLength = path.length - name.length;
+  return name.length > maxNameLength && path.endsWith(name) ? path.slice(0, folderLength + maxNameLength) : path;
 }
 
 /** Finds the file that a path leads to through all links, so that links stay when it is written. The file need not be
  * there yet.
  * @type {(path: string) => Promise<string>} */
-async function targetOf(path) {
+async function behindLinks(path) {
   try {
     return await realpath(path);
   } catch (error) {
     if (/** @type {{ code?: string }} */ (error).code !== 'ENOENT') refuseSystem(error);
-    // A path that is no link is that of a file that is not there yet.
     const target = await readlink(path).catch(() => undefined);
-    if (target === undefined) return path;
-    // A link to a file that is not there yet. Not by `join`: it resolves `..` in the text, not in the folders, which
-    // may be links themselves.
-    return targetOf(isAbsolute(target) ? target : `${dirname(path)}${sep}${target}`);
+    const isLink = target !== undefined;
+    if (!isLink) return path;
+    // Not by `join`: it resolves `..` in the text, not in the folders, which may be links themselves.
+    return behindLinks(isAbsolute(target) ? target : `${dirname(path)}${sep}${target}`);
   }
 }
 
 /** Closes a file of a write that failed, and deletes it if it is temporary. Ignores errors, as of a file that is closed
  * already, or has its final name.
  * @type {(target: Target) => Promise<void>} */
-async function drop({ temporary, handle }) {
+async function discardTarget({ temporary, handle }) {
   await handle.close().catch(() => {});
   if (temporary === undefined) return;
   await unlink(temporary).catch(() => {});
-  temporaries.publish({ temporary, isThere: false });
+  announceTemporaryGone(temporary);
 }
 
 /** Writes content to a file. The result of one of the package's save functions says at which place each piece belongs,
- * in the order that is the fastest; other content is written from the beginning to the end. Refuses content of another
- * length than it states.
+ * in the order that is the fastest; other content is written from the beginning to the end.
  * @type {(target: Target, content: Content) => Promise<void>} */
 async function write({ path, temporary, handle }, content) {
-  // Yields the content's pieces, each behind those before.
-  const inOrder = async function* () {
-    let at = 0;
-    for await (const bytes of isBytes(content) ? [content] : content) {
-      if (!isBytes(bytes)) typeError(`${show(path)} must be made of Uint8Arrays, got ${showClass(bytes)}`);
-      yield { at, bytes };
-      at += bytes.length;
-    }
-  };
   // A Uint8Array has a `byteLength` and no `writes`; an iterable of the caller may have neither.
   const { byteLength, writes } = /** @type {Partial<FileWriter>} */ (content);
-  // Pipes have no places.
-  const isPlaced = typeof writes === 'function' && temporary !== undefined;
+  const isPipeOrDevice = temporary === undefined;
+  const isPlaced = typeof writes === 'function' && !isPipeOrDevice;
   let total = 0;
-  for await (const { at, bytes } of isPlaced ? writes.call(content) : inOrder()) {
-    await writeAll(handle, bytes, temporary === undefined ? null : at);
+  for await (const { at, bytes } of isPlaced ? writes.call(content) : piecesInOrder(path, content)) {
+    await writeAll(handle, bytes, isPipeOrDevice ? null : at);
     total += bytes.length;
   }
   if (Number.isSafeInteger(byteLength) && total !== byteLength)
     rangeError(`${show(path)} must have ${byteLength} bytes, got ${total}`);
+}
+
+/** @param {string} path
+ * @param {Content} content */
+async function* piecesInOrder(path, content) {
+  let at = 0;
+  for await (const bytes of isBytes(content) ? [content] : content) {
+    if (!isBytes(bytes)) typeError(`${show(path)} must be made of Uint8Arrays, got ${showClass(bytes)}`);
+    yield { at, bytes };
+    at += bytes.length;
+  }
 }
 
 /** Writes bytes to a file at the byte `at`; null stands for behind the bytes that were written before, as to a pipe.
@@ -163,17 +162,18 @@ async function write({ path, temporary, handle }, content) {
  * @type {(handle: Handle, bytes: Uint8Array, at: number | null) => Promise<void>} */
 export async function writeAll(handle, bytes, at) {
   for (let done = 0; done < bytes.length;) {
-    const length = Math.min(bytes.length - done, mostBytes);
+    const length = Math.min(bytes.length - done, maxBytes);
     const place = at === null ? null : at + done;
-    done +=
-      length <= shortWrite
-        ? writeShort(handle, bytes, done, length, place)
-        : (await ofSystem(handle.write(bytes, done, length, place))).bytesWritten;
+    if (length <= shortWrite) {
+      done += writeShort(handle, bytes, done, length, place);
+    } else {
+      const { bytesWritten } = await ofSystem(handle.write(bytes, done, length, place));
+      done += bytesWritten;
+    }
   }
 }
 
-/** Writes `length` bytes, from `offset` on, at the byte `place` of a file, while the thread waits. Returns how many
- * were written.
+/** Writes `length` bytes from `offset` on while the thread waits. Returns how many were written.
  * @type {(handle: Handle, bytes: Uint8Array, offset: number, length: number, place: number | null) => number} */
 function writeShort({ fd }, bytes, offset, length, place) {
   try {
@@ -186,4 +186,4 @@ function writeShort({ fd }, bytes, offset, length, place) {
 /** Writes of up to so many bytes block this thread: that is faster than to hand them to another one of Node's. */
 const shortWrite = 64 * 2 ** 10;
 /** Limit of the bytes of one write: more are no faster. */
-const mostBytes = 64 * 2 ** 20;
+const maxBytes = 64 * 2 ** 20;
