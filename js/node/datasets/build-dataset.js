@@ -14,7 +14,7 @@ import { planShards, shardsOf } from './plan-shards.js';
 import { lockShard } from './shard-lock.js';
 import { isShardName, partsFolder, shardStem } from './shard-names.js';
 import { findRecord, fingerprintOf, writePlan, writeRecord } from './shard-records.js';
-import { openShard } from './shard-writer.js';
+import { openShardWriter } from './shard-writer.js';
 
 /** @import { Processed, Run } from '../types.js' */
 /** @import { DatasetSource, SourcePaths } from './list-inputs.js' */
@@ -22,8 +22,8 @@ import { openShard } from './shard-writer.js';
 /** @import { BuildOptions, FailedInput, FinishedShard, Input, InputProcessing, Plan, ShardRecord } from './types.js' */
 
 /** @typedef {{ target: string, plan: Plan, isForced: boolean, run: Run<Input>, temporaries: string[], call: BuildCall,
- *   onRow: (done: number, failed: number) => void }} Build */
-/** @typedef {{ stem: string, inputs: Input[], from: number }} Shard */
+ *   onRows: (done: number, failed: number) => void }} Build `onRows`: of the rows that are done, some failed */
+/** @typedef {{ stem: string, inputs: Input[], firstInput: number }} Shard */
 
 /**
  * Makes a data set of pictures or audio: shards of tensors, a row for each input, in a folder. It takes any number of
@@ -52,16 +52,14 @@ export function buildDataset(source, target, options) {
   return args.namedEach('buildDataset', () => build(readSource(source), readPath('target', target), readCall(options)));
 }
 
-/** Reads the option `name`, with which the names of shards begin.
- * @type {(name: string, value: string) => string} */
+/** @type {(name: string, value: string) => string} */
 function readName(name, value) {
   if (!isShardName(value))
     args.rangeError(`${name} must be 1 to 60 letters, digits, dots and dashes, got ${args.show(value)}`);
   return value;
 }
 
-/** Reads the option `shard`: a call makes part `index`, from 0 on, of `count` parts of all shards. Refuses an index
- * that is not below the count.
+/** A call makes part `index`, from 0 on, of `count` parts of all shards.
  * @type {(name: string, value: { index: number, count: number }) => { index: number, count: number }} */
 function readShard(name, value) {
   const { index, count } = /** @type {{ index: number, count: number }} */ (
@@ -75,8 +73,8 @@ function readShard(name, value) {
   return { index, count };
 }
 
-/** Reads the option `settings`, whose content the processor checks. Arrays are refused here, before the plan holds them
- * as JSON: one of 2^32 - 1 entries would not fit.
+/** The processor checks the content. Arrays are refused here, before the plan holds them as JSON: one of 2^32 - 1
+ * entries would not fit.
  * @type {(name: string, value: unknown) => unknown} */
 const readSettings = (name, value) =>
   Array.isArray(value) ? args.typeError(`${name} must be an object, got ${args.showClass(value)}`) : value;
@@ -103,7 +101,7 @@ const callOptions = {
 
 /** @typedef {ReturnType<typeof readCall>} BuildCall */
 
-/** Reads the options of `buildDataset`. `processing` has those that a thread needs to process an input.
+/** `processing` has the options that a thread needs to process an input.
  * @param {BuildOptions} options */
 function readCall(options) {
   const call = args.readTable(options, callOptions);
@@ -112,9 +110,7 @@ function readCall(options) {
   return { ...call, processing: /** @type {Omit<InputProcessing, 'kind'>} */ (Object.fromEntries(entries)) };
 }
 
-/** Builds the shards of a call one after the other, and yields each when it is on the disk: lists the inputs, writes
- * the plan of all shards, finds or makes each, and writes the index unless the call makes only a part of the shards.
- * @type {(source: SourcePaths, target: string, call: BuildCall) => AsyncGenerator<FinishedShard, void, undefined>} */
+/** @type {(source: SourcePaths, target: string, call: BuildCall) => AsyncGenerator<FinishedShard, void, undefined>} */
 async function* build(source, target, call) {
   const { inputs, kind } = await listInputs(source);
   /** @type {InputProcessing} */
@@ -125,22 +121,18 @@ async function* build(source, target, call) {
   const shards = shardsOf(plan.count, call.shard ?? { index: 0, count: 1 }).map((k) => ({
     stem: shardStem(plan.name, k, plan.count),
     inputs: inputs.slice(k * rows, (k + 1) * rows),
-    from: k * rows,
+    firstInput: k * rows,
   }));
   const progress = { done: 0, failed: 0, total: shards.reduce((sum, shard) => sum + shard.inputs.length, 0) };
-  // Adds inputs that are done, of which some failed, to the progress, and reports it.
-  const onRow = (/** @type {number} */ done, /** @type {number} */ failed) => {
+  const onRows = (/** @type {number} */ done, /** @type {number} */ failed) => {
     progress.done += done;
     progress.failed += failed;
     call.onProgress?.({ ...progress });
   };
   const pool = await openPool(call.jobs, processing, inputProcessor(processing));
-  // Files that killed calls left, of which each shard deletes its own.
-  const temporaries = [];
-  for (const folder of [target, join(target, partsFolder)])
-    for (const name of await ofSystem(readdir(folder))) if (name.endsWith('.tmp')) temporaries.push(join(folder, name));
+  const temporaries = await temporariesIn(target);
   /** @type {Build} */
-  const build = { target, plan, isForced: call.force, run: pool.run, temporaries, call, onRow };
+  const build = { target, plan, isForced: call.force, run: pool.run, temporaries, call, onRows };
   try {
     for (const shard of shards) {
       call.signal?.throwIfAborted();
@@ -152,40 +144,45 @@ async function* build(source, target, call) {
   }
 }
 
+/** Lists the files that killed calls left.
+ * @type {(target: string) => Promise<string[]>} */
+async function temporariesIn(target) {
+  const paths = [];
+  for (const folder of [target, join(target, partsFolder)])
+    for (const name of await ofSystem(readdir(folder))) if (name.endsWith('.tmp')) paths.push(join(folder, name));
+  return paths;
+}
+
 /** Finds the record of a shard that is done already, or makes the shard, locked against other processes meanwhile.
- * `from`: the index of its first input. A shard that is done, also by another process before this one got the lock,
- * counts as progress of all its inputs at once.
  * @type {(build: Build, shard: Shard) => Promise<FinishedShard>} */
-async function finishShard(build, { stem, inputs, from }) {
-  const { target, plan, isForced, onRow } = build;
+async function finishShard(build, shard) {
+  const { stem, inputs } = shard;
+  const { target, plan, isForced, onRows } = build;
   const fingerprint = await fingerprintOf(plan, inputs);
-  const find = () => findRecord(target, stem, fingerprint, isForced);
-  /** @type {(record: ShardRecord, isNew: boolean) => FinishedShard} */
-  const finished = ({ shard, failed }, isNew) => ({ ...shard, failed, isNew });
-  /** @type {(record: ShardRecord) => FinishedShard} */
-  const foundDone = (record) => {
-    onRow(inputs.length, record.failed.length);
-    return finished(record, false);
+  const findDone = async () => {
+    const record = await findRecord(target, stem, fingerprint, isForced);
+    if (record) onRows(inputs.length, record.failed.length);
+    return record && { ...record.shard, failed: record.failed, isNew: false };
   };
-  const known = await find();
-  if (known) return foundDone(known);
+  const done = await findDone();
+  if (done) return done;
   const unlock = await lockShard(join(target, partsFolder, `${stem}.lock`), stem);
   try {
-    // Another process may have made it since.
-    const madeSince = await find();
-    if (madeSince) return foundDone(madeSince);
-    return finished(await makeShard(build, { stem, inputs, from }, fingerprint), true);
+    const doneByAnother = await findDone();
+    if (doneByAnother) return doneByAnother;
+    const record = await makeShard(build, shard, fingerprint);
+    return { ...record.shard, failed: record.failed, isNew: true };
   } finally {
     await unlock();
   }
 }
 
-/** Makes a shard of its inputs, row by row, and writes its record. First it deletes the `temporaries`, files that a
- * killed call left, of this shard. `fingerprint`: a hash of all that the shard is made of.
+/** Makes a shard of its inputs, row by row, and writes its record. First deletes what a killed call left of it.
  * @type {(build: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
-async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem, inputs, from }, fingerprint) {
+async function makeShard({ target, plan, run, temporaries, call, onRows }, shard, fingerprint) {
+  const { stem, inputs, firstInput } = shard;
   for (const path of temporaries) if (basename(path).startsWith(`${stem}.`)) await rm(path, { force: true });
-  const writer = await openShard(target, stem, plan);
+  const writer = await openShardWriter(target, stem, plan);
   /** @type {FailedInput[]} */
   const failed = [];
   const keys = [];
@@ -194,17 +191,16 @@ async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem
       const { key, error } = await appendRow(writer, row, call.onError === 'throw');
       if (error === undefined) keys.push(key);
       else failed.push({ key, error });
-      onRow(1, error === undefined ? 0 : 1);
+      onRows(1, error === undefined ? 0 : 1);
     }
     const { file, bytes, sha256 } = await writer.finish();
-    const shard = { file, rows: keys.length, bytes, sha256, inputs: [from, from + inputs.length] };
+    const indexed = { file, rows: keys.length, bytes, sha256, inputs: [firstInput, firstInput + inputs.length] };
     // A .npy file has no metadata for the keys.
-    const record = { fingerprint, shard: plan.extension === '.npy' ? { ...shard, keys } : shard, failed };
+    const record = { fingerprint, shard: plan.extension === '.npy' ? { ...indexed, keys } : indexed, failed };
     await writeRecord(target, stem, /** @type {ShardRecord} */ (record));
     return /** @type {ShardRecord} */ (record);
   } finally {
-    // The collected rows are not needed any more, whether the shard was written or not.
-    await writer.drop();
+    await writer.deleteRows();
   }
 }
 
@@ -214,20 +210,25 @@ async function* listsOf(inputs) {
   for (const input of inputs) yield [input];
 }
 
-/** Appends the outputs of an input to the shard, and returns the input's key. If the input failed, or its outputs are
- * no row of the data set, returns the reason as `error`, too; throws it if `isThrowing`, or if the system could not
- * read the input (`isSystem`), because that may come right later. A row is of one input, so each list has one entry.
- * @type {(writer: ShardWriter, row: Processed<Input>, isThrowing: boolean) =>
- *   Promise<{ key: string, error?: string }>} */
-async function appendRow(writer, { paths, outputs, failed, isSystem }, isThrowing) {
-  let [key] = paths;
-  let error;
-  if (outputs === undefined) {
-    const [{ path, error: cause }] = failed;
-    // Where a thread ended, the input itself is in the place of its key.
-    key = typeof path === 'string' ? path : path.key;
-    error = cause.message;
-  } else error = await writer.append(key, outputs);
+/** Appends the outputs of an input to the shard. If the input failed, or its outputs are no row of the data set,
+ * returns the reason as `error`; throws it if `isThrowing`, or if the system could not read the input (`isSystem`),
+ * because that may come right later.
+ * @type {(writer: ShardWriter, row: Processed<Input>, isThrowing: boolean) => Promise<AppendedRow>} */
+async function appendRow(writer, row, isThrowing) {
+  const { paths, outputs, isSystem } = row;
+  // A row is of one input.
+  const [path] = paths;
+  const { key, error } =
+    outputs === undefined ? failureOf(row) : { key: path, error: await writer.append(path, outputs) };
   if (error !== undefined && (isThrowing || isSystem)) args.rangeError(`${args.show(key)}: ${error}`);
   return { key, error };
+}
+
+/** @typedef {{ key: string, error?: string }} AppendedRow */
+
+/** @type {(row: Processed<Input>) => AppendedRow} */
+function failureOf({ failed: [{ path, error }] }) {
+  // Where a thread ended, the input itself is in the place of its key.
+  const key = typeof path === 'string' ? path : path.key;
+  return { key, error: error.message };
 }

@@ -29,7 +29,7 @@ export async function checkDataset(folder, options) {
     const bytes = index.shards.reduce((sum, shard) => sum + shard.bytes, 0);
     /** @type {DatasetCheck['faults']} */
     const faults = [];
-    /** @type {Map<string, string>} */
+    /** The file of each key. @type {Map<string, string>} */
     const files = new Map();
     let [rows, done] = [0, 0];
     for (const shard of index.shards) {
@@ -38,14 +38,14 @@ export async function checkDataset(folder, options) {
       try {
         const { keys } = await openShard(path, index, shard);
         rows += keys.length;
-        const twice = keys.find((key) => files.has(key));
-        if (twice !== undefined)
-          faults.push({ file, fault: `key ${show(twice)} is in ${show(files.get(twice))}, too` });
+        const repeated = keys.find((key) => files.has(key));
+        if (repeated !== undefined)
+          faults.push({ file, fault: `key ${show(repeated)} is in ${show(files.get(repeated))}, too` });
         for (const key of keys) files.set(key, file);
         const sha256 = await hashOfFile(join(path, file), signal);
         if (sha256 !== shard.sha256) faults.push({ file, fault: `sha256 must be ${shard.sha256}, got ${sha256}` });
       } catch (error) {
-        // The caller's abort ends the check; any other error is a fault of this shard alone.
+        // Any other error than the caller's abort is a fault of this shard alone.
         if (signal?.aborted) throw error;
         faults.push({ file, fault: /** @type {Error} */ (error).message });
       }
@@ -56,7 +56,7 @@ export async function checkDataset(folder, options) {
   });
 }
 
-/** Computes the SHA-256 of a file, in hexadecimal digits, without holding the whole file in memory.
+/** The SHA-256 of a file, in hexadecimal digits.
  * @type {(path: string, signal: AbortSignal | undefined) => Promise<string>} */
 async function hashOfFile(path, signal) {
   const hash = createHash('sha256');

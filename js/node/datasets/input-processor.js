@@ -9,15 +9,14 @@ import { readImage } from '../read-image.js';
 /** @import { Run } from '../types.js' */
 /** @import { Input, InputProcessing } from './types.js' */
 
-/** @typedef {{ make: (bytes: Uint8Array) => Outputs | Promise<Outputs>, samples: () => Outputs[] }} Maker `make`: the
- *   outputs of a file; `samples`: those of made-up inputs of several sizes */
+/** @typedef {{ outputsOf: (bytes: Uint8Array) => Outputs | Promise<Outputs>, makeSamples: () => Outputs[] }} Maker
+ *   `outputsOf` takes the bytes of a file; `makeSamples`: the outputs of made-up inputs of several sizes */
 
-/** Most bytes of a file: as many as Node and sharp take. */
-const mostBytes = 2 ** 31 - 1;
+/** As many as Node and sharp take. */
+const maxFileBytes = 2 ** 31 - 1;
 
-/** Makes a function that makes the outputs of a list of one input. The first call loads what that needs. An input that
- * fails is listed in `failed`. `isSystem`: its error is one of the system, which may come right later, and not the
- * input's.
+/** Makes a function that makes the outputs of a list of one input. The first call loads what that needs. `isSystem`:
+ * the error is one of the system, which may come right later, and not the input's.
  * @type {(processing: InputProcessing) => Run<Input>} */
 export function inputProcessor(processing) {
   /** @type {Promise<Maker> | undefined} */
@@ -26,8 +25,8 @@ export function inputProcessor(processing) {
     const { key } = input;
     try {
       maker ??= makerOf(processing);
-      const { make } = await maker;
-      const outputs = await make(await readInput(input));
+      const { outputsOf } = await maker;
+      const outputs = await outputsOf(await readInput(input));
       return { paths: [key], outputs, failed: [] };
     } catch (cause) {
       const { message, syscall } = /** @type {SystemError} */ (cause);
@@ -38,10 +37,10 @@ export function inputProcessor(processing) {
   };
 }
 
-/** Reads the bytes of an input: a whole file, or the bytes of a member of an archive, which has a `length`.
- * @type {(input: Input) => Promise<Uint8Array>} */
+/** @type {(input: Input) => Promise<Uint8Array>} */
 async function readInput({ path, start = 0, length }) {
-  if (length === undefined) return readRegular(path, mostBytes);
+  const isMember = length !== undefined;
+  if (!isMember) return readRegular(path, maxFileBytes);
   const source = await openRegular(path);
   try {
     return await source.slice(start, start + length);
@@ -50,8 +49,7 @@ async function readInput({ path, start = 0, length }) {
   }
 }
 
-/** Makes the functions that turn inputs into outputs, for audio or for pictures.
- * @type {(processing: InputProcessing) => Promise<Maker>} */
+/** @type {(processing: InputProcessing) => Promise<Maker>} */
 export const makerOf = (processing) =>
   processing.kind === 'audio' ? audioMaker(processing) : pictureMaker(processing);
 
@@ -64,16 +62,15 @@ const sampleSizes = [
   [448, 448],
 ];
 
-/** Makes the functions for pictures, by an image processor. Made-up pictures are black.
+/** Made-up pictures are black.
  * @type {(processing: InputProcessing) => Promise<Maker>} */
 async function pictureMaker({ config, settings, orientation, maxPixels, className, backend, dtype, maxBytes }) {
   await init();
   const processor = imageProcessor(config, { className, backend, dtype, maxBytes });
   return {
-    make: async (bytes) =>
+    outputsOf: async (bytes) =>
       processor([await readImage(bytes, { orientation, maxPixels })], /** @type {CallOptions} */ (settings)),
-    // The outputs of black pictures, one call for each size.
-    samples: () =>
+    makeSamples: () =>
       sampleSizes.map(([width, height]) => {
         const data = new Uint8Array(width * height * 3);
         return processor([{ width, height, channels: 3, data }], /** @type {CallOptions} */ (settings));
@@ -84,7 +81,7 @@ async function pictureMaker({ config, settings, orientation, maxPixels, classNam
 /** Seconds of made-up audio, whose outputs have different dims if a class neither pads nor cuts audio. */
 const sampleSeconds = [1, 2.3, 40];
 
-/** Makes the functions for audio, by a feature extractor. Made-up audio is silence.
+/** Made-up audio is silence.
  * @type {(processing: InputProcessing) => Promise<Maker>} */
 async function audioMaker({ config, settings, className, dtype, maxBytes, mono }) {
   // Loaded here, because most data sets have no audio.
@@ -95,11 +92,11 @@ async function audioMaker({ config, settings, className, dtype, maxBytes, mono }
   const places = extract.className.startsWith('Clap') ? { offsets: [0, 0, 0] } : {};
   const call = { ...places, dtype, ...settings };
   return {
-    make: (bytes) => {
+    outputsOf: (bytes) => {
       const decoded = audio.decodeWav(bytes);
       return extract(mono ? audio.toMono(decoded) : decoded, call);
     },
-    samples: () =>
+    makeSamples: () =>
       sampleSeconds.map((seconds) => extract(new Float32Array(Math.round(seconds * extract.sampling_rate)), call)),
   };
 }

@@ -18,8 +18,7 @@ const mediaName = /\.(jpe?g|png|webp|gif|tiff?|avif|wav)$/i;
 
 /** @typedef {Exclude<DatasetSource, string | URL>} SourcePaths */
 
-/** Reads the argument `source`, a path or an iterable of paths, to an iterable.
- * @type {(source: DatasetSource) => SourcePaths} */
+/** @type {(source: DatasetSource) => SourcePaths} */
 export function readSource(source) {
   if (typeof source === 'string' || source instanceof URL) return [source];
   const isList = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
@@ -28,8 +27,7 @@ export function readSource(source) {
   return source;
 }
 
-/** Lists the inputs of all paths, sorted by their keys, which must differ. `kind`: whether they are pictures or audio;
- * a mixture is refused, and so is a source without inputs.
+/** Lists the inputs of all paths, sorted by their keys, which must differ.
  * @type {(source: SourcePaths) => Promise<{ inputs: Input[], kind: Kind }>} */
 export async function listInputs(source) {
   /** @type {Input[]} */
@@ -37,19 +35,26 @@ export async function listInputs(source) {
   for await (const path of source)
     for await (const input of inputsOf(readPath('source', path), String(path))) inputs.push(input);
   if (inputs.length === 0) args.rangeError('source must have inputs, got none');
-  inputs.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  for (let i = 1; i < inputs.length; i++)
-    if (inputs[i].key === inputs[i - 1].key)
+  inputs.sort(byKey);
+  for (let i = 1; i < inputs.length; i++) {
+    const [before, input] = [inputs[i - 1], inputs[i]];
+    if (input.key === before.key)
       args.rangeError(
-        `inputs must have different keys, got ${args.show(inputs[i].key)} of ${args.show(inputs[i - 1].path)} and ` +
-          `${args.show(inputs[i].path)}`,
+        `inputs must have different keys, got ${args.show(input.key)} of ${args.show(before.path)} and ` +
+          `${args.show(input.path)}`,
       );
+  }
   return { inputs, kind: kindOf(inputs) };
 }
 
-/** Yields the inputs of a path: a file, the files in a folder and below, or the members of an archive. The key of a
- * file is `key`, the path as the caller wrote it; that of a file in a folder is its path inside the folder. An archive
- * names its members, so `key` does not count.
+/** @type {(a: Input, b: Input) => number} */
+function byKey(a, b) {
+  if (a.key === b.key) return 0;
+  return a.key < b.key ? -1 : 1;
+}
+
+/** Yields the inputs of a path: a file, the files in a folder and below, or the members of an archive. `key`: that of a
+ * file, the path as the caller wrote it.
  * @type {(path: string, key: string) => AsyncGenerator<Input, void, undefined>} */
 async function* inputsOf(path, key) {
   if (archiveName.test(path)) return yield* membersOf(path);
@@ -64,7 +69,7 @@ async function* inputsOf(path, key) {
 /** Writes a path with slashes, so that keys are the same on all systems. @type {(path: string) => string} */
 const slashed = (path) => (sep === '/' ? path : path.replaceAll(sep, '/'));
 
-/** Whether a path is a folder's; a path that is not there is refused.
+/** Refuses a path that is not there.
  * @type {(path: string) => boolean} */
 function isFolder(path) {
   try {
@@ -104,7 +109,7 @@ async function* membersOf(path) {
   }
 }
 
-/** Tells whether inputs are pictures or audio, and refuses a mixture of both.
+/** Refuses a mixture of pictures and audio.
  * @type {(inputs: readonly Input[]) => Kind} */
 function kindOf(inputs) {
   const [first] = inputs;

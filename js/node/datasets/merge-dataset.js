@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { namedAsync } from '../../arguments/index.js';
 import { readPath } from '../paths.js';
 import { writeFiles } from '../write-files.js';
-import { encoded, readParts } from './shard-records.js';
+import { jsonLine, readParts } from './shard-records.js';
 import { errorsName, indexName } from './shard-names.js';
 
 /** @import { DatasetIndex } from './types.js' */
@@ -24,36 +24,32 @@ export async function mergeDataset(target) {
   return namedAsync('mergeDataset', () => writeIndex(readPath('target', target)));
 }
 
-/** Writes `index.json`, the common index, and `errors.jsonl`, a line for each input that failed, by the plan and the
- * records of all shards. Refuses a data set that lacks some. Returns the index.
+/** Writes `index.json` and `errors.jsonl`, a line for each input that failed, by the plan and the records of all
+ * shards.
  * @type {(target: string) => Promise<DatasetIndex>} */
 export async function writeIndex(target) {
   const { plan, records } = await readParts(target);
   const { format, version, config, configHash, options, outputs: forms } = plan;
-  const rows = records.reduce((sum, { shard }) => sum + shard.rows, 0);
-  const outputs = Object.fromEntries(
-    Object.entries(forms).map(
-      ([
-        name,
-        {
-          dtype,
-          dims: [first, ...others],
-        },
-      ]) => {
-        // Outputs of fixed dims are joined along axis 0, where each input has `first` rows; others are a tensor for
-        // each input.
-        const isJoined = first !== null && !others.includes(null);
-        return [name, { dtype, dims: [isJoined ? first * rows : null, ...others] }];
-      },
-    ),
-  );
+  const inputs = records.reduce((sum, { shard }) => sum + shard.rows, 0);
+  const joined = Object.entries(forms).map(([name, { dtype, dims }]) => [
+    name,
+    { dtype, dims: joinedDims(dims, inputs) },
+  ]);
+  const outputs = Object.fromEntries(joined);
   const shards = records.map(({ shard }) => shard);
   const index = { format, version, config, configHash, options, outputs, shards };
   const failed = records.flatMap((record) => record.failed);
   const lines = failed.map((row) => `${JSON.stringify(row)}\n`).join('');
   await writeFiles({
     [join(target, errorsName)]: new TextEncoder().encode(lines),
-    [join(target, indexName)]: encoded(index),
+    [join(target, indexName)]: jsonLine(index),
   });
   return index;
+}
+
+/** Outputs of fixed dims are joined along axis 0; others are a tensor for each input.
+ * @type {(dims: DatasetIndex['outputs'][string]['dims'], inputs: number) => DatasetIndex['outputs'][string]['dims']} */
+function joinedDims([rowsOfInput, ...others], inputs) {
+  const isJoined = rowsOfInput !== null && !others.includes(null);
+  return [isJoined ? rowsOfInput * inputs : null, ...others];
 }

@@ -44,7 +44,7 @@ export async function openDataset(folder) {
   });
 }
 
-/** Joins the entries that shards have of one output along axis 0. @type {(list: Entry[]) => Entry} */
+/** @type {(list: Entry[]) => Entry} */
 const joinedEntry = (list) => (list.length === 1 ? list[0] : Entry.concat(list, { axis: 0 }));
 
 /** Reads the index of a data set, and checks the parts of it that are used to open files: its format, its shards, and
@@ -65,7 +65,7 @@ export async function readIndex(folder) {
   return index;
 }
 
-/** Whether a value is an object but no array. @type {(value: unknown) => boolean} */
+/** @type {(value: unknown) => boolean} */
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether an entry of the index describes a shard. Its file name must have no folder in it, so that no index makes a
@@ -77,11 +77,10 @@ const isShard = (shard) =>
   typeof shard.sha256 === 'string' &&
   (shard.keys === undefined || isKeys(shard.keys));
 
-/** Whether a value is an array of strings. @type {(value: unknown) => boolean} */
+/** @type {(value: unknown) => boolean} */
 const isKeys = (value) => Array.isArray(value) && value.every((key) => typeof key === 'string');
 
-/** Opens a shard, and reads the keys of its rows from the index or else from the file. The file must have as many
- * bytes, and as many keys, as the index says. `entries`: by the names of outputs.
+/** Opens a shard, and reads the keys of its rows from the index or else from the file.
  * @type {(folder: string, index: DatasetIndex, shard: IndexedShard) => Promise<{ entries: Map<string, Entry>,
  *   keys: string[] }>} */
 export async function openShard(folder, { outputs }, { file, bytes, rows, keys: indexed }) {
@@ -102,7 +101,7 @@ async function openRows(outputs, source) {
   return new Map([[name, await openNpy(source, dtype === 'bfloat16' ? { dtype } : {})]]);
 }
 
-/** Reads the keys of a shard's rows from `text`, the JSON in its metadata. Refuses metadata without such a list.
+/** Reads the keys of a shard's rows from `text`, the JSON in its metadata.
  * @type {(file: string, text: string | undefined) => string[]} */
 function readKeys(file, text) {
   try {
@@ -121,7 +120,6 @@ async function sourceOf(path) {
   const { size } = await ofSystem(stat(path));
   return {
     byteLength: size,
-    // Opens the file, reads the bytes from `start` to before `end`, and closes it.
     async slice(start, end) {
       const source = await openRegular(path);
       try {

@@ -8,9 +8,8 @@ import { dtypes, Tensor } from '../../tensor/index.js';
 
 /** @typedef {Record<string, OutputForm>} Forms */
 
-/** Finds the form of each output by `samples`, the outputs of made-up inputs of several sizes. So all shards have the
- * same forms, whatever their inputs are. Refuses an output whose rank differs, that a later sample lacks, or that
- * {@link checkTensor} refuses. The first sample has all outputs and their types.
+/** Finds the form of each output by samples, the outputs of made-up inputs of several sizes. So all shards have the
+ * same forms, whatever their inputs are. The first sample has all outputs and their types.
  * @type {(samples: Outputs[]) => Forms} */
 export function formsOf([first, ...others]) {
   /** @type {Forms} */
@@ -26,7 +25,7 @@ export function formsOf([first, ...others]) {
   return forms;
 }
 
-/** Writes the rank of an output for a message. @type {(value: Tensor | undefined) => string} */
+/** @type {(value: Tensor | undefined) => string} */
 const rankOf = (value) => (value?.dims === undefined ? 'no tensor' : String(value.dims.length));
 
 /** Refuses an output that is no tensor with an axis 0, or whose elements have less than a byte, because such cannot be
@@ -39,11 +38,10 @@ function checkTensor(name, value) {
     typeError(`${name} must be of a type of whole bytes, got ${value.type}`);
 }
 
-/** Whether an extent of an output differs from input to input. @type {(form: OutputForm) => boolean} */
+/** @type {(form: OutputForm) => boolean} */
 export const isVarying = ({ dims }) => dims.includes(null);
 
-/** Says why the outputs of an input do not fit the forms: their names, types or fixed extents differ. Undefined if they
- * fit.
+/** Says why the outputs of an input do not fit the forms; undefined if they fit.
  * @type {(forms: Forms, outputs: Outputs) => string | undefined} */
 export function faultOf(forms, outputs) {
   const names = Object.keys(outputs);
@@ -61,7 +59,7 @@ export function faultOf(forms, outputs) {
   return undefined;
 }
 
-/** Sums the bytes of all outputs. @type {(outputs: Outputs) => number} */
+/** @type {(outputs: Outputs) => number} */
 export const byteLengthOf = (outputs) =>
   Object.values(outputs).reduce((sum, { data }) => sum + bytesOf(data).length, 0);
 

@@ -15,13 +15,11 @@ const usualBytes = 256 * 2 ** 20;
 
 /** @typedef {{ name: string, format: string, shardRows?: number, shardBytes?: number }} CutOptions of `buildDataset` */
 
-/** Plans a data set: finds the forms of its outputs and how many inputs a shard has, by `shardRows` or else
- * `shardBytes`, and collects all that shards have in common.
- * @type {(inputs: Input[], processing: InputProcessing, options: CutOptions) => Promise<Cut>} */
+/** @type {(inputs: Input[], processing: InputProcessing, options: CutOptions) => Promise<Cut>} */
 export async function planShards(inputs, processing, { name, format, shardRows, shardBytes }) {
   const { config, ...options } = processing;
-  const { samples } = await makerOf(processing);
-  const outputs = formsOf(samples());
+  const { makeSamples } = await makerOf(processing);
+  const outputs = formsOf(makeSamples());
   if (format === 'npy') checkNpyForms(outputs);
   const files = readFiles(config);
   const rows = shardRows ?? rowsOf(shardBytes ?? usualBytes, await firstBytes(inputs, processing, outputs));
@@ -34,15 +32,18 @@ export async function planShards(inputs, processing, { name, format, shardRows, 
   return { plan, rows };
 }
 
-/** Computes how many inputs of `first` bytes make a shard of `bytes`: at least 1, also where outputs have no bytes.
- * @type {(bytes: number, first: number) => number} */
-const rowsOf = (bytes, first) => Math.max(1, Math.floor(bytes / Math.max(1, first)));
+/** How many inputs make a shard. Outputs may have no bytes.
+ * @type {(shardBytes: number, inputBytes: number) => number} */
+const rowsOf = (shardBytes, inputBytes) => Math.max(1, Math.floor(shardBytes / Math.max(1, inputBytes)));
 
 /** Counts the bytes of the outputs of the first input that does not fail. If all dims are fixed, every input has as
  * many, so a made-up one is counted. Refuses a source of which every input fails.
  * @type {(inputs: Input[], processing: InputProcessing, outputs: Plan['outputs']) => Promise<number>} */
 async function firstBytes(inputs, processing, outputs) {
-  if (!Object.values(outputs).some(isVarying)) return byteLengthOf((await makerOf(processing)).samples()[0]);
+  if (!Object.values(outputs).some(isVarying)) {
+    const { makeSamples } = await makerOf(processing);
+    return byteLengthOf(makeSamples()[0]);
+  }
   const run = inputProcessor(processing);
   for (const input of inputs) {
     const result = await run([input]);
@@ -51,23 +52,20 @@ async function firstBytes(inputs, processing, outputs) {
   return args.rangeError('source must have inputs that do not fail, got none');
 }
 
-/** Reads the version of this package. @type {() => string} */
+/** @type {() => string} */
 const versionOf = () => createRequire(import.meta.url)('onnx-layout/package.json').version;
 
-/** Computes the SHA-256, in hexadecimal digits, of a value's JSON, whose keys are sorted so that their order does not
- * count.
+/** The SHA-256, in hexadecimal digits, of a value's JSON, whose keys are sorted so that their order does not count.
  * @type {(value: unknown) => string} */
 export const hashOf = (value) => createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
 
-/** Sorts the keys of an object for `JSON.stringify`; other values stay.
- * @type {(key: string, value: unknown) => unknown} */
+/** @type {(key: string, value: unknown) => unknown} */
 const sorted = (_, value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Lists the indices of the shards that part `index` of `partCount` parts makes, out of `count` shards: parts follow
- * one another, and differ by one shard at most.
+/** Lists the indices of the shards that a part makes: parts follow one another, and differ by one shard at most.
  * @type {(count: number, part: { index: number, count: number }) => number[]} */
 export function shardsOf(count, { index, count: partCount }) {
   const from = Math.floor((index * count) / partCount);

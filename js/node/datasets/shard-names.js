@@ -8,8 +8,7 @@ export const planName = 'plan.json';
 
 const digits = 5;
 
-/** Makes the name of shard `index` of `count`, without its extension.
- * @type {(name: string, index: number, count: number) => string} */
+/** @type {(name: string, index: number, count: number) => string} */
 export const shardStem = (name, index, count) =>
   `${name}-${String(index).padStart(digits, '0')}-of-${String(count).padStart(digits, '0')}`;
 

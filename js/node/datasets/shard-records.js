@@ -10,11 +10,11 @@ import { errorsName, indexName, partsFolder, planName, shardStem } from './shard
 
 /** @import { Input, Plan, ShardRecord } from './types.js' */
 
-/** Makes the path of a shard's record. @type {(target: string, stem: string) => string} */
+/** @type {(target: string, stem: string) => string} */
 const recordPath = (target, stem) => join(target, partsFolder, `${stem}.json`);
 
-/** Encodes a value as a line of JSON. @type {(value: object) => Uint8Array} */
-export const encoded = (value) => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+/** @type {(value: object) => Uint8Array} */
+export const jsonLine = (value) => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 
 /** @typedef {import('../paths.js').SystemError} SystemError */
 
@@ -29,28 +29,24 @@ async function readJson(path) {
   }
 }
 
-/** Computes the fingerprint of a shard, a hash of all that it is made of: the version, the options, the forms of its
- * outputs, and of each input the key, the size and time of change of its file, and its place in an archive.
+/** Computes a hash of all that a shard is made of. Inputs count by their keys, the sizes and times of change of their
+ * files, and their places in archives.
  * @type {(plan: Plan, inputs: readonly Input[]) => Promise<string>} */
 export async function fingerprintOf({ version, configHash, outputs, extension }, inputs) {
-  /** @type {Map<string, [size: number, time: number]>} */
-  const stats = new Map();
+  /** @type {Map<string, import('node:fs').Stats>} */
+  const archives = new Map();
   const rows = [];
   for (const { key, path, start, length } of inputs) {
-    let known = stats.get(path);
-    if (!known) {
-      const { size, mtimeMs } = await ofSystem(statFile(path));
-      known = [size, mtimeMs];
-      // An archive is asked for its size once. Files are not remembered, as each comes once.
-      if (start !== undefined) stats.set(path, known);
-    }
-    rows.push([key, ...known, start, length]);
+    const isMember = start !== undefined;
+    const stats = archives.get(path) ?? (await ofSystem(statFile(path)));
+    if (isMember) archives.set(path, stats);
+    rows.push([key, stats.size, stats.mtimeMs, start, length]);
   }
   return hashOf([version, configHash, outputs, extension, rows]);
 }
 
 /** Finds the record of a shard that is done: its fingerprint is this one, and its file has as many bytes as the record
- * says. Undefined if the shard is to be made. A record with another fingerprint is refused, unless `isForced`.
+ * says. A record with another fingerprint is refused, unless `isForced`.
  * @type {(target: string, stem: string, fingerprint: string, isForced: boolean) => Promise<ShardRecord | undefined>} */
 export async function findRecord(target, stem, fingerprint, isForced) {
   const record = await readJson(recordPath(target, stem));
@@ -59,24 +55,20 @@ export async function findRecord(target, stem, fingerprint, isForced) {
     if (!isForced) refuseOther(target, stem);
     return undefined;
   }
-  // -1 for a file that is not there, which no record states.
-  const size = await statFile(join(target, record.shard.file)).then(
-    (stats) => stats.size,
-    () => -1,
-  );
-  return size === record.shard.bytes ? record : undefined;
+  const stats = await statFile(join(target, record.shard.file)).catch(() => undefined);
+  const isComplete = stats !== undefined && stats.size === record.shard.bytes;
+  return isComplete ? record : undefined;
 }
 
-/** Refuses a folder in which the shard `name` has other inputs or options.
- * @type {(target: string, name: string) => never} */
+/** @type {(target: string, name: string) => never} */
 const refuseOther = (target, name) =>
   rangeError(
     `${show(target)} must hold shards of the same inputs and options, got ${show(name)} of others: ` +
       'option force replaces it',
   );
 
-/** Writes the record of a shard. @type {(target: string, stem: string, record: ShardRecord) => Promise<void>} */
-export const writeRecord = (target, stem, record) => writeFiles({ [recordPath(target, stem)]: encoded(record) });
+/** @type {(target: string, stem: string, record: ShardRecord) => Promise<void>} */
+export const writeRecord = (target, stem, record) => writeFiles({ [recordPath(target, stem)]: jsonLine(record) });
 
 /** Writes the plan, which says what the shards have in common. If the folder has another plan, it is refused or, if
  * `isForced`, the shards of that are removed.
@@ -90,23 +82,26 @@ export async function writePlan(target, plan, isForced) {
     if (!isForced) refuseOther(target, shardStem(known.name, 0, known.count));
     await removeOthers(target, plan);
   }
-  await writeFiles({ [path]: encoded(plan) });
+  await writeFiles({ [path]: jsonLine(plan) });
 }
 
 /** Removes the index and the shards of another plan. A shard with a name of this plan stays until it is replaced,
  * because another process may have made it already.
  * @type {(target: string, plan: Plan) => Promise<void>} */
 async function removeOthers(target, plan) {
-  const stems = new Set(Array.from({ length: plan.count }, (_, k) => shardStem(plan.name, k, plan.count)));
+  const stems = new Set(stemsOf(plan));
   for (const file of [indexName, errorsName]) await rm(join(target, file), { force: true });
   for (const { stem, record } of await readRecords(target)) {
-    // A shard in another format has another name.
-    if (stems.has(stem) && record.shard.file === `${stem}${plan.extension}`) continue;
+    const isOfPlan = stems.has(stem) && record.shard.file === `${stem}${plan.extension}`;
+    if (isOfPlan) continue;
     // A record is text that anyone may have changed: only a name in this folder is removed.
     await rm(join(target, basename(record.shard.file)), { force: true });
     await rm(recordPath(target, stem));
   }
 }
+
+/** @type {(plan: Plan) => string[]} */
+const stemsOf = ({ name, count }) => Array.from({ length: count }, (_, k) => shardStem(name, k, count));
 
 /** Reads all records in the folder, sorted by the stems of their shards; files that are no JSON are left out.
  * @type {(target: string) => Promise<{ stem: string, record: ShardRecord }[]>} */
@@ -126,11 +121,10 @@ async function readRecords(target) {
 export async function readParts(target) {
   const plan = /** @type {Plan | undefined} */ (await readJson(join(target, partsFolder, planName)));
   if (!plan) return rangeError(`${show(target)} must have shards of buildDataset, got none`);
-  const stems = Array.from({ length: plan.count }, (_, k) => shardStem(plan.name, k, plan.count));
   /** @type {ShardRecord[]} */
   const records = [];
   const missing = [];
-  for (const stem of stems) {
+  for (const stem of stemsOf(plan)) {
     const record = await readJson(recordPath(target, stem));
     if (record) records.push(record);
     else missing.push(stem);

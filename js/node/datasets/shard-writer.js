@@ -18,47 +18,43 @@ import { partsFolder } from './shard-names.js';
 /** @import { Handle } from '../types.js' */
 /** @import { Plan } from './types.js' */
 
-/** The file in which the rows of an output are collected, its next byte `at`, and of each row its key, its first byte
- * and its dims.
- * @typedef {{ path: string, handle: Handle, at: number, rows: { key: string, at: number, dims: number[] }[] }} Spool */
+/** The file in which the rows of an output are collected, and its length.
+ * @typedef {{ path: string, handle: Handle, end: number, rows: SpooledRow[] }} Spool */
+/** @typedef {{ key: string, at: number, dims: number[] }} SpooledRow `at`: the first byte */
 
 /**
  * @typedef {object} ShardWriter
  * @property {(key: string, outputs: Outputs) => Promise<string | undefined>} append adds the outputs of an input, or
  *   says why they do not fit
  * @property {() => Promise<{ file: string, bytes: number, sha256: string }>} finish writes the shard
- * @property {() => Promise<void>} drop deletes the collected rows
+ * @property {() => Promise<void>} deleteRows deletes the collected rows
  */
 
-/** Opens a shard for writing: makes a file for each output, in which rows are collected until the shard is finished.
- * `forms`: the types and dims of the outputs.
- * @type {(target: string, stem: string, plan: Plan) => Promise<ShardWriter>} */
-export async function openShard(target, stem, { outputs: forms, extension }) {
+/** @type {(target: string, stem: string, plan: Plan) => Promise<ShardWriter>} */
+export async function openShardWriter(target, stem, { outputs: forms, extension }) {
   const folder = join(target, partsFolder);
   await ofSystem(mkdir(folder, { recursive: true }));
   /** @type {Record<string, Spool>} */
   const spools = {};
   for (const name of Object.keys(forms)) {
     const path = join(folder, `${stem}.${name}.rows`);
-    spools[name] = { path, handle: await ofSystem(open(path, 'w')), at: 0, rows: [] };
+    spools[name] = { path, handle: await ofSystem(open(path, 'w')), end: 0, rows: [] };
   }
   return {
-    // Writes the outputs of an input to the files, and remembers where each lies.
     async append(key, outputs) {
       const fault = faultOf(forms, outputs);
       if (fault !== undefined) return fault;
       for (const [name, spool] of Object.entries(spools)) {
         const { data, dims } = outputs[name];
         const bytes = bytesOf(data);
-        await writeAll(spool.handle, bytes, spool.at);
-        spool.rows.push({ key, at: spool.at, dims: /** @type {number[]} */ (dims) });
-        spool.at += bytes.length;
+        await writeAll(spool.handle, bytes, spool.end);
+        spool.rows.push({ key, at: spool.end, dims: /** @type {number[]} */ (dims) });
+        spool.end += bytes.length;
       }
       return undefined;
     },
-    finish: () => finishShard({ target, stem, extension, forms, spools }),
-    // Closes and deletes the files of collected rows.
-    async drop() {
+    finish: () => writeShard({ target, stem, extension, forms, spools }),
+    async deleteRows() {
       for (const { path, handle } of Object.values(spools)) {
         await handle.close().catch(() => {});
         await rm(path, { force: true });
@@ -68,10 +64,10 @@ export async function openShard(target, stem, { outputs: forms, extension }) {
 }
 
 /** Writes the shard's file from the collected rows: a .npy file of the only output, or a safetensors file of all
- * outputs with the keys of the rows in its metadata. Returns its name, length and hash.
+ * outputs with the keys of the rows in its metadata.
  * @type {(shard: { target: string, stem: string, extension: string, forms: Plan['outputs'],
  *   spools: Record<string, Spool> }) => Promise<{ file: string, bytes: number, sha256: string }>} */
-async function finishShard({ target, stem, extension, forms, spools }) {
+async function writeShard({ target, stem, extension, forms, spools }) {
   const file = `${stem}${extension}`;
   /** @type {import('../types.js').PathSource[]} */
   const opened = [];
@@ -95,9 +91,8 @@ async function finishShard({ target, stem, extension, forms, spools }) {
   }
 }
 
-/** Makes the tensors of an output for the shard's file, with their names: one of all rows or, if the dims of rows
- * differ, one for each row, `KEY/NAME`. `source`: the file of collected rows, each at its `at`; rows of one form lie
- * side by side, with as many places of axis 0 (`first`) for each input.
+/** Makes the tensors of an output for the shard's file, with their names: one of all rows, which lie side by side, or,
+ * if the dims of rows differ, one for each row, `KEY/NAME`. `source`: the file of collected rows.
  * @type {(name: string, form: Plan['outputs'][string], spool: Spool, source: unknown) =>
  *   Promise<[string, Entry][]>} */
 async function entriesOf(name, form, { rows }, source) {
@@ -106,12 +101,12 @@ async function entriesOf(name, form, { rows }, source) {
   const entry = (/** @type {number[]} */ dims, /** @type {number} */ at) =>
     entryOf(new FileSource(dtype, dims, async () => file, at));
   if (isVarying(form)) return rows.map(({ key, at, dims }) => [`${key}/${name}`, entry(dims, at)]);
-  const [first, ...others] = /** @type {number[]} */ (form.dims);
-  return [[name, entry([first * rows.length, ...others], 0)]];
+  const [rowsOfInput, ...others] = /** @type {number[]} */ (form.dims);
+  return [[name, entry([rowsOfInput * rows.length, ...others], 0)]];
 }
 
 /** Writes a file, and waits until it is on the disk before it gets its name: after a power cut, a file with the name of
- * a shard counts as whole. Returns its length and its SHA-256 in hexadecimal digits.
+ * a shard counts as whole. `sha256`: in hexadecimal digits.
  * @type {(path: string, writer: FileWriter) => Promise<{ bytes: number, sha256: string }>} */
 export async function writeSynced(path, writer) {
   const hash = createHash('sha256');

@@ -10,11 +10,10 @@ import { decode, decodeLongPath, decodePax } from '../../../dist/tar/headers.js'
 /** Bytes of a block, of which a tar archive is made. */
 const blockBytes = 512;
 /** Limit of the bytes of a long name or of extended attributes (pax): a path has at most 4096. */
-const mostNameBytes = 2 ** 20;
+const maxNameBytes = 2 ** 20;
 
-/** Yields the files of an archive in their order: name, first byte and length. The archive ends at the first block of
- * zeros, as for Python's tarfile, or where less than a block is left. A member for long names or attributes is about
- * the next one, and is not yielded; links and folders are not, either. `path`: the archive's, for messages.
+/** Yields the files of an archive in their order. The archive ends at the first block of zeros, as for Python's
+ * tarfile, or where less than a block is left. `path`: for messages.
  * @type {(path: string, source: PathSource) => AsyncGenerator<Member, void, undefined>} */
 export async function* tarMembers(path, { byteLength, slice }) {
   /** @type {Record<string, string>} attributes for the next member, which count more than its header */
@@ -29,21 +28,22 @@ export async function* tarMembers(path, { byteLength, slice }) {
     if (!(length >= 0) || start + length > byteLength)
       rangeError(`${show(path)} must have its members whole, got the first bytes of ${show(header.name)}`);
     at = start + Math.ceil(length / blockBytes) * blockBytes;
-    if (header.type === 'pax-header' || header.type === 'gnu-long-path') {
-      if (length > mostNameBytes) rangeError(`${show(path)} must have names of at most 1 MiB, got ${length} bytes`);
+    const isAboutNext = header.type === 'pax-header' || header.type === 'gnu-long-path';
+    if (isAboutNext) {
+      if (length > maxNameBytes) rangeError(`${show(path)} must have names of at most 1 MiB, got ${length} bytes`);
       const bytes = await slice(start, start + length);
       if (header.type === 'pax-header') pax = decodePax(bytes);
       else longName = decodeLongPath(bytes, 'utf8');
-    } else {
-      if (header.type === 'file' || header.type === 'contiguous-file')
-        yield { name: pax.path ?? longName ?? header.name, start, length };
-      pax = {};
-      longName = undefined;
+      continue;
     }
+    const isFile = header.type === 'file' || header.type === 'contiguous-file';
+    if (isFile) yield { name: pax.path ?? longName ?? header.name, start, length };
+    pax = {};
+    longName = undefined;
   }
 }
 
-/** Decodes the header of a member; null for a block of zeros. Refuses a block that is no header.
+/** Decodes the header of a member; null for a block of zeros.
  * @type {(path: string, block: Uint8Array) => { name: string, size: number, type: string | null } | null} */
 function headerOf(path, block) {
   try {
