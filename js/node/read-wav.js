@@ -12,13 +12,18 @@ import { openRegular } from './path-source.js';
 /** Bytes that are read at once while chunks are looked for: the window. */
 const windowBytes = 2 ** 16;
 /** Limit of the bytes that one call reads: 2 GiB, as much as Node reads at once elsewhere. */
-const mostBytes = 2 ** 31 - 1;
+const maxBytes = 2 ** 31 - 1;
 /** Limit of the chunks in front of the samples: a file of empty chunks would take minutes. */
-const mostChunks = 2 ** 16;
+const maxChunks = 2 ** 16;
 /** Chunks that say how samples are stored, and how long a file above 4 GiB is. */
 const headerChunks = ['fmt ', 'ds64'];
-/** Bytes of such a chunk that are read: the longest, that of WAVE_FORMAT_EXTENSIBLE, has 40. */
-const chunkBytes = 64;
+/** Bytes in front of the first chunk, and of a chunk's name and size. */
+const [riffBytes, headBytes] = [12, 8];
+/** Bytes of a chunk's data that are read: the longest header chunk, that of WAVE_FORMAT_EXTENSIBLE, has 40. */
+const maxDataBytes = 64;
+
+/** A chunk of a file: its first byte, the size that it states, and its head with at most `maxDataBytes` of its data.
+ * @typedef {{ name: string, at: number, size: number, beginning: Buffer, isInFirstWindow: boolean }} Chunk */
 
 /** Reads the header of a WAV file, whose samples may begin anywhere in it. It collects the chunks that say how samples
  * are stored, jumps over others, and parses the collected ones as the beginning of a file without the others. A file
@@ -27,51 +32,61 @@ const chunkBytes = 64;
  * @param {PathSource} source */
 async function headerOf({ readWavHeader }, source) {
   const { byteLength } = source;
-  // The window's first byte in the file.
-  let first = 0;
-  let window = await source.slice(0, Math.min(windowBytes, byteLength));
+  const firstWindow = await source.slice(0, Math.min(windowBytes, byteLength));
+  const riff = firstWindow.subarray(0, riffBytes);
+  if (!isWav(riff)) return readWavHeader(firstWindow, { byteLength });
   // RIFX is big-endian.
-  const isBig = Buffer.from(window.subarray(0, 4)).toString('latin1') === 'RIFX';
-  const beginning = window.subarray(0, 12);
-  if (!isWav(beginning)) return readWavHeader(window, { byteLength });
-  const pieces = [beginning];
-  let chunks = 0;
-  for (let at = 12; at + 8 <= byteLength;) {
-    if (++chunks > mostChunks) rangeError(`the data chunk must be one of the first ${mostChunks}, got none`);
-    // Reads the next window if the chunk's beginning is not in this one.
-    if (at + 8 + chunkBytes > first + window.length && first + window.length < byteLength) {
-      first = at;
-      window = await source.slice(at, Math.min(at + windowBytes, byteLength));
-    }
-    const chunk = Buffer.from(window.subarray(at - first, at - first + 8 + chunkBytes));
-    const name = chunk.toString('latin1', 0, 4);
+  const isBig = Buffer.from(riff).toString('latin1', 0, 4) === 'RIFX';
+  const collected = [riff];
+  for await (const { name, at, size, beginning, isInFirstWindow } of chunksOf(source, firstWindow, isBig)) {
     if (name === 'data') {
       // The first window has samples, too, which tell whether 24 bits lie in 32.
-      if (first === 0) return readWavHeader(window, { byteLength });
-      // By so many bytes the data chunk is nearer to the beginning of the file without the other chunks.
-      const moved = at - pieces.reduce((sum, { length }) => sum + length, 0);
-      const header = readWavHeader(Buffer.concat([...pieces, chunk]), { byteLength: byteLength - moved });
-      return { ...header, dataStart: header.dataStart + moved };
+      if (isInFirstWindow) return readWavHeader(firstWindow, { byteLength });
+      const skippedBytes = at - collected.reduce((sum, { length }) => sum + length, 0);
+      const header = readWavHeader(Buffer.concat([...collected, beginning]), { byteLength: byteLength - skippedBytes });
+      return { ...header, dataStart: header.dataStart + skippedBytes };
     }
-    const size = isBig ? chunk.readUInt32BE(4) : chunk.readUInt32LE(4);
-    if (headerChunks.includes(name)) pieces.push(shortenChunk(chunk, size, isBig));
-    at += 8 + size + (size % 2);
+    if (headerChunks.includes(name)) collected.push(shortenChunk(beginning, size, isBig));
   }
-  return readWavHeader(Buffer.concat(pieces), { byteLength });
+  return readWavHeader(Buffer.concat(collected), { byteLength });
 }
 
-/** Whether a file with these first 12 bytes is a WAV file. @type {(beginning: Uint8Array) => boolean} */
-const isWav = (beginning) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(beginning).toString('latin1'));
+/** @type {(source: PathSource, firstWindow: Uint8Array, isBig: boolean) => AsyncGenerator<Chunk, void, undefined>} */
+async function* chunksOf({ byteLength, slice }, firstWindow, isBig) {
+  let window = firstWindow;
+  let windowStart = 0;
+  let count = 0;
+  for (let at = riffBytes; at + headBytes <= byteLength;) {
+    count += 1;
+    if (count > maxChunks) rangeError(`the data chunk must be one of the first ${maxChunks}, got none`);
+    const beginningBytes = headBytes + maxDataBytes;
+    const windowEnd = windowStart + window.length;
+    if (at + beginningBytes > windowEnd && windowEnd < byteLength) {
+      windowStart = at;
+      window = await slice(at, Math.min(at + windowBytes, byteLength));
+    }
+    const atInWindow = at - windowStart;
+    const beginning = Buffer.from(window.subarray(atInWindow, atInWindow + beginningBytes));
+    const name = beginning.toString('latin1', 0, 4);
+    const size = isBig ? beginning.readUInt32BE(4) : beginning.readUInt32LE(4);
+    yield { name, at, size, beginning, isInFirstWindow: windowStart === 0 };
+    at += headBytes + paddedBytes(size);
+  }
+}
 
-/** Cuts a chunk, which begins at `chunk`, to its name, size and data of at most {@link chunkBytes} bytes. `size`: the
- * one that the chunk states; a shortened chunk states the shorter one.
- * @type {(chunk: Buffer, size: number, isBig: boolean) => Uint8Array} */
-function shortenChunk(chunk, size, isBig) {
-  // Behind an odd size stands a byte of padding.
-  if (size <= chunkBytes) return chunk.subarray(0, 8 + size + (size % 2));
-  const copy = Buffer.from(chunk);
-  if (isBig) copy.writeUInt32BE(chunkBytes, 4);
-  else copy.writeUInt32LE(chunkBytes, 4);
+/** Behind an odd size stands a byte of padding. */
+const paddedBytes = (/** @type {number} */ size) => size + (size % 2);
+
+/** Whether a file that begins with these bytes is a WAV file. @type {(riff: Uint8Array) => boolean} */
+const isWav = (riff) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(riff).toString('latin1'));
+
+/** Cuts a chunk to at most {@link maxDataBytes} of data; then it states the shorter size.
+ * @type {(beginning: Buffer, size: number, isBig: boolean) => Uint8Array} */
+function shortenChunk(beginning, size, isBig) {
+  if (size <= maxDataBytes) return beginning.subarray(0, headBytes + paddedBytes(size));
+  const copy = Buffer.from(beginning);
+  if (isBig) copy.writeUInt32BE(maxDataBytes, 4);
+  else copy.writeUInt32LE(maxDataBytes, 4);
   return copy;
 }
 
@@ -102,18 +117,18 @@ export async function readWav(path) {
   });
 }
 
-/** Makes the object of an open WAV file: `read` decodes the samples of a part, `pieces` all of them, a piece at a time.
- * @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
+/** @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
 function wavFile({ decodeWav }, source, header) {
   const { sampleRate, numberOfChannels, length, frameBytes, dataStart } = header;
-  // Decodes the samples of each channel from `from` to before `to`, counted for each channel.
+  /** Decodes samples that are counted for each channel. */
   const part = async (/** @type {number} */ from, /** @type {number} */ to) => {
     if (!(Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from <= to && to <= length))
       rangeError(
         `from and to must be whole numbers with 0 <= from <= to <= ${length}, got ${show(from)} and ${show(to)}`,
       );
-    if ((to - from) * frameBytes > mostBytes)
-      rangeError(`from and to must hold at most ${mostBytes} bytes, got ${(to - from) * frameBytes}: read pieces()`);
+    const partBytes = (to - from) * frameBytes;
+    if (partBytes > maxBytes)
+      rangeError(`from and to must hold at most ${maxBytes} bytes, got ${partBytes}: read pieces()`);
     const bytes = await source.slice(dataStart + from * frameBytes, dataStart + to * frameBytes);
     return decodeWav(bytes, { header });
   };
@@ -122,8 +137,7 @@ function wavFile({ decodeWav }, source, header) {
     numberOfChannels,
     length,
     read: (from = 0, to = length) => namedAsync('readWav', () => part(from, to)),
-    // Decodes all samples, `pieceLength` of each channel at a time; the last piece may be shorter. 2^18 samples of a
-    // channel are 1 MiB of float32. Messages call it `length`, as the type WavFile does.
+    // 2^18 samples of a channel are 1 MiB of float32. Messages call `pieceLength` `length`, as the type WavFile does.
     pieces: (pieceLength = 2 ** 18) =>
       namedEach('readWav', async function* pieces() {
         if (!(Number.isSafeInteger(pieceLength) && pieceLength > 0))
