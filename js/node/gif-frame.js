@@ -14,76 +14,92 @@ import { Buffer } from 'node:buffer';
 
 /** @typedef {{ data: Uint8Array, width: number, height: number, channels: number }} Pixels */
 
+/** Bytes of a file: behind its palette, of the first frame's descriptor, and behind the frame's palette.
+ * @typedef {{ paletteEnd: number, frameStart: number, dataStart: number }} Places */
+
 /** The first bytes of an extension and of a frame's descriptor, and the label of a graphic control extension. */
 const [extension, image, control] = [0x21, 0x2c, 0xf9];
 const [nothing, trailer] = [new Uint8Array(0), Uint8Array.of(0x3b)];
 const headerBytes = 13;
+/** Places in the header: two bytes each of width and height, and the flags of the file's palette. */
+const screen = { width: 6, height: 8, flags: 10 };
 const descriptorBytes = 10;
+/** Places in a frame's descriptor: two bytes each, and the flags of the frame's palette. */
+const descriptor = { left: 1, top: 3, width: 5, height: 7, flags: 9 };
+/** Flags of palettes: that there is one, and the size n of 2^(n + 1) colors. */
+const [hasPalette, paletteSize] = [0x80, 7];
 
 /** Finds the first frame of a GIF, by sections 17 to 23 of the GIF89a specification. `frame`: its place in the picture;
  * `file`: a GIF of that frame alone, with the palette that Pillow takes, which sharp is to decode. Undefined if the
  * file ends before its first frame.
  * @type {(bytes: Uint8Array) => { frame: GifFrame, file: Uint8Array } | undefined} */
 export function readGif(bytes) {
-  // The index of the transparent color, if there is one.
-  let transparent;
-  // Behind the header, byte 10 of which has the screen's flags, and the palette of the file.
-  let at = headerBytes + paletteBytes(bytes[10]);
-  const start = at;
-  for (; bytes[at] === extension; at++) {
-    // A graphic control extension has flags, of which the lowest says that the color at `at + 6` is transparent.
-    if (bytes[at + 1] === control && bytes[at + 3] & 1) transparent = bytes[at + 6];
-    // Skips the blocks of the extension: each begins with its length, and the last one has the length 0, which the
-    // outer `at++` passes.
-    for (at += 2; bytes[at] > 0; at += 1 + bytes[at]);
-  }
-  const end = at + descriptorBytes;
-  if (bytes[at] !== image || end > bytes.length) return undefined;
+  const paletteEnd = headerBytes + paletteBytes(bytes[screen.flags]);
+  const { transparent, end: frameStart } = readExtensions(bytes, paletteEnd);
+  const descriptorEnd = frameStart + descriptorBytes;
+  if (bytes[frameStart] !== image || descriptorEnd > bytes.length) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // The screen's size, then the descriptor's numbers.
-  const [width, height, left, top, frameWidth, frameHeight] = [6, 8, at + 1, at + 3, at + 5, at + 7].map((offset) =>
-    view.getUint16(offset, true),
-  );
-  const dataStart = end + paletteBytes(bytes[end - 1]);
-  const palette = paletteOf(bytes.subarray(headerBytes, start), bytes.subarray(end, dataStart));
+  const uint16 = (/** @type {number} */ at) => view.getUint16(at, true);
+  const left = uint16(frameStart + descriptor.left);
+  const top = uint16(frameStart + descriptor.top);
+  const right = left + uint16(frameStart + descriptor.width);
+  const bottom = top + uint16(frameStart + descriptor.height);
+  const dataStart = descriptorEnd + paletteBytes(bytes[frameStart + descriptor.flags]);
+  const palette = paletteOf(bytes.subarray(headerBytes, paletteEnd), bytes.subarray(descriptorEnd, dataStart));
   // Without a transparent color, Pillow fills the picture with the palette's first one.
-  const first = 3 * (transparent ?? 0);
+  const color = 3 * (transparent ?? 0);
+  const alpha = transparent === undefined ? 255 : 0;
   const frame = {
     // A frame beyond the screen makes the picture larger.
-    width: Math.max(width, left + frameWidth),
-    height: Math.max(height, top + frameHeight),
-    left,
-    top,
-    pixel: [...palette.subarray(first, first + 3), transparent === undefined ? 255 : 0],
+    width: Math.max(uint16(screen.width), right),
+    height: Math.max(uint16(screen.height), bottom),
+    ...{ left, top, pixel: [...palette.subarray(color, color + 3), alpha] },
   };
-  return { frame, file: fileOf(bytes, { start, end, dataStart, palette }) };
+  return { frame, file: fileOf(bytes, palette, { paletteEnd, frameStart, dataStart }) };
+}
+
+/** Reads the extensions from the byte `start` on. `transparent`: the index of the transparent color, if there is one.
+ * @type {(bytes: Uint8Array, start: number) => { transparent: number | undefined, end: number }} */
+function readExtensions(bytes, start) {
+  let transparent;
+  let at = start;
+  while (bytes[at] === extension) {
+    // A graphic control extension has flags, of which the lowest says that there is a transparent color.
+    if (bytes[at + 1] === control && bytes[at + 3] & 1) transparent = bytes[at + 6];
+    at = blocksEnd(bytes, at + 2) + 1;
+  }
+  return { transparent, end: at };
+}
+
+/** Finds the block of length 0 that ends blocks, each of which begins with its length.
+ * @type {(bytes: Uint8Array, start: number) => number} */
+function blocksEnd(bytes, start) {
+  let at = start;
+  while (bytes[at] > 0) at += 1 + bytes[at];
+  return at;
 }
 
 /** Makes a GIF of the first frame alone, whose screen has the frame's size: libvips takes some screens for mistakes,
- * such as one of 640 x 480. The places are bytes of the file: `start` behind the header and its palette, `end` behind
- * the frame's descriptor, `dataStart` behind its palette. `palette`: 256 colors, which replace both palettes.
- * @type {(bytes: Uint8Array, places: { start: number, end: number, dataStart: number, palette: Uint8Array }) =>
- *   Uint8Array} */
-function fileOf(bytes, { start, end, dataStart, palette }) {
-  const header = Buffer.from(bytes.subarray(0, headerBytes));
-  const descriptor = Buffer.from(bytes.subarray(end - descriptorBytes, end));
-  // The screen: the frame's width and height, and no palette of the file, whose flag is the highest bit.
-  descriptor.copy(header, 6, 5, 9);
-  header[10] &= 0x7f;
-  // The frame: at the left and top, with a palette of its own (0x80) of 2^(7 + 1) colors.
-  descriptor.fill(0, 1, 5);
-  descriptor[9] |= 0x87;
-  // Its data: the code size, then blocks up to one of no bytes. A file that is cut off before that gets no trailer.
-  let next = dataStart + 1;
-  while (bytes[next] > 0) next += 1 + bytes[next];
-  const rest = [bytes.subarray(dataStart, next + 1), next < bytes.length ? trailer : nothing];
-  return Buffer.concat([header, bytes.subarray(start, end - descriptorBytes), descriptor, palette, ...rest]);
+ * such as one of 640 x 480. `palette`: 256 colors, which replace the palettes of the file and of the frame.
+ * @type {(bytes: Uint8Array, palette: Uint8Array, places: Places) => Uint8Array} */
+function fileOf(bytes, palette, { paletteEnd, frameStart, dataStart }) {
+  const newHeader = Buffer.from(bytes.subarray(0, headerBytes));
+  const newDescriptor = Buffer.from(bytes.subarray(frameStart, frameStart + descriptorBytes));
+  newDescriptor.copy(newHeader, screen.width, descriptor.width, descriptor.flags);
+  newHeader[screen.flags] &= ~hasPalette;
+  newDescriptor.fill(0, descriptor.left, descriptor.width);
+  newDescriptor[descriptor.flags] |= hasPalette | paletteSize;
+  const extensions = bytes.subarray(paletteEnd, frameStart);
+  // The code size, then blocks. A file that is cut off before their end gets no trailer.
+  const dataEnd = blocksEnd(bytes, dataStart + 1);
+  const data = bytes.subarray(dataStart, dataEnd + 1);
+  const ending = dataEnd < bytes.length ? trailer : nothing;
+  return Buffer.concat([newHeader, extensions, newDescriptor, palette, data, ending]);
 }
 
-/** Computes the bytes of a palette from the flags in front of it: the highest bit says that there is one, the lowest
- * three its size, 2^(n + 1) colors of 3 bytes.
+/** The bytes of a palette whose flags these are.
  * @type {(flags: number) => number} */
-const paletteBytes = (flags) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+const paletteBytes = (flags) => (flags & hasPalette ? 3 * 2 ** ((flags & paletteSize) + 1) : 0);
 
 /** Whether a palette is the grays in their order, from 0 on; true of an empty one, too.
  * @type {(palette: Uint8Array) => boolean} */
@@ -105,18 +121,25 @@ function paletteOf(ofFile, ofFrame) {
  * @type {(decoded: Pixels, frame: GifFrame) => Pixels} */
 export function placeFrame(decoded, { width, height, left, top, pixel }) {
   const { data, channels } = decoded;
-  const [red, green, blue] = pixel;
-  // Only pixels of four channels can be transparent; their alpha stays.
-  for (let at = 0; channels === 4 && at < data.length; at += 4) {
-    if (data[at + 3] > 0) continue;
-    data[at] = red;
-    data[at + 1] = green;
-    data[at + 2] = blue;
-  }
+  if (channels === 4) paintTransparent(data, pixel);
   if (decoded.width === width && decoded.height === height) return decoded;
   const picture = Buffer.alloc(width * height * channels, Uint8Array.from(pixel.slice(0, channels)));
   const rowBytes = decoded.width * channels;
-  for (let y = 0; y < decoded.height; y++)
-    picture.set(data.subarray(y * rowBytes, (y + 1) * rowBytes), ((top + y) * width + left) * channels);
+  for (let y = 0; y < decoded.height; y++) {
+    const row = data.subarray(y * rowBytes, (y + 1) * rowBytes);
+    const firstPixel = (top + y) * width + left;
+    picture.set(row, firstPixel * channels);
+  }
   return { data: picture, width, height, channels };
+}
+
+/** Paints the transparent pixels of RGBA, whose alpha stays.
+ * @type {(rgba: Uint8Array, color: readonly number[]) => void} */
+function paintTransparent(rgba, [red, green, blue]) {
+  for (let at = 0; at < rgba.length; at += 4) {
+    if (rgba[at + 3] > 0) continue;
+    rgba[at] = red;
+    rgba[at + 1] = green;
+    rgba[at + 2] = blue;
+  }
 }

@@ -1,8 +1,12 @@
 /** Gray PNG files of fewer than 8 bits with a transparent gray, which Pillow compares in a way of its own. */
 import { latin1 } from '../arguments/index.js';
 
-/** Bytes in front of the first chunk, and of a chunk without its data. */
-const [signatureBytes, chunkBytes] = [8, 12];
+const signatureBytes = 8;
+/** A chunk is 4 bytes of its data's length, 4 of its name, the data, and 4 of a checksum. */
+const [nameAt, dataAt, chunkBytes] = [4, 8, 12];
+/** The first chunk's data: the picture's size, then the bits and the kind of color. */
+const ihdr = { bytes: 13, bitsAt: 8, colorAt: 9 };
+const grayKind = 0;
 
 /** Finds the gray, from 0 to 255, whose pixels Pillow makes transparent in a gray PNG file of fewer than 8 bits.
  * Undefined for other PNG files. Pillow widens grays of 2 and 4 bits to 8, but compares them with the number in the
@@ -10,18 +14,16 @@ const [signatureBytes, chunkBytes] = [8, 12];
  * @type {(file: Uint8Array) => number | undefined} */
 export function transparentGray(file) {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  // The data of the first chunk, IHDR: 13 bytes. 8 are the size; then come the bits and the kind of color (0: gray).
-  const header = signatureBytes + 8;
-  if (file.length < header + 13) return undefined;
-  const [bits, color] = [file[header + 8], file[header + 9]];
-  if (bits >= 8 || color !== 0) return undefined;
-  // A chunk is 4 bytes of its data's length, 4 of its name, the data, and 4 of a checksum.
+  const headerAt = signatureBytes + dataAt;
+  if (file.length < headerAt + ihdr.bytes) return undefined;
+  const bits = file[headerAt + ihdr.bitsAt];
+  if (bits >= 8 || file[headerAt + ihdr.colorAt] !== grayKind) return undefined;
   for (let at = signatureBytes; at + chunkBytes <= file.length; at += chunkBytes + view.getUint32(at)) {
-    const name = latin1(file.subarray(at + 4, at + 8));
+    const name = latin1(file.subarray(at + nameAt, at + dataAt));
     // The transparent gray, 2 bytes, stands in front of the pixels.
     if (name === 'IDAT') return undefined;
     if (name !== 'tRNS' || view.getUint32(at) !== 2) continue;
-    const gray = view.getUint16(at + 8);
+    const gray = view.getUint16(at + dataAt);
     // A picture of 1 bit is black and white: 0 and 255.
     return bits > 1 ? gray & 255 : 255 * Math.sign(gray);
   }
