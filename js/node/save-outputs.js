@@ -72,7 +72,7 @@ export async function saveOutputs(path, batches, options) {
   });
 }
 
-/** Checks that a batch has paths and perhaps outputs; {@link append} checks the outputs themselves.
+/** {@link append} checks the outputs themselves.
  * @type {(batch: Preprocessed<object>) => Preprocessed} */
 function readBatch(batch) {
   const isBatch = typeof batch === 'object' && batch !== null && Array.isArray(batch.paths);
@@ -81,7 +81,7 @@ function readBatch(batch) {
   return /** @type {Preprocessed} */ (batch);
 }
 
-/** Whether a value can be iterated over. Typed arrays and texts count as data, which cannot.
+/** Typed arrays and texts count as data, which cannot be iterated over.
  * @type {(value: unknown) => boolean} */
 const isIterable = (value) =>
   typeof value === 'object' &&
@@ -89,11 +89,23 @@ const isIterable = (value) =>
   !ArrayBuffer.isView(value) &&
   (Symbol.asyncIterator in value || Symbol.iterator in value);
 
-/** Writes the outputs of a batch behind those of the batches before, and moves the positions and counts of rows in
- * `files`. All outputs are checked before any is written: names, types and dims must be those of the first batch, and
- * where `perPicture` is set, the rows of each picture, too.
+/** Writes the outputs of a batch behind those of the batches before.
  * @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
 async function append({ files }, outputs, paths) {
+  checkOutputs(files, outputs, paths);
+  for (const [name, file] of files) {
+    const { data, dims } = outputs[name];
+    const bytes = bytesOf(data);
+    await writeAll(file.target.handle, bytes, file.at);
+    file.at += bytes.length;
+    file.rows += dims[0];
+  }
+}
+
+/** Checks that names, types and dims are those of the first batch, and where `perPicture` is set, the rows of each
+ * picture, too.
+ * @type {(files: Layout['files'], outputs: Outputs, paths: readonly string[]) => void} */
+function checkOutputs(files, outputs, paths) {
   const first = `of ${show(paths[0])}`;
   const names = Object.keys(outputs);
   if (names.length !== files.size || names.some((name) => !files.has(name)))
@@ -114,22 +126,16 @@ async function append({ files }, outputs, paths) {
           `got ${counted(rows, 'row')} of ${counted(paths.length, 'picture')}: .npy takes any`,
       );
   }
-  for (const [name, file] of files) {
-    const bytes = bytesOf(outputs[name].data);
-    await writeAll(file.target.handle, bytes, file.at);
-    file.at += bytes.length;
-    file.rows += outputs[name].dims[0];
-  }
 }
 
-/** Writes a count and its noun, in the plural unless it is 1. @type {(count: number, noun: string) => string} */
+/** @type {(count: number, noun: string) => string} */
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Says what was written of an output. @type {(entry: [string, OutputFile]) => SavedOutput} */
+/** @type {(entry: [string, OutputFile]) => SavedOutput} */
 const described = ([name, { type, rows, dims }]) => ({ name, type, dims: [rows, ...dims] });
 
-/** Lists outputs with their names. Refuses outputs that are no tensors with an axis 0, or whose elements have less than
- * a byte, because such cannot be joined byte by byte.
+/** Refuses outputs that are no tensors with an axis 0, or whose elements have less than a byte, because such cannot be
+ * joined byte by byte.
  * @type {(outputs: Outputs) => [name: string, tensor: Tensor][]} */
 const tensorsIn = (outputs) =>
   Object.entries(outputs).map(([name, value]) => {
@@ -152,7 +158,6 @@ async function npyFiles(path, outputs, open) {
     const name = output === 'pixel_values' ? path : `${stem}.${output}.npy`;
     files.set(output, { name, target: await open(name), at: npyHeader(type, 0, dims).length, rows: 0, type, dims });
   }
-  // Writes the headers into the space that was left.
   const end = async () => {
     for (const { target, type, rows, dims } of files.values())
       await writeAll(target.handle, npyHeader(type, rows, dims), 0);
@@ -161,23 +166,27 @@ async function npyFiles(path, outputs, open) {
 }
 
 /** Digits of the greatest number of rows. */
-const mostDigits = 16;
+const maxDigits = 16;
+/** Of a .npy file: where the length of the header's text stands, behind magic and version, and where the text. */
+const [textLengthAt, textAt] = [8, 10];
+const lineFeed = 10;
+
+/** Makes a tensor of no rows, behind whose header there are no bytes.
+ * @type {(type: TypeName, dims: readonly number[]) => Tensor} */
+const emptyTensor = (type, dims) => new Tensor(type, Tensor.from(type, [], [0]).data, [0, ...dims]);
 
 /** Makes the header of a .npy file of a tensor [rows, ...dims]. Its length is the same for any number of rows: spaces
  * stand in the place of digits, and fill it up to a multiple of 64 bytes, as the format wants.
  * @type {(type: TypeName, rows: number, dims: readonly number[]) => Uint8Array} */
 function npyHeader(type, rows, dims) {
-  const { data } = Tensor.from(type, [], [0]);
-  const empty = writeNpy(new Tensor(type, data, [0, ...dims]));
-  // 8 bytes of magic and version, 2 of the text's length; then the text, in which the rows stand in the place of 0.
-  const text = Buffer.from(empty.subarray(10)).toString('latin1').trimEnd();
-  const length = Math.ceil((10 + text.length + mostDigits) / 64) * 64;
+  const empty = writeNpy(emptyTensor(type, dims));
+  const text = Buffer.from(empty.subarray(textAt)).toString('latin1').trimEnd();
+  const length = Math.ceil((textAt + text.length + maxDigits) / 64) * 64;
   const header = Buffer.alloc(length, ' ');
-  header.set(empty.subarray(0, 8));
-  header.writeUInt16LE(length - 10, 8);
-  header.write(text.replace('(0,', `(${rows},`), 10, 'latin1');
-  // A line feed ends the text.
-  header[length - 1] = 10;
+  header.set(empty.subarray(0, textLengthAt));
+  header.writeUInt16LE(length - textAt, textLengthAt);
+  header.write(text.replace('(0,', `(${rows},`), textAt, 'latin1');
+  header[length - 1] = lineFeed;
   return header;
 }
 
@@ -198,7 +207,6 @@ async function safetensorsFile(path, outputs, { pictures, total, open }) {
   }
   return {
     files,
-    // Writes the header, which is of `total` pictures, if as many have come.
     async end(count) {
       if (count !== total) rangeError(`total must be ${count} as there are, got ${total}`);
       await writeAll(target.handle, header.bytes, 0);
@@ -206,9 +214,8 @@ async function safetensorsFile(path, outputs, { pictures, total, open }) {
   };
 }
 
-/** Computes how many rows each picture of the first batch has in each output, and returns a function from an output's
- * name to that count.
- * Refuses an output whose rows do not divide among the pictures.
+/** Returns a function that gives the rows of a picture in an output. Refuses an output whose rows do not divide among
+ * the pictures.
  * @type {(tensors: Map<string, Tensor>, pictures: number) => (name: string) => number} */
 function rowsPerPicture(tensors, pictures) {
   const counts = new Map();
@@ -223,13 +230,18 @@ function rowsPerPicture(tensors, pictures) {
   return (name) => counts.get(name);
 }
 
-/** Multiplies counts, and refuses a product that a double does not hold exactly.
- * @type {(count: number, factor: number) => number} */
-function multiplyExactly(count, factor) {
-  const product = count * factor;
-  if (!Number.isSafeInteger(product)) rangeError('total must make a file of fewer than 2^53 bytes, got more');
-  return product;
+/** Refuses a count that a double may not hold exactly.
+ * @type {(count: number) => number} */
+function exactly(count) {
+  if (!Number.isSafeInteger(count)) rangeError('total must make a file of fewer than 2^53 bytes, got more');
+  return count;
 }
+
+/** @type {(count: number, factor: number) => number} */
+const multiplyExactly = (count, factor) => exactly(count * factor);
+
+/** Bytes of the length in front of a safetensors file's JSON, and a factor of the padded JSON's length. */
+const wordBytes = 8;
 
 /** Makes the header of a safetensors file of tensors like these, but with the rows that `rowsOf` gives for each name.
  * It is that of {@link writeSafetensors}, in whose order the tensors come, with other rows and places. `firstByte`:
@@ -237,33 +249,25 @@ function multiplyExactly(count, factor) {
  * @type {(tensors: Map<string, Tensor>, rowsOf: (name: string) => number) =>
  *   { bytes: Uint8Array, firstByte: (name: string) => number }} */
 function safetensorsHeader(tensors, rowsOf) {
-  const empty = new Map(
-    Array.from(tensors, ([name, { type, dims }]) => [
-      name,
-      new Tensor(type, Tensor.from(type, [], [0]).data, [0, ...dims.slice(1)]),
-    ]),
-  );
+  const empty = new Map(Array.from(tensors, ([name, { type, dims }]) => [name, emptyTensor(type, dims.slice(1))]));
   const written = writeSafetensors(empty);
-  // The JSON behind its length, which takes 8 bytes.
-  const end = 8 + Number(new DataView(written.buffer, written.byteOffset).getBigUint64(0, true));
-  const table = JSON.parse(Buffer.from(written.subarray(8, end)).toString());
-  // The rows of each tensor, and its place behind those before.
-  let at = 0;
+  const jsonBytes = Number(new DataView(written.buffer, written.byteOffset).getBigUint64(0, true));
+  const table = JSON.parse(Buffer.from(written.subarray(wordBytes, wordBytes + jsonBytes)).toString());
+  let start = 0;
   for (const [name, place] of Object.entries(table)) {
     const { type, dims } = /** @type {Tensor} */ (tensors.get(name));
-    // Written without rows, each tensor has the shape [0, ...dims] and no bytes.
-    place.shape[0] = rowsOf(name);
-    const elements = dims.slice(1).reduce(multiplyExactly, place.shape[0]);
-    // Times 1, so that the sum is refused, too, if it is not exact.
-    place.data_offsets = [
-      at,
-      (at = multiplyExactly(1, at + multiplyExactly(elements, dtypes[/** @type {'uint8'} */ (type)].bits / 8))),
-    ];
+    const rows = rowsOf(name);
+    const elements = dims.slice(1).reduce(multiplyExactly, rows);
+    const elementBytes = dtypes[/** @type {'uint8'} */ (type)].bits / 8;
+    const end = exactly(start + multiplyExactly(elements, elementBytes));
+    place.shape[0] = rows;
+    place.data_offsets = [start, end];
+    start = end;
   }
-  // The length of the JSON, then the JSON, padded to a multiple of 8 bytes.
   const text = Buffer.from(JSON.stringify(table));
-  const bytes = Buffer.alloc(8 + Math.ceil(text.length / 8) * 8, ' ');
-  bytes.writeBigUInt64LE(BigInt(bytes.length - 8));
-  bytes.set(text, 8);
+  const paddedBytes = Math.ceil(text.length / wordBytes) * wordBytes;
+  const bytes = Buffer.alloc(wordBytes + paddedBytes, ' ');
+  bytes.writeBigUInt64LE(BigInt(paddedBytes));
+  bytes.set(text, wordBytes);
   return { bytes, firstByte: (name) => table[name].data_offsets[0] };
 }
