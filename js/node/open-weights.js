@@ -11,7 +11,6 @@ import { ofSystem, readPath } from './paths.js';
 /** @import { Entry } from '../io/index.js' */
 /** @import { OpenWeightsOptions, PathSource, Weights } from './types.js' */
 
-/** The name of an index of shards. */
 const indexName = 'model.safetensors.index.json';
 
 const table = {
@@ -62,19 +61,16 @@ export async function openWeights(file, options) {
 /** @typedef {(folder: string, name: string, argument: string) => Promise<PathSource>} OpenInside */
 /** @typedef {Omit<Weights, 'byteLength' | 'close'>} Opened */
 
-/** Makes functions that open files one after another, close them together, and sum their bytes.
- * @param {boolean} isInside whether `openInside` refuses links that lead out of the folder. Names such as `../x` do
+/** @param {boolean} isInside whether `openInside` refuses links that lead out of the folder. Names such as `../x` do
  *   not come here: the readers of indexes and of models have refused them, by `checkLocation` of js/io */
 function openFiles(isInside) {
   /** @type {PathSource[]} */
   const files = [];
   let isClosed = false;
-  // Closes all files that are open.
   const close = async () => {
     isClosed = true;
     await Promise.all(files.splice(0).map((file) => file.close()));
   };
-  // Opens a file, and remembers it for `close`.
   const openPath = async (/** @type {string} */ path) => {
     const source = namedSource('openWeights', await openRegular(path));
     files.push(source);
@@ -86,8 +82,8 @@ function openFiles(isInside) {
     }
     return source;
   };
-  /** Opens the file `name` in a folder. `argument`: how errors call it. It puts `openWeights` in front of errors by
-   * itself, because external data are opened by later reads, outside of the call of `openWeights`.
+  /** Puts `openWeights` in front of errors by itself, because external data are opened by later reads, outside of the
+   * call of `openWeights`. `argument`: how errors call the file.
    * @type {OpenInside} */
   const openInside = (folder, name, argument) =>
     args.namedAsync('openWeights', async () =>
@@ -117,8 +113,7 @@ async function openSource(source, folder, dtype, openInside) {
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
-/** Tells the format of a file of weights by its first bytes. Refuses files that are of another known kind; any unknown
- * one counts as an ONNX model, which has no mark of its own.
+/** Refuses files of another known kind; any unknown one counts as an ONNX model, which has no mark of its own.
  * @type {(beginning: Uint8Array, byteLength: number) => Weights['format']} */
 function formatOf(beginning, byteLength) {
   const kind = args.kindOf(beginning);
@@ -130,30 +125,27 @@ function formatOf(beginning, byteLength) {
   return 'onnx';
 }
 
-/** Finds the path of the file `name` in a folder behind all links, and refuses one that lies outside of the folder. The
- * path of a root folder ends with the separator already.
+/** Finds the path of a file behind all links, and refuses one outside of the folder. The path of a root folder ends
+ * with the separator already.
  * @type {(folderPath: string, name: string, argument: string) => Promise<string>} */
 async function pathInside(folderPath, name, argument) {
   const folder = await ofSystem(realpath(folderPath));
   const file = await ofSystem(realpath(join(folder, name)));
-  if (!file.startsWith(folder === sep ? sep : folder + sep))
+  const prefix = folder === sep ? sep : folder + sep;
+  if (!file.startsWith(prefix))
     args.rangeError(`${argument} must be inside the folder, got ${args.show(name)}, a link out of it`);
   return file;
 }
 
-/** Opens one shard of a folder. A message that begins with `openSafetensors:` gets the shard's name behind that; other
- * messages, such as the system's, stay as they are.
+/** Opens one shard of a folder. Only a message that begins with `openSafetensors:` gets the shard's name behind that.
  * @type {(name: string, source: PathSource) => ReturnType<typeof openSafetensors>} */
 async function openShard(name, source) {
   try {
     return await openSafetensors(source);
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
+  } catch (cause) {
+    const error = /** @type {Error} */ (cause);
     // A function makes the new text, because `$&` in a name would have a meaning in a string.
-    /** @type {Error} */ (error).message = message.replace(
-      /^openSafetensors:/,
-      (start) => `${start} shard ${args.show(name)}:`,
-    );
+    error.message = error.message.replace(/^openSafetensors:/, (start) => `${start} shard ${args.show(name)}:`);
     throw error;
   }
 }
@@ -163,8 +155,10 @@ async function openShard(name, source) {
  * @type {(folder: string, openInside: OpenInside) => Promise<Opened>} */
 async function openFolder(folder, openInside) {
   const names = (await ofSystem(readdir(folder))).sort();
-  if (names.includes(indexName))
-    return openSource(await openInside(folder, indexName, 'index'), folder, undefined, openInside);
+  if (names.includes(indexName)) {
+    const index = await openInside(folder, indexName, 'index');
+    return openSource(index, folder, undefined, openInside);
+  }
   const shards = names.filter((name) => name.endsWith('.safetensors'));
   if (shards.length === 0) args.rangeError(`${args.show(folder)} must have safetensors files, got none`);
   /** @type {Map<string, Entry>} */

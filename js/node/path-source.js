@@ -48,19 +48,19 @@ export const namedSource = (name, { byteLength, read, slice, close }) => ({
  * with a warning each. An entry is the `owner`, which the source's functions hold: when nothing else does, the registry
  * gets its file handle.
  * @type {FinalizationRegistry<FileHandle>} */
-const dropped = new FinalizationRegistry((handle) => void handle.close().catch(() => {}));
+const unclosed = new FinalizationRegistry((handle) => void handle.close().catch(() => {}));
 
-/** Closes the file of a source, and removes it from the registry {@link dropped}.
- * @type {(owner: { handle: FileHandle }) => Promise<void>} */
+/** @type {(owner: { handle: FileHandle }) => Promise<void>} */
 function closeOwned(owner) {
-  dropped.unregister(owner);
+  unclosed.unregister(owner);
   return owner.handle.close();
 }
 
+/** A file handle has this number when it is closed. */
+const closedNumber = -1;
+
 /** Opens a regular file as a source. Refuses folders, pipes and devices. Its `read` may give fewer bytes than it is
- * asked for; `slice` reads on until it has all, or the file ends. `argument`: how errors call the path. The source is
- * closed by its `close`, after which the handle's number is -1, or, if nobody uses it any more, by the registry
- * {@link dropped}.
+ * asked for; `slice` reads on until it has all, or the file ends. `argument`: how errors call the path.
  * @type {(path: string | URL, argument?: string) => Promise<PathSource>} */
 export async function openRegular(path, argument = 'path') {
   const file = readPath(argument, path);
@@ -68,16 +68,12 @@ export async function openRegular(path, argument = 'path') {
   const handle = await ofSystem(open(file, flags));
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) {
-      const kind = stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device';
-      rangeError(`${name} must be a regular file, got ${kind}`);
-    }
+    if (!stats.isFile()) rangeError(`${name} must be a regular file, got ${kindOf(stats)}`);
     const owner = { handle };
-    dropped.register(owner, handle, owner);
-    // Reads from `start` on into `target`, and gives how many bytes it read: perhaps fewer than `target` has.
+    unclosed.register(owner, handle, owner);
     const read = (/** @type {Uint8Array} */ target, /** @type {number} */ start) => {
       const { handle } = owner;
-      if (handle.fd === -1) rangeError(`${name} must be open while it is read, got a closed file`);
+      if (handle.fd === closedNumber) rangeError(`${name} must be open while it is read, got a closed file`);
       const { length } = target;
       return length <= shortRead
         ? readSync(handle.fd, target, 0, length, start)
@@ -89,10 +85,13 @@ export async function openRegular(path, argument = 'path') {
       async slice(start, end) {
         checkEnds(start, end);
         const bytes = newBytes(Math.max(0, Math.min(end, stats.size) - start));
-        // A read of 0 bytes is the end of a file that became shorter: fewer bytes are returned then.
         let done = 0;
-        for (let count = 1; count > 0 && done < bytes.length; done += count)
-          count = await read(bytes.subarray(done), start + done);
+        while (done < bytes.length) {
+          const count = await read(bytes.subarray(done), start + done);
+          // The file became shorter since it was opened.
+          if (count === 0) break;
+          done += count;
+        }
         return bytes.subarray(0, done);
       },
       close: () => closeOwned(owner),
@@ -103,13 +102,19 @@ export async function openRegular(path, argument = 'path') {
   }
 }
 
-/** Reads a whole regular file, and refuses one of more than `mostBytes` bytes. `argument`: how errors call the path.
- * @type {(path: string | URL, mostBytes: number, argument?: string) => Promise<Uint8Array>} */
-export async function readRegular(path, mostBytes, argument) {
+/** @type {(stats: import('node:fs').Stats) => string} */
+function kindOf(stats) {
+  if (stats.isDirectory()) return 'a folder';
+  return stats.isFIFO() ? 'a pipe' : 'a device';
+}
+
+/** Reads a whole regular file. `argument`: how errors call the path.
+ * @type {(path: string | URL, maxBytes: number, argument?: string) => Promise<Uint8Array>} */
+export async function readRegular(path, maxBytes, argument) {
   const { byteLength, slice, close } = await openRegular(path, argument);
   try {
-    if (byteLength > mostBytes)
-      rangeError(`${show(String(path))} must have at most ${mostBytes} bytes, got ${byteLength}`);
+    if (byteLength > maxBytes)
+      rangeError(`${show(String(path))} must have at most ${maxBytes} bytes, got ${byteLength}`);
     return await slice(0, byteLength);
   } finally {
     await close();

@@ -17,7 +17,7 @@ export function readPath(argument, path) {
   return text;
 }
 
-/** Turns a URL of file: into a path. Refuses a URL that names no file of this machine.
+/** Refuses a URL that names no file of this machine.
  * @type {(argument: string, url: URL) => string} */
 function pathOf(argument, url) {
   try {

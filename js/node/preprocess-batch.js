@@ -6,11 +6,10 @@ import { readImage } from './read-image.js';
 /** @import { Pixels } from './gif-frame.js' */
 /** @import { Preprocessed, Processing } from './types.js' */
 
-/** Makes a function that decodes a batch of files at the same time and runs them through an image processor. Files that
- * cannot be decoded are listed in `failed`, and the outputs are of the others. If the processor then throws, all files
- * have failed. `hasSteps`: whether each picture's size and steps are reported.
+/** Makes a function that decodes a batch of files at the same time and runs those through an image processor that could
+ * be decoded. If the processor then throws, all files have failed.
  * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>} */
-export function batchProcessor({ config, settings, orientation, maxPixels, steps: hasSteps, ...options }) {
+export function batchProcessor({ config, settings, orientation, maxPixels, steps: reportsSteps, ...options }) {
   const processor = imageProcessor(config, options);
   return async (paths) => {
     const decoded = await Promise.allSettled(paths.map((path) => readImage(path, { orientation, maxPixels })));
@@ -18,14 +17,18 @@ export function batchProcessor({ config, settings, orientation, maxPixels, steps
     const batch = { paths: [], outputs: undefined, failed: [] };
     /** @type {Pixels[]} */
     const images = [];
-    decoded.forEach((result, i) => {
-      if (result.status === 'rejected') return batch.failed.push({ path: paths[i], error: result.reason });
-      batch.paths.push(paths[i]);
-      return images.push(result.value);
-    });
+    for (const [i, path] of paths.entries()) {
+      const result = decoded[i];
+      if (result.status === 'rejected') {
+        batch.failed.push({ path, error: result.reason });
+      } else {
+        batch.paths.push(path);
+        images.push(result.value);
+      }
+    }
     if (images.length === 0) return batch;
     try {
-      if (!hasSteps) return { ...batch, outputs: processor(images, settings) };
+      if (!reportsSteps) return { ...batch, outputs: processor(images, settings) };
       return { ...batch, ...withSteps(processor, images, settings) };
     } catch (error) {
       return { ...batch, paths: [], failed: paths.map((path) => ({ path, error: /** @type {Error} */ (error) })) };

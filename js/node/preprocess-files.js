@@ -33,8 +33,7 @@ export function preprocessFiles(paths, config, options) {
   });
 }
 
-/** Checks that paths are an iterable. `total`: how many, if it is an array.
- * @type {(paths: Paths) => { paths: Paths, total: number | undefined }} */
+/** @type {(paths: Paths) => { paths: Paths, total: number | undefined }} */
 function readPaths(paths) {
   const isIterable = typeof paths === 'object' && paths !== null && !ArrayBuffer.isView(paths);
   if (!isIterable || !(Symbol.iterator in paths || Symbol.asyncIterator in paths))
@@ -42,7 +41,7 @@ function readPaths(paths) {
   return { paths, total: Array.isArray(paths) ? paths.length : undefined };
 }
 
-/** The rows of the options. The processor's options are read later, by the processor of each thread. */
+/** The processor of each thread reads the processor's options. */
 const table = {
   backend: args.later,
   batch: wholeOr(1),
@@ -70,9 +69,7 @@ function readCall(options) {
 
 /** @typedef {ReturnType<typeof readCall> & { config: object | string }} PreprocessCall */
 
-/** Preprocesses paths batch by batch in a pool of threads, which it closes at the end, and reports the progress after
- * each. `isThrowing`: the first file that fails ends it with its error. `total`: how many paths there are, for the
- * progress, if that is known.
+/** `total`: how many paths there are, if that is known.
  * @type {(from: { paths: Paths, total: number | undefined }, call: PreprocessCall) => AsyncGenerator<Preprocessed>} */
 async function* preprocess({ paths, total }, { config, processing, batch, jobs, isThrowing, onProgress, signal }) {
   const { batchProcessor } = await import('./preprocess-batch.js');
@@ -80,26 +77,21 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   const processor = batchProcessor({ config, ...processing });
   const pool = await openPool(jobs, { config, ...processing }, processor);
   const progress = { done: 0, failed: 0, total };
-  /** Adds a batch to the progress, reports that to `onProgress`, and returns the batch. Throws the error of a file that
-   * failed, if `isThrowing`.
-   * @type {(batchResult: Preprocessed) => Preprocessed} */
-  const report = (batchResult) => {
-    if (isThrowing && batchResult.failed.length > 0) throw batchResult.failed[0].error;
-    progress.failed += batchResult.failed.length;
-    progress.done += batchResult.paths.length + batchResult.failed.length;
-    onProgress?.({ ...progress });
-    return batchResult;
-  };
   try {
-    for await (const batchResult of runInOrder(batches(paths, batch), pool.run, { jobs, signal }))
-      yield report(batchResult);
+    for await (const batchResult of runInOrder(batches(paths, batch), pool.run, { jobs, signal })) {
+      const { paths: done, failed } = batchResult;
+      if (isThrowing && failed.length > 0) throw failed[0].error;
+      progress.failed += failed.length;
+      progress.done += done.length + failed.length;
+      onProgress?.({ ...progress });
+      yield batchResult;
+    }
   } finally {
     await pool.close();
   }
 }
 
-/** Reads one path, a string or a URL of file:, to a string.
- * @type {(path: unknown) => string} */
+/** @type {(path: unknown) => string} */
 function readPath(path) {
   if (typeof path === 'string') return path;
   if (!(path instanceof URL)) return args.typeError(`paths must have strings and URLs, got ${args.show(path)}`);
@@ -107,7 +99,7 @@ function readPath(path) {
   return fileURLToPath(path);
 }
 
-/** Groups paths into batches of `size`; the last may be shorter.
+/** The last batch may be shorter than `size`.
  * @type {(paths: Paths, size: number) => AsyncGenerator<string[]>} */
 async function* batches(paths, size) {
   /** @type {string[]} */

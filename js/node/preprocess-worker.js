@@ -11,8 +11,8 @@ const port = /** @type {MessagePort} */ (parentPort);
 // Only a data set says the kind of its inputs.
 const process = workerData.kind === undefined ? batchProcessor(workerData) : inputProcessor(workerData);
 
-/** Copies an output so that it can be sent to another thread: tensors, which may be in lists, become plain objects.
- * Adds the buffers of their data to `buffers`, whose memory is to change hands.
+/** Makes an output that can be sent to another thread: tensors become plain objects. Adds the buffers whose memory is
+ * to change hands to `buffers`.
  * @type {(value: Sent, buffers: Set<unknown>) => Sent} */
 function sendable(value, buffers) {
   if (Array.isArray(value)) return value.map((entry) => sendable(entry, buffers));

@@ -8,7 +8,7 @@ import { readRegular } from './path-source.js';
 import { ofSystem, readPath } from './paths.js';
 
 /** Limit of a file: a hundred times the longest one, Whisper's, which holds the numbers of its filters. */
-const mostBytes = 64 * 2 ** 20;
+const maxBytes = 64 * 2 ** 20;
 
 /**
  * {@link readConfiguration} of a folder: reads the files that say how a model's inputs are made, and gives what
@@ -21,9 +21,11 @@ const mostBytes = 64 * 2 ** 20;
  * imageProcessor(await readConfigurationFolder('.')).className; // 'ViTImageProcessor'
  */
 export async function readConfigurationFolder(folder) {
-  return namedAsync('readConfigurationFolder', async () =>
-    readTexts(await ofSystem(readdir(readPath('folder', folder))), async (name) =>
-      Buffer.from(await readRegular(join(folder, name), mostBytes)).toString(),
-    ),
-  );
+  return namedAsync('readConfigurationFolder', async () => {
+    const names = await ofSystem(readdir(readPath('folder', folder)));
+    return readTexts(names, async (name) => {
+      const bytes = await readRegular(join(folder, name), maxBytes);
+      return Buffer.from(bytes).toString();
+    });
+  });
 }

@@ -17,12 +17,11 @@ const decoder = 'sharp';
  * pixels bounds. */
 const kinds = /a (JPEG|PNG|GIF|WebP|TIFF) picture|an AVIF picture/;
 /** Limit of the bytes of a file: as many as Node and sharp take. */
-const mostBytes = 2 ** 31 - 1;
+const maxBytes = 2 ** 31 - 1;
 /** Pillow's limit of pixels, beyond which it raises an error: twice its MAX_IMAGE_PIXELS. */
-const pillowPixels = 178_956_970;
+const pillowMaxPixels = 178_956_970;
 
-/** Makes the row of an option that is a whole number from 1 on, `byDefault` if omitted. Anything else is refused as a
- * RangeError, values of other kinds, too.
+/** The row of an option that is a whole number from 1 on. Values of other kinds are a RangeError, too.
  * @type {(byDefault: number) => (name: string, value: unknown) => number} */
 export const wholeOr = (byDefault) =>
   args.row((name, value) => {
@@ -32,7 +31,7 @@ export const wholeOr = (byDefault) =>
   }, byDefault);
 
 export const decodingTable = {
-  maxPixels: wholeOr(pillowPixels),
+  maxPixels: wholeOr(pillowMaxPixels),
   orientation: args.word(['upright', 'ignore'], 'upright'),
 };
 
@@ -56,26 +55,25 @@ export async function readImage(image, options) {
     const { orientation, maxPixels } = args.readTable(options, decodingTable);
     const { name, input } = await inputOf(image);
     if (!isPipeline(input) && args.kindOf(input) === 'a .npy file') return npyPixels(name, input, maxPixels);
-    // The package is loaded when it is first needed.
     const { default: sharp } = await import(decoder).catch(refuseDecoder);
     if (isPipeline(input)) return decoding(name, () => decode(input.clone(), orientation));
     checkKind(name, input);
-    const gif = args.kindOf(input) === 'a GIF picture' ? readGif(input) : undefined;
+    const kind = args.kindOf(input);
+    const gif = kind === 'a GIF picture' ? readGif(input) : undefined;
     // Pillow converts by no profile. The limit of pixels is `checkPixels`, so sharp's own is off.
     const pipeline = sharp(gif?.file ?? input, { ignoreIcc: true, limitInputPixels: false });
     const { space, ...stated } = await decoding(name, () => pipeline.metadata());
     const { width, height } = gif?.frame ?? stated;
     // sharp has read the header alone until here.
     checkPixels(name, { width, height }, maxPixels);
-    const gray = args.kindOf(input) === 'a PNG picture' ? transparentGray(input) : undefined;
+    const gray = kind === 'a PNG picture' ? transparentGray(input) : undefined;
     return decoding(name, () =>
       decodeFile(pipeline, orientation, { isInk: space === 'cmyk', frame: gif?.frame, gray }),
     );
   });
 }
 
-/** Refuses a picture of more than `maxPixels`.
- * @type {(name: string, size: { width: number, height: number }, maxPixels: number) => void} */
+/** @type {(name: string, size: { width: number, height: number }, maxPixels: number) => void} */
 function checkPixels(name, { width, height }, maxPixels) {
   if (width * height > maxPixels)
     args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
@@ -92,22 +90,21 @@ function npyPixels(name, bytes, maxPixels) {
   return { data: /** @type {Uint8Array} */ (data), width, height, channels };
 }
 
-/** Refuses a file that is none of the {@link kinds} that Pillow and sharp both decode.
- * @type {(name: string, bytes: Uint8Array) => void} */
+/** @type {(name: string, bytes: Uint8Array) => void} */
 function checkKind(name, bytes) {
   if (kinds.test(args.kindOf(bytes) ?? '')) return;
   const other = args.describeBytes(bytes) ?? `${bytes.length} other bytes`;
   args.rangeError(`${name} must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got ${other}`);
 }
 
-/** Runs work of sharp. If it fails, the image `name` is refused, with the beginning of sharp's message.
+/** Runs work of sharp, whose error refuses the image `name`.
  * @type {<T>(name: string, work: () => Promise<T>) => Promise<T>} */
 const decoding = (name, work) =>
   work().catch(({ message }) =>
     args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),
   );
 
-/** Decodes a pipeline's picture to bytes [height, width, channels], turned as EXIF says if `orientation` is 'upright'.
+/** Decodes a pipeline's picture to bytes [height, width, channels].
  * @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
 async function decode(pipeline, orientation) {
   const upright = orientation === 'upright' ? pipeline.autoOrient() : pipeline;
@@ -134,31 +131,32 @@ async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
  * (measured with libvips decoding on the same core).
  * @type {(inks: Uint8Array) => Uint8Array} */
 function inkColors(inks) {
-  const colors = new Uint8Array((inks.length / 4) * 3);
-  for (let from = 0, to = 0; from < inks.length; from += 4) {
+  const pixels = inks.length / 4;
+  const colors = new Uint8Array(pixels * 3);
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const from = pixel * 4;
+    const to = pixel * 3;
     const light = 255 - inks[from + 3];
     for (let ink = 0; ink < 3; ink++) {
       // Pillow's MULDIV255: ink * light / 255, rounded.
       const product = inks[from + ink] * light + 128;
-      colors[to++] = light - (((product >> 8) + product) >> 8);
+      colors[to + ink] = light - (((product >> 8) + product) >> 8);
     }
   }
   return colors;
 }
 
-/** Throws an error that says to install sharp if it is missing; other errors of loading it are thrown as they are.
- * @type {(error: { code?: string }) => never} */
+/** @type {(error: { code?: string }) => never} */
 function refuseDecoder(error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   throw args.refusal(new Error('pictures are decoded by sharp, which is not there: npm install sharp'));
 }
 
-/** Whether a value is a pipeline of sharp, by a method of it. @type {(image: unknown) => image is Pipeline} */
+/** @type {(image: unknown) => image is Pipeline} */
 const isPipeline = (image) =>
   typeof (/** @type {Partial<Pipeline> | null | undefined} */ (image)?.toBuffer) === 'function';
 
-/** Reads the argument `image` to the bytes of a file or to a pipeline of sharp, which is returned as it is. `name`: how
- * messages call it, the path of a file or 'image'.
+/** `name`: how messages call the image.
  * @type {(image: EncodedImage) => Promise<{ name: string, input: Uint8Array | Pipeline }>} */
 async function inputOf(image) {
   // Objects of other realms are known by the name of their class, too.
@@ -166,13 +164,13 @@ async function inputOf(image) {
   if (typeof image === 'string' || className === 'URL')
     return {
       name: args.show(String(image)),
-      input: await readRegular(/** @type {string | URL} */ (image), mostBytes, 'image'),
+      input: await readRegular(/** @type {string | URL} */ (image), maxBytes, 'image'),
     };
   const name = 'image';
   if (isPipeline(image)) return { name, input: image };
   if (className === 'Uint8Array' || className === 'ArrayBuffer') {
     const bytes = /** @type {Uint8Array} */ (image);
-    // No array can be made over memory that is gone.
+    // Also memory that is gone, over which no array can be made.
     if (bytes.byteLength === 0) return { name, input: new Uint8Array() };
     return { name, input: className === 'Uint8Array' ? bytes : new Uint8Array(bytes) };
   }

@@ -8,14 +8,11 @@ import { Tensor } from '../tensor/index.js';
 /** @import { Outputs } from '../processors/types.js' */
 /** @import { Processed, Run, Sent } from './types.js' */
 
-/**
- * Runs lists in several threads, or in the caller's.
- * @template Item
- * @typedef {{ run: Run<Item>, close: () => Promise<void> }} Pool
- */
+/** @template Item
+ * @typedef {{ run: Run<Item>, close: () => Promise<void> }} Pool */
 
-/** Opens a pool of at most `jobs` threads, which are started with `workerData`. With a single job there is no thread:
- * `run` works in the caller's.
+/** Opens a pool of at most `jobs` threads, which are started with `workerData`. With a single job `run` works in the
+ * caller's thread.
  * @type {<Item>(jobs: number, workerData: object, run: Run<Item>) => Promise<Pool<Item>>} */
 export async function openPool(jobs, workerData, run) {
   return jobs === 1 ? { run, close: async () => {} } : makePool(await openThreads(jobs, workerData));
@@ -34,15 +31,15 @@ export async function* runInOrder(lists, run, { jobs, signal }) {
   for await (const list of untilAborted(lists, signal)) {
     signal?.throwIfAborted();
     running.push(run(list));
-    // While fewer than two lists for each job are under way, the next one is started at once.
-    const oldest = running.length < 2 * jobs && jobs > 1 ? undefined : running.shift();
+    const isFull = jobs === 1 || running.length >= 2 * jobs;
+    const oldest = isFull ? running.shift() : undefined;
     if (oldest) yield await args.abortable(oldest, signal);
   }
   for (const each of running) yield await args.abortable(each, signal);
 }
 
-/** Yields the entries of a source. If the signal aborts, it throws the signal's reason, even while the next entry does
- * not come. In the end it closes the source.
+/** Yields the entries of a source, which it closes in the end. If the signal aborts, it throws, even while the next
+ * entry does not come.
  * @template T
  * @param {AsyncGenerator<T>} source
  * @param {AbortSignal | undefined} signal */
@@ -61,7 +58,7 @@ async function* untilAborted(source, signal) {
 }
 
 /** Makes a set of at most `jobs` threads. A thread starts when `take` asks for one and none is idle; an idle thread
- * does not keep the process alive. The caller gives each taken thread back by `give` or, after an error, by `replace`.
+ * does not keep the process alive. The caller ends each take by `giveBack` or, after an error, by `replace`.
  * @param {number} jobs
  * @param {object} workerData */
 async function openThreads(jobs, workerData) {
@@ -82,19 +79,19 @@ async function openThreads(jobs, workerData) {
     });
     return worker;
   };
+  const waitForWorker = () => new Promise((resolve) => void waiting.push(resolve));
   return {
-    /** Takes an idle thread, a new one, or the next that is given back. @type {() => Worker | Promise<Worker>} */
-    take: () => idle.pop() ?? (workers.size < jobs ? start() : new Promise((resolve) => void waiting.push(resolve))),
+    /** @type {() => Worker | Promise<Worker>} */
+    take: () => idle.pop() ?? (workers.size < jobs ? start() : waitForWorker()),
     /** Gives a thread to the taker that has waited longest, or puts it aside until one comes.
      * @type {(worker: Worker) => void} */
-    give(worker) {
-      const next = waiting.shift();
-      if (next) return next(worker);
+    giveBack(worker) {
+      const giveToNext = waiting.shift();
+      if (giveToNext) return giveToNext(worker);
       worker.unref();
       return void idle.push(worker);
     },
-    /** Ends a thread after an error, as that of memory that ran out, and starts another only if a taker waits: for
-     * the one that has waited longest. `worker` is undefined if no thread could be started.
+    /** Ends a thread after an error, and starts another if a taker waits. undefined: no thread could be started.
      * @type {(worker: Worker | undefined) => void} */
     replace(worker) {
       if (worker) workers.delete(worker);
@@ -111,18 +108,18 @@ async function openThreads(jobs, workerData) {
  * @param {Awaited<ReturnType<typeof openThreads>>} threads
  * @returns {Pool<Item>}
  */
-function makePool({ take, give, replace, close }) {
+function makePool({ take, giveBack, replace, close }) {
   /** @type {Run<Item>} */
   const run = async (list) => {
     /** @type {Worker | undefined} */
     let worker;
     try {
       worker = await take();
-      // An idle thread does not keep the process alive; one that works must.
+      // Keeps the process alive, unlike an idle thread.
       worker.ref();
       worker.postMessage(list);
       const [{ outputs, ...batch }] = await once(worker, 'message');
-      give(worker);
+      giveBack(worker);
       return { ...batch, outputs: outputs && tensorsOf(outputs) };
     } catch (error) {
       replace(worker);
@@ -133,7 +130,7 @@ function makePool({ take, give, replace, close }) {
   return { run, close };
 }
 
-/** Makes tensors of the plain objects that came from another thread as outputs; lists may hold such, too.
+/** Makes tensors of the plain objects that came from another thread, also in lists.
  * @type {(outputs: Record<string, Sent>) => Outputs} */
 function tensorsOf(outputs) {
   /** @type {(value: Sent) => any} */
