@@ -1,5 +1,5 @@
-/** Finds the parts of an object of transformers.js that compute numbers, and patches them: puts functions with Python's
- * numbers in the place of their methods. `context` is what all patches of one `usePython` share. */
+/** Finds the parts of an object of transformers.js that compute numbers, and puts functions with Python's numbers in
+ * the place of their methods. `context` is what all patches of one `usePython` share. */
 import * as args from '../arguments/index.js';
 import { exportedName, lacksResults } from './classes.js';
 import { pictureCall } from './images.js';
@@ -10,16 +10,15 @@ import { patchPipeline, pipelineClasses } from './pipelines.js';
 
 /** @typedef {Context & { patched: PatchedObjects }} PatchContext */
 
-/** Lists the onnxruntime sessions of a model of transformers.js; none without a model.
- * @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
+/** @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
 const sessionsOf = (model) => Object.values(model?.sessions ?? {});
 
-/** Whether an object is an instance of the module's class `name`; false if the module has no such class.
+/** False if the module has no such class.
  * @type {(hf: LoadedModule, name: string, object: unknown) => boolean} */
 const isOf = (hf, name, object) => typeof hf[name] === 'function' && object instanceof hf[name];
 
-/** Remembers in `sessions`, for a processor and each of its parts, the sessions of the model that takes their outputs:
- * their inputs tell the types and sizes that outputs must have. Does nothing without a model.
+/** Remembers for a processor and its parts the sessions of the model that takes their outputs: their inputs tell the
+ * types and sizes that outputs must have.
  * @type {(context: Context, processor: Patchable, model: Patchable) => void} */
 export function linkModel({ sessions }, processor, model) {
   // A Processor keeps its video processor beside its components.
@@ -28,7 +27,7 @@ export function linkModel({ sessions }, processor, model) {
   for (const part of parts) if (part) sessions.set(part, sessionsOf(model));
 }
 
-/** Patches an image processor: its call and, if its class has any, its `post_process_*` methods. Does nothing where
+/** Patches the call of an image processor and, if its class has any, its `post_process_*` methods, unless
  * transformers.js keeps its own call.
  * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function usePictures(context, object) {
@@ -41,24 +40,21 @@ async function usePictures(context, object) {
   context.patched.patch(object, { _call, ...resultMethods(context, object, className) });
 }
 
-/** Patches the call of a video processor, unless transformers.js keeps its own. The code for videos is loaded here.
- * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function useVideos(context, object) {
   const { filmCall } = await import('./videos.js');
   const python = filmCall(context, object);
   if (python) context.patched.patch(object, { _call: python.call });
 }
 
-/** Patches the call of a feature extractor, unless transformers.js keeps its own. The code for audio is loaded here.
- * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function useSounds(context, object) {
   const { soundCall } = await import('./sounds.js');
   const python = soundCall(context, object);
   if (python) context.patched.patch(object, { _call: python.call });
 }
 
-/** Patches the image, audio and video parts of a Processor. Grounding DINO's Processor also has a `post_process_*`
- * method of its own, which is patched, too.
+/** Patches the parts of a Processor. Grounding DINO's also has a `post_process_*` method of its own.
  * @type {(context: PatchContext, processor: Patchable) => Promise<void>} */
 export async function useProcessor(context, processor) {
   const { image_processor, feature_extractor } = processor.components;
@@ -70,26 +66,25 @@ export async function useProcessor(context, processor) {
   context.patched.patch(processor, groundedMethods(context, processor));
 }
 
-/** Patches a pipeline: its processor and, if its class resizes pictures or sorts labels by itself, its call. A pipeline
+/** Patches a pipeline's processor and, if its class resizes pictures or sorts labels by itself, its call. A pipeline
  * without a processor, as one of text, stays.
  * @type {(context: PatchContext, pipe: Patchable) => Promise<void>} */
 async function usePipeline(context, pipe) {
-  // The first class that fits: the list has classes in front of those that they extend.
-  const name = pipelineClasses.find((className) => isOf(context.hf, className, pipe));
   if (!pipe.processor) return;
+  // The list has classes in front of those that they extend.
+  const name = pipelineClasses.find((className) => isOf(context.hf, className, pipe));
   linkModel(context, pipe.processor, pipe.model);
   await useProcessor(context, pipe.processor);
   if (name) patchPipeline(context, pipe, name);
 }
 
-/** Patches an object by its kind: a pipeline, a Processor, or one of a Processor's parts. Refuses others. `model`: the
- * model that takes the object's outputs, if it is known.
+/** Patches an object by its kind. `model`: the model that takes the object's outputs, if it is known.
  * @type {(context: PatchContext, object: Patchable, model?: Patchable) => Promise<void>} */
 export async function usePart(context, object, model) {
   const { hf } = context;
   linkModel(context, object, model);
-  // Of these objects, only a pipeline has a task.
-  if (object?.task !== undefined && object.model) return usePipeline(context, object);
+  const isPipeline = object?.task !== undefined && object.model;
+  if (isPipeline) return usePipeline(context, object);
   if (isOf(hf, 'Processor', object)) return useProcessor(context, object);
   if (isOf(hf, 'FeatureExtractor', object)) return useSounds(context, object);
   // These two classes of Gemma extend no base class of processors.

@@ -24,15 +24,12 @@ export const staying = {
 /** Classes that only transformers.js has and whose steps are ViT's, as far as their files say them. */
 const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 
-/** Whether a configuration asks one of the {@link plainClasses} for sides that are multiples of a number, which is no
- * step of ViT's class.
+/** Whether a configuration asks for sides that are multiples of a number, which is no step of ViT's class.
  * @type {(className: string, file: Record<string, unknown>) => boolean} */
 export const cutsSizes = (className, file) =>
   plainClasses.includes(className) && (file.size_divisibility ?? file.size_divisor) !== undefined;
 
-/** Makes the configuration for Python's class from a file that transformers.js loaded as `className`. A class of {@link
- * plainClasses} becomes ViT's, whose steps the file turns on or off; if it does not say, pictures are rescaled, and
- * resized if the file has a size.
+/** Makes the configuration for Python's class from a file that transformers.js loaded as `className`.
  * @type {(className: string, file: Record<string, unknown>) => object} */
 export function pythonFile(className, file) {
   if (!plainClasses.includes(className)) return { image_processor_type: className, ...file };
@@ -55,11 +52,11 @@ export const maskTypes = {
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
 /** Whether an object needs no `post_process_*` methods of Python, so that their code need not be loaded: neither the
- * object nor its classes have any. Classes of depth, which transformers.js resizes in its pipeline, and classes that
- * transformers.js lacks (`!hf[className]`), whose methods are Python's alone, always need them.
+ * object nor its classes have any. The methods of classes that transformers.js lacks are Python's alone.
  * @type {(hf: LoadedModule, object: unknown, className: string) => boolean} */
 export function lacksResults(hf, object, className) {
-  if (depthClasses.test(className) || !hf[className]) return false;
+  const isMissingClass = !hf[className];
+  if (depthClasses.test(className) || isMissingClass) return false;
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder))
     if (Object.getOwnPropertyNames(holder).some((name) => name.startsWith('post_process_'))) return false;
   return true;
@@ -68,11 +65,12 @@ export function lacksResults(hf, object, className) {
 /** Feature extractors that always give the mask of a waveform, which Python gives where the file asks for it. */
 export const alwaysMasked = ['Wav2Vec2FeatureExtractor'];
 
-/** Returns the name under which a module exports the class of an object; the class's own name, which bundlers shorten,
- * if it is not exported. Of several names the class's own one counts, or else the first.
+/** The name under which a module exports the class of an object. The class's own name, which bundlers shorten, counts
+ * if it is exported, or if no name is.
  * @type {(hf: LoadedModule, object: object) => string} */
 export function exportedName(hf, object) {
-  const exported = Object.entries(hf).filter(([, value]) => value === object.constructor);
-  const named = exported.find(([name]) => name === object.constructor?.name) ?? exported[0];
-  return named?.[0] ?? object.constructor?.name ?? 'Object';
+  const names = Object.keys(hf).filter((name) => hf[name] === object.constructor);
+  const ownName = object.constructor?.name;
+  if (names.length === 0 || names.includes(ownName)) return ownName ?? 'Object';
+  return names[0];
 }

@@ -9,8 +9,8 @@ import { originalOf, patchedNames, restore, patch } from './patches.js';
 
 /** @typedef {{ dims: readonly number[], data: ArrayLike<number | bigint> }} NumberTensor */
 
-/** Makes a shadow of an object: a function that inherits the object's properties but has `values` in the place of those
- * of the same names. Like transformers.js' objects, it is callable and runs its `_call`.
+/** Makes a shadow of an object, whose properties are `values` and else inherited. Like transformers.js' objects, it is
+ * callable and runs its `_call`.
  * @type {(object: Patchable, values: Record<string, unknown>) => Patchable} */
 function shadowOf(object, values) {
   const shadow = (/** @type {unknown[]} */ ...call) => /** @type {Patchable} */ (shadow)._call(...call);
@@ -20,7 +20,7 @@ function shadowOf(object, values) {
   return shadow;
 }
 
-/** Returns the values that the patched properties of an object and of its class had before they were patched.
+/** The values that the patched properties of an object and of its class had before.
  * @type {(object: Patchable) => Record<string, unknown>} */
 function originalValues(object) {
   // `install` patches classes, that is the prototype; `use` the object itself.
@@ -32,37 +32,37 @@ function originalValues(object) {
 /** @typedef {(object: Patchable) => Record<string, unknown>} ValuesOf properties that an object's shadow replaces */
 
 /** Makes a shadow of a pipeline or processor whose calls also hand the model's inputs to `record`: the outputs of each
- * processor in it. A pipeline gets a shadow of its processor, a Processor gets shadows of its parts, and the call of a
- * part is replaced by one that records. `valuesOf`: for each of these objects, the properties that its shadow replaces.
+ * processor in it.
  * @type {(object: Patchable, valuesOf: ValuesOf, record: (outputs: object) => void) => Patchable} */
 function recorder(object, valuesOf, record) {
   const values = valuesOf(object);
   if (object.processor) return shadowOf(object, { ...values, processor: recorder(object.processor, valuesOf, record) });
-  /** Makes a shadow of a part, or of a processor without parts, whose call records its outputs.
-   * @type {(part: Patchable) => unknown} */
-  const recorded = (part) => {
-    const own = valuesOf(part);
-    const shadow = shadowOf(part, own);
-    const call = /** @type {Function} */ (own._call ?? part._call);
-    // Runs the part's call on its shadow, and records the outputs.
-    const _call = async (/** @type {unknown[]} */ ...input) => {
-      const outputs = await call.apply(shadow, input);
-      record(outputs);
-      return outputs;
-    };
-    Object.defineProperty(shadow, '_call', { value: _call });
-    return shadow;
-  };
-  if (!object.components) return recorded(object);
+  if (!object.components) return partRecorder(object, valuesOf, record);
   // Texts are not compared, so the tokenizer stays.
   const { tokenizer, ...parts } = object.components;
-  const components = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, recorded(part)]));
-  return shadowOf(object, { ...values, components: { ...components, ...(tokenizer && { tokenizer }) } });
+  const recorders = Object.entries(parts).map(([name, part]) => [name, partRecorder(part, valuesOf, record)]);
+  const components = { ...Object.fromEntries(recorders), ...(tokenizer && { tokenizer }) };
+  return shadowOf(object, { ...values, components });
+}
+
+/** Makes a shadow of a part, or of a processor without parts, whose call records its outputs.
+ * @type {typeof recorder} */
+function partRecorder(part, valuesOf, record) {
+  const values = valuesOf(part);
+  const shadow = shadowOf(part, values);
+  const call = /** @type {Function} */ (values._call ?? part._call);
+  const _call = async (/** @type {unknown[]} */ ...input) => {
+    const outputs = await call.apply(shadow, input);
+    record(outputs);
+    return outputs;
+  };
+  Object.defineProperty(shadow, '_call', { value: _call });
+  return shadow;
 }
 
 /** Counts the values in which two tensors differ, and finds the largest difference. Both are NaN if the dims differ or
- * a tensor is missing; `dims` has those of both. Two NaNs and two equal infinities do not differ. A loop in JS: it
- * takes 4 ms a million values, of one call.
+ * a tensor is missing. Two NaNs and two equal infinities do not differ. A loop in JS: it takes 4 ms a million values,
+ * of one call.
  * @type {(theirs: NumberTensor | undefined, ours: NumberTensor | undefined) => InputDifference} */
 function differenceOf(theirs, ours) {
   /** @type {InputDifference['dims']} */
@@ -72,12 +72,11 @@ function differenceOf(theirs, ours) {
   for (let i = 0; i < ours.data.length; i++) {
     const a = Number(theirs.data[i]);
     const b = Number(ours.data[i]);
-    // `===` lets 0 and -0 be equal, and `Object.is` NaNs.
-    if (a === b || Object.is(a, b)) continue;
-    const difference = Math.abs(a - b);
+    const areEqual = a === b || (Number.isNaN(a) && Number.isNaN(b));
+    if (areEqual) continue;
     differing += 1;
     // NaN counts as the largest difference.
-    maxDifference = Math.max(maxDifference, difference);
+    maxDifference = Math.max(maxDifference, Math.abs(a - b));
   }
   return { differing, maxDifference, dims };
 }
@@ -93,34 +92,29 @@ function inputDifferences(theirs, ours) {
 }
 
 /** Returns the arguments of a call, whose first one is pictures. If all are files, transformers.js decodes them itself
- * here, because `install` may have patched its decoding: that patch is taken off meanwhile. Other arguments stay.
+ * here, because `install` may have patched its decoding: that patch is taken off meanwhile.
  * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<unknown[]>} */
 async function readByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;
   const isFile = (/** @type {unknown} */ value) => typeof value === 'string' || value instanceof URL || isBlob(value);
   const list = [images].flat();
   if (!list.every(isFile)) return [...input];
-  const values = Object.fromEntries(
-    patchedNames(RawImage).map((name) => [
-      name,
-      /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (RawImage))[name],
-    ]),
-  );
-  const isPatched = Object.keys(values).length > 0;
+  const methods = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (RawImage));
+  const patches = Object.fromEntries(patchedNames(RawImage).map((name) => [name, methods[name]]));
+  const isPatched = Object.keys(patches).length > 0;
   if (isPatched) restore(RawImage);
   try {
-    const read = await Promise.all(list.map((image) => RawImage.read(image)));
-    return [Array.isArray(images) ? read : read[0], ...rest];
+    const decoded = await Promise.all(list.map((image) => RawImage.read(image)));
+    return [Array.isArray(images) ? decoded : decoded[0], ...rest];
   } finally {
-    if (isPatched) patch(RawImage, values);
+    if (isPatched) patch(RawImage, patches);
   }
 }
 
-/** Whether a value is a Blob, where there are any. @type {(value: unknown) => boolean} */
+/** Some environments have no Blob. @type {(value: unknown) => boolean} */
 const isBlob = (value) => typeof Blob === 'function' && value instanceof Blob;
 
-/** Calls an object with the arguments `input`, and measures the milliseconds until the result is there.
- * @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: unknown, milliseconds: number }>} */
+/** @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: unknown, milliseconds: number }>} */
 async function timed(object, input) {
   const start = performance.now();
   // eslint-disable-next-line architecture/spreads -- the arguments of one call
@@ -128,28 +122,26 @@ async function timed(object, input) {
   return { result, milliseconds: performance.now() - start };
 }
 
-/** Calls a pipeline or processor with the arguments `input` twice, by transformers.js alone and with the patches, and
- * compares the model's inputs; results and milliseconds are returned as [theirs, ours]. `isSound`: the files in `input`
- * are sounds, not pictures, which transformers.js would decode first.
+/** Calls a pipeline or processor twice, by transformers.js alone and with the patches, and compares the model's inputs;
+ * results and milliseconds are returned as [theirs, ours]. `isSound`: the files in `input` are sounds, not pictures,
+ * which transformers.js would decode first.
  * @type {(context: Context, object: Patchable, input: readonly unknown[], isSound: boolean) => Promise<Comparison>} */
 export async function compareCalls({ hf }, object, input, isSound) {
   if (typeof object !== 'function') args.typeError(`object must be a pipeline or processor, got ${args.show(object)}`);
-  /** @type {[Record<string, unknown>, Record<string, unknown>]} */
-  const inputs = [{}, {}];
-  // Theirs has the values from before the patches; ours replaces nothing. Outputs of several processors, or of several
-  // calls of one, are recorded together by name: the last of a name counts.
-  const theirs = recorder(object, originalValues, (outputs) => Object.assign(inputs[0], outputs));
-  const ours = recorder(
-    object,
-    () => ({}),
-    (outputs) => Object.assign(inputs[1], outputs),
-  );
-  const theirInput = isSound ? input : await readByTheirs(hf, input);
-  const first = await timed(theirs, theirInput);
-  const second = await timed(ours, input);
+  // Outputs of several processors, or of several calls of one, are recorded together by name: the last of a name
+  // counts.
+  /** @type {Record<string, unknown>} */
+  const theirOutputs = {};
+  /** @type {Record<string, unknown>} */
+  const ourOutputs = {};
+  const replacesNothing = () => ({});
+  const theirs = recorder(object, originalValues, (outputs) => Object.assign(theirOutputs, outputs));
+  const ours = recorder(object, replacesNothing, (outputs) => Object.assign(ourOutputs, outputs));
+  const theirRun = await timed(theirs, isSound ? input : await readByTheirs(hf, input));
+  const ourRun = await timed(ours, input);
   return {
-    inputs: inputDifferences(inputs[0], inputs[1]),
-    results: [first.result, second.result],
-    milliseconds: [first.milliseconds, second.milliseconds],
+    inputs: inputDifferences(theirOutputs, ourOutputs),
+    results: [theirRun.result, ourRun.result],
+    milliseconds: [theirRun.milliseconds, ourRun.milliseconds],
   };
 }

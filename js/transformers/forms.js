@@ -10,14 +10,14 @@ import { masksOf64, maskTypes } from './classes.js';
 /** The class whose outputs these are, and the sessions of the model that takes them.
  * @typedef {{ className: string, sessions: readonly Session[] }} Consumer */
 
-/** Whether a value is a tensor of anyone's class: it has dims and data.
+/** Tensors of any class count.
  * @type {(value: unknown) => value is TensorLike} */
 export const isTensor = (value) => {
   const tensor = /** @type {Partial<TensorLike> | null | undefined} */ (value);
   return tensor?.dims !== undefined && tensor.data !== undefined;
 };
 
-/** Converts a tensor to lists: [rows, width] to a list of numbers for each row, [n] to one list of numbers.
+/** Converts a tensor [rows, width] to a list of numbers for each row, [n] to one list.
  * @type {(tensor: { dims: readonly number[], data: unknown }) => number[] | number[][]} */
 export const rowsOf = ({ dims: [rows, width], data }) => {
   const numbers = /** @type {Float32Array} */ (data);
@@ -29,26 +29,27 @@ export const rowsOf = ({ dims: [rows, width], data }) => {
  * torch's mode `nearest`, row y of the result is made of row floor(y * H / height), and columns likewise. 64 x 64
  * numbers take 40 microseconds.
  * @type {(mask: Tensor, size: readonly number[]) => Tensor} */
-function nearestMask({ type, data, dims: [count, height, width] }, [rows, columns]) {
-  const values = new data.constructor(count * rows * columns);
-  let to = 0;
+function nearestMask({ type, data, dims: [count, height, width] }, [newHeight, newWidth]) {
+  const values = new data.constructor(count * newHeight * newWidth);
   for (let i = 0; i < count; i++)
-    for (let y = 0; y < rows; y++) {
-      const row = (i * height + Math.floor((y * height) / rows)) * width;
-      for (let x = 0; x < columns; x++) values[to++] = data[row + Math.floor((x * width) / columns)];
+    for (let y = 0; y < newHeight; y++) {
+      const row = i * height + Math.floor((y * height) / newHeight);
+      const newRow = i * newHeight + y;
+      for (let x = 0; x < newWidth; x++) {
+        const column = Math.floor((x * width) / newWidth);
+        values[newRow * newWidth + x] = data[row * width + column];
+      }
     }
-  return new Tensor(type, values, [count, rows, columns]);
+  return new Tensor(type, values, [count, newHeight, newWidth]);
 }
 
 /** Resizes masks to the height and width that end the `shape` of the model's input. If that has names instead of
- * numbers, the model takes any size, and the masks stay. Without a shape, classes in {@link masksOf64} get masks of 64
- * x 64.
+ * numbers, the model takes any size, and the masks stay.
  * @type {(mask: Tensor, shape: readonly (number | string)[] | undefined, consumer: Consumer) => unknown} */
 function fittedMask(mask, shape, { className }) {
-  const side = masksOf64.includes(className) ? 64 : undefined;
-  // An undefined side, as a name, is no integer: the masks stay.
-  const size = shape ? shape.slice(-2) : [side, side];
-  return size.every(Number.isInteger) ? nearestMask(mask, /** @type {number[]} */ (size)) : mask;
+  const byDefault = masksOf64.includes(className) ? [64, 64] : undefined;
+  const size = shape ? shape.slice(-2) : byDefault;
+  return size?.every(Number.isInteger) ? nearestMask(mask, /** @type {number[]} */ (size)) : mask;
 }
 
 /** The form of an output: whether it becomes lists, its type, and a function that fits it to the session's shape.
@@ -74,16 +75,16 @@ const forms = {
   reshaped_input_sizes: { lists: true },
 };
 
-/** Returns the type that the model's sessions state for the input `name`, or else the one in {@link forms}; undefined
- * if neither says one, so that the output keeps its own.
+/** The type that the model's sessions state for an input, or else the one in {@link forms}; undefined if neither says
+ * one, so that the output keeps its own.
  * @type {(name: string, consumer: Consumer) => string | undefined} */
 function typeOf(name, consumer) {
   const { type } = forms[name] ?? {};
-  return inputOf(name, consumer)?.type ?? (typeof type === 'function' ? type(consumer) : type);
+  const byDefault = typeof type === 'function' ? type(consumer) : type;
+  return inputOf(name, consumer)?.type ?? byDefault;
 }
 
-/** Finds the first input of this name among those that the sessions describe.
- * @type {(name: string, consumer: Consumer) => NonNullable<Session['inputMetadata']>[number] | undefined} */
+/** @type {(name: string, consumer: Consumer) => NonNullable<Session['inputMetadata']>[number] | undefined} */
 const inputOf = (name, { sessions }) =>
   sessions.flatMap(({ inputMetadata }) => inputMetadata ?? []).find((input) => input.name === name);
 
@@ -93,18 +94,17 @@ const inputOf = (name, { sessions }) =>
 export const maskDtypeOf = (consumer) =>
   masksOf64.includes(consumer.className) || typeOf('pixel_attention_mask', consumer) === 'bool' ? 'bool' : 'int64';
 
-/** Converts the outputs of a function of this package to the forms that transformers.js has for them: lists of numbers,
- * masks of the size that the model takes, and tensors of transformers.js' class in the types that the model takes.
- * Other values stay.
+/** Converts the outputs of a function of this package to the forms that transformers.js has for them, in the types and
+ * sizes that the model takes. Values that are no tensors stay.
  * @type {(context: Context, outputs: Record<string, unknown>, consumer: Consumer) => Record<string, any>} */
 export function inTheirForm({ hf }, outputs, consumer) {
   /** @type {[string, unknown][]} */
   const shaped = Object.entries(outputs).map(([name, value]) => {
-    const { lists, fit } = forms[name] ?? {};
-    // Outputs that are no tensors, such as lists, have no forms of their own.
     if (!isTensor(value)) return [name, value];
+    const { lists, fit } = forms[name] ?? {};
     if (lists) return [name, rowsOf(value)];
-    return [name, fit ? fit(/** @type {Tensor} */ (value), inputOf(name, consumer)?.shape, consumer) : value];
+    if (!fit) return [name, value];
+    return [name, fit(/** @type {Tensor} */ (value), inputOf(name, consumer)?.shape, consumer)];
   });
   // `toOrt` converts tensors to the types that this describes, as if it came from a session.
   const inputMetadata = shaped.map(([name, value]) => ({

@@ -5,14 +5,12 @@ import { inTheirForm, maskDtypeOf } from './forms.js';
 
 /** @import { Context, LoadedModule, Patchable, TheirImage } from './types.js' */
 
-/** Copies the options of a call without those that are null or undefined: in transformers.js, null is an option that is
- * left out.
+/** In transformers.js, an option of null is left out.
  * @type {(options: object | undefined | null) => Record<string, unknown>} */
 export const givenOptions = (options) =>
-  Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => (value ?? undefined) !== undefined));
+  Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null && value !== undefined));
 
-/** Returns the name of an object's class in transformers: the one that its configuration states, without the ending
- * `Fast` or `Pil`, or else that of its class in transformers.js.
+/** The name of an object's class in transformers: by its configuration, or else by its class in transformers.js.
  * @type {(context: Context, object: Patchable) => string} */
 export const classNameOf = ({ hf }, object) =>
   baseName(object.config.image_processor_type ?? object.config.feature_extractor_type ?? exportedName(hf, object));
@@ -30,23 +28,21 @@ const neededOptions = {
   VitPoseImageProcessor: (images) => ({ boxes: images.map(({ width, height }) => [[0, 0, width, height]]) }),
 };
 
-/** Computes the option `size` for a class that makes sides multiples of a number: the size that transformers.js
- * computes for the first picture.
+/** The option `size` for a class that makes sides multiples of a number: that of transformers.js for the first picture.
  * @type {(object: Patchable, images: readonly unknown[]) => object} */
 function cutSize(object, images) {
   const [width, height] = object.get_resize_output_image_size(images[0], object.size);
   return { size: { height, width } };
 }
 
-/** Whether all pictures are decoded already, as `RawImage`s of transformers.js.
- * @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
+/** @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
 const areLoaded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
 
 /** The sizes of a picture before and after it is resized.
  * @typedef {{ original: readonly number[], resized: readonly number[] }} Sizes */
 
-/** Makes the function that replaces an image processor's call: it gives Python's outputs, in the form that
- * transformers.js has for them, and `original_sizes` and `reshaped_input_sizes`, which transformers.js always adds.
+/** Makes the function that replaces an image processor's call. It also gives `original_sizes` and
+ * `reshaped_input_sizes`, which transformers.js always adds.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function imageCall(context, object, className) {
   const { hf, backend, decode, sessions } = context;
@@ -82,24 +78,28 @@ function imageCall(context, object, className) {
  * @typedef {{ call: (...values: unknown[]) => Promise<object>, className: string }} PythonCall */
 
 /** Makes the function that replaces the call of a part, by `make`, and notes for the report who computes the part.
- * Undefined, with the reason in the report, if transformers.js keeps its own call: for a class in the table `staying`,
- * or if `make` throws because it refuses the configuration.
+ * Undefined if transformers.js keeps its own call: for a class in the table `staying`, or if `make` throws because it
+ * refuses the configuration.
  * @type {(context: Context, about: { part: string, className: string },
  *   make: () => PythonCall['call']) => PythonCall | undefined} */
 export function pythonCall(context, { part, className }, make) {
-  // Notes the reason, and gives undefined.
-  const stays = (/** @type {string} */ reason) => void context.note({ part, className, by: 'transformers.js', reason });
-  if (staying[className]) return stays(staying[className]);
+  const noteStaying = (/** @type {string} */ reason) =>
+    context.note({ part, className, by: 'transformers.js', reason });
+  if (staying[className]) {
+    noteStaying(staying[className]);
+    return undefined;
+  }
   try {
     const call = make();
     context.note({ part, className, by: 'python', reason: '' });
     return { call, className };
   } catch (error) {
-    return stays(/** @type {Error} */ (error).message);
+    noteStaying(/** @type {Error} */ (error).message);
+    return undefined;
   }
 }
 
-/** Makes the function that replaces the call of an image processor; undefined if transformers.js keeps its own.
+/** Undefined if transformers.js keeps its own call.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function pictureCall(context, object) {
   const className = classNameOf(context, object);

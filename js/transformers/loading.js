@@ -11,26 +11,24 @@ import { pipelineCall, pipelineClasses } from './pipelines.js';
 /** The id and the options by which each model was loaded, by the configuration object of the model.
  * @typedef {WeakMap<object, [id: string, options: object | undefined]>} LoadedModels */
 
-/**
- * Makes a function that replaces `from_pretrained` of a class, `theirs`: it loads an object and patches it. If
- * transformers.js cannot load it, because it lacks the class or does not read the files, the object is made from the
- * model's files, or the first error is thrown. `part`: 'processor', or the part of a processor that the class loads.
+/** Makes a function that replaces `from_pretrained` of a class, `theirs`. If transformers.js cannot load an object,
+ * because it lacks the class or does not read the files, the object is made from the model's files, or the first error
+ * is thrown. `part`: 'processor', or the part of a processor that the class loads.
  * @type {(context: PatchContext, part: string, theirs: (...values: unknown[]) => Promise<Patchable>) => (id: string,
- *   options?: object) => Promise<Patchable>}
- */
+ *   options?: object) => Promise<Patchable>} */
 const loaderOf = (context, part, theirs) => async (id, options) => {
   const loaded = await theirs(id, options).catch(async (error) => {
     const processor = await processorByFiles(context, id, options);
-    const other = part === 'processor' ? processor : processor?.components[part];
-    if (!other) throw error;
-    return other;
+    const byFiles = part === 'processor' ? processor : processor?.components[part];
+    if (!byFiles) throw error;
+    return byFiles;
   });
   await usePart(context, loaded);
   return loaded;
 };
 
-/** Replaces `from_pretrained` of the three classes that load processors, which are patched when they are loaded, and of
- * AutoConfig: for each model's configuration that is loaded, `loaded` gets the model's id and options.
+/** Replaces `from_pretrained` of the classes that load processors, and of AutoConfig, which remembers the model of each
+ * configuration in `loaded`.
  * @type {(context: PatchContext, loaded: LoadedModels) => void} */
 function patchLoaders({ hf, patched, ...others }, loaded) {
   const context = { hf, patched, ...others };
@@ -45,7 +43,6 @@ function patchLoaders({ hf, patched, ...others }, loaded) {
   }
   const readConfig = originalOf(hf.AutoConfig, 'from_pretrained').bind(hf.AutoConfig);
   patched.patch(hf.AutoConfig, {
-    // Loads a configuration, and remembers of which model it is.
     from_pretrained: async (/** @type {string} */ id, /** @type {object | undefined} */ options) => {
       const config = await readConfig(id, options);
       loaded.set(config, [id, options]);
@@ -54,11 +51,10 @@ function patchLoaders({ hf, patched, ...others }, loaded) {
   });
 }
 
-/** Completes a pipeline before its first call: if it was loaded without a processor, sets `processor` to the one that
- * its model's files name, patched, or null; and links its processor to its model. `loaded` has the id of its model, if
- * that was loaded after `install`; otherwise the pipeline stays without a processor.
+/** Gives a pipeline without a processor the one that its model's files name, patched, if the model was loaded after
+ * `install`; and links the processor to the model.
  * @type {(context: PatchContext, loaded: LoadedModels, pipe: Patchable) => Promise<void>} */
-async function complete(context, loaded, pipe) {
+async function completeProcessor(context, loaded, pipe) {
   const [id, options] = loaded.get(pipe.model.config) ?? [];
   if (!pipe.processor && id) {
     // null is what transformers.js has for a pipeline without a processor.
@@ -68,8 +64,7 @@ async function complete(context, loaded, pipe) {
   if (pipe.processor) linkModel(context, pipe.processor, pipe.model);
 }
 
-/** Replaces the call in the prototype of each class of pipelines. The first call of a pipeline completes it; then
- * {@link pipelineCall} or, where it gives undefined, transformers.js' own call runs.
+/** Replaces the call of each class of pipelines. The first call of a pipeline completes its processor.
  * @type {(context: PatchContext, loaded: LoadedModels) => void} */
 function patchPipelines(context, loaded) {
   const { hf, patched } = context;
@@ -83,7 +78,7 @@ function patchPipelines(context, loaded) {
     patched.patch(prototype, {
       // `this` is a pipeline of the class.
       async _call(/** @type {unknown[]} */ ...values) {
-        if (!completed.has(this)) await complete(context, loaded, this);
+        if (!completed.has(this)) await completeProcessor(context, loaded, this);
         completed.add(this);
         return call.apply(this, values);
       },
@@ -91,8 +86,7 @@ function patchPipelines(context, loaded) {
   }
 }
 
-/** Replaces `RawImage.fromBlob`, which decodes a picture's file, by a function that uses the option `decode` and turns
- * pictures upright as EXIF says. Without the option it stays.
+/** Replaces `RawImage.fromBlob`, which decodes a picture's file, by the option `decode`, if there is one.
  * @type {(context: PatchContext) => void} */
 function patchDecoding({ hf: { RawImage }, decode, patched }) {
   if (!decode) return;
@@ -106,8 +100,7 @@ function patchDecoding({ hf: { RawImage }, decode, patched }) {
   });
 }
 
-/** Patches the classes of the module, so that every object that is loaded from then on has Python's numbers.
- * @type {(context: PatchContext) => void} */
+/** @type {(context: PatchContext) => void} */
 export function installPatches(context) {
   /** @type {LoadedModels} */
   const loaded = new WeakMap();

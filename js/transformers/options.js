@@ -14,11 +14,10 @@ const table = {
   decode: args.row(args.readFunction, undefined),
 };
 
-/** Reads the options of `usePython`. @type {(options: UsePythonOptions | undefined) => PythonOptions} */
+/** @type {(options: UsePythonOptions | undefined) => PythonOptions} */
 export const readPythonOptions = (options) => args.readTable(options, table);
 
-/** Checks that a value is the module `@huggingface/transformers`: it must have the classes that are used here.
- * @type {(hf: LoadedModule) => TransformersModule} */
+/** @type {(hf: LoadedModule) => TransformersModule} */
 export function readModule(hf) {
   const classes = ['Tensor', 'RawImage', 'Processor', 'AutoProcessor', 'AutoImageProcessor', 'AutoFeatureExtractor'];
   const missing = classes.find((name) => typeof hf?.[name] !== 'function');
@@ -27,11 +26,10 @@ export function readModule(hf) {
   return hf;
 }
 
-/** Turns a version into a number that is greater for a later version: major, minor and patch as digits of the base
- * 1,000; whatever follows the patch, such as `-alpha.1`, does not count. NaN if one of these is no number. Fewer parts
- * give a number that is too small: '4.1' gives 4,001, and '' gives 0.
+/** Turns a version into a number that is greater for a later version: major, minor and patch are digits of the base
+ * 1,000. NaN if one of these is no number; too small, so not tested, if one is missing.
  * @type {(version: string) => number} */
-const ordered = (version) =>
+const numberOfVersion = (version) =>
   version
     .split(/[.-]/)
     .slice(0, 3)
@@ -40,13 +38,13 @@ const ordered = (version) =>
 /** Versions of which the user was warned already. */
 const warned = new Set();
 
-/** Warns on the console if the module's version is outside of the tested range or is none, once for each version, which
- * it adds to {@link warned}.
+/** Warns once of each version outside of the tested range, and of a value that is none.
  * @type {(hf: TransformersModule) => void} */
 export function warnOfVersion({ env }) {
   const version = typeof env?.version === 'string' ? env.version : args.show(env?.version);
   const [oldest, newest] = testedVersions;
-  const isTested = ordered(version) >= ordered(oldest) && ordered(version) <= ordered(newest);
+  const number = numberOfVersion(version);
+  const isTested = number >= numberOfVersion(oldest) && number <= numberOfVersion(newest);
   if (isTested || warned.has(version)) return;
   warned.add(version);
   console.warn(

@@ -4,8 +4,7 @@
  * @type {WeakMap<object, Map<string, PropertyDescriptor | undefined>>} */
 const originals = new WeakMap();
 
-/** Replaces properties of an object by `values`. The property descriptors that it had before the first replacement are
- * kept in {@link originals}, from which {@link restore} puts them back.
+/** Replaces properties of an object by `values`, until {@link restore} puts back those from before the first patch.
  * @type {(object: object, values: Record<string, unknown>) => void} */
 export function patch(object, values) {
   const before = originals.get(object) ?? new Map();
@@ -16,8 +15,7 @@ export function patch(object, values) {
   }
 }
 
-/** Puts back all properties of an object that {@link patch} replaced, deletes those that it had not, and forgets them.
- * @type {(object: object) => void} */
+/** @type {(object: object) => void} */
 export function restore(object) {
   for (const [name, descriptor] of originals.get(object) ?? []) {
     if (descriptor) Object.defineProperty(object, name, descriptor);
@@ -26,8 +24,7 @@ export function restore(object) {
   originals.delete(object);
 }
 
-/** Returns the value that a property of an object, own or inherited, has without patches: where an object on its
- * prototype chain is patched, the value from before. Undefined if there is no such property.
+/** The value that a property of an object, own or inherited, has without patches.
  * @type {(object: unknown, name: string) => any} */
 export function originalOf(object, name) {
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder)) {
@@ -39,7 +36,7 @@ export function originalOf(object, name) {
   return undefined;
 }
 
-/** Lists the names of the patched properties of an object, without inherited ones.
+/** The names of the patched properties of an object, without inherited ones.
  * @type {(object: object) => string[]} */
 export const patchedNames = (object) => [...(originals.get(object)?.keys() ?? [])];
 
@@ -48,15 +45,13 @@ export class PatchedObjects {
   /** @type {Set<WeakRef<object>>} */
   #objects = new Set();
 
-  /** Replaces properties of an object, and remembers the object.
-   * @type {(object: object, values: Record<string, unknown>) => void} */
+  /** @type {(object: object, values: Record<string, unknown>) => void} */
   patch(object, values) {
-    // An object that is patched already is remembered by whoever patched it first.
+    // An object that is patched already is remembered by the `usePython` that patched it first.
     if (!originals.has(object)) this.#objects.add(new WeakRef(object));
     patch(object, values);
   }
 
-  /** Puts back the properties of all objects that still exist. */
   restoreAll() {
     for (const reference of this.#objects) {
       const object = reference.deref();

@@ -25,8 +25,7 @@ export const pipelineClasses = [
   'ZeroShotObjectDetectionPipeline',
 ];
 
-/** Decodes one picture or a list of them to a list, by transformers.js' own reading.
- * @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
+/** @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
 const readImages = ({ RawImage }, images) => Promise.all([images].flat().map((image) => RawImage.read(image)));
 
 /** Runs a depth pipeline as Python does. The result of each picture has `predicted_depth`, which the method of the
@@ -48,10 +47,9 @@ async function depth({ hf }, pipe, images) {
   return Array.isArray(images) ? results : results[0];
 }
 
-/** Names a processor's outputs as the inputs of a model. If the model has a single input, that is `pixel_values`, under
- * the name that the model's file has for it; otherwise the names are right already.
+/** A single input of a model is `pixel_values`, under the name that the model's file has for it.
  * @type {(model: Patchable, inputs: Record<string, unknown>) => Record<string, unknown>} */
-function renamed(model, inputs) {
+function namedForModel(model, inputs) {
   const { inputNames } = model.sessions.model;
   return inputNames.length === 1 ? { [inputNames[0]]: inputs.pixel_values } : inputs;
 }
@@ -61,15 +59,15 @@ function renamed(model, inputs) {
  * @type {(context: Context, pipe: Patchable, pictures: readonly TheirImage[]) => Promise<TheirImage[]>} */
 async function plainMasks({ hf }, pipe, pictures) {
   const { resize } = await import('./mask-sizes.js');
-  const outputs = await pipe.model(renamed(pipe.model, await pipe.processor(pictures)));
-  const first = outputs[pipe.model.sessions.model.outputNames[0]];
+  const inputs = namedForModel(pipe.model, await pipe.processor(pictures));
+  const outputs = await pipe.model(inputs);
+  const [firstOutput] = pipe.model.sessions.model.outputNames;
+  const masks = outputs[firstOutput];
   return pictures.map((picture, i) => {
     /** @type {TheirTensor} */
-    const item = first[i];
-    // Numbers outside of [0, 1] are logits, not probabilities. 1e-5: probabilities may miss the range by a rounding.
-    const numbers = /** @type {Float32Array} */ (item.data);
-    if (numbers.some((value) => value < -1e-5 || value > 1 + 1e-5)) item.sigmoid_();
-    const { data, width, height } = hf.RawImage.fromTensor(item.mul_(255).to('uint8'));
+    const mask = masks[i];
+    if (areLogits(/** @type {Float32Array} */ (mask.data))) mask.sigmoid_();
+    const { data, width, height } = hf.RawImage.fromTensor(mask.mul_(255).to('uint8'));
     // The same bytes as a Uint8Array, which `resize` takes.
     const source = { data: new Uint8Array(data.buffer, data.byteOffset, data.length), width, height };
     const size = { width: picture.width, height: picture.height };
@@ -77,6 +75,12 @@ async function plainMasks({ hf }, pipe, pictures) {
     return new hf.RawImage(new Uint8ClampedArray(resized.data.buffer), size.width, size.height, 1);
   });
 }
+
+/** By a rounding, probabilities may miss the range [0, 1]. */
+const tolerance = 1e-5;
+
+/** @type {(numbers: Float32Array) => boolean} */
+const areLogits = (numbers) => numbers.some((value) => value < -tolerance || value > 1 + tolerance);
 
 /** Whether a pipeline's image processor has a `post_process_*_segmentation` method: then its model gives labels, not
  * plain masks.
@@ -89,8 +93,7 @@ const hasLabels = ({ processor: { image_processor } }) =>
  * @typedef {(context: Context, pipe: Patchable, images: unknown, options?: { subtask?: string }) => Promise<unknown>}
  *   PipelineCall */
 
-/** Runs a segmentation pipeline whose model gives plain masks: one mask for each picture, whose label and score are
- * null. Undefined if the model gives labels, or the call asks for a subtask, which needs them.
+/** Runs a segmentation pipeline whose model gives plain masks. A subtask needs labels.
  * @type {PipelineCall} */
 async function segmentation({ hf, ...context }, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
@@ -100,7 +103,7 @@ async function segmentation({ hf, ...context }, pipe, images, options) {
 }
 
 /** Runs a pipeline of background removal whose model gives plain masks: copies of the pictures whose alpha is their
- * mask, a list for a list. Undefined if the model gives labels, or the call asks for a subtask, which needs them.
+ * mask, a list for a list.
  * @type {PipelineCall} */
 async function backgroundRemoval(context, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
@@ -118,13 +121,12 @@ const calls = {
   ImageSegmentationPipeline: segmentation,
 };
 
-/** Whether the call of a Processor's image processor is patched, so that its pixels are Python's: the call is not the
- * one from before the patches.
+/** Whether the call of a Processor's image processor is patched, so that its pixels are Python's.
  * @type {(processor: Patchable) => boolean} */
-const hasPython = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
+const hasPythonPixels = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
 
-/** Sorts the labels of a sound by their scores, the likeliest first, as Python does: transformers.js leaves them in the
- * caller's order. `results`: the labels of one sound, or a list of such lists, each of which is sorted.
+/** Sorts the labels of a sound, or of each of a list, by their scores, the likeliest first, as Python does:
+ * transformers.js leaves them in the caller's order.
  * @type {(results: unknown[]) => unknown[]} */
 const byScore = (results) =>
   Array.isArray(results[0])
@@ -133,12 +135,8 @@ const byScore = (results) =>
 
 /** @typedef {(this: Patchable, ...values: unknown[]) => Promise<unknown>} TheirCall a pipeline's `_call` */
 
-/** Makes the function that replaces `_call` of pipelines of the class `name`, which is called with the pipeline as
- * `this`. `theirs`: the `_call` that it replaces. Undefined for a class whose call stays as it is.
- *
- * - Zero-shot audio classification: runs `theirs`, and sorts the labels as Python does.
- * - Classes in {@link calls}: makes the results with Python's resizing. It runs `theirs` if the function there gives
- *   undefined, or if the image processor is not patched, because its pixels are not Python's anyway.
+/** Makes the function that replaces `theirs`, the `_call` of pipelines of the class `name`, which is called with the
+ * pipeline as `this`. Undefined for a class whose call stays as it is.
  * @type {(context: Context, name: string, theirs: TheirCall) => TheirCall | undefined} */
 export function pipelineCall(context, name, theirs) {
   if (name === 'ZeroShotAudioClassificationPipeline')
@@ -148,14 +146,13 @@ export function pipelineCall(context, name, theirs) {
   const call = calls[name];
   if (!call) return undefined;
   return async function pythonCall(images, ...rest) {
-    const options = /** @type {Parameters<PipelineCall>[3]} */ (rest[0]);
-    const result = hasPython(this.processor) ? await call(context, this, images, options) : undefined;
+    const [options] = /** @type {[Parameters<PipelineCall>[3]]} */ (rest);
+    const result = hasPythonPixels(this.processor) ? await call(context, this, images, options) : undefined;
     return result ?? theirs.call(this, images, ...rest);
   };
 }
 
-/** Patches the call of one pipeline of the class `name` and notes it for the report, if {@link pipelineCall} has a
- * function for that class.
+/** Patches the call of one pipeline of the class `name`, if {@link pipelineCall} has a function for that class.
  * @type {(context: Context & { patched: PatchedObjects }, pipe: Patchable, name: string) => void} */
 export function patchPipeline(context, pipe, name) {
   const _call = pipelineCall(context, name, originalOf(pipe, '_call'));

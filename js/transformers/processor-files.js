@@ -19,8 +19,7 @@ function readProcessorFile({ Processor }, id, options) {
   );
 }
 
-/** Reads `preprocessor_config.json` of the model `id` by transformers.js' own fetch and cache, as the configuration of
- * a feature extractor; undefined if the file cannot be read.
+/** Reads `preprocessor_config.json` likewise, as the configuration of a feature extractor.
  * @type {typeof readProcessorFile} */
 const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
   FeatureExtractor.from_pretrained(id, options).then(
@@ -41,25 +40,21 @@ async function readChatTemplate({ Processor }, id, options) {
   return chat_template;
 }
 
-/** Returns the module's class for a name that a file states, without the ending `Fast` or `Pil` of transformers 5, or
- * the class `base` if the module has no such class.
- * @type {(hf: LoadedModule, name: string | undefined, base: string) => new (file: object) => object} */
+/** @type {(hf: LoadedModule, name: string | undefined, base: string) => new (file: object) => object} */
 const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
 
-/** A file of settings, as far as it says which parts a processor has: the settings of one part, whose class it names,
- * or those of several parts, nested under their names.
+/** The settings of one part, whose class the file names, or those of several parts, nested under their names.
  * @typedef {{ image_processor_type?: string, feature_extractor_type?: string, image_processor?: ProcessorFile,
  *   feature_extractor?: ProcessorFile }} ProcessorFile */
 
-/** Makes the parts of a processor that the files name: an image processor, a feature extractor, or both. `nested`
- * (processor_config.json) has the settings of each part under its name; a part that it lacks is read from `file`
- * (preprocessor_config.json), which has those of a single part.
+/** Makes the parts of a processor that the files name. `nested` (processor_config.json) has the settings of each part
+ * under its name; a part that it lacks is read from `file` (preprocessor_config.json), which has those of a single
+ * part.
  * @type {(hf: LoadedModule, file: ProcessorFile | undefined, nested: ProcessorFile | undefined) => object} */
 function partsOf(hf, file, nested) {
   const image = nested?.image_processor ?? (file?.image_processor_type ? file : undefined);
   const sound = nested?.feature_extractor ?? (file?.feature_extractor_type && !image ? file : undefined);
-  /** Makes a part of its settings, of the class `name` or else `base`.
-   * @type {(settings: ProcessorFile, name: string | undefined, base: string) => object} */
+  /** @type {(settings: ProcessorFile, name: string | undefined, base: string) => object} */
   const partOf = (settings, name, base) => {
     const Class = classOf(hf, name, base);
     return new Class(settings);
@@ -70,9 +65,8 @@ function partsOf(hf, file, nested) {
   };
 }
 
-/** Makes the Processor of the model `id` from its files, which the module fetches and caches; undefined if they name no
- * image processor and no feature extractor. If the class takes a tokenizer and none is handed in, the model's is
- * loaded.
+/** Makes the Processor of the model `id` from its files; undefined if they name no image processor and no feature
+ * extractor. If the class takes a tokenizer and none is handed in, the model's is loaded.
  * @type {(context: Context, id: string, options: object | undefined, tokenizer?: unknown) => Promise<Patchable>} */
 export async function processorByFiles({ hf }, id, options, tokenizer) {
   const [file, nested] = await Promise.all([readPreprocessorFile(hf, id, options), readProcessorFile(hf, id, options)]);
@@ -82,6 +76,7 @@ export async function processorByFiles({ hf }, id, options, tokenizer) {
   const needsTokenizer = 'tokenizer_class' in Class && !tokenizer;
   // A class that takes no tokenizer still gets one that the caller has.
   const chosen = needsTokenizer ? await hf.AutoTokenizer.from_pretrained(id, options) : tokenizer;
+  const components = { ...parts, ...(chosen && { tokenizer: chosen }) };
   const template = Class.uses_chat_template_file ? await readChatTemplate(hf, id, options) : null;
-  return new Class(nested ?? {}, { ...parts, ...(chosen && { tokenizer: chosen }) }, template);
+  return new Class(nested ?? {}, components, template);
 }

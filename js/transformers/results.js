@@ -8,17 +8,15 @@ import { givenOptions } from './images.js';
 /** @typedef {Record<string, Function>} Methods */
 /** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
-/** Converts a tensor to one of transformers.js' class.
- * @type {(context: Context, tensor: unknown) => unknown} */
+/** @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
-/** Turns the arguments of a call, by their places, into options of these names. Sets become lists; null and undefined
- * are arguments that are left out.
+/** Turns the arguments of a call, by their places, into options of these names. Sets become lists.
  * @type {(names: readonly string[], values: readonly unknown[]) => object} */
-const named = (names, values) =>
-  givenOptions(
-    Object.fromEntries(names.map((name, i) => [name, values[i] instanceof Set ? [...values[i]] : values[i]])),
-  );
+function optionsByPlace(names, values) {
+  const lists = values.map((value) => (value instanceof Set ? [...value] : value));
+  return givenOptions(Object.fromEntries(names.map((name, i) => [name, lists[i]])));
+}
 
 /** The options of panoptic segmentation in the order of transformers.js' arguments. */
 const segmentOptions = [
@@ -29,7 +27,7 @@ const segmentOptions = [
   'target_sizes',
 ];
 
-/** Gives a picture's detections the form of transformers.js: lists of numbers, with the labels as `classes`.
+/** A picture's detections.
  * @type {(context: Context, result: Record<'boxes' | 'labels' | 'scores', Tensor>) => object} */
 const boxes = (_, { boxes, labels, scores }) => ({
   boxes: rowsOf(boxes),
@@ -37,18 +35,16 @@ const boxes = (_, { boxes, labels, scores }) => ({
   scores: rowsOf(scores),
 });
 
-/** Gives a label map the form of transformers.js: the tensor as `segmentation`, and the labels in it in rising order.
- * @type {(context: Context, map: Tensor<'int32'>) => object} */
+/** @type {(context: Context, map: Tensor<'int32'>) => object} */
 const labelMap = (context, map) => ({
   segmentation: theirTensor(context, map),
   labels: [...new Set(map.data)].sort((a, b) => a - b),
 });
 
-/** Converts the tensors of a picture's result to transformers.js' class.
- * @type {(context: Context, result: Record<string, unknown>) => object} */
+/** @type {(context: Context, result: Record<string, unknown>) => object} */
 const tensors = (context, result) => inTheirForm(context, result, { className: '', sessions: [] });
 
-/** Gives the poses of a picture's people the form of transformers.js: lists of numbers.
+/** The poses of a picture's people.
  * @type {(context: Context, people: Record<string, Tensor>[]) => object[]} */
 const poses = (_, people) =>
   people.map((person) => Object.fromEntries(Object.entries(person).map(([name, value]) => [name, rowsOf(value)])));
@@ -62,21 +58,22 @@ const poses = (_, people) =>
  * @property {boolean} [isAsync]
  */
 
-/** Makes the reader of a call whose first argument is the outputs, and whose others are options of these names.
+/** Reads a call whose first argument is the outputs, and whose others are options of these names.
  * @type {(...names: string[]) => MethodForm['arguments']} */
 const byPlace =
   (...names) =>
-  ([outputs, ...values]) => [outputs, named(names, values)];
+  ([outputs, ...values]) => [outputs, optionsByPlace(names, values)];
 
 /** @type {Record<string, MethodForm>} */
 const methodForms = {
   post_process_depth_estimation: { arguments: byPlace('target_sizes'), shape: tensors },
   post_process_instance_segmentation: {
-    // More than two options come from the segmentation pipeline, which passes those of panoptic segmentation; a caller
-    // passes the two of transformers.js' own method.
+    // The segmentation pipeline passes the options of panoptic segmentation; a caller passes the two of
+    // transformers.js' own method.
     arguments: ([outputs, ...values]) => {
-      const names = values.length > 2 ? segmentOptions : ['threshold', 'target_sizes'];
-      return [outputs, named(names, values)];
+      const isOfPipeline = values.length > 2;
+      const names = isOfPipeline ? segmentOptions : ['threshold', 'target_sizes'];
+      return [outputs, optionsByPlace(names, values)];
     },
     shape: tensors,
   },
@@ -91,7 +88,7 @@ const methodForms = {
   },
   post_process_object_detection: { arguments: byPlace('threshold', 'target_sizes'), shape: boxes },
   post_process_panoptic_segmentation: {
-    arguments: ([outputs, ...values]) => [outputs, named(segmentOptions, values)],
+    arguments: ([outputs, ...values]) => [outputs, optionsByPlace(segmentOptions, values)],
     shape: tensors,
   },
   post_process_pose_estimation: {
@@ -110,12 +107,10 @@ function knownOptions(className, { reshaped_input_sizes, ...options }) {
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
 
-/** Makes a method that takes the arguments of transformers.js, calls Python's method `name` of `methods`, and gives
- * each picture's result the form of transformers.js.
+/** Makes a method that calls Python's method `name` of `methods` in the form of transformers.js.
  * @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
-  // Calls Python's method with the arguments of a call.
   const run = (/** @type {unknown[]} */ values) => {
     const [outputs, options] = form.arguments(values);
     const results = methods[name](outputs, knownOptions(methods.className, options));
@@ -124,8 +119,8 @@ function methodOf(context, name, methods) {
   return form.isAsync ? async (...values) => run(values) : (...values) => run(values);
 }
 
-/** Makes the methods `post_process_*` that replace those of an image processor, by name, and notes each for the report.
- * An empty object for a class or configuration that `postProcessor` refuses.
+/** Makes the methods `post_process_*` that replace those of an image processor: none for a class or configuration that
+ * `postProcessor` refuses.
  * @type {(context: Context, object: Patchable, className: string) => Methods} */
 export function resultMethods(context, object, className) {
   /** @type {PostProcessor} */
@@ -142,8 +137,7 @@ export function resultMethods(context, object, className) {
 
 /** @typedef {{ boxes: Tensor, scores: Tensor, text_labels: unknown[] }} GroundedResult */
 
-/** Makes the method `post_process_grounded_object_detection` of Grounding DINO's Processor, whose labels are words of
- * the prompt, and notes it for the report; an empty object for another Processor.
+/** Makes the method of Grounding DINO's Processor, whose labels are words of the prompt; none for another Processor.
  * @type {(context: Context, processor: Patchable) => Methods} */
 export function groundedMethods(context, processor) {
   const name = 'post_process_grounded_object_detection';
@@ -151,21 +145,18 @@ export function groundedMethods(context, processor) {
   if (!(context.hf[className] && processor instanceof context.hf[className])) return {};
   const methods = postProcessor({}, { className });
   context.note({ part: name, className, by: 'python', reason: '' });
+  // transformers.js' tokenizers refuse to decode nothing.
+  const decode = (/** @type {number[]} */ ids) =>
+    ids.length === 0 ? '' : processor.batch_decode([Array.from(ids, Number)])[0];
   return {
     /** @type {(outputs: Record<string, unknown>, ids: unknown, options?: { box_threshold?: number }) => object[]} */
     // transformers.js calls `box_threshold` what Python calls `threshold`.
-    [name]: (outputs, input_ids, { box_threshold: threshold, ...options } = {}) => {
-      // Its tokenizers refuse to decode nothing.
-      const decode = (/** @type {number[]} */ ids) =>
-        ids.length === 0 ? '' : processor.batch_decode([Array.from(ids, Number)])[0];
-      const { logits, pred_boxes } = outputs;
-      return methods[name](
-        { logits, pred_boxes, input_ids },
-        { ...givenOptions({ threshold, ...options }), decode },
-      ).map((/** @type {GroundedResult} */ { boxes, scores, text_labels }) => ({
-        scores: rowsOf(scores),
-        boxes: rowsOf(boxes),
-        labels: text_labels,
+    [name]: ({ logits, pred_boxes }, input_ids, { box_threshold: threshold, ...options } = {}) => {
+      const pythonOptions = { ...givenOptions({ threshold, ...options }), decode };
+      /** @type {GroundedResult[]} */
+      const results = methods[name]({ logits, pred_boxes, input_ids }, pythonOptions);
+      return results.map(({ boxes: corners, scores, text_labels }) => ({
+        ...{ scores: rowsOf(scores), boxes: rowsOf(corners), labels: text_labels },
       }));
     },
   };

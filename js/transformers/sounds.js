@@ -7,9 +7,7 @@ import { classNameOf, pythonCall } from './images.js';
 /** @import { PythonCall } from './images.js' */
 /** @import { Context, Patchable } from './types.js' */
 
-/** Makes the function that replaces a feature extractor's call: it gives Python's features, in the form that
- * transformers.js has for them. Classes in `alwaysMasked` also get a mask of ones, int64 with the dims of the samples,
- * where Python gives none.
+/** Makes the function that replaces a feature extractor's call.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function extractorCall(context, object, className) {
   const { hf, sessions } = context;
@@ -18,14 +16,14 @@ function extractorCall(context, object, className) {
     const known = /** @type {Record<string, unknown>} */ (options ?? {});
     const outputs = extract(/** @type {Float32Array} */ (samples), known);
     const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
-    const { input_values: values } = shaped;
-    if (alwaysMasked.includes(className) && values && !shaped.attention_mask)
-      shaped.attention_mask = new hf.Tensor('int64', new BigInt64Array(values.size).fill(1n), values.dims);
-    return shaped;
+    const { input_values: values, attention_mask: mask } = shaped;
+    if (mask || !values || !alwaysMasked.includes(className)) return shaped;
+    const ones = new BigInt64Array(values.size).fill(1n);
+    return { ...shaped, attention_mask: new hf.Tensor('int64', ones, values.dims) };
   };
 }
 
-/** Makes the function that replaces the call of a feature extractor; undefined if transformers.js keeps its own.
+/** Undefined if transformers.js keeps its own call.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function soundCall(context, object) {
   const className = classNameOf(context, object);

@@ -9,8 +9,7 @@ import { processorByFiles } from './processor-files.js';
 /** @import { PatchContext } from './apply.js' */
 /** @import { Patchable, Python, ReportRow, TransformersModule, UsePythonOptions } from './types.js' */
 
-/** Gives a pipeline for which transformers.js found no processor the one that the files of the model `id` name,
- * patched. Refuses a model without such files.
+/** Gives a pipeline for which transformers.js found no processor the one that the files of the model `id` name.
  * @type {(context: PatchContext, pipe: Patchable, id: unknown) => Promise<void>} */
 async function addProcessor(context, pipe, id) {
   if (typeof id !== 'string')
@@ -22,7 +21,7 @@ async function addProcessor(context, pipe, id) {
   context.patched.patch(pipe, { processor });
 }
 
-/** Whether a pipeline, by the name of its task, takes pictures or sounds but has no processor.
+/** Whether a pipeline of pictures or sounds has no processor.
  * @type {(pipe: Patchable) => boolean} */
 const lacksProcessor = (pipe) => /image|object|depth|audio|speech|background/.test(pipe?.task ?? '') && !pipe.processor;
 
@@ -79,13 +78,14 @@ export function usePython(hf, options) {
       compare: (object, ...input) =>
         args.namedAsync('compare', async () => {
           const { compareCalls } = await import('./compare.js');
-          return compareCalls(context, object, input, isSound(object));
+          return compareCalls(context, object, input, takesSounds(object));
         }),
     };
   });
 }
 
-/** Whether a pipeline or a processor takes sounds: by its feature extractor, or the name of its task.
- * @type {(object: Patchable) => boolean} */
-const isSound = (object) =>
-  Boolean((object?.processor ?? object)?.components?.feature_extractor) || /audio|speech/.test(object?.task ?? '');
+/** @type {(object: Patchable) => boolean} */
+function takesSounds(object) {
+  const processor = object?.processor ?? object;
+  return Boolean(processor?.components?.feature_extractor) || /audio|speech/.test(object?.task ?? '');
+}

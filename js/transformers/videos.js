@@ -7,12 +7,10 @@ import { pythonCall } from './images.js';
 /** @import { PythonCall } from './images.js' */
 /** @import { Context, Patchable } from './types.js' */
 
-/** A video of transformers.js.
+/** `duration`: in seconds. Numbers that transformers.js does not know are undefined.
  * @typedef {{ frames: { image: ImageData }[], fps?: number, duration?: number }} TheirVideo */
 
-/** Makes the function that replaces a video processor's call: Python's rules choose the frames and compute their
- * pixels, in the form that transformers.js has for them. A call takes one video or a list; its frame rate and length in
- * seconds are undefined if transformers.js does not know them.
+/** Makes the function that replaces a video processor's call, which takes one video or a list.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function videoCall(context, object, className) {
   const { decode, sessions } = context;
@@ -30,7 +28,7 @@ function videoCall(context, object, className) {
   };
 }
 
-/** Makes the function that replaces the call of a video processor; undefined if transformers.js keeps its own.
+/** Undefined if transformers.js keeps its own call.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function filmCall(context, object) {
   const className = exportedName(context.hf, object);
