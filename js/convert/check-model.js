@@ -7,12 +7,10 @@ import { isFloat32Only, rowOf, tokensFor } from './types/type-rows.js';
 /** @import { Graph, Model, Node } from './model/types.js' */
 /** @import { Scope } from './types/infer-types.js' */
 
-/** Names a node in messages.
- * @type {(node: Node) => string} */
+/** @type {(node: Node) => string} */
 export const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
 
-/** The types that are checked, by TensorProto's codes.
- * @type {Map<number, string>} */
+/** @type {Map<number, string>} */
 const typeNames = new Map([
   [codes.float32, 'float32'],
   [codes.float16, 'float16'],

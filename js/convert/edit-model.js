@@ -55,8 +55,7 @@ const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 /** Strings always lie in their messages. @type {(tensor: Pick<Weight, 'dtype'>) => boolean} */
 const isOfStrings = ({ dtype }) => dtype.array === 'Array';
 
-/** Gives the message of a weight unchanged if its data may stay in it, else its bytes. `outside`: the files that data
- * go to, if any.
+/** `outside`: the files that data go to, if any.
  * @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
  *   data: Uint8Array }} */
 function contentInMemory(weight, external, outside) {
@@ -101,8 +100,7 @@ export async function editFiles(name, source, steps, { external, outside, check,
 /** `constants`: tensors of graphs inside of nodes, by their paths
  * @typedef {{ bytes: Uint8Array, elements: Map<string, Elements>, constants: Map<string, Elements> }} Opened */
 
-/** Opens a model, or takes one that is open, with its `bytes` and `initializers`.
- * @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
+/** @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
 async function openModel(model, external) {
   const record = /** @type {Partial<OpenedModel>} */ (typeof model === 'object' && model !== null ? model : {});
   const { bytes, initializers, constants = new Map() } = record;

@@ -1,5 +1,4 @@
-/** Opens files of weights by their paths: one file, or the shards in a folder. A shard is one of several safetensors
- * files that together hold a model's weights. */
+/** Opens files of weights by their paths. A shard is one of several safetensors files that hold a model's weights. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import * as args from '../arguments/index.js';

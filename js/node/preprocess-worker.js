@@ -1,5 +1,4 @@
-/** The thread of `preprocessFiles` and `buildDataset`: takes the paths of a batch, or an input of a data set, and gives
- * the outputs, whose memory changes hands. */
+/** The thread of `preprocessFiles` and `buildDataset`. The memory of outputs changes hands. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { inputProcessor } from './datasets/input-processor.js';
 import { batchProcessor } from './preprocess-batch.js';

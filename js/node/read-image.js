@@ -1,5 +1,4 @@
-/** Decodes picture files to pixels by sharp, a package that users install themselves. A pipeline is an object of sharp:
- * a picture and the steps that it is to pass. */
+/** Decodes picture files to pixels by sharp. A pipeline is an object of sharp: a picture and its steps. */
 import * as args from '../arguments/index.js';
 import { readNpy } from '../io/index.js';
 import { placeFrame, readGif } from './gif-frame.js';
@@ -79,8 +78,7 @@ function checkPixels(name, { width, height }, maxPixels) {
     args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
 }
 
-/** Reads a .npy file of uint8 [H, W] or [H, W, C] as pixels.
- * @type {(name: string, bytes: Uint8Array, maxPixels: number) => Pixels} */
+/** @type {(name: string, bytes: Uint8Array, maxPixels: number) => Pixels} */
 function npyPixels(name, bytes, maxPixels) {
   const { type, dims, data } = readNpy(bytes);
   if (type !== 'uint8' || (dims.length !== 2 && dims.length !== 3))
@@ -97,15 +95,14 @@ function checkKind(name, bytes) {
   args.rangeError(`${name} must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got ${other}`);
 }
 
-/** Runs work of sharp, whose error refuses the image `name`.
+/** An error of sharp refuses the image.
  * @type {<T>(name: string, work: () => Promise<T>) => Promise<T>} */
 const decoding = (name, work) =>
   work().catch(({ message }) =>
     args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),
   );
 
-/** Decodes a pipeline's picture to bytes [height, width, channels].
- * @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
+/** @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
 async function decode(pipeline, orientation) {
   const upright = orientation === 'upright' ? pipeline.autoOrient() : pipeline;
   const { data, info } = await upright.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });

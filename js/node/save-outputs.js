@@ -1,5 +1,4 @@
-/** Writes the outputs of any number of pictures to files as they come. Outputs are tensors whose axis 0 has the rows of
- * the pictures, one or several each; a file joins the rows of all batches. */
+/** Writes the outputs of any number of pictures to files. Axis 0 has the rows of the pictures, one or several each. */
 import { Buffer } from 'node:buffer';
 import { basename, dirname, extname, join } from 'node:path';
 import {
@@ -89,8 +88,7 @@ const isIterable = (value) =>
   !ArrayBuffer.isView(value) &&
   (Symbol.asyncIterator in value || Symbol.iterator in value);
 
-/** Writes the outputs of a batch behind those of the batches before.
- * @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
+/** @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
 async function append({ files }, outputs, paths) {
   checkOutputs(files, outputs, paths);
   for (const [name, file] of files) {
@@ -102,8 +100,8 @@ async function append({ files }, outputs, paths) {
   }
 }
 
-/** Checks that names, types and dims are those of the first batch, and where `perPicture` is set, the rows of each
- * picture, too.
+/** Checks that names, types, dims and, where `perPicture` is set, the rows of each picture are those of the first
+ * batch.
  * @type {(files: Layout['files'], outputs: Outputs, paths: readonly string[]) => void} */
 function checkOutputs(files, outputs, paths) {
   const first = `of ${show(paths[0])}`;
@@ -146,8 +144,7 @@ const tensorsIn = (outputs) =>
     return [name, value];
   });
 
-/** Opens a .npy file for each output: `path` for `pixel_values`, the path with the output's name in it for others. The
- * space of the headers is left free; they are written at the end, when the number of rows is known.
+/** The space of the headers is left free until the number of rows is known.
  * @type {(path: string, outputs: Outputs, open: Open) => Promise<Layout>} */
 async function npyFiles(path, outputs, open) {
   const stem = join(dirname(path), basename(path, '.npy'));
@@ -171,8 +168,7 @@ const maxDigits = 16;
 const [textLengthAt, textAt] = [8, 10];
 const lineFeed = 10;
 
-/** Makes a tensor of no rows, behind whose header there are no bytes.
- * @type {(type: TypeName, dims: readonly number[]) => Tensor} */
+/** @type {(type: TypeName, dims: readonly number[]) => Tensor} */
 const emptyTensor = (type, dims) => new Tensor(type, Tensor.from(type, [], [0]).data, [0, ...dims]);
 
 /** Makes the header of a .npy file of a tensor [rows, ...dims]. Its length is the same for any number of rows: spaces
@@ -190,8 +186,8 @@ function npyHeader(type, rows, dims) {
   return header;
 }
 
-/** Opens one safetensors file for all outputs. Each output has its place from the beginning, for `total` pictures with
- * as many rows each as in the first batch, `outputs`, which is of `pictures` pictures.
+/** Each output has its place from the beginning, for `total` pictures with as many rows each as the `pictures` of the
+ * first batch.
  * @type {(path: string, outputs: Outputs, counts: { pictures: number, total: number, open: Open }) =>
  *   Promise<Layout>} */
 async function safetensorsFile(path, outputs, { pictures, total, open }) {

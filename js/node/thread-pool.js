@@ -1,5 +1,4 @@
-/** Runs lists of items in threads, one list after another in each, and yields their results in order. An item is a path
- * or an input of a data set. */
+/** Runs lists of items in threads, and yields their results in order. An item is a path or an input of a data set. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as args from '../arguments/index.js';

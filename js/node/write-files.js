@@ -1,5 +1,4 @@
-/** Writes files so that they are there whole or not at all: each is written under a temporary name in its folder, and
- * renamed when all are whole. */
+/** Writes files so that they are there whole or not at all: under temporary names, until all are whole. */
 import { writeSync } from 'node:fs';
 import { open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, sep } from 'node:path';
@@ -70,8 +69,8 @@ export async function allOrNone(work) {
 /** A Uint8Array of any realm. @type {(value: unknown) => value is Uint8Array} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 
-/** Opens a temporary file in the folder of the file that is to be written, with the permissions of that. A pipe or a
- * device is opened itself; then `temporary` is undefined.
+/** A temporary file lies in the same folder, with the same permissions. A pipe or a device is opened itself; then
+ * `temporary` is undefined.
  * @type {(writtenPath: string) => Promise<Target>} */
 async function openTarget(writtenPath) {
   const path = await behindLinks(writtenPath);
@@ -95,16 +94,14 @@ const ofPath = (path, call) =>
  * 254. */
 const maxNameLength = 79;
 
-/** Shortens the name at the end of a path.
- * @type {(path: string) => string} */
+/** @type {(path: string) => string} */
 function shortenName(path) {
   const name = basename(path);
   const folderLength = path.length - name.length;
   return name.length > maxNameLength && path.endsWith(name) ? path.slice(0, folderLength + maxNameLength) : path;
 }
 
-/** Finds the file that a path leads to through all links, so that links stay when it is written. The file need not be
- * there yet.
+/** So links stay when the file that they lead to is written, which need not be there yet.
  * @type {(path: string) => Promise<string>} */
 async function behindLinks(path) {
   try {
@@ -129,8 +126,7 @@ async function discardTarget({ temporary, handle }) {
   announceTemporaryGone(temporary);
 }
 
-/** Writes content to a file. The result of one of the package's save functions says at which place each piece belongs,
- * in the order that is the fastest; other content is written from the beginning to the end.
+/** The result of one of the package's save functions says at which place each piece belongs, in the fastest order.
  * @type {(target: Target, content: Content) => Promise<void>} */
 async function write({ path, temporary, handle }, content) {
   // A Uint8Array has a `byteLength` and no `writes`; an iterable of the caller may have neither.
@@ -173,7 +169,7 @@ export async function writeAll(handle, bytes, at) {
   }
 }
 
-/** Writes `length` bytes from `offset` on while the thread waits. Returns how many were written.
+/** Returns how many bytes were written.
  * @type {(handle: Handle, bytes: Uint8Array, offset: number, length: number, place: number | null) => number} */
 function writeShort({ fd }, bytes, offset, length, place) {
   try {

@@ -54,7 +54,7 @@ async function useSounds(context, object) {
   if (python) context.patched.patch(object, { _call: python.call });
 }
 
-/** Patches the parts of a Processor. Grounding DINO's also has a `post_process_*` method of its own.
+/** Grounding DINO's Processor has a `post_process_*` method of its own.
  * @type {(context: PatchContext, processor: Patchable) => Promise<void>} */
 export async function useProcessor(context, processor) {
   const { image_processor, feature_extractor } = processor.components;

@@ -1,6 +1,5 @@
-/** Compares a call by transformers.js alone with one with Python's numbers. Both are made on shadows of the object:
- * objects that inherit from it, so that the object itself does not change. Names `theirs` and `ours` say which is
- * which. */
+/** Compares a call by transformers.js alone (`theirs`) with one with Python's numbers (`ours`). Both are made on
+ * shadows, which inherit from the object, so that it does not change. */
 import * as args from '../arguments/index.js';
 import { isTensor } from './forms.js';
 import { originalOf, patchedNames, restore, patch } from './patches.js';
@@ -45,7 +44,7 @@ function recorder(object, valuesOf, record) {
   return shadowOf(object, { ...values, components });
 }
 
-/** Makes a shadow of a part, or of a processor without parts, whose call records its outputs.
+/** `part`: also a processor without parts.
  * @type {typeof recorder} */
 function partRecorder(part, valuesOf, record) {
   const values = valuesOf(part);

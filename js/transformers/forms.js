@@ -1,5 +1,4 @@
-/** Gives outputs the forms that transformers.js has for them, and the types and sizes that a model asks for. A form is
- * a tensor of some type or lists of numbers. */
+/** Gives outputs the forms of transformers.js, tensors or lists, and the types and sizes that a model asks for. */
 import { Tensor } from '../tensor/index.js';
 import { toOrt } from '../operators/index.js';
 import { masksOf64, maskTypes } from './classes.js';

@@ -1,5 +1,4 @@
-/** The patches of `install`, which replace methods of transformers.js' classes: they load processors, call pipelines
- * and read files of pictures. */
+/** The patches of `install`, which replace methods of transformers.js' classes. */
 import { linkModel, useProcessor, usePart } from './apply.js';
 import { processorByFiles } from './processor-files.js';
 import { originalOf } from './patches.js';

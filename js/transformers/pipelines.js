@@ -1,6 +1,5 @@
 /** Calls of pipelines of transformers.js that resize or sort in JavaScript, where Python resizes by the methods of a
- * class or by Pillow. A pipeline's own call, `_call`, reads pictures, runs the processor and the model, and makes
- * results. */
+ * class or by Pillow. */
 import { originalOf } from './patches.js';
 
 /** @import { PatchedObjects } from './patches.js' */
@@ -152,7 +151,7 @@ export function pipelineCall(context, name, theirs) {
   };
 }
 
-/** Patches the call of one pipeline of the class `name`, if {@link pipelineCall} has a function for that class.
+/** Does nothing for a class for which {@link pipelineCall} has no function.
  * @type {(context: Context & { patched: PatchedObjects }, pipe: Patchable, name: string) => void} */
 export function patchPipeline(context, pipe, name) {
   const _call = pipelineCall(context, name, originalOf(pipe, '_call'));

@@ -107,8 +107,7 @@ function knownOptions(className, { reshaped_input_sizes, ...options }) {
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
 
-/** Makes a method that calls Python's method `name` of `methods` in the form of transformers.js.
- * @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
+/** @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
   const run = (/** @type {unknown[]} */ values) => {

@@ -87,8 +87,7 @@ class PackedWeight {
     return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
   }
 
-  /** Makes the survey that finds the largest magnitude of each block.
-   * @type {() => Survey} */
+  /** @type {() => Survey} */
   survey() {
     const { weight, largest, block } = this;
     let visited = 0;
@@ -124,8 +123,7 @@ class PackedWeight {
     }
   }
 
-  /** Makes the initializers of the codes, which are computed when they are written, and of the largest magnitudes,
-   * which the survey fills.
+  /** Codes are computed when they are written; the survey fills the largest magnitudes.
    * @type {() => Weight[]} */
   weights() {
     const { weight, size, stored } = this;
@@ -143,7 +141,7 @@ class PackedWeight {
     ];
   }
 
-  /** Makes the codes of elements of the transposed matrix, from the first element of block `firstBlock` on.
+  /** `data`: elements of the transposed matrix, from the first one of `firstBlock` on.
    * @type {(data: TypedArray, firstBlock: number) => Uint8Array} */
   encode(data, firstBlock) {
     const codes = new Uint8Array(codeBytes(data.length));

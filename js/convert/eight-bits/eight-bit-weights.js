@@ -18,9 +18,8 @@ const maxRange = 2 ** 16;
 /** The least normal float32: onnxruntime's `compute_scale_zp` makes smaller scales 1, and the zero point 0. */
 const minScale = 2 ** -126;
 
-/** A float64 of this size has no fraction bits. */
+/** A float64 of this size has no fraction bits, so a sum with it is rounded, ties to even. `value` is below 2^51. */
 const noFraction = 1.5 * 2 ** 52;
-/** Rounds to the nearest integer, ties to even: the sum is rounded. `value` is below 2^51. */
 const nearest = (/** @type {number} */ value) => value + noFraction - noFraction;
 
 /** As onnxruntime's `get_qmin_qmax_for_qType`, with reduce_range (`isReduced`) or without.
@@ -65,8 +64,7 @@ export class EightBitScales {
     };
   }
 
-  /** Widens the ranges by the numbers of a piece, a box of the weight of `counts` elements from index `first` on. A
-   * piece is never empty.
+  /** Widens the ranges by a box of the weight, of `counts` elements from index `first` on.
    * @type {(data: Float32Array, counts: readonly number[], first: readonly number[]) => void} */
   widen(data, counts, first) {
     const { grain } = this;

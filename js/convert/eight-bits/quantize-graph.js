@@ -50,7 +50,7 @@ export class QuantizedGraph {
    * needed as numbers. Graphs inside a node come first: nodes that they add to this graph precede it. */
   run() {
     const { graph, plan } = this;
-    // As onnxruntime's `replace_gemm_with_matmul` does it: Gemm has no quantizer, and MatMul has one.
+    // As onnxruntime's `replace_gemm_with_matmul`: Gemm has no quantizer.
     replaceGemms(this);
     // Filled before any node is replaced: graphs inside ask for it.
     for (const { outputs } of graph.nodes) for (const name of outputs) this.owned.add(name);
@@ -65,8 +65,7 @@ export class QuantizedGraph {
     graph.nodes = this.nodes;
   }
 
-  /** Adds the quantized nodes that replace a node, unless it stays.
-   * @type {(node: Node) => Outcome} */
+  /** @type {(node: Node) => Outcome} */
   replace(node) {
     const { operator, outputs } = node;
     const quantize = Object.hasOwn(quantizers, operator) ? quantizers[operator] : undefined;
@@ -97,13 +96,13 @@ export class QuantizedGraph {
     this.add(newNode(operator, inputs, outputs, more));
   }
 
-  /** Finds an initializer of this graph or one around it; undefined for other values.
+  /** Finds an initializer of this graph or one around it.
    * @type {(name: string) => Weight | undefined} */
   weightOf(name) {
     return this.graph.initializers.get(name) ?? this.outer?.weightOf(name);
   }
 
-  /** Whether a value was float32 before the conversion.
+  /** Before the conversion.
    * @type {(name: string) => boolean} */
   isFloat32(name) {
     return this.types.typeOf(name) === codes.float32;
@@ -144,7 +143,7 @@ export class QuantizedGraph {
     return result;
   }
 
-  /** Finds the codes of a value that exists as such, in this graph or one around it; undefined for others.
+  /** Finds the codes of a value in this graph or one around it.
    * @type {(name: string) => Codes | undefined} */
   knownCodes(name) {
     return this.codes.get(name) ?? this.outer?.knownCodes(name);

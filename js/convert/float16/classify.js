@@ -1,5 +1,4 @@
-/** The first pass: in which type each node computes, in the order of the graph. A value's natural type is the one that
- * its node computes it in; a constant gets its type in the second pass. */
+/** The first pass: in which type each node computes, in the order of the graph. Constants get theirs in the second. */
 import { rangeError } from '../../arguments/index.js';
 import { sizeOf } from '../../tensor/index.js';
 import { attributeOf, graphsOf } from '../model/attributes.js';
@@ -16,7 +15,7 @@ import { HalfScope, NodeRecord, Value } from './values.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NumberType, Use } from './values.js' */
 
-/** Decides for each node of a graph, and of the graphs inside, whether it computes in float32 or float16.
+/** Classifies the nodes of a graph and of the graphs inside.
  * @type {(plan: HalfPlan, graph: Graph, outer: HalfScope | undefined) => HalfScope} */
 export function classifyGraph(plan, graph, outer) {
   const scope = new HalfScope(graph, plan.types.scopeOf(graph), outer);
@@ -60,9 +59,7 @@ function addUsers({ graph, users }) {
     }
 }
 
-/** Chooses the type of a node, adds its float32 outputs to the values with their facts, adds the node to the users of
- * its inputs, and classifies the graphs inside.
- * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
+/** @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
 function classifyNode(plan, node, scope) {
   const record = recordOf(plan, node, scope);
   scope.records.push(record);
@@ -87,8 +84,7 @@ function classifyNode(plan, node, scope) {
     );
 }
 
-/** Chooses the type in which a node computes, and the type of each of its float32 outputs.
- * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
+/** @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
 function recordOf(plan, node, scope) {
   const { operator, domain } = node;
   const inputs = usesOf(node, scope);

@@ -11,8 +11,7 @@ const endings = { float16: '_fp16', float32: '_fp32' };
 /** @type {(type: NumberType) => 'float16' | 'float32'} */
 export const otherType = (type) => (type === 'float16' ? 'float32' : 'float16');
 
-/** Names the forms of all values of a graph and of the graphs inside.
- * @type {(plan: HalfPlan, scope: HalfScope) => void} */
+/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function nameValues(plan, scope) {
   for (const value of scope.values.values()) nameValue(plan, value);
   for (const record of scope.records) for (const body of scope.bodies.get(record) ?? []) nameValues(plan, body);

@@ -16,7 +16,6 @@ import { float16Bytes } from '../../engines/tensors/index.js';
 
 /** Clip takes bounds as initializers since this opset, as attributes before. */
 const clipInputsOpset = 11;
-/** The initializers of Clip's bounds. */
 const limits = /** @type {const} */ ([
   ['fp16_lowest', -rules.largestHalf],
   ['fp16_highest', rules.largestHalf],
@@ -30,8 +29,7 @@ const nodeOfOutput = (operator, inputs, output, list = []) =>
 /** @type {(source: string, output: string, type: 'float16' | 'float32') => Node} */
 const castNode = (source, output, type) => nodeOfOutput('Cast', [source], output, [attributes.int('to', codes[type])]);
 
-/** Rewrites a graph and those inside by the types and names that the passes chose.
- * @type {(plan: HalfPlan, scope: HalfScope) => void} */
+/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function rewriteGraph(plan, scope) {
   const { graph, values, records, bodies } = scope;
   /** @type {Node[]} */
@@ -69,8 +67,7 @@ function rewriteNode(plan, record, values) {
   });
 }
 
-/** Changes the attribute that decides the output type of a float16 node: the numbers of a Constant, or the attribute
- * that names the type.
+/** Changes the attribute that decides the output type of a float16 node.
  * @type {(plan: HalfPlan, node: Node) => void} */
 function rewriteAttributes(plan, node) {
   const { operator, domain, outputs } = node;
@@ -90,7 +87,7 @@ function rewriteAttributes(plan, node) {
   if (key && isStated) attributes.setAttribute(node, attributes.int(key, codes.float16));
 }
 
-/** Gives the float32 tensor of a Constant or ConstantOfShape node.
+/** Of a Constant or ConstantOfShape node.
  * @type {(node: Node) => Tensor} */
 function constantOf(node) {
   const [attribute] = node.attributes;

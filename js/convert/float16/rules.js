@@ -52,5 +52,4 @@ export const pulled = new Set(['Pow', 'Mul', 'Abs', 'Exp']);
 export const maxProductConstant = 4096;
 /** Most elements of a weight that exists in both types where both are used. */
 export const maxTwice = 256;
-/** The largest float16. */
 export const largestHalf = 65504;

@@ -7,7 +7,7 @@
 /** A type that a value or a node has; of constants it follows from their users.
  * @typedef {'float16' | 'float32' | 'constant'} NumberType */
 
-/** A value that is float32 before the conversion. */
+/** Float32 before the conversion. */
 export class Value {
   /** @param {string} name
    * @param {HalfScope} scope
@@ -91,7 +91,7 @@ export class HalfScope {
     return this.outer === undefined;
   }
 
-  /** Finds the float32 value of a name, in this graph or one around it.
+  /** Finds a value in this graph or one around it.
    * @type {(name: string) => Value | undefined} */
   find(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer) {
@@ -101,22 +101,19 @@ export class HalfScope {
     return undefined;
   }
 
-  /** Whether a name is a value that is the same in each run, in this graph or one around it.
-   * @type {(name: string) => boolean} */
+  /** @type {(name: string) => boolean} */
   isConstant(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer)
       if (scope.constants.has(name)) return true;
     return false;
   }
 
-  /** The float32 values that a node uses.
-   * @type {(record: { inputs: readonly Use[] }) => Value[]} */
+  /** @type {(record: { inputs: readonly Use[] }) => Value[]} */
   valuesOf({ inputs }) {
     return inputs.map(({ name }) => /** @type {Value} */ (this.find(name)));
   }
 
-  /** The float32 values that a node makes.
-   * @type {(node: Node) => Value[]} */
+  /** @type {(node: Node) => Value[]} */
   madeBy({ outputs }) {
     return outputs.flatMap((name) => this.values.get(name) ?? []);
   }

@@ -37,7 +37,7 @@ export function readInfo(message) {
   return { name, code: elementCode(lastIn(message, infoFields.type)), message };
 }
 
-/** Copies a message, with the fields changed whose numbers have a function in `rewrite`.
+/** `rewrite`: by field number.
  * @type {(message: Uint8Array, rewrite: Record<number, (bytes: Uint8Array) => Uint8Array>) => Uint8Array} */
 const rewritten = (message, rewrite) =>
   io.concat(

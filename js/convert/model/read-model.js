@@ -133,7 +133,7 @@ const functionRows = {
   [functionFields.domain]: (result, field) => void (result.domain = plainDomain(io.asText(field))),
 };
 
-/** Reads a FunctionProto, but for its attributes, which no conversion needs.
+/** No conversion needs a function's attributes.
  * @type {(message: Uint8Array) => ModelFunction} */
 const readFunction = (message) =>
   io.readMessage(

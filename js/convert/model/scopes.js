@@ -5,8 +5,7 @@ import { eachGraph, valuesIn } from './walk.js';
 
 /** @import { FreeName, Graph, Weight } from './types.js' */
 
-/** The names of a model's values by graph. They are read when this object is made; later edits of the model do not
- * show. */
+/** They are read when this object is made; later edits of the model do not show. */
 export class Scopes {
   /** @param {Graph} root */
   constructor(root) {
@@ -57,7 +56,7 @@ export class Scopes {
     return number;
   }
 
-  /** The name of a node in a report.
+  /** For reports.
    * @type {(graph: Graph, node: { name: string, outputs: readonly string[] }) => string} */
   labelOf(graph, { name, outputs }) {
     return this.pathOf(graph) + (name || (outputs[0] ?? ''));

@@ -24,8 +24,7 @@ export function* nodesInOrder(graph) {
   }
 }
 
-/** Collects the names of a graph's own values.
- * @type {(graph: Graph) => Set<string>} */
+/** @type {(graph: Graph) => Set<string>} */
 export function valuesIn({ inputs, initializers, sparse, nodes }) {
   const names = new Set([...inputs.map(({ name }) => name), ...initializers.keys(), ...sparse.keys()]);
   for (const { outputs } of nodes) for (const name of outputs) names.add(name);

@@ -1,5 +1,4 @@
-/** Writes an edited model as parts of files: bytes, and tensors whose bytes are made when they are written. `outside`
- * is where data beside the model go, undefined if there are no such files. */
+/** Writes an edited model as parts of files. `outside` is where data beside the model go, if there are such files. */
 import * as io from '../../io/internal.js';
 import { graphsOf } from './attributes.js';
 

@@ -12,8 +12,7 @@ import { UnpackedWeights } from './unpack-weights.js';
 /** @import { Step } from '../types.js' */
 /** @import { DequantizePlan, Operator, Packed, UnpackedRow } from './types.js' */
 
-/** The inputs of each operator that are codes, scales and zero points, and the types of codes that the quantizer
- * gives. */
+/** `places`: of codes, scales and zero points; `types`: of the codes that the quantizer gives. */
 const operators = {
   MatMulNBits: { domain: microsoft, places: [1, 2, 3], types: ['uint8'] },
   GatherBlockQuantized: { domain: microsoft, places: [0, 2, 3], types: ['int4', 'uint4'] },

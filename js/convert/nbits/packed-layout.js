@@ -1,5 +1,4 @@
-/** How packed weights lie over their matrix: codes, scales and zero points. A block is the rows of a column, or the
- * columns of a row, that share a scale. */
+/** How packed weights lie over their matrix. A block is the rows of a column, or the columns of a row, of one scale. */
 import { dtypes } from '../../tensor/index.js';
 
 /** @import { DType } from '../../tensor/index.js' */

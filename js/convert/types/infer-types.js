@@ -126,8 +126,7 @@ export class ModelTypes {
     return node.outputs.map((_, i) => results[i] ?? unknown);
   }
 
-  /** Infers the output types of a function of the model, once for each list of input types.
-   * @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
+  /** @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
   callTypes(called, inputTypes) {
     const key = JSON.stringify([called.domain, called.name, inputTypes]);
     const known = this.calls.get(key);

@@ -144,7 +144,7 @@ async function* build(source, target, call) {
   }
 }
 
-/** Lists the files that killed calls left.
+/** Killed calls left these files.
  * @type {(target: string) => Promise<string[]>} */
 async function temporariesIn(target) {
   const paths = [];
@@ -204,7 +204,7 @@ async function makeShard({ target, plan, run, temporaries, call, onRows }, shard
   }
 }
 
-/** Yields each input as a list of one, because threads take lists.
+/** Threads take lists.
  * @type {(inputs: Input[]) => AsyncGenerator<Input[], void, undefined>} */
 async function* listsOf(inputs) {
   for (const input of inputs) yield [input];

@@ -1,5 +1,4 @@
-/** Lists the inputs of a data set: files, those of folders, and members of tar archives, sorted by their keys. A key is
- * the name of an input in the data set. */
+/** Lists the inputs of a data set: files, those of folders, and members of tar archives. A key names an input in it. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import * as args from '../../arguments/index.js';

@@ -47,8 +47,7 @@ export async function openDataset(folder) {
 /** @type {(list: Entry[]) => Entry} */
 const joinedEntry = (list) => (list.length === 1 ? list[0] : Entry.concat(list, { axis: 0 }));
 
-/** Reads the index of a data set, and checks the parts of it that are used to open files: its format, its shards, and
- * that it has outputs.
+/** Checks the parts of the index that are used to open files.
  * @type {(folder: string) => Promise<DatasetIndex>} */
 export async function readIndex(folder) {
   const text = await ofSystem(readFile(join(folder, indexName), 'utf8'));
@@ -101,7 +100,7 @@ async function openRows(outputs, source) {
   return new Map([[name, await openNpy(source, dtype === 'bfloat16' ? { dtype } : {})]]);
 }
 
-/** Reads the keys of a shard's rows from `text`, the JSON in its metadata.
+/** `text`: the JSON in the metadata.
  * @type {(file: string, text: string | undefined) => string[]} */
 function readKeys(file, text) {
   try {

@@ -1,5 +1,4 @@
-/** Finds and checks the forms of a data set's outputs: a form is an output's type and dims, where null stands for an
- * extent that differs from input to input. */
+/** The forms of a data set's outputs: type and dims, where null stands for an extent that differs among inputs. */
 import { bytesOf, rangeError, show, showClass, showList, typeError } from '../../arguments/index.js';
 import { dtypes, Tensor } from '../../tensor/index.js';
 

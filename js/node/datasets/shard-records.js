@@ -1,5 +1,4 @@
-/** Reads and writes the records of finished shards, small files of JSON: a later call knows by them which shards are
- * done, and the index follows from all of them. A shard's stem is its name without the extension. */
+/** Reads and writes the records of finished shards, files of JSON. A shard's stem is its name without extension. */
 import { stat as statFile, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { rangeError, show } from '../../arguments/index.js';
@@ -18,7 +17,7 @@ export const jsonLine = (value) => new TextEncoder().encode(`${JSON.stringify(va
 
 /** @typedef {import('../paths.js').SystemError} SystemError */
 
-/** Reads a file of JSON; undefined if there is none, or if it is no JSON. Other errors of the system are thrown.
+/** undefined if there is no such file, or if it is no JSON.
  * @type {(path: string) => Promise<any>} */
 async function readJson(path) {
   try {
@@ -116,7 +115,7 @@ async function readRecords(target) {
   return all;
 }
 
-/** Reads the plan and the records of all shards, and refuses a data set that lacks some.
+/** Refuses a data set that lacks shards.
  * @type {(target: string) => Promise<{ plan: Plan, records: ShardRecord[] }>} */
 export async function readParts(target) {
   const plan = /** @type {Plan | undefined} */ (await readJson(join(target, partsFolder, planName)));

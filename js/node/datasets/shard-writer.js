@@ -1,5 +1,4 @@
-/** Writes one shard: its rows are collected in a file for each output, and then joined to one file, whole or not at
- * all. */
+/** Writes one shard: its rows are collected in a file for each output, and then joined to one file. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -63,8 +62,7 @@ export async function openShardWriter(target, stem, { outputs: forms, extension 
   };
 }
 
-/** Writes the shard's file from the collected rows: a .npy file of the only output, or a safetensors file of all
- * outputs with the keys of the rows in its metadata.
+/** Writes the shard's file from the collected rows.
  * @type {(shard: { target: string, stem: string, extension: string, forms: Plan['outputs'],
  *   spools: Record<string, Spool> }) => Promise<{ file: string, bytes: number, sha256: string }>} */
 async function writeShard({ target, stem, extension, forms, spools }) {

@@ -1,5 +1,4 @@
-/** Lists the members of tar archives by their headers: nothing else is read, and nothing is unpacked. A member is a
- * header of one block and its data, filled up to whole blocks. */
+/** Lists the members of tar archives. A member is a header of one block and its data, filled up to whole blocks. */
 import { rangeError, show } from '../../arguments/index.js';
 import { decode, decodeLongPath, decodePax } from '../../../dist/tar/headers.js';
 
