@@ -13,35 +13,38 @@ import { writePicture } from './write-picture.js';
  */
 const stripBytes = 2 ** 20;
 
-/** Memory that is kept from call to call, by its use. @type {Uint8Array[]} */
-const strips = [];
+/** Longer memory is not kept from call to call. */
+const maxKeptBytes = 2 * stripBytes;
 
-/** Memory of `bytes` bytes with any content, valid until the next call with the same `use`, a number from 0 on that
- * each caller chooses. Unless it is large, it is kept in `strips` and given again: the system clears new memory, which
- * took a tenth of the time of Qwen2.5-VL's video (measured).
- * @type {(use: number, bytes: number) => Uint8Array} */
+/** Memory that is kept from call to call, by its use. @type {Map<string, Uint8Array>} */
+const memories = new Map();
+
+/** Memory of `bytes` bytes with any content, valid until the next call with the same `use`. It is given again and
+ * again, because the system clears new memory, which took a tenth of the time of Qwen2.5-VL's video (measured).
+ * @type {(use: 'strips' | 'patches' | 'planes', bytes: number) => Uint8Array} */
 export function stripMemory(use, bytes) {
-  const memory = strips[use]?.length >= bytes ? strips[use] : newData(dtypes.uint8, bytes, undefined);
-  if (bytes <= 2 * stripBytes) strips[use] = memory;
+  const earlier = memories.get(use);
+  const memory = earlier && earlier.length >= bytes ? earlier : newData(dtypes.uint8, bytes, undefined);
+  if (bytes <= maxKeptBytes) memories.set(use, memory);
   return bytesBetween(memory, 0, bytes);
 }
 
 /** Writes pictures of one size strip by strip, from top to bottom, so that little memory is needed. The height of a
- * strip is a multiple of `rows`, except at the bottom. `use` is called for each strip with the bytes of all pictures,
- * one after the other in memory 0 of stripMemory, with the strip's first row and with its height.
+ * strip is a multiple of `rows`, except at the bottom. `use` gets the strip's bytes of all pictures, one after the
+ * other, which the next strip overwrites, and the strip's first row and height.
  * @type {(pictures: readonly Picture[], numbers: Numbers, layout: { rows: number, isPlanar: boolean }, use: (strips:
  *   Uint8Array, y: number, height: number) => void) => void} */
 export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {
   const { width, height } = sizeOf(pictures[0]);
   const rowBytes = (numbers.channels.sources.length * width * numbers.dtype.bits) / 8;
-  // As many times `rows` as fit into `stripBytes` for one picture, and at least once.
-  const step = Math.min(height, rows * Math.max(1, Math.floor(stripBytes / (rows * rowBytes))));
+  const blocks = Math.max(1, Math.floor(stripBytes / (rows * rowBytes)));
+  const step = Math.min(height, rows * blocks);
   // Strips are crops, which no listener asked for.
   const silent = pictures.map((picture) => ({ ...picture, onStep: undefined }));
   for (let y = 0; y < height; y += step) {
     const part = { x: 0, y, width, height: Math.min(step, height - y) };
     const bytes = part.height * rowBytes;
-    const strips = stripMemory(0, pictures.length * bytes);
+    const strips = stripMemory('strips', pictures.length * bytes);
     silent.forEach((picture, i) => {
       const strip = bytesBetween(strips, i * bytes, (i + 1) * bytes);
       writePicture(cropPicture(picture, part), numbers, { ...part, y: 0 }, isPlanar, strip);

@@ -1,6 +1,6 @@
 /** The patches of a picture: where its bytes go, and their numbers. */
 import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
-import { convertBytes, move, planFor } from '../../engines/tensors/index.js';
+import { convertBytes, move, planFor, stridesOf } from '../../engines/tensors/index.js';
 import { groupedPixelBytes, pixelBytes } from '../../engines/images/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { byteNumbers, checkKept, sizeOf, stripMemory, writeStrips } from '../pictures/index.js';
@@ -23,86 +23,88 @@ import { reportNumbers } from './results.js';
 /** Writes the patches of an image, or of the frames of a video that share a patch: `pictures`, all of one size, are
  * these frames, or a single one that counts as all of them. `destination`: exactly the bytes of the patches. Works
  * strip by strip: pixels are brought into the order of patches as bytes and then become numbers, which takes .7 of the
- * time of float32 for Qwen2.5-VL's video (measured). Uses the memories 0 to 2 of stripMemory.
+ * time of float32 for Qwen2.5-VL's video (measured).
  * @type {(pictures: readonly Picture[], numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void} */
 export function writePatches(pictures, numbers, order, destination) {
   const { width, height } = sizeOf(pictures[0]);
   const { patch, merge = 1, isGrouped = false, frames = 1 } = order;
   for (const picture of pictures) reportNumbers(picture, numbers);
-  // Bytes of the result for a row of pixels, and rows of pixels in a row of groups.
-  const rowBytes = destination.length / height;
-  const rows = patch * merge;
+  const resultRowBytes = destination.length / height;
+  const groupHeight = patch * merge;
   const shape = [patch, merge, frames, pictures.length, Number(isGrouped)];
-  writeStrips(pictures, byteNumbers, { rows, isPlanar: false }, (strips, y, count) => {
-    const pixels = stripMemory(1, 3 * frames * count * width);
-    move(planFor(patchBoxes, 8, [count / rows, width], shape), [strips], [pixels]);
-    writeNumbers(pixels, numbers, order, bytesBetween(destination, y * rowBytes, (y + count) * rowBytes));
+  writeStrips(pictures, byteNumbers, { rows: groupHeight, isPlanar: false }, (strips, y, stripHeight) => {
+    const pixels = stripMemory('patches', 3 * frames * stripHeight * width);
+    move(planFor(patchBoxes, 8, [stripHeight / groupHeight, width], shape), [strips], [pixels]);
+    const part = bytesBetween(destination, y * resultRowBytes, (y + stripHeight) * resultRowBytes);
+    writeNumbers(pixels, numbers, order, part);
   });
 }
 
 /** The box that copies strips of RGB bytes to patches [patch, frame, row, column, channel], which follow one another
- * row by row, or group by group of `merge` x `merge` patches. `groups`: rows of groups in a strip; `width`: of a strip
- * in pixels; `strips`: how many lie one after the other, one a frame; a single one is repeated for all `frames`.
+ * row by row, or group by group of `merge` x `merge` patches. `groupRows`: rows of groups in a strip; `width`: of a
+ * strip in pixels; `strips`: how many lie one after the other, one a frame; a single one is repeated for all `frames`.
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
-function patchBoxes([groups, width], [patch, merge, frames, strips, isGrouped]) {
-  // Bytes of a row of pixels; the side of a group in pixels.
-  const [row, side] = [3 * width, patch * merge];
-  // Axes as [extent, stride in the strips]: groups down and across, then patches down and across in a group.
-  const outer = [
-    [groups, side * row],
-    [width / side, 3 * side],
-    [merge, patch * row],
-    [merge, 3 * patch],
-  ];
-  const [down, across, downIn, acrossIn] = outer;
+function patchBoxes([groupRows, width], [patch, merge, frames, strips, isGrouped]) {
+  const rowBytes = 3 * width;
+  const groupEdge = patch * merge;
+  // Axes as [extent, stride in the strips].
+  const groupsDown = [groupRows, groupEdge * rowBytes];
+  const groupsAcross = [width / groupEdge, 3 * groupEdge];
+  const patchesDown = [merge, patch * rowBytes];
+  const patchesAcross = [merge, 3 * patch];
   // By the stride 0 a single strip is read for each frame.
-  const inner = [
-    [frames, strips > 1 ? groups * side * row : 0],
-    [patch, row],
-    [3 * patch, 1],
-  ];
-  const axes = [...(isGrouped ? outer : [down, downIn, across, acrossIn]), ...inner];
+  const frameAxis = [frames, strips > 1 ? groupRows * groupEdge * rowBytes : 0];
+  const pixelRows = [patch, rowBytes];
+  const bytesOfRow = [3 * patch, 1];
+  const patchAxes = isGrouped
+    ? [groupsDown, groupsAcross, patchesDown, patchesAcross]
+    : [groupsDown, patchesDown, groupsAcross, patchesAcross];
+  const axes = [...patchAxes, frameAxis, pixelRows, bytesOfRow];
   const extents = axes.map(([extent]) => extent);
-  return [{ extents, from: axes.map(([, from]) => from), to: denseStrides(extents) }];
+  return [{ extents, from: axes.map(([, stride]) => stride), to: stridesOf(extents) }];
 }
 
-/** Converts patches of bytes [frame, row, column, channel] to numbers in the given `order` of a patch. `destination`:
- * exactly the bytes of the numbers
+/** Converts patches of bytes [frame, row, column, channel] to numbers in the `order` of a patch. `destination`: exactly
+ * the bytes of the numbers
  * @type {(pixels: Uint8Array, numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void} */
-function writeNumbers(pixels, { dtype, channels }, { patch, order = 'yxc', frames = 1 }, destination) {
-  // The kernels write channels last, or planes. Frames last ('yxct') take a second pass, from a scratch memory. A
-  // single frame has the same place wherever its axis is.
-  const isApart = order === 'yxct' && frames > 1;
-  const target = isApart ? stripMemory(2, destination.length) : destination;
-  const numbers = { dtype, channels, destination: target };
+function writeNumbers(pixels, numbers, { patch, order = 'yxc', frames = 1 }, destination) {
+  const framePixels = patch * patch;
+  // A single frame has the same place wherever its axis is.
+  if (order === 'yxct' && frames > 1) writeFramesLast(pixels, numbers, { framePixels, frames }, destination);
+  else if (order === 'yxc' || order === 'yxct') writeChannelsLast(pixels, numbers, destination);
+  else if (order === 'tcyx') writePlanes(pixels, numbers, framePixels, destination);
+  else writePlanes(pixels, numbers, frames * framePixels, destination); // 'ctyx'
+}
+
+/** Writes the numbers of pixels in the pixels' own order.
+ * @type {(pixels: Uint8Array, numbers: Numbers, destination: Uint8Array) => void} */
+function writeChannelsLast(pixels, { dtype, channels }, destination) {
   const size = pixels.length / 3;
-  if (order.startsWith('yxc') && !isApart)
-    pixelBytes(
-      { data: pixels, width: size, height: 1, channels: 3, rowstride: 3 * size },
-      { ...numbers, isPlanar: false, size },
-    );
-  // Each channel of a patch is a plane: of all its frames, or of one where frames come first.
-  else groupedPixelBytes(pixels, order === 'tcyx' ? patch * patch : frames * patch * patch, numbers);
-  if (isApart) move(planFor(framesLast, dtype.bits, [size], [patch * patch, frames]), [target], [destination]);
+  const image = { data: pixels, width: size, height: 1, channels: 3, rowstride: 3 * size };
+  pixelBytes(image, { dtype, channels, destination, isPlanar: false, size });
 }
 
-/** The box that copies patches [channel, frame, pixel] to [pixel, channel, frame]. `size`: pixels of all patches;
- * `plane`: pixels of one frame of a patch
+/** Writes the numbers of each `planePixels` pixels as three planes, one a channel.
+ * @type {(pixels: Uint8Array, numbers: Numbers, planePixels: number, destination: Uint8Array) => void} */
+const writePlanes = (pixels, { dtype, channels }, planePixels, destination) =>
+  groupedPixelBytes(pixels, planePixels, { dtype, channels, destination });
+
+/** Writes patches [row, column, channel, frame], in which no kernel writes numbers: as planes first, then moves these.
+ * @type {(pixels: Uint8Array, numbers: Numbers, patch: { framePixels: number, frames: number }, destination:
+ *   Uint8Array) => void} */
+function writeFramesLast(pixels, numbers, { framePixels, frames }, destination) {
+  const planes = stripMemory('planes', destination.length);
+  writePlanes(pixels, numbers, frames * framePixels, planes);
+  const patches = pixels.length / (3 * frames * framePixels);
+  move(planFor(framesLast, numbers.dtype.bits, [patches], [framePixels, frames]), [planes], [destination]);
+}
+
+/** The box that copies patches [channel, frame, pixel] to [pixel, channel, frame].
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
-function framesLast([size], [plane, frames]) {
-  const extents = [size / (plane * frames), plane, 3, frames];
-  return [{ extents, from: [3 * frames * plane, 1, frames * plane, plane], to: denseStrides(extents) }];
-}
-
-/** The strides, in elements, of a dense array with the last axis fastest.
- * @type {(extents: readonly number[]) => number[]} */
-function denseStrides(extents) {
-  let stride = 1;
-  return extents.reduceRight((/** @type {number[]} */ strides, extent) => {
-    strides.unshift(stride);
-    stride *= extent;
-    return strides;
-  }, []);
+function framesLast([patches], [framePixels, frames]) {
+  const channelStride = frames * framePixels;
+  const extents = [patches, framePixels, 3, frames];
+  return [{ extents, from: [3 * channelStride, 1, channelStride, framePixels], to: stridesOf(extents) }];
 }
 
 /** Refuses pictures whose sides are not multiples of `unit` pixels, or more than the engine writes.
@@ -122,9 +124,10 @@ export function gridPositions(grids, length) {
   // As int32 first: each entry of an int64 array takes a BigInt.
   const positions = newData(dtypes.int32, 2 * grids.length * length, undefined).fill(-1);
   grids.forEach(({ width, height }, i) => {
-    for (let at = 0; at < height * width; at++) {
-      positions[2 * (i * length + at)] = at % width;
-      positions[2 * (i * length + at) + 1] = Math.floor(at / width);
+    for (let patch = 0; patch < height * width; patch++) {
+      const at = 2 * (i * length + patch);
+      positions[at] = patch % width; // the column
+      positions[at + 1] = Math.floor(patch / width); // the row
     }
   });
   const wide = newData(dtypes.int64, positions.length, undefined);
