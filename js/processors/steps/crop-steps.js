@@ -40,16 +40,16 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   const { settings } = call;
   if (!settings.do_center_crop) return picture;
   const [to, crop] = [exactSize(settings.size), exactSize(settings.crop_size, 'crop_size')];
-  const pictureSize = sizeOf(picture);
-  const short = Math.min(pictureSize.width, pictureSize.height);
+  const { width, height } = sizeOf(picture);
+  const shorter = Math.min(width, height);
   return centered(call, picture, {
-    width: Math.max(1, Math.trunc((to.width / crop.width) * short)),
-    height: Math.max(1, Math.trunc((to.height / crop.height) * short)),
+    width: Math.max(1, Math.trunc((to.width / crop.width) * shorter)),
+    height: Math.max(1, Math.trunc((to.height / crop.height) * shorter)),
   });
 });
 
 /** Makes a step that, if `do_pad` is on, lays pictures in the middle of squares of their longer side, in the color of a
- * mean. `meanOf`: chooses the mean
+ * mean.
  * @type {(meanOf: (call: Call) => Mean | undefined) => Step} */
 const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {

@@ -2,18 +2,23 @@
 import * as pictures from '../pictures/index.js';
 import { by, resizing, sizeKeys, step } from './steps.js';
 
+/** @import { Call, Picture, Size } from '../types.js' */
+
 /** Turns a picture clockwise by a quarter if its longer side is not that of `size`, as Donut does; no square is turned,
  * and by a square `size` none. */
 export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
   // `size` is undefined where its value was refused but `do_resize` is off. Such a value, as -1, is both sides in
   // Python, a square, by which it turns nothing.
   if (!settings.do_align_long_axis || settings.size === undefined) return picture;
-  const [to, pictureSize] = [pictures.exactSize(settings.size), pictures.sizeOf(picture)];
-  const turns =
-    (to.width < to.height && pictureSize.width > pictureSize.height) ||
-    (to.width > to.height && pictureSize.width < pictureSize.height);
+  const [to, size] = [pictures.exactSize(settings.size), pictures.sizeOf(picture)];
+  const turns = (isTall(to) && isWide(size)) || (isWide(to) && isTall(size));
   return turns ? pictures.turnPicture(picture) : picture;
 });
+
+/** @type {(size: Size) => boolean} */
+const isTall = ({ width, height }) => width < height;
+/** @type {(size: Size) => boolean} */
+const isWide = ({ width, height }) => width > height;
 
 /** Resizes the shorter side to the shorter one of `size`, as Donut does. */
 export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
@@ -21,35 +26,31 @@ export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
   return pictures.shortestEdgeSize(size, Math.min(width, height));
 });
 
-/** Shrinks a picture into `size`, as Donut does. Pillow's backend reads `resample` 0, nearest, as unset, which is
- * bicubic. */
-export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], ({ backend, settings }, picture) => {
+/** Shrinks a picture into the setting `size`, if `do_thumbnail` is on.
+ * @type {(call: Call, picture: Picture, filter: string, reducingGap?: number) => Picture} */
+function shrunk({ backend, settings }, picture, filter, reducingGap) {
   if (!settings.do_thumbnail) return picture;
   const size = pictures.thumbnailSize(pictures.sizeOf(picture), pictures.exactSize(settings.size));
-  const { resample = 'bilinear' } = settings;
-  return pictures.resizePicture(
-    picture,
-    size,
-    by(backend, backend === 'pil' && resample === 'nearest' ? 'bicubic' : resample),
-  );
+  return pictures.resizePicture(picture, size, by(backend, filter), reducingGap);
+}
+
+/** Shrinks a picture into `size`, as Donut does. */
+export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], (call, picture) => {
+  const { resample = 'bilinear' } = call.settings;
+  // Pillow's backend reads 0, nearest, as unset.
+  const isUnset = call.backend === 'pil' && resample === 'nearest';
+  return shrunk(call, picture, isUnset ? 'bicubic' : resample);
 });
 
 /** Shrinks a picture into `size`, always bicubic, as PP-FormulaNet does. */
-export const thumbnailBicubic = step(['do_thumbnail', ...sizeKeys], ({ backend, settings }, picture) => {
-  if (!settings.do_thumbnail) return picture;
-  return pictures.resizePicture(
-    picture,
-    pictures.thumbnailSize(pictures.sizeOf(picture), pictures.exactSize(settings.size)),
-    by(backend, 'bicubic'),
-  );
-});
+export const thumbnailBicubic = step(['do_thumbnail', ...sizeKeys], (call, picture) =>
+  shrunk(call, picture, 'bicubic'),
+);
 
-/** Shrinks a picture into `size`, always bicubic, as Nougat does; in Pillow with a reducing gap of 2. */
-export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], ({ backend, settings }, picture) => {
-  if (!settings.do_thumbnail) return picture;
-  const size = pictures.thumbnailSize(pictures.sizeOf(picture), pictures.exactSize(settings.size));
-  return pictures.resizePicture(picture, size, by(backend, 'bicubic'), backend === 'pil' ? 2 : undefined);
-});
+/** Shrinks a picture into `size`, always bicubic, as Nougat does. */
+export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], (call, picture) =>
+  shrunk(call, picture, 'bicubic', call.backend === 'pil' ? 2 : undefined),
+);
 
 /** Lays a picture in the middle of `size`, on black, as Donut does; cuts off what is larger. */
 export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>

@@ -23,7 +23,7 @@ import { commonFrame, ownFrame } from './frames.js';
 import { pixelTensor } from './results.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
-/** @import { Rescaling, ResizeAxis } from '../../engines/images/types.js' */
+/** @import { Rescaling, ResizeAxis, Resizing } from '../../engines/images/types.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, FloatAxis, FloatFinish, FloatPicture, Numbers, Picture, Size } from '../types.js' */
 
@@ -41,13 +41,13 @@ export const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCor
 export function filterOf({ settings: { resample = 'bilinear' } }, known, from, to) {
   // torch's exact rule of the nearest pixel is Pillow's.
   const name = resample === 'nearest_exact' ? 'nearest' : resample;
-  const isSame = to && from?.width === to.width && from.height === to.height;
-  if (isSame && ['box', 'hamming'].includes(name)) return 'Nearest';
+  const keepsSize = to && from?.width === to.width && from.height === to.height;
+  if (keepsSize && ['box', 'hamming'].includes(name)) return 'Nearest';
   if (Object.hasOwn(known, name)) return known[name];
-  const codes = Object.keys(known).map((key) => filterCodes.indexOf(key));
-  const code = filterCodes.indexOf(name);
+  const knownCodes = Object.keys(known).map((key) => filterCodes.indexOf(key));
   // Only torch's older rule of the nearest pixel has no number.
-  return rangeError(`resample must be ${either(codes)} here, got ${code < 0 ? "'nearest'" : code}`);
+  const shown = filterCodes.includes(name) ? filterCodes.indexOf(name) : "'nearest'";
+  return rangeError(`resample must be ${either(knownCodes)} here, got ${shown}`);
 }
 
 /** The axes by which the whole of a picture of this size is resized, both with the kernel's filter of that name.
@@ -71,17 +71,18 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
   for (const step of before.steps ?? []) onStep?.(step);
   if (size.width !== width || size.height !== height) onStep?.({ name: 'resize', filter, ...size });
   for (const step of finish.steps ?? []) onStep?.(step);
-  const full = { x: 0, y: 0, ...size };
-  return { source, size, shown: full, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
+  const all = { x: 0, y: 0, ...size };
+  return { source, size, shown: all, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
 }
 
 /** Describes for the engine the numbers that bytes become before they are resized, as a table of 256 for each of three
  * planes, and the formula that follows. The table is what the kernel for pixels makes of a picture of 256 grays.
  * @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
 function rescalingOf(before, { steps: _, ...finish }) {
-  const gray = Uint8Array.from({ length: 768 }, (__, i) => i / 3);
-  const picture = pictureOf({ data: gray, width: 256, height: 1, channels: 3, rowstride: 768 }, false);
-  const numbers = new Float32Array(768);
+  const rowstride = 3 * 256;
+  const grays = Uint8Array.from({ length: rowstride }, (__, i) => Math.floor(i / 3));
+  const picture = pictureOf({ data: grays, width: 256, height: 1, channels: 3, rowstride }, false);
+  const numbers = new Float32Array(rowstride);
   writePicture(picture, { ...before, dtype: dtypes.float32 }, ownFrame(picture), true, bytesOf(numbers));
   const { sources } = before.channels;
   return { numbers, sources: /** @type {number[]} */ (sources), mean: [0, 0, 0], std: [1, 1, 1], ...finish };
@@ -128,39 +129,46 @@ export function croppedFloats({ settings }, picture) {
  * of the frame gets 0.
  * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
 export function writeFloats(picture, dtype, frame, destination) {
-  const { source, shown, at, resized, axes, rescaling } = picture;
+  const { source, shown, size, at, resized, axes, rescaling } = picture;
   const image = { ...source.image };
   checkSides(image);
-  const plane = destination.length / 3;
-  // Where the resized pixels lie. A smaller part than the picture has a border that is filled first, plane by plane:
-  // with the numbers of 0 all around the pixels, then with 0 outside of the picture.
-  const window = { ...shown, ...at };
-  for (let c = 0; c < 3 && (shown.width < picture.size.width || shown.height < picture.size.height); c++) {
-    const zero = normalizing(rescaling.mean, rescaling.std)(0, c);
-    const row = rowOf(encoded(Float32Array.of(zero), dtype), frame.width);
-    const part = destination.subarray(c * plane, (c + 1) * plane);
-    fillAround(part, row.length, row, frame, window);
-    fillAround(part, row.length, new Uint8Array(row.length), frame, { x: 0, y: 0, ...picture.size });
-  }
-  /** An axis as the engine takes it. `extent`: pixels of the picture; `size`: of the whole resized picture, of which
-   * `count` from `first` on are made.
-   * @type {(axis: FloatAxis, extent: number, size: number, first: number, count: number) => ResizeAxis} */
-  const axisOf = ({ filter, from, to, sigma = 0 }, extent, size, first, count) => {
-    // Filters of float32 take the blur's deviation as their factor.
-    return { filter: floatFilterCode(filter), extent, from, to, size, first, count, factor: sigma };
-  };
+  const hasBorder = shown.width < size.width || shown.height < size.height;
+  if (hasBorder) fillBorder(picture, dtype, frame, destination);
+  /** @type {Resizing} */
   const resizing = {
     image,
-    sums: /** @type {const} */ ('rescaled'),
+    sums: 'rescaled',
     isNearest: false,
     isDownFirst: false,
-    columns: axisOf(axes.columns, image.width, resized.width, shown.x, shown.width),
-    rows: axisOf(axes.rows, image.height, resized.height, shown.y, shown.height),
-    alpha: source.isOnWhite ? /** @type {const} */ ('white') : undefined,
+    columns: engineAxis(axes.columns, image.width, { size: resized.width, first: shown.x, count: shown.width }),
+    rows: engineAxis(axes.rows, image.height, { size: resized.height, first: shown.y, count: shown.height }),
+    alpha: source.isOnWhite ? 'white' : undefined,
     rescaling,
   };
   resizeToPlanes(resizing, dtype, destination, { ...frame, ...at });
 }
+
+/** Fills three planes around the pixels of a picture: the picture's border with the numbers of 0, normalized, and the
+ * rest of the frame with 0.
+ * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
+function fillBorder({ shown, size, at, rescaling }, dtype, frame, destination) {
+  const planeBytes = destination.length / 3;
+  const normalize = normalizing(rescaling.mean, rescaling.std);
+  for (let c = 0; c < 3; c++) {
+    const plane = destination.subarray(c * planeBytes, (c + 1) * planeBytes);
+    const borderRow = rowOf(encoded(Float32Array.of(normalize(0, c)), dtype), frame.width);
+    const zeroRow = new Uint8Array(borderRow.length);
+    fillAround(plane, borderRow.length, borderRow, frame, { ...shown, ...at });
+    fillAround(plane, zeroRow.length, zeroRow, frame, { x: 0, y: 0, ...size });
+  }
+}
+
+/** An axis as the engine takes it, whose filters of float32 take the blur's deviation as their factor. `extent`: pixels
+ * of the picture
+ * @type {(axis: FloatAxis, extent: number, result: Pick<ResizeAxis, 'size' | 'first' | 'count'>) => ResizeAxis} */
+const engineAxis = ({ filter, from, to, sigma = 0 }, extent, result) => {
+  return { filter: floatFilterCode(filter), extent, from, to, ...result, factor: sigma };
+};
 
 /** Makes `pixel_values` [N, 3, H, W] of pictures that are resized as float32, in the call's dtype. The tensor is
  * allocated before anything is computed. Each picture lies at the top left of its frame, with 0 in the rest; frames are
@@ -171,14 +179,16 @@ export function stackFloats(call, pictures, frames = pictures.map(({ size }) => 
   const { dtype = dtypes.float32 } = call;
   const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
   const bytes = bytesOf(tensor.data);
-  const part = bytes.length / pictures.length;
-  pictures.forEach((picture, i) => writeFloats(picture, dtype, frames[i], bytes.subarray(i * part, (i + 1) * part)));
+  const pictureBytes = bytes.length / pictures.length;
+  pictures.forEach((picture, i) => {
+    writeFloats(picture, dtype, frames[i], bytes.subarray(i * pictureBytes, (i + 1) * pictureBytes));
+  });
   return tensor;
 }
 
 /** The box that copies three planes of `size` elements each to pixels, whose channels lie side by side.
  * @type {(a: readonly number[]) => Box[]} */
-const pixelBoxes = ([size]) => [{ extents: [size, 3], from: [1, size], to: [3, 1] }];
+const planesToPixels = ([size]) => [{ extents: [size, 3], from: [1, size], to: [3, 1] }];
 
 /** Resizes a picture to `size` as float32 and rounds the results to bytes from 0 to 255, which are computed when they
  * are first read. `filter`: its public name, for the listener
@@ -192,7 +202,7 @@ export function roundedFloats(picture, size, axes, filter) {
     const planes = newData(dtypes.uint8, 3 * width * height, undefined);
     writeFloats(resized, dtypes.uint8, size, planes);
     const pixels = newData(dtypes.uint8, planes.length, undefined);
-    move(planFor(pixelBoxes, 8, [width * height], []), [planes], [pixels]);
+    move(planFor(planesToPixels, 8, [width * height], []), [planes], [pixels]);
     return pixels;
   });
   return reportStep(pictureOf(image, false, picture.onStep), { name: 'resize', filter });

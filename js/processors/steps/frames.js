@@ -1,6 +1,6 @@
 /** The frames of pictures: rectangles of one size in the result, each with its picture at a place in it. */
 import { largest, rangeError } from '../../arguments/index.js';
-import { exactSize, multipleAbove, sizeOf } from '../pictures/index.js';
+import { both, exactSize, multipleAbove, sizeOf } from '../pictures/index.js';
 import { withSettings } from './numbers.js';
 
 /** @import { Call, Picture, Rectangle, Size } from '../types.js' */
@@ -29,25 +29,25 @@ export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
 /** The frames of a batch: pictures at the top left, in the largest width and height or in `size`.
  * @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]} */
-export const batchFrames = (pictures, size) => commonFrames(pictures.map(sizeOf), size);
+export const batchFrames = (pictures, size) => equalFrames(pictures.map(sizeOf), size);
 
-/** The frames for pictures of these sizes, which lie at their top left: all as large as the largest width and the
- * largest height or, where it is given, as `size` (the setting `pad_size`), which no picture may exceed.
- * @type {(sizes: readonly Size[], size?: Size) => Rectangle[]} */
-function commonFrames(sizes, size) {
-  const width = size?.width ?? largest(sizes.map((entry) => entry.width));
-  const height = size?.height ?? largest(sizes.map((entry) => entry.height));
-  for (const entry of sizes)
-    if (entry.width > width || entry.height > height)
-      rangeError(`pad_size must be at least ${entry.width} x ${entry.height}, got ${width} x ${height}`);
+/** One frame for each picture, which lies at its top left: all as large as the largest width and the largest height or
+ * as `padSize`, which no picture may exceed.
+ * @type {(sizes: readonly Size[], padSize?: Size) => Rectangle[]} */
+function equalFrames(sizes, padSize) {
+  const width = padSize?.width ?? largest(sizes.map((size) => size.width));
+  const height = padSize?.height ?? largest(sizes.map((size) => size.height));
+  for (const size of sizes)
+    if (size.width > width || size.height > height)
+      rangeError(`pad_size must be at least ${size.width} x ${size.height}, got ${width} x ${height}`);
   return sizes.map(() => ({ x: 0, y: 0, width, height }));
 }
 
 /** The setting `pad_size` as a size; undefined without it. @type {(call: Call) => Size | undefined} */
 const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
 
-/** The frames of pictures at their top left: all of `pad_size`, or else as large as the largest, with `do_pad`;
- * without, each of its picture's size. */
+/** The frames of pictures at their top left: with `do_pad` all of `pad_size`, or else as large as the largest; without
+ * it each of its picture's size. */
 export const framesByPadSize = withSettings(['do_pad', 'pad_size'], (call, pictures) =>
   framesOfSizes(call, pictures.map(sizeOf)),
 );
@@ -55,7 +55,7 @@ export const framesByPadSize = withSettings(['do_pad', 'pad_size'], (call, pictu
 /** The frames of `framesByPadSize`, for pictures of some sizes.
  * @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
 export const framesOfSizes = (call, sizes) =>
-  call.settings.do_pad ? commonFrames(sizes, padSizeOf(call)) : sizes.map((size) => ({ x: 0, y: 0, ...size }));
+  call.settings.do_pad ? equalFrames(sizes, padSizeOf(call)) : sizes.map((size) => ({ x: 0, y: 0, ...size }));
 
 /** The frames of the largest width and height with `do_pad`, as Pixtral has them. */
 export const framesByBatch = withSettings(['do_pad'], (call, pictures) =>
@@ -74,13 +74,8 @@ export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, p
   pictures.map((picture) => {
     const { do_pad: pads, size_divisor: divisor } = call.settings;
     if (!pads || divisor === undefined) return ownFrame(picture);
-    const pictureSize = sizeOf(picture);
-    const [width, height] = [multipleAbove(pictureSize.width, divisor), multipleAbove(pictureSize.height, divisor)];
-    return {
-      x: Math.floor((width - pictureSize.width) / 2),
-      y: Math.floor((height - pictureSize.height) / 2),
-      width,
-      height,
-    };
+    const inner = sizeOf(picture);
+    const { width, height } = both(inner, (extent) => multipleAbove(extent, divisor));
+    return { x: Math.floor((width - inner.width) / 2), y: Math.floor((height - inner.height) / 2), width, height };
   }),
 );

@@ -81,18 +81,23 @@ export const efficientNetNumbers = withSettings(
   (call) => {
     const { backend, dtype, settings } = call;
     const scaling = scalingOf(call);
+    const { factor, mean } = scaling;
+    const isOffset = settings.rescale_offset && factor !== undefined;
+    // torchvision fuses rescaling with normalizing to one formula, but not with an offset: then each is a step.
+    const fused = isOffset ? { factor } : scaling;
     /** @type {NumberStep[]} */
     const then = [];
-    const isOffset = settings.rescale_offset && scaling.factor !== undefined;
-    if (isOffset) then.push((value) => value - 1);
-    // torchvision fuses rescaling with normalizing to one formula, but not with an offset: then each is a step.
-    if (isOffset && scaling.mean !== undefined) then.push(normalizing(scaling.mean, settings.image_std));
-    if (settings.include_top) then.push(normalizing(0, settings.image_std ?? 1));
-    const before = isOffset ? { factor: scaling.factor } : scaling;
-    const steps = stepsOf(scaling).map((step) =>
-      isOffset && step.name === 'rescale' ? { ...step, offset: -1 } : step,
-    );
-    if (settings.include_top) steps.push({ name: 'normalize', mean: 0, std: settings.image_std ?? 1 });
-    return { ...numbersOf(backend, before, { dtype, then }), steps };
+    const steps = stepsOf(scaling);
+    if (isOffset) {
+      then.push((value) => value - 1);
+      if (mean !== undefined) then.push(normalizing(mean, settings.image_std));
+      steps[0] = { ...steps[0], offset: -1 }; // rescale
+    }
+    if (settings.include_top) {
+      const topStd = settings.image_std ?? 1;
+      then.push(normalizing(0, topStd));
+      steps.push({ name: 'normalize', mean: 0, std: topStd });
+    }
+    return { ...numbersOf(backend, fused, { dtype, then }), steps };
   },
 );

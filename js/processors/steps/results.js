@@ -26,10 +26,13 @@ export function reportFrame({ onStep }, { width, height }, { isMirrored, ...fram
     onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
 }
 
-/** Makes an int64 tensor of whole numbers, or of rows of one length. `dims`: [N] or [N, length of a row] if omitted;
- * [0] of no rows
+/** The dims of a list of whole numbers, or of rows of one length; [0] of an empty list.
+ * @type {(rows: readonly (number | readonly number[])[]) => number[]} */
+const dimsOf = (rows) => (Array.isArray(rows[0]) ? [rows.length, rows[0].length] : [rows.length]);
+
+/** Makes an int64 tensor of whole numbers, or of rows of one length.
  * @type {(rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} */
-export function int64(rows, dims = [rows, rows[0]].flatMap((list) => (Array.isArray(list) ? list.length : []))) {
+export function int64(rows, dims = dimsOf(rows)) {
   const values = rows.flat();
   const data = newData(dtypes.int64, values.length, undefined);
   values.forEach((value, i) => (data[i] = BigInt(value)));
@@ -77,12 +80,11 @@ export function toTensor(call, pictures, numbers, frames, { dims, places, border
   const tensor = pixelTensor(call, numbers.dtype, extents);
   const bytes = bytesOf(tensor.data);
   if (border !== 0) bytes.set(rowOf(encoded(Float32Array.of(border), numbers.dtype), tensor.data.length));
-  // Bytes of a picture in the result.
-  const part = (planes * width * height * numbers.dtype.bits) / 8;
+  const pictureBytes = (planes * width * height * numbers.dtype.bits) / 8;
   pictures.forEach((picture, i) => reportNumbers(picture, numbers, frames[i]));
   pictures.forEach((picture, i) => {
-    const first = (places ? places[i] : i) * part;
-    writePicture(picture, numbers, frames[i], true, bytes.subarray(first, first + part));
+    const first = (places?.[i] ?? i) * pictureBytes;
+    writePicture(picture, numbers, frames[i], true, bytes.subarray(first, first + pictureBytes));
   });
   return tensor;
 }
@@ -95,8 +97,12 @@ export const stack = (call, pictures, numbers = usualNumbers) =>
 /** Splits a list that has an entry for each image into one list for each sample of images.
  * @type {<T>(call: Call, list: readonly T[]) => T[][]} */
 export function bySample({ samples }, list) {
-  let done = 0;
-  return samples.map((count) => list.slice(done, (done += count)));
+  let end = 0;
+  return samples.map((count) => {
+    const start = end;
+    end += count;
+    return list.slice(start, end);
+  });
 }
 
 /** The output `original_sizes`: heights and widths before any step. */
@@ -131,17 +137,18 @@ export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layou
 );
 
 /** A mask [N, H, W], or of `dims`, that is 1 where a frame shows its picture, at the top left, and 0 elsewhere.
- * `sizes`: of the pictures; `frame`: H and W
+ * `frame`: H and W
  * @type {(call: Call, sizes: readonly Size[], frame: Size, dims?: readonly number[]) => Tensor} */
 export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {
   const data = newData(maskDtype, sizes.length * frame.height * frame.width, undefined);
   // Arrays of int64 take bigints alone, those of bool bytes.
   const shown = maskDtype === dtypes.int64 ? 1n : 1;
+  const framePixels = frame.height * frame.width;
   sizes.forEach(({ width, height }, i) => {
     // Rows of the frame's whole width are one run.
     const [runs, length] = width === frame.width ? [1, height * width] : [height, width];
     for (let run = 0; run < runs; run++) {
-      const first = (i * frame.height + run) * frame.width;
+      const first = i * framePixels + run * frame.width;
       data.fill(shown, first, first + length);
     }
   });

@@ -1,7 +1,4 @@
-/**
- * The steps from a picture to a picture that come before numbers. Each is named by what it does, and says in `reads`
- * which settings it reads.
- */
+/** The steps from a picture to a picture that come before numbers. Each says in `reads` which settings it reads. */
 import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import {
@@ -47,8 +44,10 @@ export const by = (backend, filter) => ({ backend, filter: backend === 'pil' ? f
 /** torchvision's name of a filter of settings. Its `nearest` is torch's older rule, which settings call nearest_floor;
  * their nearest, Pillow's, is its `nearest_exact`.
  * @type {(filter: string) => string} */
-const torchFilter = (filter) =>
-  filter === 'nearest' ? 'nearest_exact' : filter === 'nearest_floor' ? 'nearest' : filter;
+function torchFilter(filter) {
+  if (filter === 'nearest') return 'nearest_exact';
+  return filter === 'nearest_floor' ? 'nearest' : filter;
+}
 
 /** Resizes a picture, if `do_resize` is on, to as many pixels as Gemma 4's `max_soft_tokens` stand for, each of which
  * is `pooling_kernel_size` patches squared. Its filter goes to torch by name, so `nearest` is torch's older rule of the
@@ -56,14 +55,15 @@ const torchFilter = (filter) =>
  * @type {(call: Call, picture: Picture) => Picture} */
 export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
-  const size = gemmaSize(sizeOf(picture), patch, settings.max_soft_tokens * pool ** 2, pool);
+  const maxPatches = settings.max_soft_tokens * pool ** 2;
+  const size = gemmaSize(sizeOf(picture), patch, maxPatches, pool);
   const method = { backend, filter: filter === 'nearest_floor' ? 'nearest' : filter };
   return resizes ? resizePicture(picture, size, method) : picture;
 }
 
 /** Makes a step that resizes pictures where `do_resize` is on, by the setting `resample`. `rule`: computes the new size
  * of a picture from its own; `reads`: the settings that the rule reads. The step's `sizeFor` gives the size after the
- * step: that of the rule, or the picture's own where the flag is off
+ * step
  * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step & { sizeFor: typeof rule }} */
 export const resizing = (reads, rule) => {
   /** @type {typeof rule} */
@@ -106,14 +106,18 @@ export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor
   return both(sizeBySetting(size, settings.size), (side) => multipleAbove(side, divisor));
 });
 
-/** Resizes as ConvNeXt does: to a square of `size`, from 384 pixels on (Python's number); below, the shorter side to
- * `size / crop_pct`, of which the default is 224 / 256, and crops the middle. */
+/** From this edge on ConvNeXt crops nothing. */
+const convNextLargeEdge = 384;
+
+/** Resizes as ConvNeXt does: to a square of `size` where that is large, else the shorter side to `size / crop_pct`, of
+ * which the middle is cropped. */
 export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...sizeKeys], (call, picture) => {
   const { settings } = call;
   if (!settings.do_resize) return picture;
   const edge = edgeOf(settings.size, 'shortest_edge');
-  if (edge >= 384) return resizeTo(call, picture, square(edge));
-  const larger = shortestEdgeSize(sizeOf(picture), Math.trunc(edge / (settings.crop_pct ?? 224 / 256)));
+  if (edge >= convNextLargeEdge) return resizeTo(call, picture, square(edge));
+  const share = settings.crop_pct ?? 224 / 256;
+  const larger = shortestEdgeSize(sizeOf(picture), Math.trunc(edge / share));
   return centered(call, resizeTo(call, picture, larger), square(edge));
 });
 
@@ -123,8 +127,9 @@ export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings 
   const { crop_pct: share, size: setting = {} } = settings;
   if (share === undefined) return sizeBySetting(size, setting);
   if (setting.shortest_edge !== undefined) return shortestEdgeSize(size, Math.trunc(setting.shortest_edge / share));
-  const { width, height } = both(exactSize(setting), (side) => Math.trunc(side / share));
-  return setting.width === setting.height ? shortestEdgeSize(size, height) : { width, height };
+  const larger = both(exactSize(setting), (extent) => Math.trunc(extent / share));
+  const isSquare = setting.width === setting.height;
+  return isSquare ? shortestEdgeSize(size, larger.height) : larger;
 });
 
 /** Resizes the shorter side to `size`, the longer to at most 1333 / 800 of it, both down to multiples of
@@ -174,9 +179,11 @@ export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) 
   const { settings } = call;
   if (!settings.do_resize || !settings.do_pad) return resize(call, picture);
   const to = exactSize(settings.size);
-  const inside = sizeBySetting(sizeOf(picture), { max_height: to.height, max_width: to.width });
-  return centered(call, resizeTo(call, picture, inside), to);
+  return centered(call, resizeTo(call, picture, fittedSize(sizeOf(picture), to)), to);
 });
+
+/** The size of a picture that is fitted into `to`. @type {(size: Size, to: Size) => Size} */
+const fittedSize = (size, to) => sizeBySetting(size, { max_height: to.height, max_width: to.width });
 
 /** Shrinks the picture into `size`, as Fuyu does; never enlarges it. The class itself reads the settings of padding. */
 export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (call, picture) => {
@@ -184,14 +191,15 @@ export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (ca
   if (!settings.do_resize) return picture;
   const pictureSize = sizeOf(picture);
   const to = exactSize(settings.size);
-  if (pictureSize.width <= to.width && pictureSize.height <= to.height) return picture;
-  return resizeTo(call, picture, sizeBySetting(pictureSize, { max_height: to.height, max_width: to.width }));
+  const fits = pictureSize.width <= to.width && pictureSize.height <= to.height;
+  return fits ? picture : resizeTo(call, picture, fittedSize(pictureSize, to));
 });
 
 /** Resizes the shorter side to 256 / 224 of `shortest_edge`, as LeViT does; to `size` without that key. */
 export const resizeLevit = resizing(sizeKeys, ({ settings }, size) => {
   const edge = settings.size?.shortest_edge;
-  return edge === undefined ? exactSize(settings.size) : shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
+  if (edge === undefined) return exactSize(settings.size);
+  return shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
 });
 
 /** Resizes the longer side to `longest_edge`, as SAM does. */
