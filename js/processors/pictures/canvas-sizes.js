@@ -12,10 +12,9 @@ const { ceil, floor, fround, max, min, trunc } = Math;
 export function evenSize({ width, height }, longest) {
   const ratio = width / height;
   const isWide = width >= height;
-  let other = isWide ? trunc(longest / ratio) : trunc(longest * ratio);
-  other += other % 2;
-  const long = longest;
-  const even = isWide ? { width: long, height: max(other, 1) } : { width: max(other, 1), height: long };
+  const shorter = trunc(isWide ? longest / ratio : longest * ratio);
+  const evenShorter = max(shorter + (shorter % 2), 1);
+  const even = isWide ? { width: longest, height: evenShorter } : { width: evenShorter, height: longest };
   return cappedSize(even, 4096);
 }
 
@@ -55,7 +54,9 @@ export function bestResolution({ width, height }, resolutions) {
     const used = min(trunc(width * scale) * trunc(height * scale), width * height);
     const wasted = w * h - used;
     const isBetter = used > mostUsed || (used === mostUsed && wasted < leastWasted);
-    if (isBetter) [best, mostUsed, leastWasted] = [{ width: w, height: h }, used, wasted];
+    if (!isBetter) continue;
+    best = { width: w, height: h };
+    [mostUsed, leastWasted] = [used, wasted];
   }
   return best;
 }
@@ -66,9 +67,11 @@ export function bestResolution({ width, height }, resolutions) {
  * @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} */
 export function insideSize({ width, height }, within, rounded = ceil) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];
+  /** @type {(extent: number, limit: number) => number} */
+  const bounded = (extent, limit) => max(1, min(rounded(extent), limit));
   return scaleX < scaleY
-    ? { width: within.width, height: max(1, min(rounded(height * scaleX), within.height)) }
-    : { width: max(1, min(rounded(width * scaleY), within.width)), height: within.height };
+    ? { width: within.width, height: bounded(height * scaleX, within.height) }
+    : { width: bounded(width * scaleY, within.width), height: within.height };
 }
 
 /** Llama 4's size on its canvas: fitted into the canvas, enlarged at most to the side of a tile, or with `isGreatest`
@@ -77,40 +80,50 @@ export function insideSize({ width, height }, within, rounded = ceil) {
  * side is a Python number, in float64. The side that the smaller scale does not set is rounded down, and at least 1.
  * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
 export function chunkedSize(size, canvas, tileSide, isGreatest) {
-  /** The greatest length of a side, and the rounding of numbers that are computed from it: `Number` leaves float64.
-   * @type {(key: 'width' | 'height') => { limit: number, rounded: (value: number) => number }} */
+  /** The greatest length of a side, and the rounding of numbers that are computed from it.
+   * @type {(key: 'width' | 'height') => { limit: number, round: (value: number) => number }} */
   const limitOf = (key) => {
     const wanted = isGreatest ? Infinity : max(size[key], tileSide);
-    return { limit: min(wanted, canvas[key]), rounded: canvas[key] < wanted ? fround : Number };
+    const isCanvas = canvas[key] < wanted;
+    return { limit: isCanvas ? canvas[key] : wanted, round: isCanvas ? fround : asFloat64 };
   };
-  const [wide, high] = [limitOf('width'), limitOf('height')];
-  const scaleX = wide.rounded(wide.limit / size.width);
-  const scaleY = high.rounded(high.limit / size.height);
+  const { limit: widest, round: roundX } = limitOf('width');
+  const { limit: highest, round: roundY } = limitOf('height');
+  const scaleX = roundX(widest / size.width);
+  const scaleY = roundY(highest / size.height);
   // torch compares in float32 where one of the two scales is a scalar of torch's.
-  const compared = wide.rounded === fround ? wide.rounded : high.rounded;
-  if (compared(scaleX) < compared(scaleY))
-    return { width: wide.limit, height: max(1, min(floor(wide.rounded(size.height * scaleX)), high.limit)) };
-  return { width: max(1, min(floor(high.rounded(size.width * scaleY)), wide.limit)), height: high.limit };
+  const isFloat32 = roundX === fround || roundY === fround;
+  const isWidthTighter = isFloat32 ? fround(scaleX) < fround(scaleY) : scaleX < scaleY;
+  if (isWidthTighter) {
+    const height = floor(roundX(size.height * scaleX));
+    return { width: widest, height: max(1, min(height, highest)) };
+  }
+  const width = floor(roundY(size.width * scaleY));
+  return { width: max(1, min(width, widest)), height: highest };
 }
+
+/** @type {(value: number) => number} */
+const asFloat64 = (value) => value;
 
 /** Mllama's size in the picture's ratio, as its `get_image_size_fit_to_canvas` computes it: fitted into the canvas. A
  * picture with both sides below that of a tile is enlarged until one has that length; another one is not enlarged.
  * @type {(size: Size, canvas: Size, tileSide: number) => Size} */
 export function canvasSize(size, canvas, tileSide) {
-  const to = {
+  const within = {
     width: min(max(size.width, tileSide), canvas.width),
     height: min(max(size.height, tileSide), canvas.height),
   };
-  return insideSize(size, to, floor);
+  return insideSize(size, within, floor);
 }
 
 /** The size of Donut's `thumbnail`: both sides are cut to those of `within`, never enlarged, and then the picture's
  * shorter side is computed from its longer one in its ratio, whatever `within` says of it. A square picture has the cut
- * sides. @type {(size: Size, within: Size) => Size} */
+ * sides.
+ * @type {(size: Size, within: Size) => Size} */
 export function thumbnailSize({ width, height }, within) {
-  const [w, h] = [min(width, within.width), min(height, within.height)];
-  if (w === width && h === height) return { width, height };
-  if (height > width) return { width: trunc((width * h) / height), height: h };
-  if (width > height) return { width: w, height: trunc((height * w) / width) };
-  return { width: w, height: h };
+  const cut = { width: min(width, within.width), height: min(height, within.height) };
+  if (cut.width === width && cut.height === height) return cut;
+  if (height > width) return { width: trunc((width * cut.height) / height), height: cut.height };
+  if (width > height) return { width: cut.width, height: trunc((height * cut.width) / width) };
+  return cut;
 }

@@ -19,12 +19,11 @@ export function luma(image, backend) {
   return gray;
 }
 
-/** Nougat's limit: pixels with a gray below it are no margin, after grays are stretched to 0 to 255. */
+/** Nougat's limit: pixels with a gray below it are no margin. */
 const threshold = 200;
 
 /** Finds the part of a page without its light margin, as Nougat's `crop_margin` does: the smallest rectangle that holds
- * all pixels below 200, after the grays are stretched so that the darkest is 0, which is one of them, and the lightest
- * 255.
+ * all pixels below the threshold, after the grays are stretched to 0 to 255.
  * @type {(image: Image, backend: Backend) => Rectangle} */
 export function nougatMargin(image, backend) {
   const { width, height } = image;
@@ -34,24 +33,29 @@ export function nougatMargin(image, backend) {
   if (lowest === highest) return { x: 0, y: 0, width, height };
   // torchvision computes in float32, Pillow's backend in float64.
   const rounded = backend === 'pil' ? Number : fround;
-  const isDark = Array.from(
-    { length: 256 },
-    (_, value) => rounded(rounded((value - lowest) / (highest - lowest)) * 255) < threshold,
-  );
-  // `right` and `bottom` are the last column and row of the rectangle.
-  let [left, top, right, bottom] = [width, height, 0, 0];
+  const isDark = Array.from({ length: 256 }, (_, value) => {
+    const stretched = rounded(rounded((value - lowest) / (highest - lowest)) * 255);
+    return stretched < threshold;
+  });
+  return rectangleOf(gray, width, isDark);
+}
+
+/** The smallest rectangle that holds all dark pixels, of which there is one at least. `isDark`: of each gray
+ * @type {(gray: Uint8Array, width: number, isDark: readonly boolean[]) => Rectangle} */
+function rectangleOf(gray, width, isDark) {
+  const height = gray.length / width;
+  let [left, top, lastColumn, lastRow] = [width, height, 0, 0];
   for (let y = 0; y < height; y++) {
     const row = gray.subarray(y * width, (y + 1) * width);
-    // The first and the last dark pixel of the row; a row without one adds nothing.
-    let [first, last] = [0, width - 1];
+    let first = 0;
     while (first < width && !isDark[row[first]]) first++;
     if (first === width) continue;
-    // Ends at `first` at the latest.
+    let last = width - 1;
     while (!isDark[row[last]]) last--;
     left = Math.min(left, first);
     top = Math.min(top, y);
-    right = Math.max(right, last);
-    bottom = y;
+    lastColumn = Math.max(lastColumn, last);
+    lastRow = y;
   }
-  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+  return { x: left, y: top, width: lastColumn - left + 1, height: lastRow - top + 1 };
 }

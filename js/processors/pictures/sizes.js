@@ -26,14 +26,15 @@ export function shortestEdgeSize({ width, height }, edge) {
  * only with `keepsTall`: without it, as in YOLOS, its height is computed once more
  * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size} */
 export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
-  const [low, high] = [min(width, height), max(width, height)];
-  const isLong = (high / low) * edge > longest;
-  // Python computes the longer side from the shorter one before it is rounded.
-  const exact = isLong ? (longest * low) / high : edge;
-  const short = isLong ? roundHalfToEven(exact) : edge;
-  if (low === short && (keepsTall || width >= height)) return { width, height };
-  if (width < height) return { width: short, height: trunc((exact * height) / width) };
-  return { width: trunc((exact * width) / height), height: short };
+  const [shorter, longer] = [min(width, height), max(width, height)];
+  const isTall = width < height;
+  const isLong = (longer / shorter) * edge > longest;
+  // Python computes the longer side from the shorter one before that is rounded.
+  const exact = isLong ? (longest * shorter) / longer : edge;
+  const rounded = isLong ? roundHalfToEven(exact) : edge;
+  if (shorter === rounded && (keepsTall || !isTall)) return { width, height };
+  if (isTall) return { width: rounded, height: trunc((exact * height) / width) };
+  return { width: trunc((exact * width) / height), height: rounded };
 }
 
 /** The size that a picture of `size` gets by a setting, by the keys that the setting has: shortest_edge, also with
@@ -97,14 +98,11 @@ export function longestEdgeSize(size, edge, least = 0) {
  * @type {(size: Size, edge: number, divisor: number) => Size} */
 export function boundedRatioSize({ width, height }, edge, divisor) {
   const longest = trunc((1333 / 800) * edge);
-  // First the shorter side becomes `edge`, then both shrink.
   const scale = edge / min(width, height);
-  let [w, h] = height < width ? [scale * width, edge] : [edge, scale * height];
-  if (max(w, h) > longest) {
-    const down = longest / max(w, h);
-    [w, h] = [down * w, down * h];
-  }
-  return { width: multipleBelow(trunc(w + 0.5), divisor), height: multipleBelow(trunc(h + 0.5), divisor) };
+  const scaled = height < width ? { width: scale * width, height: edge } : { width: edge, height: scale * height };
+  const longer = max(scaled.width, scaled.height);
+  const shrinking = longer > longest ? longest / longer : 1;
+  return both(scaled, (extent) => multipleBelow(trunc(shrinking * extent + 0.5), divisor));
 }
 
 /** SAM's size in the picture's ratio: the longer side is `longest`, and both are rounded half up.
@@ -116,17 +114,15 @@ export function samSize(size, longest) {
 
 /** The size of DPT and ZoeDepth, by their `get_resize_output_image_size`: that of `to`, with sides rounded to the
  * nearest multiple of `multiple`, halves to even, and truncated, because a multiple may be a fraction. `keepsAspect`:
- * both sides are scaled alike before that, by the one of the two scales that is nearer to 1, of equals the height's
+ * both sides are scaled alike before that
  * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size} */
-export function multipleSize({ width, height }, to, keepsAspect, multiple) {
-  let [scaleX, scaleY] = [to.width / width, to.height / height];
-  if (keepsAspect) {
-    if (abs(1 - scaleX) < abs(1 - scaleY)) scaleY = scaleX;
-    else scaleX = scaleY;
-  }
-  /** @type {(value: number) => number} */
-  const constrained = (value) => trunc(roundHalfToEven(value / multiple) * multiple);
-  return { width: constrained(scaleX * width), height: constrained(scaleY * height) };
+export function multipleSize(size, to, keepsAspect, multiple) {
+  const [scaleX, scaleY] = [to.width / size.width, to.height / size.height];
+  const nearerTo1 = abs(1 - scaleX) < abs(1 - scaleY) ? scaleX : scaleY;
+  const scaled = keepsAspect
+    ? both(size, (extent) => nearerTo1 * extent)
+    : { width: scaleX * size.width, height: scaleY * size.height };
+  return both(scaled, (extent) => trunc(roundHalfToEven(extent / multiple) * multiple));
 }
 
 /** Rounds up to a multiple. @type {(value: number, multiple: number) => number} */
@@ -145,10 +141,7 @@ export function checkRatio({ width, height }) {
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
 
-/** Qwen2-VL's size of a frame near to its own, by its `smart_resize`: sides are multiples of `factor`, and all frames
- * of a video together have `minPixels` to `maxPixels` pixels; an image is one frame. Refuses ratios over 200.
- * `counted`: the number of frames by which the bounds are checked, where Python rounds it; `frames`: the one from which
- * the scale is computed
+/** Qwen2-VL's size of a frame near to its own, by its `smart_resize`: that of boundedArea. Refuses ratios over 200.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames?: number, counted?: number) =>
  *   Size} */
 export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted = frames) {
@@ -157,23 +150,24 @@ export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted
 }
 
 /** The size near to the picture's whose sides are multiples of `factor` and which has `minPixels` to `maxPixels`
- * pixels, of all frames together: sides are rounded to the nearest multiple or, if that has too many or too few pixels,
- * scaled and rounded down or up. `shortest`: the least side of a size that is only rounded. `counted`: the number of
- * frames by which the bounds are checked, where Python rounds it; `frames`: the one from which the scale is computed
+ * pixels, of all frames of a video together: sides are rounded to the nearest multiple or, if that has too many or too
+ * few pixels, scaled and rounded down or up. `shortest`: the least side of a size that is only rounded. `counted`: the
+ * number of frames by which the bounds are checked, where Python rounds it; `frames`: the one from which the scale is
+ * computed, 1 of an image
  * @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
  *   counted?: number, shortest: number }) => Size} */
 export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, counted = frames, shortest }) {
-  const { width, height } = size;
-  const rounded = both(size, (side) => max(shortest, roundHalfToEven(side / factor) * factor));
-  const area = counted * rounded.height * rounded.width;
-  if (area > maxPixels) {
-    const scale = sqrt((frames * height * width) / maxPixels);
+  const rounded = both(size, (extent) => max(shortest, roundHalfToEven(extent / factor) * factor));
+  const roundedPixels = counted * rounded.height * rounded.width;
+  const pixels = frames * size.height * size.width;
+  if (roundedPixels > maxPixels) {
+    const shrinking = sqrt(pixels / maxPixels);
     // As in Python, one multiple at least is left, even if that has too many pixels.
-    return both(size, (side) => max(factor, floor(side / scale / factor) * factor));
+    return both(size, (extent) => max(factor, floor(extent / shrinking / factor) * factor));
   }
-  if (area < minPixels) {
-    const scale = sqrt(minPixels / (frames * height * width));
-    return both(size, (side) => ceil((side * scale) / factor) * factor);
+  if (roundedPixels < minPixels) {
+    const scale = sqrt(minPixels / pixels);
+    return both(size, (extent) => ceil((extent * scale) / factor) * factor);
   }
   return rounded;
 }
@@ -193,28 +187,28 @@ export function volumeSize(size, factor, minPixels, maxPixels, frames, counted =
 /** Pixtral's size in pixels, by its `get_resize_output_image_size`: the picture is shrunk into `to` with sides rounded
  * down, never enlarged, then sides are rounded up to multiples of the sides of a patch.
  * @type {(size: Size, to: Size, patch: Size) => Size} */
-export function pixtralSize({ width, height }, to, patch) {
-  const ratio = max(height / to.height, width / to.width);
-  const [w, h] = ratio > 1 ? [floor(width / ratio), floor(height / ratio)] : [width, height];
-  // floor((n - 1) / m) + 1 is Python's way to round n / m up.
-  return {
-    width: (floor((w - 1) / patch.width) + 1) * patch.width,
-    height: (floor((h - 1) / patch.height) + 1) * patch.height,
-  };
+export function pixtralSize(size, to, patch) {
+  const ratio = max(size.height / to.height, size.width / to.width);
+  const shrunk = ratio > 1 ? both(size, (extent) => floor(extent / ratio)) : size;
+  /** Rounds up to a multiple in Python's way. @type {(extent: number, multiple: number) => number} */
+  const roundedUp = (extent, multiple) => (floor((extent - 1) / multiple) + 1) * multiple;
+  return { width: roundedUp(shrunk.width, patch.width), height: roundedUp(shrunk.height, patch.height) };
 }
 
 /** SigLIP2's size in pixels, by its `get_image_size_for_max_num_patches`: that of the greatest scale, found by halving
  * the interval from 1e-6 to 100 (Python's numbers) down to 1e-5, at which the picture has at most `mostPatches` patches
  * of `patch` x `patch` pixels. Sides are rounded up to whole patches.
  * @type {(size: Size, patch: number, mostPatches: number) => Size} */
-export function patchCountSize({ width, height }, patch, mostPatches) {
-  /** @type {(scale: number, side: number) => number} */
-  const scaled = (scale, side) => max(patch, ceil((side * scale) / patch) * patch);
+export function patchCountSize(size, patch, mostPatches) {
+  /** @type {(scale: number) => Size} */
+  const scaledBy = (scale) => both(size, (extent) => max(patch, ceil((extent * scale) / patch) * patch));
   let [low, high] = [1e-6, 100];
   while (high - low >= 1e-5) {
-    const scale = (low + high) / 2;
-    if ((scaled(scale, height) / patch) * (scaled(scale, width) / patch) <= mostPatches) low = scale;
-    else high = scale;
+    const middle = (low + high) / 2;
+    const { width, height } = scaledBy(middle);
+    const fits = (height / patch) * (width / patch) <= mostPatches;
+    if (fits) low = middle;
+    else high = middle;
   }
-  return { width: scaled(low, width), height: scaled(low, height) };
+  return scaledBy(low);
 }

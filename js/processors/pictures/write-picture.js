@@ -4,7 +4,7 @@ import { fastest, resizingOf, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { checkKept, checkSides, isSame, sizeOf } from './picture.js';
 
-/** @import { Channels } from '../../engines/images/types.js' */
+/** @import { Channels, Image, PixelNumbers, Resizing } from '../../engines/images/types.js' */
 /** @import { Numbers, Picture, Pixels, Rectangle, Size } from '../types.js' */
 
 /** @type {Channels} */
@@ -25,32 +25,47 @@ export function pixelsOf(picture) {
  * alone. The picture's own border gets the numbers of its color `fill`. `destination`: exactly the bytes of the result
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void} */
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
-  const { size, shown, canvas, isOnWhite, by, fill } = picture;
+  const { shown, canvas } = picture;
   const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
-  // The border first: the whole canvas gets the numbers of the color `fill`, computed from a picture of one pixel.
-  if (!isSame(shown, canvas)) {
-    const pixel = new Uint8Array((channels.sources.length * dtype.bits) / 8);
-    const dot = { data: Uint8Array.from(fill), width: 1, height: 1, channels: 3, rowstride: 3 };
-    pixelBytes(dot, { dtype, channels, isPlanar: false, destination: pixel, size: 1 });
-    fillArea(destination, pixel, frame, canvas, isPlanar ? channels.sources.length : 1);
-  }
+  if (!isSame(shown, canvas)) fillCanvas(picture, numbers, frame);
   // A crop beyond the picture shows none of its pixels.
   if (shown.width === 0 || shown.height === 0) return;
   checkKept(picture);
   // A browser's copy where it can be read instead. The spread reads `data`, which may be computed, once.
   const image = { ...fastest(picture.image, channels.sources) };
   checkSides(image);
-  // Results of 2 or 4 channels keep alpha, by which Pillow weighs colors when it resizes. To torchvision it is a
-  // channel like the others.
-  const keepsAlpha = channels.sources.length % 2 === 0 && by.backend === 'pil';
-  const alpha = isOnWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
-  // In an image with an `order`, the browser's own, three of a pixel's four bytes count.
-  const resizing = resizingOf(image, { ...by, ...size, window: shown, alpha, ...('order' in image && { counted: 3 }) });
-  // Red, green and blue of a gray image are its channel 0. Results of two channels are gray and alpha already.
-  const isGray = image.channels < 3 && channels.sources.length !== 2;
-  const sources = isGray ? channels.sources.map(() => 0) : channels.sources;
+  const resizing = resizingOfPicture(picture, image, channels.sources.length);
+  const sources = sourcesIn(image, channels.sources);
   const at = { width: frame.width, x: frame.x + canvas.x, y: frame.y + canvas.y };
   resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);
+}
+
+/** How the engine resizes an image, the picture's own or a browser's copy of it, for a result of `channels` channels.
+ * @type {(picture: Picture, image: Image, channels: number) => Resizing} */
+function resizingOfPicture({ size, shown, isOnWhite, by }, image, channels) {
+  // Results of 2 or 4 channels keep alpha, by which Pillow weighs colors when it resizes. To torchvision it is a
+  // channel like the others.
+  const isWeighed = channels % 2 === 0 && by.backend === 'pil';
+  const alphaOfResult = isWeighed ? 'premultiplied' : 'straight';
+  const alpha = isOnWhite ? 'white' : alphaOfResult;
+  // In an image with an `order`, the browser's own, three of a pixel's four bytes count.
+  const counted = 'order' in image ? 3 : undefined;
+  return resizingOf(image, { ...by, ...size, window: shown, alpha, counted });
+}
+
+/** The channels of an image that stand for red, green and blue: of a gray one its channel 0. Results of two channels
+ * are gray and alpha already.
+ * @type {(image: Image, sources: Channels['sources']) => Channels['sources']} */
+const sourcesIn = (image, sources) => (image.channels < 3 && sources.length !== 2 ? sources.map(() => 0) : sources);
+
+/** Fills the whole canvas of a picture with the numbers of its color `fill`.
+ * @type {(picture: Picture, numbers: PixelNumbers, frame: Rectangle) => void} */
+function fillCanvas({ fill, canvas }, { dtype, channels, isPlanar, destination }, frame) {
+  const count = channels.sources.length;
+  const pixel = new Uint8Array((count * dtype.bits) / 8);
+  const image = { data: Uint8Array.from(fill), width: 1, height: 1, channels: 3, rowstride: 3 };
+  pixelBytes(image, { dtype, channels, isPlanar: false, destination: pixel, size: 1 });
+  fillArea(destination, pixel, frame, canvas, isPlanar ? count : 1);
 }
 
 /** Fills an area of a result with one pixel. `pixel`: the bytes of its channels, one after the other; `frame`: the
@@ -58,11 +73,13 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
  * side by side
  * @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void} */
 function fillArea(destination, pixel, frame, { width, height }, planes) {
-  // Bytes of the pixel in each plane: of one channel, or of all if they lie side by side.
-  const element = pixel.length / planes;
+  const pixelBytesInPlane = pixel.length / planes;
+  const planePixels = frame.width * frame.height;
   for (let plane = 0; plane < planes; plane++) {
-    const run = rowOf(pixel.subarray(plane * element, (plane + 1) * element), width);
-    for (let row = 0; row < height; row++)
-      destination.set(run, element * ((plane * frame.height + frame.y + row) * frame.width + frame.x));
+    const row = rowOf(pixel.subarray(plane * pixelBytesInPlane, (plane + 1) * pixelBytesInPlane), width);
+    for (let y = frame.y; y < frame.y + height; y++) {
+      const first = plane * planePixels + y * frame.width + frame.x;
+      destination.set(row, first * pixelBytesInPlane);
+    }
   }
 }
