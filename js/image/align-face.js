@@ -7,8 +7,16 @@ import { movedAffine } from './warp.js';
 
 const { fround } = Math;
 
-/** Where ArcFace has both eyes, the nose and both corners of the mouth, in 112 x 112 pixels. */
-const arcFace = [38.2946, 51.6963, 73.5318, 51.5014, 56.0252, 71.7366, 41.5493, 92.3655, 70.7299, 92.2041];
+/** @typedef {[x: number, y: number]} Point */
+
+/** @type {Point[]} Where ArcFace has both eyes, the nose and both corners of the mouth, in 112 x 112 pixels. */
+const arcFace = [
+  [38.2946, 51.6963],
+  [73.5318, 51.5014],
+  [56.0252, 71.7366],
+  [41.5493, 92.3655],
+  [70.7299, 92.2041],
+];
 
 /**
  * Turns, scales and cuts a face out of a picture, with the bytes of InsightFace's `norm_crop` of float64 landmarks. Of
@@ -41,48 +49,60 @@ function readFaceSize(name, value = 112) {
   return size;
 }
 
-/** Reads five points as ten numbers, x before y.
- * @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => number[]} */
+/** Reads five points: lists of two numbers each, or their numbers in a row.
+ * @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => Point[]} */
 function readLandmarks(value) {
   if (!isNumberList(value)) args.typeError(`landmarks must be a list of 5 points, got ${args.showClass(value)}`);
   // At most ten entries are copied: 5 points or 10 numbers.
   const list = Array.isArray(value) ? args.copyList('landmarks', value, 10) : value;
-  // Points are lists of two numbers each, or their numbers in a row.
-  const numbers = Array.isArray(list)
+  const flat = Array.isArray(list)
     ? list.flatMap((point) => (Array.isArray(point) ? args.copyList('a point', point, 2) : point))
     : list;
-  return readNumbers('landmarks', numbers, 10);
+  const numbers = readNumbers('landmarks', flat, 10);
+  return arcFace.map((_, i) => [numbers[2 * i], numbers[2 * i + 1]]);
 }
 
-/** Scales ArcFace's five points to a result of `size` pixels a side: ten numbers, x before y, in float32 steps as
- * InsightFace's `estimate_norm` computes them. If the size is a multiple of 128 but not of 112, ArcFace's 112 columns
- * begin 8 columns from the left of 128.
- * @type {(size: number) => number[]} */
+/** Scales ArcFace's five points to a result of `size` pixels a side, in float32 steps as InsightFace's `estimate_norm`
+ * computes them. If the size is a multiple of 128 but not of 112, ArcFace's 112 columns begin 8 columns from the left
+ * of 128.
+ * @type {(size: number) => Point[]} */
 function templateOf(size) {
   const isWide = size % 112 > 0;
   const ratio = size / (isWide ? 128 : 112);
   const shift = isWide ? 8 * ratio : 0;
-  return arcFace.map((place, i) => fround(fround(fround(place) * fround(ratio)) + (i % 2 === 0 ? shift : 0)));
+  /** @type {(place: number) => number} */
+  const scaled = (place) => fround(fround(place) * fround(ratio));
+  return arcFace.map(([x, y]) => [fround(scaled(x) + shift), scaled(y)]);
+}
+
+/** The mean of five points, each sum rounded by `round`, which is the identity for float64.
+ * @type {(points: readonly Point[], round: (x: number) => number) => Point} */
+function meanOf(points, round) {
+  let [sumX, sumY] = [0, 0];
+  for (const [x, y] of points) [sumX, sumY] = [round(sumX + x), round(sumY + y)];
+  return [round(sumX / 5), round(sumY / 5)];
 }
 
 /** Finds the rotation, scale and shift that bring five points nearest to five others: least squares, as scikit-image's
- * `SimilarityTransform.estimate`, but in closed form. Points are ten numbers, x before y. Gives the affine matrix row
- * by row, 6 numbers. Refuses five equal points, which have no scale.
- * @type {(from: number[], to: number[]) => number[]} */
+ * `SimilarityTransform.estimate`, but in closed form. Gives the affine matrix row by row, 6 numbers. Refuses five equal
+ * points, which have no scale.
+ * @type {(from: readonly Point[], to: readonly Point[]) => number[]} */
 function similarityOf(from, to) {
-  // x and y of the points in `from`; u and v of those in `to`, which is float32 in Python, and so are its means.
-  const [x, y, u, v] = [0, 1, 0, 1].map((odd, k) => (k < 2 ? from : to).filter((_, i) => i % 2 === odd));
-  const mean = (/** @type {number[]} */ list) => list.reduce((sum, entry) => sum + entry, 0) / 5;
-  const floatMean = (/** @type {number[]} */ list) => fround(list.reduce((sum, entry) => fround(sum + entry), 0) / 5);
-  const [mx, my, mu, mv] = [mean(x), mean(y), floatMean(u), floatMean(v)];
-  let [along, across, square] = [0, 0, 0];
-  for (let i = 0; i < 5; i++) {
-    const [dx, dy, du, dv] = [x[i] - mx, y[i] - my, fround(u[i] - mu), fround(v[i] - mv)];
-    along += dx * du + dy * dv;
-    across += dx * dv - dy * du;
-    square += dx * dx + dy * dy;
-  }
-  if (square === 0) args.rangeError(`landmarks must not be one point, got ${args.showList(from)}`);
-  const [a, b] = [along / square, across / square]; // the scale times the cosine and the sine of the angle
-  return [a, -b, mu - (a * mx - b * my), b, a, mv - (b * mx + a * my)];
+  const [meanX, meanY] = meanOf(from, (x) => x);
+  // `to` is float32 in Python, and so are its means.
+  const [meanU, meanV] = meanOf(to, fround);
+  let [dots, crosses, squares] = [0, 0, 0];
+  from.forEach(([x, y], i) => {
+    const [u, v] = to[i];
+    const [dx, dy, du, dv] = [x - meanX, y - meanY, fround(u - meanU), fround(v - meanV)];
+    dots += dx * du + dy * dv;
+    crosses += dx * dv - dy * du;
+    squares += dx * dx + dy * dy;
+  });
+  if (squares === 0) args.rangeError(`landmarks must not be one point, got ${args.showList(from.flat())}`);
+  const cosine = dots / squares; // of the angle, times the scale
+  const sine = crosses / squares;
+  const shiftX = meanU - (cosine * meanX - sine * meanY);
+  const shiftY = meanV - (sine * meanX + cosine * meanY);
+  return [cosine, -sine, shiftX, sine, cosine, shiftY];
 }

@@ -34,7 +34,6 @@ export function copyMakeBorder(image, options) {
     const height = bars.top + picture.height + bars.bottom;
     const { data, target } = resultPixels(outPixels, { isFloat: false, width, height }, picture);
     const { data: to, rowstride } = target;
-    // Copy the picture to its place, then fill the bars.
     for (let y = 0; y < picture.height; y++) {
       const from = y * picture.rowstride;
       const row = picture.data.subarray(from, from + picture.width * channels);
@@ -44,13 +43,15 @@ export function copyMakeBorder(image, options) {
       const window = { x: bars.left, y: bars.top, width: picture.width, height: picture.height };
       fillAround(to, rowstride, rowOf(pixel, width), { width, height }, window);
     } else {
-      repeat(to, rowstride, channels, kind, { ...bars, width: picture.width, height: picture.height });
+      const part = { ...bars, width: picture.width, height: picture.height };
+      repeatColumns(to, rowstride, channels, kind, part);
+      repeatRows(to, rowstride, channels, kind, part);
     }
     return { data, width, height, channels };
   });
 }
 
-/** Reads the width of a bar in pixels, from 0 to `mostPixels` (65,536): 0 if omitted.
+/** Reads the width of a bar in pixels, from 0 to `mostPixels` (65,536).
  * @type {(argument: string, value: unknown) => number} */
 function readBar(argument, value = 0) {
   const bar = Number(readWhole(argument, value));
@@ -65,41 +66,52 @@ const table = {
   out: later,
 };
 
-/** Fills the bars around a picture with its pixels: the left and right ones of its rows, then whole rows above and
- * below. `to`: the result, in which the picture already lies; `rowstride`: its bytes from row to row; `bars`: the
- * widths of the bars and the size of the picture, in pixels.
- * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, bars: { top: number, bottom: number,
- *   left: number, right: number, width: number, height: number }) => void} */
-function repeat(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
-  const begin = top * rowstride;
-  // From x = -left, past the picture's own columns, to the last one at the right.
-  for (let x = left > 0 ? -left : width; x < width + right; x += x === -1 ? width + 1 : 1) {
+/** A picture in its result: the widths of the bars, and the picture's own size, in pixels.
+ * @typedef {Record<'top' | 'bottom' | 'left' | 'right' | 'width' | 'height', number>} Framed */
+
+/** Fills the bars to the left and to the right of a picture, which lies in `to` already, with its columns.
+ * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, part: Framed) => void} */
+function repeatColumns(to, rowstride, channels, border, { top, left, right, width, height }) {
+  const firstByte = top * rowstride;
+  const endByte = firstByte + height * rowstride;
+  /** Fills column `x`, counted from the picture's first one. @type {(x: number) => void} */
+  const copyColumn = (x) => {
     const from = (left + placeOf(border, x, width)) * channels;
     const at = (left + x) * channels;
-    for (let first = begin; first < begin + height * rowstride; first += rowstride)
-      for (let c = 0; c < channels; c++) to[first + at + c] = to[first + from + c];
-  }
-  const bytes = (left + width + right) * channels;
-  // Fills row `y` of the result, counted from the picture's first one, with the row of the picture that stands for it.
-  const copyRow = (/** @type {number} */ y) => {
+    for (let row = firstByte; row < endByte; row += rowstride)
+      for (let c = 0; c < channels; c++) to[row + at + c] = to[row + from + c];
+  };
+  for (let x = -left; x < 0; x++) copyColumn(x);
+  for (let x = width; x < width + right; x++) copyColumn(x);
+}
+
+/** Fills the bars above and below a picture with the rows of `to`, whose left and right bars are filled already.
+ * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, part: Framed) => void} */
+function repeatRows(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
+  const rowBytes = (left + width + right) * channels;
+  /** Fills row `y`, counted from the picture's first one. @type {(y: number) => void} */
+  const copyRow = (y) => {
     const from = (top + placeOf(border, y, height)) * rowstride;
-    to.copyWithin((top + y) * rowstride, from, from + bytes);
+    to.copyWithin((top + y) * rowstride, from, from + rowBytes);
   };
   for (let y = -top; y < 0; y++) copyRow(y);
   for (let y = height; y < height + bottom; y++) copyRow(y);
 }
 
-/** Finds the pixel whose color the pixel `i` of an axis gets, where `i` is below 0 or not below `extent`: OpenCV's
+/** Finds the pixel of an axis whose color its pixel `i` gets, which is below 0 or not below `extent`: OpenCV's
  * borderInterpolate.
  * @type {(border: Border, i: number, extent: number) => number} */
 function placeOf(border, i, extent) {
   if (border === 'replicate') return i < 0 ? 0 : extent - 1;
-  if (border === 'wrap') return ((i % extent) + extent) % extent;
+  if (border === 'wrap') return positiveRemainder(i, extent);
   if (extent === 1) return 0; // there is no other pixel, and the period below would be 0 for 'reflect101'
   // The picture and its mirror repeat: cba|abc|cba, or with 'reflect101', where the edge's pixel stands once,
   // cb|abc|ba.
   const skipped = border === 'reflect101' ? 1 : 0;
   const period = 2 * (extent - skipped);
-  const place = ((i % period) + period) % period;
+  const place = positiveRemainder(i, period);
   return place < extent ? place : period - place - 1 + skipped;
 }
+
+/** @type {(i: number, period: number) => number} */
+const positiveRemainder = (i, period) => ((i % period) + period) % period;

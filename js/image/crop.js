@@ -34,20 +34,22 @@ export function crop(image, options) {
     const pixelBytes = picture.channels; // 4 for a float32 pixel
     const { data: to, rowstride } = target;
     const part = commonWindow(window, { ...picture, x: 0, y: 0 });
-    // Beyond the picture the result is 0. Clear the caller's memory first; new memory is 0 already.
-    if (outPixels && (part.width < width || part.height < height))
+    const isBeyond = part.width < width || part.height < height;
+    // Beyond the picture the result is 0, as new memory is already.
+    if (outPixels && isBeyond)
       for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
-    const first = (part.x - window.x) * pixelBytes;
-    for (let y = part.y; y < part.y + part.height; y++) {
-      const from = y * picture.rowstride + part.x * pixelBytes;
-      to.set(picture.data.subarray(from, from + part.width * pixelBytes), (y - window.y) * rowstride + first);
+    const [left, top] = [part.x - window.x, part.y - window.y]; // of the part in the result
+    for (let row = 0; row < part.height; row++) {
+      const from = (part.y + row) * picture.rowstride + part.x * pixelBytes;
+      const pixels = picture.data.subarray(from, from + part.width * pixelBytes);
+      to.set(pixels, (top + row) * rowstride + left * pixelBytes);
     }
     return { data, width, height, channels };
   });
 }
 
-/** Reads a box and rounds its edges half to even, as Pillow does. Gives its left top pixel, which may be negative, and
- * its size; it may reach beyond the picture, but must hold a pixel.
+/** Reads a box and rounds its edges half to even, as Pillow does. It may reach beyond the picture, but must hold a
+ * pixel.
  * @type {(name: string, value: unknown) => import('./types.js').Window} */
 function readWindow(_, value) {
   const edges = readEdges(value);

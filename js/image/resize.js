@@ -43,25 +43,29 @@ export function resize(image, options) {
       table,
     );
     const choice = readFilter(backend, filter);
-    const isPillow = choice.backend === 'pil';
-    const library = `backend '${choice.backend}'`;
-    // Pillow alone resizes float32, a box, or with a gap; torchvision alone may sample without antialiasing.
-    if (!isPillow) {
-      if (source.isFloat) args.typeError(`image data must be bytes for ${library}, got Float32Array`);
-      for (const [name, value] of Object.entries({ box, reducingGap }))
-        if (value !== undefined) args.typeError(`${name} needs backend 'pil', got ${library}`);
-    }
+    if (choice.backend !== 'pil') refusePillowOptions(choice.backend, source, { box, reducingGap });
     const part = readBox(box, source);
     const alpha = alphaOf(premultiply, choice.backend);
     const request = { ...choice, width, height, reducingGap, antialias, box: part, alpha };
-    if (!antialias) {
-      if (choice.backend !== 'torchvision') args.rangeError(`antialias of ${library} must be true, got false`);
-      // torch has no lanczos without antialiasing.
-      if (choice.filter === 'lanczos') args.rangeError(`antialias of filter 'lanczos' must be true, got false`);
-    }
+    if (!antialias) checkPointSampling(choice);
     const target = out === undefined ? undefined : readSource('out', out);
     return resizeSource(source, request, target);
   });
+}
+
+/** Refuses what Pillow alone resizes: float32, a box, or with a gap.
+ * @type {(backend: Backend, source: ResizeSource, options: Record<string, unknown>) => void} */
+function refusePillowOptions(backend, source, options) {
+  if (source.isFloat) args.typeError(`image data must be bytes for backend '${backend}', got Float32Array`);
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined) args.typeError(`${name} needs backend 'pil', got backend '${backend}'`);
+}
+
+/** Refuses libraries and filters that do not sample without antialiasing: all but torchvision, and its lanczos.
+ * @type {(choice: { backend: Backend, filter: string }) => void} */
+function checkPointSampling({ backend, filter }) {
+  if (backend !== 'torchvision') args.rangeError(`antialias of backend '${backend}' must be true, got false`);
+  if (filter === 'lanczos') args.rangeError(`antialias of filter 'lanczos' must be true, got false`);
 }
 
 const thumbnailTable = {
@@ -98,25 +102,26 @@ export function thumbnail(image, options) {
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
   const aspect = width / height;
-  /** Gives the whole number next to `exact` that has the smaller `distance` from the aspect ratio; 1 at least.
-   * @type {(exact: number, distance: (extent: number) => number) => number} */
-  const nearer = (exact, distance) => {
-    const [low, high] = [Math.floor(exact), Math.ceil(exact)]; // the lower one if both are as good
-    return Math.max(distance(high) < distance(low) ? high : low, 1);
-  };
   if (within.width / within.height >= aspect) {
-    const extent = nearer(within.height * aspect, (n) => Math.abs(aspect - n / within.height));
-    return { width: extent, height: within.height };
+    const distanceOf = (/** @type {number} */ width) => Math.abs(aspect - width / within.height);
+    return { width: nearerExtent(within.height * aspect, distanceOf), height: within.height };
   }
-  // Pillow takes 0 as the best height, and then makes it 1.
-  const extent = nearer(within.width / aspect, (n) => (n === 0 ? 0 : Math.abs(aspect - within.width / n)));
-  return { width: within.width, height: extent };
+  const distanceOf = (/** @type {number} */ height) => (height === 0 ? 0 : Math.abs(aspect - within.width / height)); // Pillow takes 0 as the best, and then makes it 1
+  return { width: within.width, height: nearerExtent(within.width / aspect, distanceOf) };
+}
+
+/** Gives the whole number next to `exact` that has the smaller distance from the aspect ratio, of equals the lower one;
+ * 1 at least.
+ * @type {(exact: number, distanceOf: (extent: number) => number) => number} */
+function nearerExtent(exact, distanceOf) {
+  const [below, above] = [Math.floor(exact), Math.ceil(exact)];
+  const nearer = distanceOf(above) < distanceOf(below) ? above : below;
+  return Math.max(nearer, 1);
 }
 
 /** @typedef {PixelSource & { isFloat: boolean }} ResizeSource */
 
-/** Resizes pixels as a request says, to `out` if given, otherwise to new memory.
- * @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
+/** @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
 function resizeSource(source, request, out) {
   const { width, height } = request;
   const { isFloat } = source;
@@ -131,16 +136,14 @@ function resizeSource(source, request, out) {
   return { data, width, height, channels };
 }
 
-/** Reads pixels whose sides the module can resize.
- * @type {(argument: string, value: unknown) => ResizeSource} */
+/** @type {(argument: string, value: unknown) => ResizeSource} */
 function readSource(argument, value) {
   const source = readPixels(argument, value, 'resizable');
   checkSides(argument, source);
   return source;
 }
 
-/** Reads the part of the picture that is resized, [left, top, right, bottom], which must lie within it; undefined, for
- * all of it, if omitted.
+/** Reads the part of the picture that is resized, [left, top, right, bottom], which must lie within it.
  * @type {(value: unknown, size: Size) => number[] | undefined} */
 function readBox(value, { width, height }) {
   if (value === undefined) return undefined;
@@ -152,8 +155,7 @@ function readBox(value, { width, height }) {
   return box;
 }
 
-/** Reads `reducingGap`, at least 1; undefined if omitted.
- * @type {(name: string, value: unknown) => number | undefined} */
+/** @type {(name: string, value: unknown) => number | undefined} */
 function readGap(_, value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'number') args.typeError(`reducingGap must be a number, got ${args.show(value)}`);

@@ -36,8 +36,7 @@ export function textDetectionSize(image, options) {
   });
 }
 
-/** Reads a ratio above 0, which may be infinite: 8 if omitted.
- * @type {(name: string, value: unknown) => number} */
+/** Reads a ratio above 0, which may be infinite. @type {(name: string, value: unknown) => number} */
 function readRatio(name, value = 8) {
   if (typeof value !== 'number') args.typeError(`${name} must be a number, got ${args.show(value)}`);
   if (!(value > 0)) args.rangeError(`${name} must be above 0, got ${args.show(value)}`);
@@ -68,48 +67,45 @@ export function textPage(image, options) {
     const source = readPixels('image', image, 'tensor');
     checkSides('image', source);
     const { minHeight, widthHeightRatio, ...bounds } = args.readTable(options, pageTable);
-    const sizes = boundedSizes(source, bounds);
-    // The size before the last resizing, and behind it.
-    const [from, resized] = sizes.slice(-2);
+    const { shrunk, resized } = boundedSizes(source, bounds);
     const { width, height } = resized;
     // As RapidOCR: black rows above and below a flat page, to twice the height that the ratio or minHeight wants.
     const isFlat = height <= minHeight || width / height > widthHeightRatio;
-    const wanted = 2 * Math.max(Math.trunc(width / widthHeightRatio), minHeight);
-    const top = isFlat ? Math.trunc(Math.abs(wanted - height) / 2) : 0;
-    /** @type {import('./types.js').ResizablePixels} A picture that is resized twice becomes bytes in between. */
-    let before = image;
-    for (const size of sizes.slice(1, -1)) before = resize(before, { ...size, backend: 'opencv', filter: 'linear' });
+    const wantedHeight = 2 * Math.max(Math.trunc(width / widthHeightRatio), minHeight);
+    const top = isFlat ? Math.trunc(Math.abs(wantedHeight - height) / 2) : 0;
+    // A picture that is resized twice becomes bytes in between.
+    const before = shrunk ? resize(image, { ...shrunk, backend: 'opencv', filter: 'linear' }) : image;
     const picture = checkPixels(readPixels('image', before, 'tensor'));
     const { channels } = picture;
     const page = { width, height: height + 2 * top, left: 0, top, resized };
     const data = resizedWithin(picture, page, 'linear', new Uint8Array(channels));
     // RapidOCR's ratios are those of the last resizing.
+    const from = shrunk ?? source;
     const ratios = { ratioX: from.width / width, ratioY: from.height / height };
-    return { data, channels, ...page, source: sizes[0], ...ratios };
+    return { data, channels, ...page, source: { width: source.width, height: source.height }, ...ratios };
   });
 }
 
-/** Lists the picture's size, then the sizes that it is resized to one after the other: down until the longer side is
- * near `maxSideLen`, then up until the shorter one is near `minSideLen`, each if need be. Without either the picture's
- * size stands twice, so that there are always two. Sides become multiples of 32.
- * @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => Size[]} */
-function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
-  const sizes = [{ width, height }];
-  /** Adds the last size times `ratio`, rounded to multiples of 32.
-   * @type {(ratio: number) => void} */
-  const add = (ratio) => {
-    const last = /** @type {Size} */ (sizes.at(-1));
-    const next = { width: scaleTo32(last.width, ratio), height: scaleTo32(last.height, ratio) };
-    if (next.width === 0 || next.height === 0)
-      args.rangeError(`image must not become less than 16 pixels narrow, got ${width} x ${height} pixels`);
-    sizes.push(next);
+/** Computes the sizes that a picture is resized to one after the other: `shrunk` until its longer side is near
+ * `maxSideLen`, if it is enlarged after that, and `resized` at last, with a shorter side near `minSideLen` or more.
+ * Sides become multiples of 32, except of a picture within the bounds.
+ * @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => { shrunk?: Size, resized: Size }} */
+function boundedSizes(source, { minSideLen, maxSideLen }) {
+  /** @type {(size: Size, ratio: number) => Size} */
+  const scaled = (size, ratio) => {
+    const { width, height } = { width: scaleTo32(size.width, ratio), height: scaleTo32(size.height, ratio) };
+    if (width === 0 || height === 0)
+      args.rangeError(
+        `image must not become less than 16 pixels narrow, got ${source.width} x ${source.height} pixels`,
+      );
+    return { width, height };
   };
-  const longer = Math.max(width, height);
-  if (longer > maxSideLen) add(maxSideLen / longer);
-  const last = /** @type {Size} */ (sizes.at(-1));
-  const shorter = Math.min(last.width, last.height);
-  if (shorter < minSideLen) add(minSideLen / shorter);
-  return sizes.length > 1 ? sizes : [...sizes, sizes[0]];
+  const longer = Math.max(source.width, source.height);
+  const shrunk = longer > maxSideLen ? scaled(source, maxSideLen / longer) : undefined;
+  const before = shrunk ?? { width: source.width, height: source.height };
+  const shorter = Math.min(before.width, before.height);
+  if (shorter >= minSideLen) return { resized: before };
+  return { shrunk, resized: scaled(before, minSideLen / shorter) };
 }
 
 const lineTable = { batchSize: args.extent(6), width: args.extent(320), height: args.extent(48) };

@@ -35,23 +35,33 @@ const table = { format: args.word(formats, 'xyxy'), columns: args.extent(undefin
 export function unletterbox(boxes, geometry, options) {
   return args.named('unletterbox', () => {
     const { format: kind, columns } = args.readTable(options, table);
-    const used = kind === 'points' ? 2 : 4; // numbers of a row that are brought back; others stay
+    const used = usedColumns(kind);
     const step = columns ?? used;
     if (step < used) args.rangeError(`columns must be at least ${used} for '${kind}', got ${step}`);
     const place = readGeometry(geometry);
     const isNumbers = Array.isArray(boxes) || args.typedArrayName(boxes) !== undefined;
     if (!isNumbers) return /** @type {Unletterboxed<Given>} */ (maskWindow(readSize('boxes', boxes), place));
-    const list = /** @type {ArrayLike<unknown>} */ (Array.isArray(boxes) ? args.copyList('boxes', boxes) : boxes);
-    if (Array.isArray(list[0]) || ArrayBuffer.isView(list[0]))
-      args.typeError('boxes must be numbers, row after row, got a list of rows');
-    const { length } = list;
-    if (length % step > 0) args.rangeError(`boxes must have whole rows of ${step} numbers, got ${args.show(length)}`);
-    const numbers = newData(dtypes.float32, length, undefined);
+    const numbers = readRows(/** @type {ArrayLike<unknown>} */ (boxes), step);
     // In JavaScript: the call of a kernel takes as long as 80 boxes.
-    for (let i = 0; i < length; i++) numbers[i] = numberAt(list, i);
-    for (let row = 0; row < length; row += step) bringBack(numbers, row, kind, place);
+    for (let row = 0; row < numbers.length; row += step) bringBack(numbers, row, kind, place);
     return /** @type {Unletterboxed<Given>} */ (numbers);
   });
+}
+
+/** How many numbers of a row are brought back; others stay. @type {(kind: typeof formats[number]) => number} */
+const usedColumns = (kind) => (kind === 'points' ? 2 : 4);
+
+/** Copies numbers in rows of `step`, one after the other.
+ * @type {(boxes: ArrayLike<unknown>, step: number) => Float32Array} */
+function readRows(boxes, step) {
+  const list = Array.isArray(boxes) ? args.copyList('boxes', boxes) : boxes;
+  if (Array.isArray(list[0]) || ArrayBuffer.isView(list[0]))
+    args.typeError('boxes must be numbers, row after row, got a list of rows');
+  const { length } = list;
+  if (length % step > 0) args.rangeError(`boxes must have whole rows of ${step} numbers, got ${args.show(length)}`);
+  const numbers = newData(dtypes.float32, length, undefined);
+  for (let i = 0; i < length; i++) numbers[i] = numberAt(list, i);
+  return numbers;
 }
 
 /** Reads what `letterbox` or `textPage` returned: for x and y the bar in front of the picture, in pixels, and the
@@ -79,26 +89,25 @@ function readGeometry(geometry) {
   };
 }
 
-/** Reads entry `i` of a list, which must be a number.
- * @type {(list: ArrayLike<unknown>, i: number) => number} */
+/** @type {(list: ArrayLike<unknown>, i: number) => number} */
 function numberAt(list, i) {
   const value = list[i];
   if (typeof value !== 'number') args.typeError(`boxes must hold numbers, got ${args.show(value)}`);
   return value;
 }
 
-/** Brings the box or point at entry `row` of the list from the letterbox back to the picture: minus the bar, divided by
- * the scale, each step in float32. Changes `numbers`. Boxes of 'xyxy' and points are moved into the picture; the width
- * and height of 'xywh' have no bar.
+/** Brings the box or point at entry `row` of the list from the letterbox back to the picture, each step in float32.
+ * Changes `numbers`. Boxes of 'xyxy' and points are moved into the picture; the width and height of 'xywh' have no bar.
  * @type {(numbers: Float32Array, row: number, kind: typeof formats[number], place: Place) => void} */
 function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   const edges = [source.width, source.height];
-  for (let i = 0; i < (kind === 'points' ? 2 : 4); i++) {
-    const axis = i % 2;
-    const isExtent = kind === 'xywh' && i > 1;
-    const moved = isExtent ? numbers[row + i] : Math.fround(numbers[row + i] - bars[axis]);
+  for (let column = 0; column < usedColumns(kind); column++) {
+    const axis = column % 2; // x, y
+    const isExtent = kind === 'xywh' && column > 1;
+    const number = numbers[row + column];
+    const moved = isExtent ? number : Math.fround(number - bars[axis]);
     const scaled = Math.fround(multiplies ? moved * factors[axis] : moved / factors[axis]);
-    numbers[row + i] = kind === 'xywh' ? scaled : Math.min(Math.max(scaled, 0), edges[axis]);
+    numbers[row + column] = kind === 'xywh' ? scaled : Math.min(Math.max(scaled, 0), edges[axis]);
   }
 }
 
@@ -107,14 +116,9 @@ function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
  * @type {(mask: Size, place: Place) => Size & { x: number, y: number }} */
 function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);
-  /** Finds the first pixel of the picture along an axis, and how many there are. `extent`: of the mask; `of`: of the
-   * picture.
-   * @type {(extent: number, of: number) => [first: number, count: number]} */
-  const inside = (extent, of) => {
-    const shown = Math.max(1, roundHalfToEven(of * gain));
-    return [splitBar(extent - shown, center)[0], shown];
-  };
-  const [x, width] = inside(mask.width, source.width);
-  const [y, height] = inside(mask.height, source.height);
+  const width = Math.max(1, roundHalfToEven(source.width * gain));
+  const height = Math.max(1, roundHalfToEven(source.height * gain));
+  const [x] = splitBar(mask.width - width, center);
+  const [y] = splitBar(mask.height - height, center);
   return { x, y, width, height };
 }
