@@ -11,9 +11,9 @@ import { roundHalfToEven } from '../resizing/size.js';
 
 const { fround } = Math;
 
-/** @type {(value: number | readonly number[], channel: number) => number} The number of a channel: of one for all, or
- *   of one for each. */
-const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
+/** The number of a channel: of one for all, or of one for each.
+ * @type {(value: number | readonly number[], channel: number) => number} */
+const ofChannel = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
 /** Makes what the engine needs to turn bytes into the numbers of each channel: its formula, if that gives the backend's
  * numbers, otherwise tables of all bytes. Lists in `scaling` are in the order of the picture's channels. `dtype`: if
@@ -28,15 +28,17 @@ export function numbersOf(backend, scaling, format = {}) {
   const sources = Array.from({ length: channels }, (_, i) => (isReversed ? channels - 1 - i : i));
   const formula = then.length === 0 ? formulaOf(backend, scaling) : undefined;
   if (formula) {
-    const lists = Object.fromEntries(
-      Object.entries(formula).map(([name, value]) => [name, sources.map((channel) => fround(entry(value, channel)))]),
-    );
+    /** @type {(value: number | readonly number[]) => number[]} */
+    const listOf = (value) => sources.map((channel) => fround(ofChannel(value, channel)));
+    const lists = Object.fromEntries(Object.entries(formula).map(([name, value]) => [name, listOf(value)]));
     return { dtype, channels: { sources, ...lists } };
   }
-  const step = stepOf(backend, scaling);
-  const tables = tablesOf(dtype, channels, (byte, i) =>
-    then.reduce((value, next) => fround(next(value, sources[i])), step(byte, sources[i])),
-  );
+  const scaled = stepOf(backend, scaling);
+  const tables = tablesOf(dtype, channels, (byte, i) => {
+    let value = scaled(byte, sources[i]);
+    for (const next of then) value = fround(next(value, sources[i]));
+    return value;
+  });
   return { dtype, channels: { sources, tables } };
 }
 
@@ -46,12 +48,12 @@ export function numbersOf(backend, scaling, format = {}) {
  * @type {(dtype: DType, count: number, numberOf: (byte: number, channel: number) => number) => Uint8Array} */
 export function tablesOf(dtype, count, numberOf) {
   const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
-  // For uint8 and int8, round to nearest and saturate here: the engine's conversion cuts off and wraps, as Cast does.
-  if (dtype.bits === 8) {
-    const least = dtype.name === 'int8' ? -128 : 0; // the type's 256 numbers go from there on
-    table.forEach((x, i) => (table[i] = Math.min(Math.max(roundHalfToEven(x), least), least + 255)));
-  }
-  return encoded(table, dtype);
+  if (dtype.bits !== 8) return encoded(table, dtype);
+  // Round to nearest and saturate here: the engine's conversion cuts off and wraps, as Cast does.
+  const least = dtype.name === 'int8' ? -128 : 0;
+  const greatest = least + 255;
+  const saturated = table.map((x) => Math.min(Math.max(roundHalfToEven(x), least), greatest));
+  return encoded(saturated, dtype);
 }
 
 /** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps, by which it
@@ -88,9 +90,11 @@ function partsOf(factor) {
   bits[0] &= 0xffffff00; // clears 8 of the 24 bits of a float32's significand
   const [scale] = new Float32Array(bits.buffer);
   const low = fround(factor - scale);
-  const isSame = (/** @type {number} */ byte) =>
-    Object.is(fround(byte * factor), fround(fround(byte * scale) + fround(byte * low)));
-  return Array.from({ length: 256 }, (_, byte) => byte).every(isSame) ? { scale, low } : undefined;
+  for (let byte = 0; byte < 256; byte++) {
+    const byParts = fround(fround(byte * scale) + fround(byte * low));
+    if (!Object.is(byParts, fround(byte * factor))) return undefined;
+  }
+  return { scale, low };
 }
 
 /** Makes a function that computes the number of one byte of a channel in JavaScript, to the bit as the backend does: by
@@ -102,8 +106,8 @@ function stepOf(backend, scaling) {
     const { scale, low = -0, mean, std } = formula; // adding -0 changes no number, not even -0
     return (byte, channel) => {
       const scaled = fround(fround(byte * fround(scale)) + fround(byte * low));
-      const difference = fround(scaled - fround(entry(mean, channel)));
-      return fround(difference / fround(entry(std, channel)));
+      const difference = fround(scaled - fround(ofChannel(mean, channel)));
+      return fround(difference / fround(ofChannel(std, channel)));
     };
   }
   // Only a factor for 'pil' that two float32 parts do not give has no formula: round the float64 product once.
@@ -119,7 +123,7 @@ function stepOf(backend, scaling) {
  * rescaled in the same step.
  * @type {(mean: number | readonly number[], std: number | readonly number[]) => NumberStep} */
 export const normalizing = (mean, std) => (value, channel) =>
-  fround(fround(value - fround(entry(mean, channel))) / fround(entry(std, channel)));
+  fround(fround(value - fround(ofChannel(mean, channel))) / fround(ofChannel(std, channel)));
 
 /** Encodes float32 numbers as `dtype`, and returns their bytes.
  * @type {(table: Float32Array, dtype: DType) => Uint8Array} */

@@ -21,8 +21,7 @@ export function fastest(image, sources) {
   return sources.every((source) => typeof source === 'number' && source < 3) ? image.copy : { ...image };
 }
 
-/** Writes the numbers of an image's pixels, at its own size, to `destination`.
- * @type {(call: Conversion, image: SourceImage, isPlanar: boolean, destination: Uint8Array) => void} */
+/** @type {(call: Conversion, image: SourceImage, isPlanar: boolean, destination: Uint8Array) => void} */
 export function convertPixels(call, image, isPlanar, destination) {
   const numbers = numbersOf(call, image, image, isPlanar, destination);
   pixelBytes(fastest(image, numbers.channels.sources), numbers);
@@ -47,12 +46,14 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
     const image = { data: Uint8Array.from(color), width: 1, height: 1, channels: 4, rowstride: 4 };
     convertPixels(call, image, false, pixel);
   }
-  // `part`: bytes of a plane; `element`: of a pixel in it. Interleaved channels are one plane.
+  // Interleaved channels are one plane.
   const planes = isPlanar ? call.channels.length : 1;
-  const [part, element] = [destination.length / planes, pixel.length / planes];
+  const planeBytes = destination.length / planes;
+  const pixelBytesInPlane = pixel.length / planes;
   for (let i = 0; i < planes; i++) {
-    const row = rowOf(pixel.subarray(i * element, (i + 1) * element), size.width);
-    fillAround(destination.subarray(i * part, (i + 1) * part), row.length, row, size, window);
+    const plane = destination.subarray(i * planeBytes, (i + 1) * planeBytes);
+    const row = rowOf(pixel.subarray(i * pixelBytesInPlane, (i + 1) * pixelBytesInPlane), size.width);
+    fillAround(plane, row.length, row, size, window);
   }
 }
 

@@ -70,40 +70,45 @@ export function readNormalization({ preset, scale, mean, std }, channels, diviso
  * @type {Map<string, NormalizationLists>} */
 const presetLists = new Map();
 
-/** Makes the numbers of a preset, one for each channel, and keeps them for the next call. If the result's type and
- * backend are known and Python rounds in another order than the engine's formula, adds the backend's own numbers or
- * tables of all bytes.
- * @type {(name: Preset, channels: string, result: { dtype: DType, backend: Backend } | undefined) =>
- *   NormalizationLists} */
+/** The type and backend of a result. @typedef {{ dtype: DType, backend: Backend }} Result */
+
+/** Finds the numbers of a preset, one for each channel, and keeps them for the next call.
+ * @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
 function presetFor(name, channels, result) {
+  const key = `${name} ${channels}${result ? ` ${result.dtype.name} ${result.backend}` : ''}`;
+  const earlier = presetLists.get(key);
+  if (earlier) return earlier;
+  const lists = makePresetLists(name, channels, result);
+  presetLists.set(key, lists);
+  return lists;
+}
+
+/** Makes the numbers of a preset. If the result's type and backend are known and Python rounds in another order than
+ * the engine's formula, adds the backend's own numbers or tables of all bytes.
+ * @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
+function makePresetLists(name, channels, result) {
+  const { scale, mean, std, isBackends, numberOf } = presets[name];
+  if (Array.isArray(mean) && channels.length !== 3)
+    rangeError(`preset '${name}' is for RGB or BGR, got channels '${channels}'`);
+  // One number for each channel, in the result's order; lists are in the order RGB.
+  const spread = (/** @type {number | number[]} */ value) =>
+    Array.from(channels, (letter) => (Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
+  const [means, stds] = [spread(mean), spread(std)];
+  const lists = { scale: spread(scale).map(Math.fround), mean: means.map(Math.fround), std: stds.map(Math.fround) };
+  if (!result) return lists;
   // Results of integers take the formula: a difference in the last bit of float32 is rounded away. So do those of
   // OpenCV, for which transformers has no processor whose rounding would count.
-  const { scale, mean, std, isBackends, numberOf } = presets[name];
-  const isExact = isBackends && result && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
-  const key = `${name} ${channels}${result ? ` ${result.dtype.name} ${result.backend}` : ''}`;
-  let lists = presetLists.get(key);
-  if (!lists) {
-    if (Array.isArray(mean) && channels.length !== 3)
-      rangeError(`preset '${name}' is for RGB or BGR, got channels '${channels}'`);
-    // One number for each channel, in the result's order; lists are in the order RGB.
-    const spread = (/** @type {number | number[]} */ value) =>
-      Array.from(channels, (letter) => (Array.isArray(value) ? value['RGB'.indexOf(letter)] : value));
-    const [means, stds] = [spread(mean), spread(std)];
-    lists = { scale: spread(scale).map(Math.fround), mean: means.map(Math.fround), std: stds.map(Math.fround) };
-    if (isExact) {
-      // transformers' processors only rescale for 'unit', without a mean.
-      const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
-      const format = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
-      const { sources: _, ...channelNumbers } = numbersOf(result.backend, scaling, format).channels;
-      lists = { ...lists, ...channelNumbers };
-    } else if (numberOf && result) {
-      const { length } = channels;
-      const tables = tablesOf(result.dtype, length, (byte, i) => numberOf(byte, means[i], stds[i]));
-      lists = { ...lists, tables };
-    }
-    presetLists.set(key, lists);
+  const isExact = isBackends && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
+  if (isExact) {
+    // transformers' processors only rescale for 'unit', without a mean.
+    const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
+    const format = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
+    const { sources: _, ...channelNumbers } = numbersOf(result.backend, scaling, format).channels;
+    return { ...lists, ...channelNumbers };
   }
-  return lists;
+  if (!numberOf) return lists;
+  const tables = tablesOf(result.dtype, channels.length, (byte, i) => numberOf(byte, means[i], stds[i]));
+  return { ...lists, tables };
 }
 
 /** Reads a number for all channels, or a list of one for each, as a list of float32. `divides`: refuses 0, and numbers

@@ -83,12 +83,7 @@ const grayOf = (red, green, blue) => (19595 * red + 38470 * green + 7471 * blue 
  * @type {(value: string) => number[]} */
 function colorOf(value) {
   const text = value.trim().toLowerCase();
-  const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');
-  // The text is digits only if it began with a #, which is cut off now, or was a name.
-  const isHex = text !== hex && /^([0-9a-f]{3}){1,2}$/.test(hex);
-  const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
-  const channels = /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);
-  const color = isHex ? digits.map((pair) => parseInt(pair, 16)) : channels;
+  const color = colorOfHex(hexOf(text)) ?? colorOfFunction(text);
   if (!color || color.some((part) => part > 255)) {
     rangeError(
       `background must be #rgb, #rrggbb, rgb(r, g, b) or one of ${Object.keys(named).join(', ')}, got ${show(value)}`,
@@ -96,3 +91,20 @@ function colorOf(value) {
   }
   return color;
 }
+
+/** The digits of a name or behind a #; undefined of other texts. @type {(text: string) => string | undefined} */
+function hexOf(text) {
+  if (Object.hasOwn(named, text)) return named[/** @type {keyof typeof named} */ (text)];
+  return text.startsWith('#') ? text.slice(1) : undefined;
+}
+
+/** @type {(hex: string | undefined) => number[] | undefined} */
+function colorOfHex(hex) {
+  if (hex === undefined || !/^([0-9a-f]{3}){1,2}$/.test(hex)) return undefined;
+  const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
+  return digits.map((pair) => parseInt(pair, 16));
+}
+
+/** @type {(text: string) => number[] | undefined} */
+const colorOfFunction = (text) =>
+  /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);

@@ -15,15 +15,17 @@ export function commonWindow(a, b) {
  * bytes from a row of the picture to the next.
  * @type {(bytes: Uint8Array, stride: number, row: Uint8Array, size: Size, window: Window) => void} */
 export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
-  const element = row.length / size.width; // bytes of a pixel
-  const [left, right] = [x * element, (x + width) * element];
-  for (let i = 0; i < size.height; i++) {
-    const at = i * stride;
-    if (i < y || i >= y + height) {
-      bytes.set(row, at);
+  const pixelBytes = row.length / size.width;
+  const leftEnd = x * pixelBytes;
+  const rightStart = (x + width) * pixelBytes;
+  for (let rowIndex = 0; rowIndex < size.height; rowIndex++) {
+    const at = rowIndex * stride;
+    const isInWindow = rowIndex >= y && rowIndex < y + height;
+    if (isInWindow) {
+      if (leftEnd > 0) bytes.set(row.subarray(0, leftEnd), at);
+      if (rightStart < row.length) bytes.set(row.subarray(rightStart), at + rightStart);
     } else {
-      if (left > 0) bytes.set(row.subarray(0, left), at);
-      if (right < row.length) bytes.set(row.subarray(right), at + right);
+      bytes.set(row, at);
     }
   }
 }

@@ -10,13 +10,12 @@ import { roundHalfToEven } from './size.js';
 const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
 /** Reads the options of resizing. Gives undefined if there is neither a width nor a height, and then refuses the other
- * options. `isBackendMore`: whether `backend` is taken even then, because it decides more than resizing; `usual`: the
- * backend if the caller names none.
- * @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting |
+ * options. `takesBackend`: whether `backend` is taken even then, because it decides more than resizing
+ * @type {(options: Record<keyof FitOptions, unknown>, takesBackend?: boolean, usualBackend?: Backend) => Fitting |
  *   undefined} */
-export function readFitting(options, isBackendMore = false, usual = 'pil') {
+export function readFitting(options, takesBackend = false, usualBackend = 'pil') {
   const { width, height, fit, background, filter, backend } = options;
-  const choice = readFilter(backend ?? usual, filter, ['canvas']);
+  const choice = readFilter(backend ?? usualBackend, filter, ['canvas']);
   // A canvas takes any CSS color, so its text is not checked here.
   const readsCss = choice.filter === 'canvas' ? () => {} : undefined;
   const fitting = {
@@ -27,8 +26,9 @@ export function readFitting(options, isBackendMore = false, usual = 'pil') {
     ...choice,
   };
   if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);
-  for (const [name, value] of Object.entries({ fit, background, filter, backend }))
-    if (value !== undefined && !(isBackendMore && name === 'backend')) typeError(`${name} needs width or height`);
+  const refused = { fit, background, filter, ...(!takesBackend && { backend }) };
+  for (const [name, value] of Object.entries(refused))
+    if (value !== undefined) typeError(`${name} needs width or height`);
   return undefined;
 }
 
@@ -37,9 +37,11 @@ export function readFitting(options, isBackendMore = false, usual = 'pil') {
  * @type {(size: Size, fitting: Fitting | undefined) => Size} */
 export function resizedSize({ width, height }, fitting) {
   if (!fitting) return { width, height };
+  // One of the two is there.
+  const [fittedWidth, fittedHeight] = /** @type {number[]} */ ([fitting.width, fitting.height]);
   return {
-    width: fitting.width ?? Math.max(1, Math.round((width * /** @type {number} */ (fitting.height)) / height)),
-    height: fitting.height ?? Math.max(1, Math.round((height * /** @type {number} */ (fitting.width)) / width)),
+    width: fittedWidth ?? Math.max(1, Math.round((width * fittedHeight) / height)),
+    height: fittedHeight ?? Math.max(1, Math.round((height * fittedWidth) / width)),
   };
 }
 
@@ -49,18 +51,21 @@ export function resizedSize({ width, height }, fitting) {
  * @type {(from: Size, to: Size, fit: Fitting['fit']) => Size & { x: number, y: number }} */
 export function placementOf(from, to, fit) {
   if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
-  const scales = [to.width / from.width, to.height / from.height];
-  const scale = fit === 'contain' ? Math.min(...scales) : Math.max(...scales);
-  if (fit === 'center-crop') {
-    const isWide = scale === scales[1]; // the heights are equal, and columns are cut off
-    const width = isWide ? Math.trunc((to.height * from.width) / from.height) : to.width;
-    const height = isWide ? to.height : Math.trunc((to.width * from.height) / from.width);
-    const [x, y] = [-roundHalfToEven((width - to.width) / 2), -roundHalfToEven((height - to.height) / 2)];
-    return { x, y, width, height };
-  }
+  if (fit === 'center-crop') return centerCropOf(from, to);
+  const [scaleX, scaleY] = [to.width / from.width, to.height / from.height];
+  const scale = fit === 'contain' ? Math.min(scaleX, scaleY) : Math.max(scaleX, scaleY);
   const width = Math.max(1, Math.round(from.width * scale));
   const height = Math.max(1, Math.round(from.height * scale));
   return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };
+}
+
+/** The placement of 'center-crop'. @type {(from: Size, to: Size) => Size & { x: number, y: number }} */
+function centerCropOf(from, to) {
+  const cutsColumns = to.height / from.height >= to.width / from.width;
+  const width = cutsColumns ? Math.trunc((to.height * from.width) / from.height) : to.width;
+  const height = cutsColumns ? to.height : Math.trunc((to.width * from.height) / from.width);
+  const [x, y] = [-roundHalfToEven((width - to.width) / 2), -roundHalfToEven((height - to.height) / 2)];
+  return { x, y, width, height };
 }
 
 /** Finds the part of a picture, in its own pixels, that has to be read if the rest is cut off by 'cover' or
@@ -86,7 +91,9 @@ function spanOf(extent, resized, first, count) {
   const factor = extent / resized;
   // A filter reads wider where a picture shrinks; one more pixel for rounding.
   const reach = maxReach * Math.max(1, factor) + 1;
-  const start = Math.max(0, 2 * Math.floor((first * factor - reach) / 2));
-  const end = Math.min(extent, 2 * Math.ceil(((first + count) * factor + reach) / 2));
+  const firstRead = first * factor - reach;
+  const endRead = (first + count) * factor + reach;
+  const start = Math.max(0, 2 * Math.floor(firstRead / 2));
+  const end = Math.min(extent, 2 * Math.ceil(endRead / 2));
   return [start, end - start];
 }

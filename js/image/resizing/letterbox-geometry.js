@@ -35,28 +35,23 @@ export const splitBar = (bar, center) =>
  * stretched and gets none.
  * @type {(letterboxing: Letterboxing, source: Size) => LetterboxGeometry} */
 export function geometryOf(letterboxing, source) {
-  const { auto, stride, scaleFill, center } = letterboxing;
+  const { width, height, auto, stride, scaleFill, center } = letterboxing;
   const { scale, ...fitted } = resizedOf(letterboxing, source);
-  let resized = fitted;
-  // Pixels of both bars of an axis.
-  let [wide, high] = [letterboxing.width - resized.width, letterboxing.height - resized.height];
+  const isStretched = scaleFill && !auto;
+  const resized = isStretched ? { width, height } : fitted;
+  /** The pixels of both bars of an axis. @type {(extent: number, inner: number) => number} */
+  const barOf = (extent, inner) => (auto ? (extent - inner) % stride : extent - inner);
+  const [left, right] = splitBar(barOf(width, resized.width), center);
+  const [top, bottom] = splitBar(barOf(height, resized.height), center);
   // YOLOX and InsightFace divide both sides of a box by the one scale, which a stretched picture has not; Ultralytics
-  // divides each side by the ratio that rounding left. `auto` wins over `scaleFill`.
-  const isRigid = ['floor', 'aspect'].includes(letterboxing.rounding) && (auto || !scaleFill);
-  if (auto) {
-    [wide, high] = [wide % stride, high % stride];
-  } else if (scaleFill) {
-    [wide, high] = [0, 0];
-    resized = { width: letterboxing.width, height: letterboxing.height };
-  }
-  const [left, right] = splitBar(wide, center);
-  const [top, bottom] = splitBar(high, center);
+  // divides each side by the ratio that rounding left.
+  const hasOneScale = ['floor', 'aspect'].includes(letterboxing.rounding) && !isStretched;
   return {
     width: left + resized.width + right,
     height: top + resized.height + bottom,
     scale,
-    scaleX: isRigid ? scale : resized.width / source.width,
-    scaleY: isRigid ? scale : resized.height / source.height,
+    scaleX: hasOneScale ? scale : resized.width / source.width,
+    scaleY: hasOneScale ? scale : resized.height / source.height,
     left,
     top,
     resized,

@@ -35,15 +35,16 @@ export function tensorOfImages(call, sources) {
   if (out) checkLength(out);
   const data = out ? out.data : newData(dtype, sizeOf(dims), undefined);
   const bytes = bytesOf(data);
-  const part = bytes.length / sources.length; // bytes of an image
-  // Draw all images before any is converted: the page may not be allowed to read the last one, and a failed call must
-  // leave `out` as it was.
+  const imageBytes = bytes.length / sources.length;
+  // Draw all images before any is converted: the page may not be allowed to read the last one.
   const drawn = sources.map((source, i) => imageOf(call, source, images[i], size));
-  drawn.forEach((image, i) => convertImage(call, image, size, isPlanar, bytes.subarray(i * part, (i + 1) * part)));
+  drawn.forEach((image, i) => {
+    convertImage(call, image, size, isPlanar, bytes.subarray(i * imageBytes, (i + 1) * imageBytes));
+  });
   return tensorOf(dtype, data, dims);
 }
 
-/** Computes the size of the result of each image, which must be one for all.
+/** Computes the size of the result, which must be one for all images.
  * @type {(call: Call, sources: Source[]) => Size} */
 function commonSize({ fitting, letterboxing }, sources) {
   const sizeFor = (/** @type {Size} */ from) =>
@@ -86,30 +87,38 @@ function imageOf({ fitting }, source, image, size) {
 }
 
 /** Converts an image of a call to numbers, and writes them to `destination`, its part of the tensor: resized, with bars
- * around it if it is smaller than `size`, cut if it is larger. Alpha is kept in RGBA results and dropped in others;
- * with `isOnWhite` the image is laid on white before it is resized. `isPlanar`: whether channels lie in planes.
+ * around it if it is smaller than `size`, cut if it is larger. Alpha is kept in RGBA results and dropped in others.
  * @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
-  const { channels, isOnWhite } = call;
-  const hasAlpha = image.channels === 4;
-  const isWhite = hasAlpha && isOnWhite && !image.copy; // a VideoFrame's copy is opaque
   const { placed, color, backend, filter } = placementIn(call, image, size);
-  // Nothing is resized. A picture goes onto white only as it is resized, even to its own size.
-  if (isSame(image, size) && isSame(placed, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
-  // `window`: the part of the resized image that is in the result; `place`: where it begins there, and how large the
-  // result is.
+  const alpha = alphaIn(call, image, backend);
+  // A picture goes onto white only as it is resized, even to its own size.
+  const isConvertedAlone = isSame(image, size) && isSame(placed, size) && alpha !== 'white';
+  if (isConvertedAlone) return convertPixels(call, image, isPlanar, destination);
   const { width, height } = placed;
-  const [x, y] = [Math.max(0, -placed.x), Math.max(0, -placed.y)];
-  const window = { x, y, width: Math.min(width, size.width), height: Math.min(height, size.height) };
-  const place = { ...size, x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
-  if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, x: place.x, y: place.y });
-  // Pillow weighs colors by alpha when it resizes RGBA. If the result drops alpha, RGB alone is resized, unweighed.
-  const keepsAlpha = hasAlpha && channels === 'RGBA' && backend === 'pil';
-  const alpha = isWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
+  // The part of the resized image that the result shows, and where it begins there.
+  const window = {
+    x: Math.max(0, -placed.x),
+    y: Math.max(0, -placed.y),
+    width: Math.min(width, size.width),
+    height: Math.min(height, size.height),
+  };
+  const at = { x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
+  if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, ...at });
   // Without alpha in the result three channels are resized, also on white, where alpha has done its work before.
-  const counted = hasAlpha && channels !== 'RGBA' ? 3 : image.channels;
+  const counted = image.channels === 4 && call.channels !== 'RGBA' ? 3 : image.channels;
   const resizing = resizingOf(image, { backend, filter, width, height, window, alpha, counted });
-  convertResized(call, resizing, place, isPlanar, destination);
+  convertResized(call, resizing, { ...size, ...at }, isPlanar, destination);
+}
+
+/** How alpha counts where an image of a call is resized.
+ * @type {(call: Call, image: SourceImage, backend: Backend) => 'white' | 'premultiplied' | 'straight'} */
+function alphaIn({ channels, isOnWhite }, image, backend) {
+  if (image.channels !== 4) return 'straight';
+  // A VideoFrame's copy is opaque.
+  if (isOnWhite && !image.copy) return 'white';
+  // Pillow weighs colors by alpha when it resizes RGBA. If the result drops alpha, RGB alone is resized, unweighed.
+  return channels === 'RGBA' && backend === 'pil' ? 'premultiplied' : 'straight';
 }
 
 /** Finds where the whole resized image lies in the result (`placed`, in pixels, negative if it is cut off), the RGBA

@@ -54,18 +54,17 @@ export function blobFromImage(image, options) {
     if (target) checkLength(target);
     const data = target ? target.data : newData(dtype, sizeOf(dims), undefined);
     const bytes = args.bytesOf(data);
-    const part = bytes.length / images.length; // bytes of an image
-    const result = channelsOf(dtype, channels, swapRB, numbers);
+    const imageBytes = bytes.length / images.length;
+    const format = { dtype, channels: channelsOf(dtype, channels, swapRB, numbers), isPlanar: true };
     images.forEach((each, i) => {
-      const destination = bytes.subarray(i * part, (i + 1) * part);
-      writeBlob(each, size, places[i], { dtype, channels: result, isPlanar: true, destination });
+      const destination = bytes.subarray(i * imageBytes, (i + 1) * imageBytes);
+      writeBlob(each, size, places[i], { ...format, destination });
     });
     return /** @type {Tensor<NonNullable<typeof options>['dtype'] & string>} */ (tensorOf(dtype, data, dims));
   });
 }
 
-/** Reads an image or a list of images.
- * @type {(image: unknown) => PixelSource[]} */
+/** @type {(image: unknown) => PixelSource[]} */
 function readPictures(image) {
   const list = Array.isArray(image) ? args.copyList('image', image) : [image];
   if (list.length === 0) args.rangeError('image must hold at least one image, got []');
@@ -120,7 +119,7 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
  * blob just fits in; it is cut out of the middle.
  * @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
 function placeOf(image, size, crops) {
-  if (!crops || (image.width === size.width && image.height === size.height)) return { ...size, x: 0, y: 0 };
+  if (!crops || isSame(image, size)) return { ...size, x: 0, y: 0 };
   const { fround } = Math;
   const ratio = (/** @type {number} */ to, /** @type {number} */ from) => fround(fround(to) / fround(from));
   const factor = Math.max(ratio(size.width, image.width), ratio(size.height, image.height));
@@ -131,18 +130,22 @@ function placeOf(image, size, crops) {
   return { width, height, x, y, factor };
 }
 
+/** @type {(a: Size, b: Size) => boolean} */
+const isSame = (a, b) => a.width === b.width && a.height === b.height;
+
 /** Describes how bytes become the numbers of each channel for the engine: by its formula (x * scale - mean) / std if
  * that rounds as OpenCV's (x - mean) * scale does, otherwise by a table of all bytes. `count`: of channels; `swaps`:
  * whether the first and the third change places, which gray has not.
  * @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels} */
 function channelsOf(dtype, count, swaps, { scale, mean }) {
-  const sources = [...(swaps && count > 2 ? [2, 1, 0] : [0, 1, 2]), 3].slice(0, count);
-  const all = (/** @type {number} */ number) => sources.map(() => number);
+  const colors = swaps && count > 2 ? [2, 1, 0] : [0, 1, 2];
+  const sources = [...colors, 3].slice(0, count);
+  const means = mean.slice(0, count);
   // Without a mean, or with scale 1, only one step rounds, in OpenCV's order as in the formula's. The formula is three
   // times as fast as tables.
-  if (mean.slice(0, count).every((each) => each === 0))
-    return { sources, scale: all(scale), mean: all(0), std: all(1) };
-  if (scale === 1) return { sources, scale: all(1), mean: mean.slice(0, count), std: all(1) };
+  const all = (/** @type {number} */ number) => sources.map(() => number);
+  const isMeanZero = means.every((each) => each === 0);
+  if (isMeanZero || scale === 1) return { sources, scale: all(scale), mean: isMeanZero ? all(0) : means, std: all(1) };
   const tables = tablesOf(dtype, count, (byte, c) => Math.fround(byte - mean[c]) * scale);
   return { sources, tables };
 }
@@ -152,9 +155,9 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
  * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar: boolean,
  *   destination: Uint8Array }) => void} */
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {
-  const all = { ...numbers, size: size.width * size.height };
-  if (image.width === size.width && image.height === size.height) return pixelBytes(image, all);
+  const blobNumbers = { ...numbers, size: size.width * size.height };
+  if (isSame(image, size)) return pixelBytes(image, blobNumbers);
   const window = { ...size, x, y };
-  const request = { backend: /** @type {const} */ ('opencv'), filter: 'linear', width, height, window, factor };
-  resizedPixelBytes(resizingOf(image, request), all, { x: 0, y: 0, width: size.width });
+  const resizing = resizingOf(image, { backend: 'opencv', filter: 'linear', width, height, window, factor });
+  resizedPixelBytes(resizing, blobNumbers, { x: 0, y: 0, width: size.width });
 }

@@ -47,14 +47,15 @@ export function readCall(options, rows) {
   const { preset, scale, mean, std, orientation, signal, decode, ...fitting } = others;
   const recipe = recipeOf(preset);
   const channels = asked ?? recipe.channels;
-  const usual = recipe.isOpenCv ? 'opencv' : 'pil';
-  const result = { dtype, backend: readBackend(fitting.backend ?? usual) };
+  const usualBackend = recipe.isOpenCv ? 'opencv' : 'pil';
+  const result = { dtype, backend: readBackend(fitting.backend ?? usualBackend) };
+  // Even if nothing is resized.
+  const dependsOnBackend = channels === 'L' || preset !== undefined;
   return {
     ...{ layout, channels, dtype, out, orientation, signal, decode },
     normalization: readNormalization({ preset, scale, mean, std }, channels, 'std', result),
     letterboxing: letterbox === undefined ? undefined : readLetterboxOf(letterbox, fitting, recipe),
-    // Gray and presets depend on the backend even if nothing is resized.
-    fitting: readFitting(withRecipe(fitting, recipe), channels === 'L' || preset !== undefined, usual),
+    fitting: readFitting(withRecipe(fitting, recipe), dependsOnBackend, usualBackend),
     // letterbox always resizes as OpenCV.
     isOpenCv: letterbox !== undefined || result.backend === 'opencv',
     isOnWhite: alpha === 'white',
@@ -83,8 +84,7 @@ function readLetterboxOf(letterbox, fitting, recipe) {
   });
 }
 
-/** Reads the dtype of the result, one of those that numbers of pixels can have.
- * @type {(type: unknown) => DType} */
+/** @type {(type: unknown) => DType} */
 function readPixelType(type = 'float32') {
   const dtype = dtypeOf(type);
   if (dtype && isPixelType(dtype)) return dtype;

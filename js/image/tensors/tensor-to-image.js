@@ -6,6 +6,7 @@ import { channelOrders, layouts as imageLayouts } from '../numbers/layout.js';
 import { isPixelType, readNormalization } from '../numbers/normalization.js';
 
 /** @import { TensorLike } from '../../tensor/index.js' */
+/** @import { ChannelOrder } from '../numbers/layout.js' */
 /** @import { ImageDataLike, Normalization, TensorToImageOptions } from '../types.js' */
 
 const layouts = /** @type {const} */ ([...imageLayouts, 'HW']);
@@ -41,14 +42,12 @@ export function tensorToImage(tensor, options) {
     });
     const { dims } = checked;
     const { count, height, width, isPlanar } = axesOf(dims, layout);
-    const order = channels ?? (count === 1 ? 'L' : count === 3 ? 'RGB' : 'RGBA');
+    const order = channels ?? usualOrders[count];
     if (order.length !== count) rangeError(`channels of dims ${showList(dims)} must be ${count}, got '${order}'`);
     const { scale, mean, std } = readNormalization(numbering, order, 'scale');
-    // For each channel of the picture, which of the tensor's it is: gray gives all three colors; -1 is none, for alpha.
-    const places = Array.from('RGBA', (letter) => order.indexOf(order === 'L' && letter !== 'A' ? 'L' : letter));
     const source = { dtype: checked.dtype, data: bytesOf(checkData(checked)), count, isPlanar };
     const bytes = new Uint8ClampedArray(newData(dtypes.uint8, 4 * width * height, undefined).buffer);
-    const formulas = places.map((c) => [c, scale[c], mean[c], std[c]]);
+    const formulas = tensorChannels(order).map((c) => [c, scale[c], mean[c], std[c]]);
     rgbaBytes(source, formulas, bytes);
     const { ImageData } = globalThis;
     const picture = ImageData ? new ImageData(bytes, width, height) : { data: bytes, width, height };
@@ -56,22 +55,38 @@ export function tensorToImage(tensor, options) {
   });
 }
 
-/** Finds the number of channels, the height and the width among the dims of a tensor of one image. Without a layout,
- * channels are the last axis if only that may be 1, 3 or 4 of them, otherwise the axis before height and width.
+/** @type {Record<number, ChannelOrder>} */
+const usualOrders = { 1: 'L', 3: 'RGB', 4: 'RGBA' };
+
+/** For red, green, blue and alpha of the picture the index of the tensor's channel; -1 for alpha that it has not.
+ * @type {(order: ChannelOrder) => number[]} */
+const tensorChannels = (order) =>
+  order === 'L' ? [0, 0, 0, -1] : Array.from('RGBA', (letter) => order.indexOf(letter));
+
+/** Whether an axis may be that of the channels. @type {(extent: number | undefined) => boolean} */
+const isChannelCount = (extent) => extent === 1 || extent === 3 || extent === 4;
+
+/** The layout of a tensor of 2 to 4 dims: channels are the last axis if only that may be 1, 3 or 4 of them, otherwise
+ * the axis before height and width.
+ * @type {(dims: readonly number[]) => string} */
+function usualLayout(dims) {
+  if (dims.length === 2) return 'HW';
+  const isChannelsLast = isChannelCount(dims.at(-1)) && !isChannelCount(dims.at(-3));
+  return (isChannelsLast ? 'NHWC' : 'NCHW').slice(-dims.length);
+}
+
+/** Finds the number of channels, the height and the width among the dims of a tensor of one image.
  * @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
  *   isPlanar: boolean }} */
 function axesOf(dims, layout) {
   const shown = showList(dims);
   if (dims.length < 2 || dims.length > 4) rangeError(`tensor must have 2, 3 or 4 dims, got ${shown}`);
-  const isCount = (/** @type {number | undefined} */ extent) => extent === 1 || extent === 3 || extent === 4;
-  const isLast = isCount(dims.at(-1)) && !isCount(dims.at(-3));
-  // A letter for each axis; of three, N is cut off.
-  const names = layout ?? (dims.length === 2 ? 'HW' : (isLast ? 'NHWC' : 'NCHW').slice(-dims.length));
+  const names = layout ?? usualLayout(dims);
   if (names.length !== dims.length) rangeError(`layout must have a letter for each of dims ${shown}, got '${names}'`);
   const extentOf = (/** @type {string} */ name) => (names.includes(name) ? dims[names.indexOf(name)] : 1);
-  const extents = { C: extentOf('C'), H: extentOf('H'), W: extentOf('W') };
-  if (!isCount(extents.C)) rangeError(`tensor must have 1, 3 or 4 channels, got dims ${shown} as ${names}`);
-  if (extentOf('N') !== 1 || extents.H === 0 || extents.W === 0)
+  const [images, count, height, width] = Array.from('NCHW', extentOf);
+  if (!isChannelCount(count)) rangeError(`tensor must have 1, 3 or 4 channels, got dims ${shown} as ${names}`);
+  if (images !== 1 || height === 0 || width === 0)
     rangeError(`tensor must hold one image, got dims ${shown} as ${names}`);
-  return { count: extents.C, height: extents.H, width: extents.W, isPlanar: !names.endsWith('C') };
+  return { count, height, width, isPlanar: !names.endsWith('C') };
 }
