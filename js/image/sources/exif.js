@@ -25,12 +25,14 @@ function segmentsOfExif(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let start = jpegSignature.length;
   // A marker is 0xff and a code. All segments before the first scan have a length, which counts its own two bytes.
-  while (start + 4 <= bytes.length && bytes[start] === 0xff) {
+  const markerBytes = 2;
+  const headerBytes = markerBytes + 2;
+  while (start + headerBytes <= bytes.length && bytes[start] === 0xff) {
     const code = bytes[start + 1];
     if (code === startOfScan) break;
-    // Further bytes of 0xff may stand before a marker.
-    const end = code === 0xff ? start + 1 : start + 2 + view.getUint16(start + 2);
-    if (code === app1 && hasBytes(bytes, start + 4, exifName)) ranges.push([start, end]);
+    const isFill = code === 0xff; // which may stand before a marker
+    const end = isFill ? start + 1 : start + markerBytes + view.getUint16(start + markerBytes);
+    if (code === app1 && hasBytes(bytes, start + headerBytes, exifName)) ranges.push([start, end]);
     start = end;
   }
   return ranges;
@@ -43,10 +45,12 @@ function chunksOfExif(bytes) {
   const ranges = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let start = pngSignature.length;
-  // A chunk is the length of its data, its type, the data, and a checksum: 12 bytes beside the data.
-  while (start + 12 <= bytes.length) {
-    const end = start + 12 + view.getUint32(start);
-    if (hasBytes(bytes, start + 4, exifType)) ranges.push([start, end]);
+  // A chunk is the length of its data, its type, the data, and a checksum.
+  const lengthBytes = 4;
+  const bytesBesideData = lengthBytes + 4 + 4;
+  while (start + bytesBesideData <= bytes.length) {
+    const end = start + bytesBesideData + view.getUint32(start);
+    if (hasBytes(bytes, start + lengthBytes, exifType)) ranges.push([start, end]);
     start = end;
   }
   return ranges;

@@ -4,10 +4,11 @@ import * as args from '../../arguments/index.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { PixelSource, PixelUse } from '../types.js' */
 
-/** How many channels pictures have that become tensors, and all others. */
-const tensorCounts = [1, 3, 4];
-const byteCounts = [1, 2, 3, 4];
-const floatCounts = [1];
+/** @type {(use: PixelUse, isFloat: boolean) => number[]} The numbers of channels that are possible. */
+function countsOf(use, isFloat) {
+  if (use === 'tensor') return [1, 3, 4];
+  return isFloat ? [1] : [1, 2, 3, 4];
+}
 
 /** Reads pixels `{ data, width, height, channels, rowstride }` and checks all but the length of the data, which
  * checkPixels does just before they are used. `use`: decides how many channels they may have, and whether the data may
@@ -23,7 +24,7 @@ export function readPixels(argument, value, use) {
   if (!name || !classes.includes(name))
     args.typeError(`${argument} data must be a ${args.either(classes)}, got ${args.showClass(data)}`);
   const isFloat = name === 'Float32Array';
-  const counts = use === 'tensor' ? tensorCounts : isFloat ? floatCounts : byteCounts;
+  const counts = countsOf(use, isFloat);
   const sides = {
     width: args.readExtent(`${argument} width`, width),
     height: args.readExtent(`${argument} height`, height),
@@ -35,13 +36,13 @@ export function readPixels(argument, value, use) {
     return source;
   }
   if (!counts.includes(channels)) {
-    const wrong = typeof channels === 'number' || typeof channels === 'bigint' ? args.rangeError : args.typeError;
-    wrong(`${argument} channels must be ${args.either(counts)}, got ${args.show(channels)}`);
+    const refuse = typeof channels === 'number' || typeof channels === 'bigint' ? args.rangeError : args.typeError;
+    refuse(`${argument} channels must be ${args.either(counts)}, got ${args.show(channels)}`);
   }
   if (rowstride === undefined) return { ...source, channels };
   const stride = args.readExtent(`${argument} rowstride`, rowstride);
-  const least = source.width * channels * (isFloat ? 4 : 1); // bytes of a row's pixels
-  if (stride < least) args.rangeError(`${argument} rowstride must be at least ${least}, got ${stride}`);
+  const rowBytes = source.width * channels * (isFloat ? 4 : 1);
+  if (stride < rowBytes) args.rangeError(`${argument} rowstride must be at least ${rowBytes}, got ${stride}`);
   if (isFloat && stride % 4 > 0) args.rangeError(`${argument} rowstride must be a multiple of 4, got ${stride}`);
   return { ...source, channels, rowstride: stride };
 }
@@ -51,18 +52,19 @@ export function readPixels(argument, value, use) {
  * @type {(source: PixelSource) => Image} */
 export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
   const length = isFloat ? 4 * data.length : data.length;
-  const size = width * height;
-  if (isFloat) channels = 4;
-  const perPixel = channels ?? length / size; // bytes
-  if (channels === undefined && !counts.includes(perPixel)) {
-    const lengths = args.either(counts.map((count) => count * size));
+  const pixels = width * height;
+  const knownBytes = isFloat ? 4 : channels;
+  const pixelBytes = knownBytes ?? length / pixels;
+  if (knownBytes === undefined && !counts.includes(pixelBytes)) {
+    const lengths = args.either(counts.map((count) => count * pixels));
     args.rangeError(`${argument} data of ${width} x ${height} pixels has ${lengths} bytes, got ${length}`);
   }
-  const rowBytes = width * perPixel;
+  const rowBytes = width * pixelBytes;
   const stride = rowstride ?? rowBytes;
+  const paddedLength = stride * height;
   // The last row may lack its padding.
-  if (length !== stride * height && length !== stride * (height - 1) + rowBytes) {
-    args.rangeError(`${argument} data of ${width} x ${height} pixels has ${stride * height} bytes, got ${length}`);
+  if (length !== paddedLength && length !== stride * (height - 1) + rowBytes) {
+    args.rangeError(`${argument} data of ${width} x ${height} pixels has ${paddedLength} bytes, got ${length}`);
   }
-  return { data: args.bytesOf(data), width, height, channels: perPixel, rowstride: stride };
+  return { data: args.bytesOf(data), width, height, channels: pixelBytes, rowstride: stride };
 }

@@ -64,9 +64,8 @@ const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
 /** Decodes one image, and gives its entry with the pixels or the bitmap as its value. Pixels and drawables need no
- * decoder; the caller's `decode` takes everything else, or without it the browser decodes Blobs. An image element is
- * decoded again, to the entry's `bitmap`; other drawables may get a frame's `copy`. Refuses a Blob where no decoder is,
- * and texts, URLs and bytes; all else passes, and readImage checks it. Adds the bitmaps that it makes to `bitmaps`,
+ * decoder; the caller's `decode` takes everything else, or without it the browser decodes Blobs. Refuses texts, URLs
+ * and bytes without `decode`; all else passes, and readImage checks it. Adds the bitmaps that it makes to `bitmaps`,
  * which the caller closes.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
@@ -76,24 +75,33 @@ async function decodeEntry(entry, decoding, bitmaps) {
     const pixels = await decode(value, { orientation });
     return { argument, value: pixels, className: classNameOf(pixels) };
   }
-  const canDecode = 'createImageBitmap' in globalThis;
-  if (isBlob(className)) {
-    if (!canDecode)
-      throw args.refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
-    const blob = /** @type {Blob} */ (value);
-    // Browsers turn a picture upright by its EXIF, unless the file has none.
-    const file = orientation === 'ignore' ? await withoutExif(blob) : blob;
-    const bitmap = await createImageBitmap(file, asStored);
-    bitmaps.push(bitmap);
-    return withFramePixels({ argument, value: bitmap, className: classNameOf(bitmap) }, decoding);
-  }
+  if (isBlob(className)) return withFramePixels(await decodeBlob(entry, orientation, bitmaps), decoding);
   if (typeof value === 'string' || ArrayBuffer.isView(value) || className === 'URL')
     args.typeError(`${argument} needs decode, got ${args.showClass(value)}: ${nodeDecoder}`);
   if (!isDrawable(className)) return entry;
-  if (!canDecode || !isImageElement(className)) return withFramePixels(entry, decoding);
-  // Decode an image element once more, as its file stores the pixels: the page's own are converted by a color profile
-  // and multiplied by alpha. That fails if it is not loaded, or in Chromium if it is an SVG without a size.
-  const bitmap = await createImageBitmap(/** @type {Bitmap} */ (value), asStored).catch(() => undefined);
+  return canDecode() && isImageElement(className) ? withBitmap(entry, bitmaps) : withFramePixels(entry, decoding);
+}
+
+const canDecode = () => 'createImageBitmap' in globalThis;
+
+/** Has the browser decode a Blob; refuses it where there is no decoder.
+ * @type {(entry: Entry, orientation: Orientation, bitmaps: Bitmap[]) => Promise<Entry>} */
+async function decodeBlob({ argument, value }, orientation, bitmaps) {
+  if (!canDecode())
+    throw args.refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
+  const blob = /** @type {Blob} */ (value);
+  // Browsers turn a picture upright by its EXIF, unless the file has none.
+  const file = orientation === 'ignore' ? await withoutExif(blob) : blob;
+  const bitmap = await createImageBitmap(file, asStored);
+  bitmaps.push(bitmap);
+  return { argument, value: bitmap, className: classNameOf(bitmap) };
+}
+
+/** Decodes an image element once more, as its file stores the pixels: the page's own are converted by a color profile
+ * and multiplied by alpha. That fails if it is not loaded, or in Chromium if it is an SVG without a size.
+ * @type {(entry: Entry, bitmaps: Bitmap[]) => Promise<Entry>} */
+async function withBitmap(entry, bitmaps) {
+  const bitmap = await createImageBitmap(/** @type {Bitmap} */ (entry.value), asStored).catch(() => undefined);
   if (bitmap) bitmaps.push(bitmap);
   return { ...entry, bitmap };
 }
