@@ -3,7 +3,7 @@ import { rangeError, show, typeError, unknownRule } from '../../arguments/index.
 import { shownFilter } from './kinds.js';
 import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 
-/** @import { Backend, Maker, Row, Settings } from '../types.js' */
+/** @import { Backend, Maker, Row, Settings, SizeSetting } from '../types.js' */
 
 /** @typedef {Pick<Maker, 'row' | 'defaults'>} ClassSettings */
 
@@ -19,8 +19,8 @@ const refusals = Symbol('refusals');
 
 /** @typedef {Settings & { [refusals]?: Record<string, unknown> }} ReadSettings */
 
-/** Settings that only one step reads, and its flag, in all classes whose row has no other `flags`. */
-const steps = new Map(
+/** The flags of the step that alone reads a setting, in all classes whose row has no other `flags`. */
+const flagsOfStep = new Map(
   Object.entries({
     do_rescale: ['rescale_factor'],
     do_normalize: ['image_mean', 'image_std', 'high_res_image_mean', 'high_res_image_std'],
@@ -42,7 +42,7 @@ const steps = new Map(
  * @type {(row: Row, name: string) => string[]} */
 function flagsOf({ make: { reads }, flags }, name) {
   const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
-  const names = flags?.[name] ?? steps.get(name.slice(prefix.length)) ?? [];
+  const names = flags?.[name] ?? flagsOfStep.get(name.slice(prefix.length)) ?? [];
   return names.map((flag) => prefix + flag).filter((flag) => reads.includes(flag));
 }
 
@@ -53,10 +53,11 @@ function readInto(settings, row, name, value, shown) {
   try {
     settings[name] = readSetting(name, value, shown, row.readers);
   } catch (error) {
-    if (flagsOf(row, name).length === 0) throw error;
-    // Settings that may be missing, or are checked by their flags (`needs`), count as missing. Others are left out, so
-    // that the value of the file or the class stands in.
-    if (nullable.includes(name) || isNeeded(name)) settings[name] = undefined;
+    const hasFlag = flagsOf(row, name).length > 0;
+    if (!hasFlag) throw error;
+    // Others are left out, so that the value of the file or the class stands in.
+    const countsAsMissing = nullable.includes(name) || isNeeded(name);
+    if (countsAsMissing) settings[name] = undefined;
     settings[refusals] = { ...settings[refusals], [name]: error };
   }
 }
@@ -73,17 +74,23 @@ function readKeys(row, config) {
   /** @type {Settings} */
   const settings = {};
   const ignored = [];
-  const keys = Object.keys(config);
-  for (const key of keys) {
-    const alias = row.aliases && Object.hasOwn(row.aliases, key) ? row.aliases[key] : undefined;
-    // An older name of a key counts where the file lacks the present one.
-    const name = alias !== undefined && (config[alias] ?? null) === null ? alias : key;
-    // Without the key, the class's default counts.
-    if (config[key] === null && (row.nullIsDefault?.includes(key) || row.nullIsDefault?.includes(name))) continue;
-    if (isRead(row, name)) readInto(settings, row, name, config[key], key);
+  for (const [key, value] of Object.entries(config)) {
+    const name = presentName(row, config, key);
+    const isDefault = value === null && [key, name].some((each) => row.nullIsDefault?.includes(each));
+    if (isDefault) continue;
+    if (isRead(row, name)) readInto(settings, row, name, value, key);
     else if (!typeKeys.includes(key)) ignored.push(key);
   }
   return { settings, ignored };
+}
+
+/** The present name of a file's key: an older name counts where the file lacks the present one.
+ * @type {(row: Row, config: Record<string, unknown>, key: string) => string} */
+function presentName({ aliases }, config, key) {
+  if (!aliases || !Object.hasOwn(aliases, key)) return key;
+  const present = aliases[key];
+  const isMissing = config[present] === undefined || config[present] === null;
+  return isMissing ? present : key;
 }
 
 /** Reads the settings among a call's options. Options of other classes have no effect, and options of no class are
@@ -145,10 +152,11 @@ function mergeSettings({ row, defaults }, changes) {
   checkSteps(row, settings);
   const isSquare = settings.default_to_square ?? true;
   for (const key of sizes) {
+    if (settings[key] === undefined) continue;
     // A number is both sides of a crop or a canvas; of another size, `default_to_square` and `max_size` say what it is.
     const isCanvas = key.endsWith('crop_size') || key === 'pad_size';
     const sizeRule = isCanvas ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
-    if (settings[key] !== undefined) settings[key] = standardSize(settings[key], sizeRule);
+    settings[key] = standardSize(settings[key], sizeRule);
   }
   return matchDefaults(defaults, row.adjust ? row.adjust(settings, changes) : settings);
 }
@@ -157,12 +165,15 @@ function mergeSettings({ row, defaults }, changes) {
  * one, and an object is refused where the default is a number. Changes `settings` and returns it.
  * @type {(defaults: Settings, settings: Settings) => Settings} */
 function matchDefaults(defaults, settings) {
-  for (const key of ['patch_size', 'max_image_size']) {
-    if (typeof defaults[key] === 'object' && typeof settings[key] === 'number')
-      settings[key] =
-        key === 'patch_size' ? standardSize(settings[key], { isSquare: true }) : { longest_edge: settings[key] };
-    if (typeof defaults[key] === 'number' && typeof settings[key] === 'object')
-      typeError(`${key} must be a number, got ${show(settings[key])}`);
+  /** @type {Record<string, (value: number) => SizeSetting>} */
+  const asObject = {
+    patch_size: (value) => ({ height: value, width: value }),
+    max_image_size: (value) => ({ longest_edge: value }),
+  };
+  for (const [key, objectOf] of Object.entries(asObject)) {
+    const [usual, value] = [typeof defaults[key], settings[key]];
+    if (usual === 'object' && typeof value === 'number') settings[key] = objectOf(value);
+    if (usual === 'number' && typeof value === 'object') typeError(`${key} must be a number, got ${show(value)}`);
   }
   return settings;
 }
@@ -191,10 +202,11 @@ export function readCallSettings(maker, options, others, known) {
   // Python has made the file's size an object before the call, whose default_to_square counts for its own size alone.
   const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
-  // Keep the file's refusals, but for settings of which the call has a value.
+  // The file's refusals count, but for settings of which the call has a value.
   const remaining = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
   const refused = { ...Object.fromEntries(remaining), ...call[refusals] };
-  const settings = replaceNulls(maker, mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused }));
+  const merged = mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused });
+  const settings = replaceNulls(maker, merged);
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
 }
@@ -225,33 +237,43 @@ function replaceNulls({ row: { nulls }, backend }, settings) {
  * unless they may be null or the step that reads them is off.
  * @type {(of: ClassSettings, settings: Settings) => void} */
 function checkNothingMissing({ row, defaults }, settings) {
-  const { reads } = row.make;
-  for (const [flag, keys] of Object.entries(needs))
-    for (const key of keys) {
-      // A class without a default of `size` can resize by other settings.
-      const isNecessary =
-        reads.includes(flag) && reads.includes(key) && (defaults[key] !== undefined || key !== 'size');
-      if (settings[flag] && isNecessary && settings[key] === undefined)
-        rangeError(`${key} must be given where ${flag} is on, got null`);
-    }
+  checkNeeds(row, defaults, settings);
   // A setting with a reader of the class's own may be null, unless its default is a list.
   const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(defaults[key]));
-  const conditional = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
-  /** Whether all flags of the steps that read a setting are off. FLAVA's second chain has a flag of its own.
-   * @type {(key: string) => boolean} */
-  const isOff = (key) => {
-    if (key.startsWith('codebook_') && !settings.return_codebook_pixels) return true;
-    const flags = flagsOf(row, key);
-    return flags.length > 0 && flags.every((flag) => !settings[flag]);
-  };
-  for (const key of Object.keys(defaults))
-    if (defaults[key] !== undefined && settings[key] === undefined && !conditional.includes(key) && !isOff(key))
+  const mayBeNull = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
+  for (const key of Object.keys(defaults)) {
+    const isMissing = defaults[key] !== undefined && settings[key] === undefined;
+    if (isMissing && !mayBeNull.includes(key) && !isStepOff(row, settings, key))
       rangeError(`${key} must be given, got null`);
+  }
+}
+
+/** Refuses settings that are missing though a flag needs them which is on.
+ * @type {(row: Row, defaults: Settings, settings: Settings) => void} */
+function checkNeeds({ make: { reads } }, defaults, settings) {
+  for (const [flag, keys] of Object.entries(needs)) {
+    if (!settings[flag] || !reads.includes(flag)) continue;
+    for (const key of keys) {
+      // A class without a default of `size` can resize by other settings.
+      const isNeededHere = reads.includes(key) && (key !== 'size' || defaults.size !== undefined);
+      if (isNeededHere && settings[key] === undefined) rangeError(`${key} must be given where ${flag} is on, got null`);
+    }
+  }
+}
+
+/** Whether all flags of the steps that read a setting are off. FLAVA's second chain has a flag of its own.
+ * @type {(row: Row, settings: Settings, key: string) => boolean} */
+function isStepOff(row, settings, key) {
+  if (key.startsWith('codebook_') && !settings.return_codebook_pixels) return true;
+  const flags = flagsOf(row, key);
+  return flags.length > 0 && flags.every((flag) => !settings[flag]);
 }
 
 /** The options of a method that counts patches. Some classes of Python read them differently there than in a call,
  * which the row's `patchOptions` imitates. A value that is not an object is returned as it is, and refused where it is
  * read.
  * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined} */
-export const countOptions = (row, options, file) =>
-  (typeof options === 'object' && options && row.patchOptions?.(options, file)) || options;
+export function countOptions(row, options, file) {
+  const isObject = typeof options === 'object' && options !== null;
+  return isObject && row.patchOptions ? row.patchOptions(options, file) : options;
+}

@@ -46,7 +46,7 @@ const mostTiles = 1024;
 
 export const tiles = countFrom(1, mostTiles);
 
-/** Copies a list of anything. @type {(name: string, value: unknown) => unknown[]} */
+/** @type {(name: string, value: unknown) => unknown[]} */
 export const listOf = (name, value) =>
   Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
 
@@ -62,11 +62,11 @@ export const pairFrom = (least) => (name, value) => {
 /** Reads a color: three bytes, or one number that all three channels get. Returns a list of three.
  * @type {(name: string, value: number | readonly number[]) => readonly number[]} */
 export function color(name, value) {
-  const list = Array.isArray(value) ? copyList(name, value) : [value, value, value];
-  if (list.length !== 3 || !list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255))
-    rangeError(
-      `${name} must be 3 whole numbers from 0 to 255, got ${Array.isArray(value) ? showList(list) : show(value)}`,
-    );
+  const isList = Array.isArray(value);
+  const list = isList ? copyList(name, value) : [value, value, value];
+  const isByte = (/** @type {number} */ byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255;
+  if (list.length !== 3 || !list.every(isByte))
+    rangeError(`${name} must be 3 whole numbers from 0 to 255, got ${isList ? showList(list) : show(value)}`);
   return list;
 }
 
@@ -74,18 +74,17 @@ export function color(name, value) {
  * which they are computed with. Those of a deviation, whose name ends with `std`, are divisors and must not be 0.
  * @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
 export function perChannel(name, value) {
-  const list = Array.isArray(value) ? copyList(name, value) : [value];
-  const isNumbers = list.every((entry) => typeof entry === 'number');
-  const shown = () => (Array.isArray(value) ? showList(list) : show(value));
-  if (!isNumbers) typeError(`${name} must be a number or a list of 3, got ${shown()}`);
+  const isList = Array.isArray(value);
+  const list = isList ? copyList(name, value) : [value];
+  const shown = () => (isList ? showList(list) : show(value));
+  if (!list.every((entry) => typeof entry === 'number'))
+    typeError(`${name} must be a number or a list of 3, got ${shown()}`);
   // torchvision takes a list of one number for all colors; settingsOfBackend refuses it for the other backend.
-  if (Array.isArray(value) && list.length !== 3 && list.length !== 1)
-    rangeError(`${name} must be a number or a list of 3, got ${shown()}`);
-  if (!list.every((entry) => Number.isFinite(Math.fround(entry))))
-    rangeError(`${name} must be finite in float32, got ${shown()}`);
-  if (name.endsWith('std') && list.some((entry) => Math.fround(entry) === 0))
-    rangeError(`${name} must not be 0, got ${shown()}`);
-  return Array.isArray(value) ? list : value;
+  if (list.length !== 1 && list.length !== 3) rangeError(`${name} must be a number or a list of 3, got ${shown()}`);
+  const floats = list.map(Math.fround);
+  if (!floats.every(Number.isFinite)) rangeError(`${name} must be finite in float32, got ${shown()}`);
+  if (name.endsWith('std') && floats.includes(0)) rangeError(`${name} must not be 0, got ${shown()}`);
+  return isList ? list : value;
 }
 
 /** Repeats the number of a list of one for all three colors.
@@ -108,11 +107,10 @@ export const namedFilters = {
  * @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5 | string) => string | { name: string }} */
 export function resample(name, value) {
   if (typeof value === 'string' && Object.hasOwn(namedFilters, value)) return { name: value };
-  const rule = `${name} must be a number from 0 to 5 or one of ${Object.keys(namedFilters).join(', ')}`;
-  if (typeof value !== 'number' && typeof value !== 'string') typeError(`${rule}, got ${show(value)}`);
-  return typeof value === 'number' && value in filterCodes
-    ? filterCodes[value]
-    : rangeError(`${rule}, got ${show(value)}`);
+  if (typeof value === 'number' && value in filterCodes) return filterCodes[value];
+  const refuse = typeof value === 'number' || typeof value === 'string' ? rangeError : typeError;
+  const names = Object.keys(namedFilters).join(', ');
+  return refuse(`${name} must be a number from 0 to 5 or one of ${names}, got ${show(value)}`);
 }
 
 /** A filter that `resample` has read, in the form of files: Pillow's number, torchvision's name, or null for none.
@@ -134,12 +132,19 @@ export function size(name, value) {
     typeError(`${name} must be a number, a list or an object, got ${show(value)}`);
   // A key that is null counts for nothing.
   const entries = Object.entries(value).filter(([, entry]) => entry !== null);
-  const keys = entries.map(([key]) => key);
-  if (!sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)))) {
-    const known = either(sizeKeys.map((list) => `{ ${list.join(', ')} }`));
-    rangeError(`${name} must have the keys ${known}, got { ${keys.slice(0, 8).map(String).join(', ')} }`);
-  }
+  checkSizeKeys(
+    name,
+    entries.map(([key]) => key),
+  );
   return Object.fromEntries(entries.map(([key, entry]) => [key, count(`${name} ${key}`, entry)]));
+}
+
+/** Refuses keys that are none of `sizeKeys`' lists. @type {(name: string, keys: string[]) => void} */
+function checkSizeKeys(name, keys) {
+  const isKnown = sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)));
+  if (isKnown) return;
+  const known = either(sizeKeys.map((list) => `{ ${list.join(', ')} }`));
+  rangeError(`${name} must have the keys ${known}, got { ${keys.slice(0, 8).join(', ')} }`);
 }
 
 /** Reads a list of [height, width], which must not be empty.

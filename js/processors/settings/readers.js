@@ -110,13 +110,17 @@ const readers = {
  * `high_res_size`, and `image_mean` for `norm_mean`. @type {(name: string) => string} */
 const plainName = (name) => name.replace(/^(high_res|codebook)_/, '').replace(/^norm_/, 'image_');
 
-/** Reads a setting by its key: by the class's own reader in `more`, as a flag if it begins with `do_`, else by the
- * table of readers. A value that is null or undefined is false for flags, else undefined. `shown`: its name in messages
- * @type {(name: string, value: unknown, shown?: string, more?: Record<string, Reader>) => any} */
-export function readSetting(name, value, shown = name, more = {}) {
-  const reader =
-    more[name] ??
-    (plainName(name).startsWith('do_') ? flag : /** @type {Record<string, Reader>} */ (readers)[plainName(name)]);
+/** The reader of any class's setting. @type {(name: string) => Reader} */
+function usualReader(name) {
+  const plain = plainName(name);
+  return plain.startsWith('do_') ? flag : /** @type {Record<string, Reader>} */ (readers)[plain];
+}
+
+/** Reads a setting by its key. A value that is null or undefined is false for flags, else undefined. `shown`: its name
+ * in messages; `ownReaders`: the class's
+ * @type {(name: string, value: unknown, shown?: string, ownReaders?: Record<string, Reader>) => any} */
+export function readSetting(name, value, shown = name, ownReaders = {}) {
+  const reader = ownReaders[name] ?? usualReader(name);
   if (value === null || value === undefined) return reader === flag ? false : undefined;
   return reader(shown, value);
 }
@@ -137,18 +141,25 @@ export function standardSize(value, { isSquare, maxSize }) {
  * @type {(settings: Settings, backend: Backend) => Settings} */
 export function settingsOfBackend(settings, backend) {
   const isPil = backend === 'pil';
-  return Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => {
-      if (key.endsWith('resample') && typeof value === 'object')
-        return [key, isPil ? 'bilinear' : namedFilters[value.name]];
-      if (!/(mean|std)$/.test(key) || !Array.isArray(value) || value.length !== 1) return [key, value];
-      // `codebook_image_mean` has the flag `codebook_do_normalize`; `high_res_image_mean` has no flag but do_normalize.
-      const flag = key.replace(/image_(mean|std)$/, 'do_normalize');
-      if (isPil && (settings[flag] ?? settings.do_normalize))
-        rangeError(`${key} must be a number or a list of 3, got ${showList(value)}`);
-      return [key, value[0]];
-    }),
-  );
+  /** @type {(key: string, value: any) => unknown} */
+  const valueOfBackend = (key, value) => {
+    const isNamedFilter = key.endsWith('resample') && typeof value === 'object';
+    if (isNamedFilter) return isPil ? 'bilinear' : namedFilters[value.name];
+    const isListOfOne = /(mean|std)$/.test(key) && Array.isArray(value) && value.length === 1;
+    if (!isListOfOne) return value;
+    if (isPil && isNormalized(settings, key))
+      rangeError(`${key} must be a number or a list of 3, got ${showList(value)}`);
+    return value[0];
+  };
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, valueOfBackend(key, value)]));
+}
+
+/** Whether numbers are normalized by a mean or a deviation: `codebook_image_mean` has the flag `codebook_do_normalize`,
+ * `high_res_image_mean` has no flag but do_normalize.
+ * @type {(settings: Settings, key: string) => boolean} */
+function isNormalized(settings, key) {
+  const flagOfKey = key.replace(/image_(mean|std)$/, 'do_normalize');
+  return settings[flagOfKey] ?? settings.do_normalize;
 }
 
 /** Refuses extents that are not integers from 1 on.
