@@ -123,10 +123,11 @@ export function imageProcessorAsync(config, options) {
  * list.
  * @type {(row: Row, images: unknown) => { images: unknown, samples: (count: number) => readonly number[] }} */
 function readSamples(row, images) {
-  const nested = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
-  if (!nested.some(Array.isArray)) return { images, samples: (count) => [count] };
-  const lists = nested.map((sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]));
-  const empty = lists.findIndex((list) => list.length === 0);
+  const list = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
+  const isNested = list.some(Array.isArray);
+  if (!isNested) return { images, samples: (count) => [count] };
+  const lists = list.map((sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]));
+  const empty = lists.findIndex(({ length }) => length === 0);
   if (empty >= 0) args.rangeError(`images[${empty}] must hold an image at least, got []`);
   const counts = lists.map(({ length }) => length);
   return { images: lists.flat(), samples: () => counts };
@@ -143,10 +144,13 @@ const readOthers = (others) =>
  * lengths.
  * @type {<A, B>(lists: Record<string, A[]>, items: readonly B[]) => Record<string, B[]>} */
 function regrouped(lists, items) {
-  let done = 0;
-  return Object.fromEntries(
-    Object.entries(lists).map(([name, { length }]) => [name, items.slice(done, (done += length))]),
-  );
+  let end = 0;
+  const groups = Object.entries(lists).map(([name, { length }]) => {
+    const start = end;
+    end += length;
+    return [name, items.slice(start, end)];
+  });
+  return Object.fromEntries(groups);
 }
 
 /** @typedef {Omit<Processor<unknown, unknown, unknown>, keyof Function>} ProcessorFacts that need no images */
@@ -206,16 +210,12 @@ function readCall(maker, options = {}, more) {
   const names = ['dtype', 'maskDtype', ...imageOptions, 'onStep', 'out', 'returnSizes', ...more];
   const returnsSizes = returnSizes !== undefined && settingsOf.flag('returnSizes', returnSizes);
   const settings = settingsOf.readCallSettings(maker, options, names, callSettings);
-  const others = Object.fromEntries(
-    imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  );
-  const type = settingsOf.readPixelType('dtype', dtype) ?? maker.dtype;
-  const masks = settingsOf.readMaskType('maskDtype', maskDtype);
+  const present = imageOptions.filter((name) => options[name] !== undefined);
   return {
     settings,
-    dtype: type,
-    maskDtype: masks,
-    others,
+    dtype: settingsOf.readPixelType('dtype', dtype) ?? maker.dtype,
+    maskDtype: settingsOf.readMaskType('maskDtype', maskDtype),
+    others: Object.fromEntries(present.map((name) => [name, options[name]])),
     onStep,
     returnsSizes,
     out: readOutput(out),
@@ -249,20 +249,21 @@ function outputsOf(maker, samples, call, lists) {
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();
-  const all = imagesOf(entries);
-  if (out) checkApart(out, entries, all);
+  const decoded = imagesOf(entries);
+  if (out) checkApart(out, entries, decoded);
   // Images that become pixel_values, and those of other options, as prompt_masks.
-  const { images, ...others } = regrouped(lists, all);
+  const { images, ...others } = regrouped(lists, decoded);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
   // Before the class computes pixels, so that a wrong prompt is refused at once.
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
   const sizes = returnsSizes ? images.map(sizesOf) : undefined;
   const pictures = images.map((image, i) => pictureOf(image, isOnWhite, listenerOf({ onStep, sizes }, i)));
   // Pictures of other options report no steps, and their alpha is dropped.
-  const beside = Object.fromEntries(
+  const otherPictures = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
-  const outputs = row.make({ backend, settings, file, dtype, maskDtype, others: beside, samples, out }, pictures);
+  const classCall = { backend, settings, file, dtype, maskDtype, others: otherPictures, samples, out };
+  const outputs = row.make(classCall, pictures);
   // Some classes have other outputs alone, as Fuyu `images`: none of them was written to `out`.
   if (out && !outputs.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
   return { ...outputs, ...prompted, ...(sizes && { sizes }) };

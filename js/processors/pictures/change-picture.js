@@ -38,9 +38,10 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   // Filters that torchvision lacks, refused by Pillow's numbers for them.
   if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
     rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
-  // Of a picture that is only cropped (its image is not resized, and there is no border around the kept part), the part
-  // of its image is resized, without a copy.
-  const isPart = isSame(picture.image, picture.size) && isSame(picture.shown, picture.canvas);
+  // Of a picture that is only cropped the part of its image is resized, without a copy.
+  const isResized = !isSame(picture.image, picture.size);
+  const hasBorder = !isSame(picture.shown, picture.canvas);
+  const isPart = !isResized && !hasBorder;
   const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
   const full = { x: 0, y: 0, width, height };
   const resized = {
@@ -61,18 +62,17 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
  * @type {(image: SourceImage, part: Rectangle) => SourceImage} */
 function partOf(image, { x, y, width, height }) {
   const { channels, rowstride, copy } = image;
-  // Bytes: of the part's first pixel, and past its last one.
-  const first = y * rowstride + x * channels;
-  const end = first + (height - 1) * rowstride + width * channels;
+  const firstByte = y * rowstride + x * channels;
+  const endByte = firstByte + (height - 1) * rowstride + width * channels;
   return {
     width,
     height,
     channels,
     rowstride,
-    copy: copy && { ...copy, width, height, data: copy.data.subarray(first, end) },
+    copy: copy && { ...copy, width, height, data: copy.data.subarray(firstByte, endByte) },
     /** A view: the bytes may be computed only when they are read. */
     get data() {
-      return image.data.subarray(first, end);
+      return image.data.subarray(firstByte, endByte);
     },
   };
 }
@@ -85,22 +85,23 @@ export function cropPicture(picture, part, fill = black) {
   const isInside =
     part.x >= 0 && part.y >= 0 && part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
   const hasBorder = !isSame(shown, canvas);
+  const isOfOtherColor = fill.some((byte, i) => byte !== picture.fill[i]);
   // A picture has one color around its kept part: one with two borders becomes bytes first.
-  if (!isInside && hasBorder && fill.some((byte, i) => byte !== picture.fill[i]))
-    return cropPicture(rendered(picture), part, fill);
-  // The pixels of the kept part that are in `part`, in pixels of the picture.
-  const { x: left, y: top, width, height } = commonWindow(part, { ...shown, x: canvas.x, y: canvas.y });
+  if (!isInside && hasBorder && isOfOtherColor) return cropPicture(rendered(picture), part, fill);
+  // In pixels of the picture.
+  const shownPart = commonWindow(part, { ...shown, x: canvas.x, y: canvas.y });
+  const { width, height } = shownPart;
   const cropped = {
     ...picture,
     // The same pixels in the resized image, and their place on the new canvas.
-    shown: { x: shown.x + left - canvas.x, y: shown.y + top - canvas.y, width, height },
-    canvas: { x: left - part.x, y: top - part.y, width: part.width, height: part.height },
+    shown: { x: shown.x + shownPart.x - canvas.x, y: shown.y + shownPart.y - canvas.y, width, height },
+    canvas: { x: shownPart.x - part.x, y: shownPart.y - part.y, width: part.width, height: part.height },
     fill: isInside ? picture.fill : fill,
   };
   const { x, y } = part;
   if (!isInside) return reportStep(cropped, { name: 'pad', x: -x, y: -y, fill });
-  // A part inside the picture that is as large as it is all of it: no crop.
-  return isSame(part, canvas) ? cropped : reportStep(cropped, { name: 'crop', x, y });
+  const isAll = isSame(part, canvas);
+  return isAll ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
 /** Turns a picture clockwise by 90 degrees. Its bytes are computed when they are first read.
@@ -134,8 +135,8 @@ const turnBoxes = ([width, height, channels, rowstride]) => [
  * @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
   const rotated = newData(dtypes.uint8, width * height * channels, undefined);
-  // 8: the bits of an element, here a byte.
-  move(planFor(turnBoxes, 8, [width, height, channels, rowstride], []), [data], [rotated]);
+  const plan = planFor(turnBoxes, dtypes.uint8.bits, [width, height, channels, rowstride], []);
+  move(plan, [data], [rotated]);
   return rotated;
 }
 
