@@ -20,7 +20,6 @@ export const processorNames = Object.freeze(
     .sort(),
 );
 
-/** How messages say where all names are. */
 const allNames = 'processorNames lists all';
 
 /** Settings of Python's calls that no class here reads: of labels, of boxes, and of classes that are missing here. */
@@ -79,16 +78,13 @@ export function readProcessorClass(config, className) {
   return { ...knownRow(readText(key, typeName)), source, holder };
 }
 
-/** The full name and the row of a class; refuses names of no class.
- * @type {(name: string) => { name: string, row: typeof table[string] }} */
+/** @type {(name: string) => { name: string, row: typeof table[string] }} */
 function knownRow(name) {
   const key = rowName(name) ?? typeError(nearestRule('class', brief(name), processorNames, allNames));
   return { name: key + suffix, row: table[key] };
 }
 
-/** Chooses the file that holds the settings, as AutoImageProcessor does: `image_processor` inside
- * processor_config.json, else config.json if it is timm's, else preprocessor_config.json. Refuses files without any of
- * these. `files`: by their names
+/** Chooses the file that holds the settings, as AutoImageProcessor does. `files`: by their names
  * @type {(files: Record<string, Configuration>) => Configuration} */
 function settingsFile(files) {
   const nested = files['processor_config.json']?.image_processor;

@@ -118,9 +118,8 @@ export function imageProcessorAsync(config, options) {
 }
 
 /** Splits the images of a call into samples. For a class that takes nested lists, each inner list is a sample, an image
- * beside such lists is a sample of one, and `images` is their flat list. Otherwise all images are one sample. `samples`
- * gives the number of images of each sample. It takes the number of all images, because a single image need not be a
- * list.
+ * beside such lists is a sample of one, and `images` is their flat list. Otherwise all images are one sample, whose
+ * length is known only once a single image is a list.
  * @type {(row: Row, images: unknown) => { images: unknown, samples: (count: number) => readonly number[] }} */
 function readSamples(row, images) {
   const list = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
@@ -136,12 +135,11 @@ function readSamples(row, images) {
 /** Options that are images, other than those that become `pixel_values`. */
 const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 
-/** Reads the options that are images. @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
+/** @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
 const readOthers = (others) =>
   Object.fromEntries(Object.entries(others).map(([name, images]) => [name, readEntries(name, images)]));
 
-/** Splits a flat list, which has an item for each entry of all `lists` in their order, into lists of these names and
- * lengths.
+/** Splits a flat list into lists of the names and lengths of `lists`.
  * @type {<A, B>(lists: Record<string, A[]>, items: readonly B[]) => Record<string, B[]>} */
 function regrouped(lists, items) {
   let end = 0;
@@ -155,8 +153,7 @@ function regrouped(lists, items) {
 
 /** @typedef {Omit<Processor<unknown, unknown, unknown>, keyof Function>} ProcessorFacts that need no images */
 
-/** The properties of a processor, which is a function: its class, backend and settings and, if Python's class has it,
- * `get_number_of_image_patches`. `door`: the name of the public function, for messages
+/** The properties of a processor. `door`: the name of the public function, for messages
  * @type {(maker: Maker, door: string) => ProcessorFacts} */
 function described(maker, door) {
   const { name, row, backend, ignored, file } = maker;
@@ -185,8 +182,7 @@ const makerTable = {
 };
 const asyncTable = { ...makerTable, decode: args.later };
 
-/** Reads a configuration and the options of a processor. `table`: the options that the public function has; `decode` is
- * left to that function.
+/** `table`: the options that the public function has; it reads `decode` itself
  * @type {(config: unknown, options: ProcessorOptions | undefined, table?: typeof makerTable) => Maker} */
 function makerOf(config, options, table = makerTable) {
   const { backend: asked, className, dtype, maxBytes, unknown } = args.readTable(options, table);
@@ -223,8 +219,7 @@ function readCall(maker, options = {}, more) {
   };
 }
 
-/** Reads the option `out`, checks the tensor for `pixel_values` in it and returns that; undefined without one.
- * @type {(value: CallOptions['out']) => TensorLike | undefined} */
+/** @type {(value: CallOptions['out']) => TensorLike | undefined} */
 function readOutput(value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null)
@@ -235,8 +230,8 @@ function readOutput(value) {
   return values;
 }
 
-/** Makes the outputs of a call, within the memory that its images may take. `samples`: the number of images of each
- * sample; `lists`: the images by the option that holds them, those that become `pixel_values` under `images`
+/** Makes the outputs of a call, within the memory that its images may take. `samples`: the number of images of each;
+ * `lists`: the images by the option that holds them, those that become `pixel_values` under `images`
  * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
  *   lists: Record<string, Entry[]>) => ClassOutputs} */
 function outputsOf(maker, samples, call, lists) {
@@ -244,8 +239,7 @@ function outputsOf(maker, samples, call, lists) {
   return args.spending(budget, () => makeOutputs(maker, samples, call, lists));
 }
 
-/** Makes the outputs of a call: reads the images' pixels, makes pictures of them, runs the class, and adds the outputs
- * of prompts and of `returnSizes`. @type {typeof outputsOf} */
+/** @type {typeof outputsOf} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();

@@ -4,8 +4,8 @@ import { spending } from '../arguments/index.js';
 /** @import { SourceImage } from '../image/types.js' */
 /** @import { CallOptions, ImageSizes, StepReport } from './types.js' */
 
-/** Makes a listener that passes the steps of image number `image` on to the caller's `onStep`. It remembers them and
- * passes each object on once, because all tiles of a picture report the same objects for rescaling and normalizing.
+/** Makes a listener that passes steps on to `onStep`, each object once, because all tiles of a picture report the same
+ * objects for rescaling and normalizing.
  * @type {(onStep: NonNullable<CallOptions['onStep']>, image: number) => (step: StepReport) => void} */
 function stepListener(onStep, image) {
   const done = new Set();
@@ -20,11 +20,11 @@ function stepListener(onStep, image) {
  * @type {(step: StepReport) => boolean} */
 const isSizing = ({ name }) => name === 'resize' || name === 'crop';
 
-/** The sizes of an image before any step. @type {(image: SourceImage) => ImageSizes} */
+/** @type {(image: SourceImage) => ImageSizes} */
 export const sizesOf = ({ height, width }) => ({ original: [height, width], resized: [height, width] });
 
-/** Makes the listener of the steps of image number `image`; undefined if neither the caller's `onStep` nor `sizes` is
- * asked for. It passes steps on to `onStep`, and stores the size after each resize or crop in `sizes[image].resized`.
+/** Makes the listener of the steps of image number `image`, which passes them on and stores the size in `sizes`;
+ * undefined if neither is asked for.
  * @type {(call: { onStep: CallOptions['onStep'], sizes: ImageSizes[] | undefined }, image: number) =>
  *   ((step: StepReport) => void) | undefined} */
 export function listenerOf({ onStep, sizes }, image) {

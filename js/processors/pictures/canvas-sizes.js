@@ -18,8 +18,7 @@ export function evenSize({ width, height }, longest) {
   return cappedSize(even, 4096);
 }
 
-/** Shrinks a size in its ratio so that its longer side is at most `longest`: the other side is truncated, and at least
- * 1. Smaller sizes are returned as they are.
+/** Shrinks a size so that its longer side is at most `longest`; the other one is truncated, and at least 1.
  * @type {(size: Size, longest: number) => Size} */
 function cappedSize({ width, height }, longest) {
   const ratio = width / height;
@@ -28,8 +27,8 @@ function cappedSize({ width, height }, longest) {
   return { width, height };
 }
 
-/** Enlarges a size to multiples of a tile's side, as Idefics3's `resize_for_vision_encoder` does: the longer side is
- * rounded up, and the shorter one, computed from that in the picture's ratio and truncated, is rounded up too.
+/** As Idefics3's `resize_for_vision_encoder`: the longer side is rounded up, and the shorter one, computed from that in
+ * the picture's ratio and truncated, is rounded up too.
  * @type {(size: Size, tile: number) => Size} */
 export function tiledSize({ width, height }, tile) {
   const ratio = width / height;
@@ -41,16 +40,15 @@ export function tiledSize({ width, height }, tile) {
   return { width: multipleAbove(trunc(high * ratio), tile), height: high };
 }
 
-/** Chooses from a list of resolutions [height, width], as transformers' `select_best_resolution` does, the one that
- * keeps most of the picture's pixels when the picture is fitted into it; of equals the one that leaves the fewest
- * pixels empty, and of equals in both the first. The list is not empty.
+/** As transformers' `select_best_resolution`: chooses the resolution [height, width] that keeps most of the picture's
+ * pixels, of equals the one that leaves the fewest pixels empty. The list is not empty.
  * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size} */
 export function bestResolution({ width, height }, resolutions) {
   let best = { width: 0, height: 0 };
   let [mostUsed, leastWasted] = [0, Infinity];
   for (const [h, w] of resolutions) {
     const scale = min(w / width, h / height);
-    // Pixels of the fitted picture; an enlarged one does not count for more than it has.
+    // An enlarged picture does not count for more than it has.
     const used = min(trunc(width * scale) * trunc(height * scale), width * height);
     const wasted = w * h - used;
     const isBetter = used > mostUsed || (used === mostUsed && wasted < leastWasted);
@@ -61,9 +59,8 @@ export function bestResolution({ width, height }, resolutions) {
   return best;
 }
 
-/** The largest size in the picture's ratio that fits into `within`: one side is that of `within`, the other one is
- * `rounded`, up if omitted, as LLaVA-NeXT's `get_patch_output_size` does. It has at least a pixel and, where rounding
- * up or float64's error brought it over `within`, that side's length.
+/** The largest size in the picture's ratio that fits into `within`, as LLaVA-NeXT's `get_patch_output_size`. A side has
+ * at least a pixel and, where rounding up or float64's error brought it over `within`, that length.
  * @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} */
 export function insideSize({ width, height }, within, rounded = ceil) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];
@@ -80,8 +77,7 @@ export function insideSize({ width, height }, within, rounded = ceil) {
  * side is a Python number, in float64. The side that the smaller scale does not set is rounded down, and at least 1.
  * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
 export function chunkedSize(size, canvas, tileSide, isGreatest) {
-  /** The greatest length of a side, and the rounding of numbers that are computed from it.
-   * @type {(key: 'width' | 'height') => { limit: number, round: (value: number) => number }} */
+  /** @type {(key: 'width' | 'height') => { limit: number, round: (value: number) => number }} */
   const limitOf = (key) => {
     const wanted = isGreatest ? Infinity : max(size[key], tileSide);
     const isCanvas = canvas[key] < wanted;
@@ -105,8 +101,8 @@ export function chunkedSize(size, canvas, tileSide, isGreatest) {
 /** @type {(value: number) => number} */
 const asFloat64 = (value) => value;
 
-/** Mllama's size in the picture's ratio, as its `get_image_size_fit_to_canvas` computes it: fitted into the canvas. A
- * picture with both sides below that of a tile is enlarged until one has that length; another one is not enlarged.
+/** Mllama's size, as its `get_image_size_fit_to_canvas` computes it: fitted into the canvas, and not enlarged beyond a
+ * tile.
  * @type {(size: Size, canvas: Size, tileSide: number) => Size} */
 export function canvasSize(size, canvas, tileSide) {
   const within = {
@@ -116,9 +112,8 @@ export function canvasSize(size, canvas, tileSide) {
   return insideSize(size, within, floor);
 }
 
-/** The size of Donut's `thumbnail`: both sides are cut to those of `within`, never enlarged, and then the picture's
- * shorter side is computed from its longer one in its ratio, whatever `within` says of it. A square picture has the cut
- * sides.
+/** The size of Donut's `thumbnail`: both sides are cut to those of `within`, and then the picture's shorter side is
+ * computed from its longer one, whatever `within` says of it.
  * @type {(size: Size, within: Size) => Size} */
 export function thumbnailSize({ width, height }, within) {
   const cut = { width: min(width, within.width), height: min(height, within.height) };

@@ -5,20 +5,19 @@ import { square } from './sizes.js';
 
 /** @import { Call, Picture, Size } from '../types.js' */
 
-/** Crops the middle of a picture to `size`, in pixels. Where the picture is smaller, it gets a black border, whose odd
- * pixel is on the left and at the top with Pillow, on the right and at the bottom with torchvision.
+/** Crops the middle of a picture. Where that is smaller, it gets a black border, whose odd pixel is on the left and at
+ * the top with Pillow, on the right and at the bottom with torchvision.
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export function centered({ backend }, picture, { width, height }) {
-  // The start of a crop beyond the picture is negative: floor makes the left border larger by the odd pixel.
+  // The start of a crop beyond the picture is negative.
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
   const pictureSize = sizeOf(picture);
   const [x, y] = [rounded((pictureSize.width - width) / 2), rounded((pictureSize.height - height) / 2)];
   return cropPicture(picture, { x, y, width, height });
 }
 
-/** Lays a picture in the middle of a canvas of a size in pixels, in the color `fill`, black if omitted. The odd pixel
- * of the border is on the right and at the bottom. Of a picture that is larger, the middle is kept; the odd pixel is
- * cut off on the left and at the top, as torchvision's `pad` does with negative borders.
+/** Lays a picture in the middle of a canvas, or crops its middle, as torchvision's `pad` does: the odd pixel of a
+ * border is on the right and at the bottom, that of a crop on the left and at the top.
  * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export function onCanvas(picture, { width, height }, fill) {
   const pictureSize = sizeOf(picture);
@@ -27,20 +26,18 @@ export function onCanvas(picture, { width, height }, fill) {
   return cropPicture(picture, { x, y, width, height }, fill);
 }
 
-/** Lays a picture in the middle of a square whose side is the picture's longer side, in the color `fill`.
- * @type {(picture: Picture, fill: readonly number[]) => Picture} */
+/** @type {(picture: Picture, fill: readonly number[]) => Picture} */
 export function onSquare(picture, fill) {
   const { width, height } = sizeOf(picture);
   return width === height ? picture : onCanvas(picture, square(Math.max(width, height)), fill);
 }
 
-/** Lays a picture at the top left of a canvas, or crops it there.
- * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
+/** @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export const onTopLeft = (picture, { width, height }, fill) =>
   cropPicture(picture, { x: 0, y: 0, width, height }, fill);
 
-/** Crops a window of a picture: along the longer side `length` pixels from `first` on, or fewer if the picture ends
- * before; along the shorter side all pixels. The window of a square moves along its width.
+/** Crops a window of a picture along its longer side, or along the width of a square, which ends where the picture
+ * ends.
  * @type {(picture: Picture, first: number, length: number) => Picture} */
 export function windowOf(picture, first, length) {
   const { width, height } = sizeOf(picture);
@@ -49,9 +46,7 @@ export function windowOf(picture, first, length) {
     : cropPicture(picture, { x: first, y: 0, width: Math.min(length, width - first), height });
 }
 
-/** The color of borders in Janus and LLaVA, as three bytes: the mean of the settings, whose numbers from 0 to 1 are
- * multiplied by 255, truncated and kept within 0 to 255. A single number, or a list of one, is all three colors; 0.5 if
- * there is no mean.
+/** The color of borders in Janus and LLaVA: the mean of the settings, from 0 to 1, as bytes.
  * @type {(mean: number | readonly number[] | undefined) => number[]} */
 export function meanColor(mean) {
   const list = [mean ?? 0.5].flat();

@@ -11,9 +11,8 @@ import { pixelsOf } from './write-picture.js';
 /** @import { SourceImage } from '../../image/types.js' */
 /** @import { Picture, Rectangle, Size, StepReport } from '../types.js' */
 
-/** Reports a step to the picture's listener, if it has one, with the size that the picture has now and a function that
- * computes its pixels. The listener may call that function after the call of the processor, so it has a budget of its
- * own, and names its errors itself. Returns the picture.
+/** Reports a step to the picture's listener, with a function that computes the picture's pixels. The listener may call
+ * that after the call of the processor, so it has a budget of its own, and names its errors itself.
  * @type {(picture: Picture, step: StepReport) => Picture} */
 export function reportStep(picture, step) {
   picture.onStep?.({
@@ -27,18 +26,17 @@ export function reportStep(picture, step) {
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** Resizes a picture to a size in pixels, by a filter; nothing is computed yet. A picture of that size is returned as
- * it is. One that is resized already, or has a border, becomes bytes before. `reducingGap`: Pillow's option, by which
- * the picture is shrunk by whole factors first, which is faster
+/** Resizes a picture; nothing is computed yet. One that is resized already, or has a border, becomes bytes before.
+ * `reducingGap`: Pillow's option, by which the picture is shrunk by whole factors first, which is faster
  * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture} */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height }, mostResized);
-  // Before the filter is checked: one that torchvision lacks is refused only where there is something to resize.
+  // A filter that torchvision lacks is refused only where there is something to resize.
   if (isSame(picture.canvas, { width, height })) return picture;
-  // Filters that torchvision lacks, refused by Pillow's numbers for them.
+  // Pillow's numbers of these filters.
   if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
     rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
-  // Of a picture that is only cropped the part of its image is resized, without a copy.
+  // The part of an image is resized without a copy.
   const isResized = !isSame(picture.image, picture.size);
   const hasBorder = !isSame(picture.shown, picture.canvas);
   const isPart = !isResized && !hasBorder;
@@ -57,8 +55,8 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   return reportStep(resized, { name: 'resize', filter: by.filter });
 }
 
-/** A view of a part of an image, in pixels of the image, that shares its memory. A `copy` has the image's own channels
- * and `rowstride`, so the part has the same place in both.
+/** A view of a part of an image, in its memory. A `copy` has the image's own channels and `rowstride`, so the part has
+ * the same place in both.
  * @type {(image: SourceImage, part: Rectangle) => SourceImage} */
 function partOf(image, { x, y, width, height }) {
   const { channels, rowstride, copy } = image;
@@ -77,8 +75,8 @@ function partOf(image, { x, y, width, height }) {
   };
 }
 
-/** Crops a part of a picture, in its pixels. The part may reach beyond the picture: pixels there get the color `fill`,
- * black if omitted. Nothing is computed yet, unless the picture has a border of another color already.
+/** Crops a part of a picture, which may reach beyond it: pixels there get the color `fill`. Nothing is computed yet,
+ * unless the picture has a border of another color already.
  * @type {(picture: Picture, part: Rectangle, fill?: readonly number[]) => Picture} */
 export function cropPicture(picture, part, fill = black) {
   const { shown, canvas } = picture;
@@ -104,8 +102,7 @@ export function cropPicture(picture, part, fill = black) {
   return isAll ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
-/** Turns a picture clockwise by 90 degrees. Its bytes are computed when they are first read.
- * @type {(picture: Picture) => Picture} */
+/** Turns a picture clockwise by 90 degrees. @type {(picture: Picture) => Picture} */
 export function turnPicture(picture) {
   const { image, onStep } = rendered(picture);
   const { width, height, channels } = image;
@@ -119,7 +116,7 @@ export function turnPicture(picture) {
 }
 
 /** The box that copies an image's bytes to a picture turned clockwise by 90 degrees: each column, from the bottom up,
- * becomes a row. Takes the image's width and height in pixels, its bytes a pixel, and its bytes from row to row.
+ * becomes a row.
  * @type {(a: readonly number[]) => Box[]} */
 const turnBoxes = ([width, height, channels, rowstride]) => [
   {
@@ -131,8 +128,7 @@ const turnBoxes = ([width, height, channels, rowstride]) => [
   },
 ];
 
-/** Copies an image's bytes to new memory without gaps, turned clockwise by 90 degrees.
- * @type {(image: Image) => Uint8Array} */
+/** @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
   const rotated = newData(dtypes.uint8, width * height * channels, undefined);
   const plan = planFor(turnBoxes, dtypes.uint8.bits, [width, height, channels, rowstride], []);
@@ -140,8 +136,7 @@ function turnedBytes({ data, width, height, channels, rowstride }) {
   return rotated;
 }
 
-/** Makes a picture of the RGB bytes of a picture with all its changes, which are computed when they are first read. A
- * picture of an RGB image without any change is returned as it is.
+/** Makes a picture of the RGB bytes of a picture with all its changes, which are computed when they are first read.
  * @type {(picture: Picture) => Picture} */
 export function rendered(picture) {
   const { image, canvas } = picture;

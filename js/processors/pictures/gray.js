@@ -8,12 +8,12 @@ import { dtypes, newData } from '../../tensor/index.js';
 
 const { fround } = Math;
 
-/** The grays of an RGB image, a byte a pixel, row by row, by Pillow's or torchvision's weights of red, green and blue.
+/** The grays of an RGB image, by Pillow's or torchvision's weights.
  * @type {(image: Image, backend: Backend) => Uint8Array} */
 export function luma(image, backend) {
   const gray = newData(dtypes.uint8, image.width * image.height, undefined);
   const sources = /** @type {const} */ ([backend === 'pil' ? 'luma' : 'torchLuma']);
-  // The formula (x * scale - mean) / std with numbers that change nothing.
+  // Numbers that change nothing.
   const channels = { sources, scale: [1], mean: [0], std: [1] };
   pixelBytes(image, { dtype: dtypes.uint8, channels, isPlanar: false, destination: gray, size: gray.length });
   return gray;
@@ -29,7 +29,6 @@ export function nougatMargin(image, backend) {
   const { width, height } = image;
   const gray = luma(image, backend);
   const [lowest, highest] = extremesOf(gray);
-  // A page of one gray is kept as it is.
   if (lowest === highest) return { x: 0, y: 0, width, height };
   // torchvision computes in float32, Pillow's backend in float64.
   const rounded = backend === 'pil' ? Number : fround;

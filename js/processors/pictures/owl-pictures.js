@@ -7,8 +7,7 @@ import { lazyImage, pictureOf, sizeOf } from './picture.js';
 /** @import { Samples } from '../../engines/images/types.js' */
 /** @import { Picture, Size } from '../types.js' */
 
-/** Blurs a picture as torchvision's `gaussian_blur` does; its bytes are computed when they are first read. `sigmas`:
- * the standard deviations of the Gaussian along a row and along a column, in pixels
+/** Blurs a picture as torchvision's `gaussian_blur` does. `sigmas`: in pixels
  * @type {(picture: Picture, sigmas: { columns: number, rows: number }) => Picture} */
 export function blurredPicture(picture, sigmas) {
   const { width, height } = sizeOf(picture);
@@ -20,9 +19,8 @@ export function blurredPicture(picture, sigmas) {
   return pictureOf(image, false, picture.onStep);
 }
 
-/** Resizes the samples [height, width, 3] of a picture, bytes or float32, as transformers does with scipy: `zoom` of
- * order 1 and, before it with `blurs`, `gaussian_filter` along the axes that shrink. `from`, `to`: the sizes in pixels.
- * Returns new samples of the same type.
+/** Resizes the samples [height, width, 3] of a picture as transformers does with scipy: `zoom` of order 1 and, before
+ * it with `blurs`, `gaussian_filter` along the axes that shrink.
  * @type {(samples: Samples, from: Size, to: Size, blurs: boolean) => Samples} */
 export function zoomed(samples, from, to, blurs) {
   const dtype = samples instanceof Uint8Array ? dtypes.uint8 : dtypes.float32;

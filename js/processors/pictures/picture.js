@@ -12,7 +12,7 @@ import { mostPixels } from '../../engines/images/index.js';
 
 export const black = [0, 0, 0];
 
-/** Makes a picture of an image, without any change yet. `isOnWhite`: whether alpha, if there is one, is laid on white
+/** `isOnWhite`: whether alpha, if there is one, is laid on white
  * @type {(image: SourceImage, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
 export function pictureOf(image, isOnWhite, onStep) {
   const { width, height } = image;
@@ -21,7 +21,7 @@ export function pictureOf(image, isOnWhite, onStep) {
     image,
     // Pixels of 2 or 4 channels have alpha, except in a copy from the browser, whose fourth byte says nothing.
     isOnWhite: isOnWhite && image.channels % 2 === 0 && !image.copy,
-    // Resizing to the same size: any filter would do.
+    // Any would do.
     by: { backend: 'pil', filter: 'nearest' },
     size: { width, height },
     shown: full,
@@ -37,19 +37,17 @@ export const sizeOf = ({ canvas: { width, height } }) => ({ width, height });
 /** @type {(a: Size, b: Size) => boolean} */
 export const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/** Whether nothing is cropped or padded. @type {(picture: Picture) => boolean} */
+/** @type {(picture: Picture) => boolean} */
 export const isWhole = ({ size, shown, canvas }) => isSame(size, shown) && isSame(shown, canvas);
 
-/** Refuses sizes that have a side below 1 or above `maxPixels` pixels, by default the engine's limit of 65,536; NaN
- * too.
- * @type {(size: Size, maxPixels?: number) => void} */
+/** Refuses sizes with a side below 1 or above `maxPixels`; NaN too. @type {(size: Size, maxPixels?: number) => void} */
 export function checkSize({ width, height }, maxPixels = mostPixels) {
   if (!(width >= 1 && height >= 1 && width <= maxPixels && height <= maxPixels))
     rangeError(`size must give 1 to ${maxPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** Refuses a picture whose kept part has more pixels a side than the engine writes. A part without pixels is allowed:
- * all that a crop beyond the picture shows is its border.
+/** Refuses a picture whose kept part has more pixels a side than the engine writes. A part without pixels is allowed: a
+ * crop beyond the picture shows its border alone.
  * @type {(picture: Picture) => void} */
 export const checkKept = ({ shown: { width, height } }) =>
   checkSize({ width: Math.max(width, 1), height: Math.max(height, 1) });
@@ -60,14 +58,12 @@ export function checkSides({ width, height }) {
     rangeError(`an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** An image whose bytes are made when they are first read.
- * @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} */
+/** @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} */
 export function lazyImage(shape, make) {
   /** @type {Uint8Array | undefined} */
   let data;
   return {
     ...shape,
-    /** The bytes, which are made once. */
     get data() {
       return (data ??= make());
     },

@@ -6,24 +6,22 @@ import { roundHalfToEven } from '../../image/internal.js';
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
-/** A size of equal sides. @type {(side: number) => Size} */
+/** @type {(side: number) => Size} */
 export const square = (side) => ({ height: side, width: side });
 
-/** A size whose width and height are computed by `of` from another's.
- * @type {(size: Size, of: (side: number) => number) => Size} */
+/** @type {(size: Size, of: (side: number) => number) => Size} */
 export const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
 
-/** The size whose shorter side is `edge`, in the picture's ratio; the longer side is truncated, as in transformers'
- * `get_resize_output_image_size`.
+/** As transformers' `get_resize_output_image_size`: the shorter side is `edge`, and the longer one is truncated.
  * @type {(size: Size, edge: number) => Size} */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
   return width <= height ? { width: edge, height: other } : { width: other, height: edge };
 }
 
-/** The size of DETR's `get_size_with_aspect_ratio`, in the picture's ratio: its shorter side is `edge`, or less so that
- * the longer side is at most `longest`. A picture whose shorter side has that length already keeps its size, a tall one
- * only with `keepsTall`: without it, as in YOLOS, its height is computed once more
+/** The size of DETR's `get_size_with_aspect_ratio`: the shorter side is `edge`, or less so that the longer side is at
+ * most `longest`. A picture whose shorter side has that length already keeps its size, a tall one only with
+ * `keepsTall`: without it, as in YOLOS, its height is computed once more
  * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size} */
 export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
   const [shorter, longer] = [min(width, height), max(width, height)];
@@ -37,11 +35,10 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
   return { width: trunc((exact * width) / height), height: rounded };
 }
 
-/** The size that a picture of `size` gets by a setting, by the keys that the setting has: shortest_edge, also with
- * longest_edge; max_height and max_width, into which the picture is fitted, or enlarged; or height and width. Refuses
- * others. `bounded`: the rule where both edges are given
- * @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) => Size)
- *   => Size} */
+/** The size that a picture gets by the keys that a setting has; refuses others. `bounded`: the rule where both edges
+ * are given
+ * @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) =>
+ *   Size) => Size} */
 export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   const { shortest_edge: edge, longest_edge: longest, max_height: maxHeight, max_width: maxWidth } = setting;
   if (edge !== undefined && longest !== undefined) return bounded(size, edge, longest);
@@ -53,22 +50,19 @@ export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   return exactSize(setting);
 }
 
-/** A setting's height and width; refuses one without them.
- * @type {(setting: SizeSetting | undefined, name?: string) => Size} */
+/** @type {(setting: SizeSetting | undefined, name?: string) => Size} */
 export function exactSize({ height, width } = {}, name = 'size') {
   if (height === undefined || width === undefined) rangeError(`${name} must have the keys height and width here`);
   return { width, height };
 }
 
-/** The side in pixels of a setting that has to be square; refuses others.
- * @type {(setting: SizeSetting | undefined) => number} */
+/** @type {(setting: SizeSetting | undefined) => number} */
 export function squareSide(setting) {
   const { width, height } = exactSize(setting);
   return width === height ? width : rangeError(`size must be square, got ${width} x ${height}`);
 }
 
-/** The pixels of one edge of a setting; refuses a setting without it. `name`: the setting's, for the message
- * @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
+/** @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
 export function edgeOf(setting = {}, key, name = 'size') {
   const edge = setting[key];
   return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
@@ -78,23 +72,20 @@ export function edgeOf(setting = {}, key, name = 'size') {
  * @type {(setting: SizeSetting | undefined) => [minPixels: number, maxPixels: number]} */
 export const edgesOf = (setting) => [edgeOf(setting, 'shortest_edge'), edgeOf(setting, 'longest_edge')];
 
-/** YOLOS' size: that of boundedSize, with both sides rounded down to multiples of 16.
- * @type {(size: Size, edge: number, longest: number) => Size} */
+/** @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {
   return both(boundedSize(size, edge, longest, false), (side) => side - (side % 16));
 }
 
-/** The size in the picture's ratio whose longer side is `edge`. Sides are rounded, halves to even, and at least
- * `least`.
+/** The longer side is `edge`. Both are rounded, halves to even, and at least `least`.
  * @type {(size: Size, edge: number, least?: number) => Size} */
 export function longestEdgeSize(size, edge, least = 0) {
   const scale = edge / max(size.width, size.height);
   return both(size, (side) => max(roundHalfToEven(side * scale), least));
 }
 
-/** ViLT's size, by its `get_resize_output_image_size`, in the picture's ratio: the shorter side is `edge`, or less so
- * that the longer side is at most 1333 / 800 of `edge`: Python's constants. Sides are rounded half up, then down to
- * multiples of `divisor`.
+/** ViLT's size, by its `get_resize_output_image_size`: the shorter side is `edge`, or less so that the longer side is
+ * at most 1333 / 800 of `edge`. Sides are rounded half up, then down to multiples of `divisor`.
  * @type {(size: Size, edge: number, divisor: number) => Size} */
 export function boundedRatioSize({ width, height }, edge, divisor) {
   const longest = trunc((1333 / 800) * edge);
@@ -105,16 +96,15 @@ export function boundedRatioSize({ width, height }, edge, divisor) {
   return both(scaled, (extent) => multipleBelow(trunc(shrinking * extent + 0.5), divisor));
 }
 
-/** SAM's size in the picture's ratio: the longer side is `longest`, and both are rounded half up.
+/** SAM's size: the longer side is `longest`, and both are rounded half up.
  * @type {(size: Size, longest: number) => Size} */
 export function samSize(size, longest) {
   const scale = longest / max(size.width, size.height);
   return both(size, (side) => trunc(side * scale + 0.5));
 }
 
-/** The size of DPT and ZoeDepth, by their `get_resize_output_image_size`: that of `to`, with sides rounded to the
- * nearest multiple of `multiple`, halves to even, and truncated, because a multiple may be a fraction. `keepsAspect`:
- * both sides are scaled alike before that
+/** The size of DPT and ZoeDepth, by their `get_resize_output_image_size`: sides are truncated, because a multiple may
+ * be a fraction. `keepsAspect`: both sides are scaled alike
  * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size} */
 export function multipleSize(size, to, keepsAspect, multiple) {
   const [scaleX, scaleY] = [to.width / size.width, to.height / size.height];
@@ -125,17 +115,16 @@ export function multipleSize(size, to, keepsAspect, multiple) {
   return both(scaled, (extent) => trunc(roundHalfToEven(extent / multiple) * multiple));
 }
 
-/** Rounds up to a multiple. @type {(value: number, multiple: number) => number} */
+/** @type {(value: number, multiple: number) => number} */
 export const multipleAbove = (value, multiple) => ceil(value / checkedMultiple(multiple)) * multiple;
-/** Rounds down to a multiple. @type {(value: number, multiple: number) => number} */
+/** @type {(value: number, multiple: number) => number} */
 export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(multiple)) * multiple;
 
-/** Refuses a multiple of 0: only the setting `size_divisor` may have it. @type {(multiple: number) => number} */
+/** Only the setting `size_divisor` may be 0. @type {(multiple: number) => number} */
 const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
-/** Refuses pictures whose longer side is over 200 times the shorter one, as Qwen2-VL's `smart_resize` does.
- * @type {(size: Size) => void} */
+/** As Qwen2-VL's `smart_resize`. @type {(size: Size) => void} */
 export function checkRatio({ width, height }) {
   if (max(width, height) / min(width, height) > 200)
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
@@ -150,10 +139,9 @@ export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted
 }
 
 /** The size near to the picture's whose sides are multiples of `factor` and which has `minPixels` to `maxPixels`
- * pixels, of all frames of a video together: sides are rounded to the nearest multiple or, if that has too many or too
- * few pixels, scaled and rounded down or up. `shortest`: the least side of a size that is only rounded. `counted`: the
+ * pixels, of all frames of a video together. `shortest`: the least side of a size that is only rounded; `counted`: the
  * number of frames by which the bounds are checked, where Python rounds it; `frames`: the one from which the scale is
- * computed, 1 of an image
+ * computed
  * @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
  *   counted?: number, shortest: number }) => Size} */
 export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, counted = frames, shortest }) {
@@ -172,8 +160,8 @@ export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, co
   return rounded;
 }
 
-/** GLM-4V's size of a frame, by areaSize; a frame with a side below `factor` is first enlarged in its ratio, until both
- * sides have at least `factor` pixels.
+/** GLM-4V's size of a frame: one with a side below `factor` is first enlarged until both sides have at least `factor`
+ * pixels.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames: number, counted?: number) =>
  *   Size} */
 export function volumeSize(size, factor, minPixels, maxPixels, frames, counted = frames) {
@@ -184,20 +172,18 @@ export function volumeSize(size, factor, minPixels, maxPixels, frames, counted =
   return areaSize(grown, factor, minPixels, maxPixels, frames, counted);
 }
 
-/** Pixtral's size in pixels, by its `get_resize_output_image_size`: the picture is shrunk into `to` with sides rounded
- * down, never enlarged, then sides are rounded up to multiples of the sides of a patch.
+/** Pixtral's size, by its `get_resize_output_image_size`: shrunk into `to`, then rounded up to whole patches.
  * @type {(size: Size, to: Size, patch: Size) => Size} */
 export function pixtralSize(size, to, patch) {
   const ratio = max(size.height / to.height, size.width / to.width);
   const shrunk = ratio > 1 ? both(size, (extent) => floor(extent / ratio)) : size;
-  /** Rounds up to a multiple in Python's way. @type {(extent: number, multiple: number) => number} */
+  /** Rounds up as Python does here. @type {(extent: number, multiple: number) => number} */
   const roundedUp = (extent, multiple) => (floor((extent - 1) / multiple) + 1) * multiple;
   return { width: roundedUp(shrunk.width, patch.width), height: roundedUp(shrunk.height, patch.height) };
 }
 
-/** SigLIP2's size in pixels, by its `get_image_size_for_max_num_patches`: that of the greatest scale, found by halving
- * the interval from 1e-6 to 100 (Python's numbers) down to 1e-5, at which the picture has at most `mostPatches` patches
- * of `patch` x `patch` pixels. Sides are rounded up to whole patches.
+/** SigLIP2's size, by its `get_image_size_for_max_num_patches`: of the greatest scale at which the picture has at most
+ * `mostPatches` patches, found by halving an interval with Python's numbers.
  * @type {(size: Size, patch: number, mostPatches: number) => Size} */
 export function patchCountSize(size, patch, mostPatches) {
   /** @type {(scale: number) => Size} */

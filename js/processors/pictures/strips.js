@@ -29,9 +29,9 @@ export function stripMemory(use, bytes) {
   return bytesBetween(memory, 0, bytes);
 }
 
-/** Writes pictures of one size strip by strip, from top to bottom, so that little memory is needed. The height of a
- * strip is a multiple of `rows`, except at the bottom. `use` gets the strip's bytes of all pictures, one after the
- * other, which the next strip overwrites, and the strip's first row and height.
+/** Writes pictures of one size strip by strip, from top to bottom. The height of a strip is a multiple of `rows`,
+ * except at the bottom. `use` gets the strip's bytes of all pictures, one after the other, which the next strip
+ * overwrites, and the strip's first row and height.
  * @type {(pictures: readonly Picture[], numbers: Numbers, layout: { rows: number, isPlanar: boolean }, use: (strips:
  *   Uint8Array, y: number, height: number) => void) => void} */
 export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {

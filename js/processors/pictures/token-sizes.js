@@ -10,8 +10,7 @@ const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 /** @type {(size: Size) => number} */
 const areaOf = ({ width, height }) => height * width;
 
-/** PaddleOCR-VL's size, by its `smart_resize`: that of areaSize. A picture with a side below `factor` is first enlarged
- * in its ratio, until the side has `factor` pixels.
+/** PaddleOCR-VL's size, by its `smart_resize`: a picture with a side below `factor` is first enlarged.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
 export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
   let [w, h] = [width, height];
@@ -22,7 +21,7 @@ export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
 
 /** GLM-Image's size, by its `smart_resize`: half of the picture's sides, times a scale, rounded to multiples of
  * `factor`. The scale would bring the whole picture's shorter side to at least the root of `minPixels`, then the longer
- * one to at most that of `maxPixels`. Refuses pictures with a side below `factor` or a ratio over 4.
+ * one to at most that of `maxPixels`.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
 export function glmImageSize(size, factor, minPixels, maxPixels) {
   const [shorter, longer] = [min(size.width, size.height), max(size.width, size.height)];
@@ -44,8 +43,7 @@ export function glmImageSize(size, factor, minPixels, maxPixels) {
 
 /** GLM-5's size of a frame, and of the canvas that it is laid on, by its `smart_resize`; an image counts as `group`
  * frames. A token stands for `factor` x `factor` pixels of `group` frames. The canvas has sides of whole tokens, and
- * the canvases of all frames together have `minTokens` to `maxTokens` tokens. On it the frame keeps its ratio, and is
- * enlarged only where it has too few pixels.
+ * the canvases of all frames together have `minTokens` to `maxTokens` tokens.
  * @type {(size: Size, bounds: { factor: number, group: number, frames?: number,
  *   minTokens: number, maxTokens: number }) => {
  *   canvas: Size, size: Size }} */
@@ -98,9 +96,8 @@ function greatestCanvas({ width, height }, factor, fits) {
   return canvas;
 }
 
-/** Kimi's size of a picture and of the canvas that it is laid on, in pixels, by `navit_resize`. The picture is shrunk,
- * never enlarged, until it has at most `maxPatches` patches of `patch` x `patch` pixels, and at most `maxPerSide` of
- * them along each side. The canvas' sides are rounded up to groups of `merge` patches.
+/** Kimi's size of a picture and of its canvas, by `navit_resize`. The picture is shrunk, never enlarged, and the
+ * canvas' sides are rounded up to groups of `merge` patches.
  * @type {(size: Size, limits: { patch: number, merge: number, maxPatches: number, maxPerSide: number }) => {
  *   canvas: Size, size: Size }} */
 export function patchCanvas(picture, { patch, merge, maxPatches, maxPerSide }) {
@@ -150,9 +147,9 @@ function inSetOrder(pairs) {
   return table.filter(Boolean);
 }
 
-/** Muse's size in pixels, by its `smart_resize`: that of a grid of at most `maxTokens` tokens of `unit` x `unit`
- * pixels. Of the grids with rows and columns next to the picture's own, or next to `maxTokens` in its ratio if it is
- * larger, it is the one whose ratio is nearest to the picture's.
+/** Muse's size, by its `smart_resize`: that of a grid of at most `maxTokens` tokens of `unit` x `unit` pixels. Of the
+ * grids next to the picture's own, or next to `maxTokens` in its ratio if it is larger, it is the one whose ratio is
+ * nearest to the picture's.
  * @type {(size: Size, unit: number, maxTokens: number) => Size} */
 export function ratioSize({ width, height }, unit, maxTokens) {
   let [exactRows, exactColumns] = [height / unit, width / unit];
@@ -175,8 +172,7 @@ export function ratioSize({ width, height }, unit, maxTokens) {
   return { width: columns * unit, height: rows * unit };
 }
 
-/** NeoMME's size, by its `get_resize_output_size`, near to the picture's ratio, with at least `minPixels` and at most
- * `maxPixels` pixels and sides of at most `longest`. Sides are rounded to nearest, but down or up where that leaves the
+/** NeoMME's size, by its `get_resize_output_size`: sides are rounded to nearest, but down or up where that leaves the
  * bounds; the upper ones win.
  * @type {(size: Size, longest: number | undefined, minPixels: number | undefined,
  *   maxPixels: number | undefined) => Size} */
@@ -206,9 +202,9 @@ function cutToPixels(size, maxPixels) {
   return { width: max(1, floor(maxPixels / height)), height };
 }
 
-/** Gemma 4's size in pixels, by `get_aspect_ratio_preserving_size`, in the picture's ratio: as large as `maxPatches`
- * patches of `patch` x `patch` pixels, with sides rounded down to whole tokens, each a group of `pool` x `pool`
- * patches. A side that would be 0 becomes a token, and the other one is then at most as long as all tokens in a row.
+/** Gemma 4's size, by `get_aspect_ratio_preserving_size`: as large as `maxPatches` patches, with sides rounded down to
+ * whole tokens, each a group of `pool` x `pool` patches. A side that would be 0 becomes a token, and the other one is
+ * then at most as long as all tokens in a row.
  * @type {(size: Size, patch: number, maxPatches: number, pool: number) => Size} */
 export function gemmaSize(size, patch, maxPatches, pool) {
   const { width, height } = size;
@@ -223,9 +219,9 @@ export function gemmaSize(size, patch, maxPatches, pool) {
   return scaled;
 }
 
-/** The columns (`width`) and rows (`height`) of patches that Nemotron resizes a picture to (`get_patch_grid_size`):
- * near to the picture's own, scaled where there are more than `maxPatches` or fewer than `minPatches`, and multiples of
- * `merge`, which are rounded up where `maxPatches` allows it, else down. `patch`: the side of a patch in pixels
+/** The columns (`width`) and rows (`height`) of patches that Nemotron resizes a picture to (`get_patch_grid_size`),
+ * multiples of `merge`, which are rounded up where `maxPatches` allows it, else down. `patch`: the side of a patch in
+ * pixels
  * @type {(size: Size, limits: { patch: number, merge: number, minPatches: number, maxPatches: number }) => Size} */
 export function patchGrid(size, { patch, merge, minPatches, maxPatches }) {
   // Python's `round(x + 0.5)` rounds up, and turns an odd whole number into the next one.
@@ -236,8 +232,7 @@ export function patchGrid(size, { patch, merge, minPatches, maxPatches }) {
     const enlarging = sqrt(minPatches / areaOf(grid));
     grid = both(grid, (patches) => ceil(enlarging * patches));
   }
-  /** Rounds the patches along a side to whole groups; `across`: those along the other side.
-   * @type {(patches: number, across: number) => number} */
+  /** `across`: the patches along the other side @type {(patches: number, across: number) => number} */
   const inGroups = (patches, across) => {
     const beyond = patches % merge;
     if (beyond === 0) return patches;

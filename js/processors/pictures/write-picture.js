@@ -12,7 +12,7 @@ const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 
 /** @type {Numbers} The bytes as they are. */
 export const byteNumbers = { dtype: dtypes.uint8, channels: bytes };
 
-/** Computes the RGB bytes of a picture. @type {(picture: Picture) => Pixels} */
+/** @type {(picture: Picture) => Pixels} */
 export function pixelsOf(picture) {
   const { width, height } = sizeOf(picture);
   const data = newData(dtypes.uint8, 3 * width * height, undefined);
@@ -20,9 +20,8 @@ export function pixelsOf(picture) {
   return { data, width, height, channels: 3 };
 }
 
-/** Computes a picture's numbers and writes them into a result: pixel by pixel, or plane by plane if `isPlanar`.
- * `frame`: the width and height of the result, and where the picture lies in it; pixels around the picture are left
- * alone. The picture's own border gets the numbers of its color `fill`. `destination`: exactly the bytes of the result
+/** Computes a picture's numbers and writes them into a result. `frame`: the width and height of the result, and where
+ * the picture lies in it; pixels around the picture are left alone. `destination`: exactly the bytes of the result
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void} */
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
   const { shown, canvas } = picture;
@@ -40,7 +39,7 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);
 }
 
-/** How the engine resizes an image, the picture's own or a browser's copy of it, for a result of `channels` channels.
+/** `image`: the picture's own, or a browser's copy of it; `channels`: of the result
  * @type {(picture: Picture, image: Image, channels: number) => Resizing} */
 function resizingOfPicture({ size, shown, isOnWhite, by }, image, channels) {
   // Results of 2 or 4 channels keep alpha, by which Pillow weighs colors when it resizes. To torchvision it is a
@@ -68,9 +67,8 @@ function fillCanvas({ fill, canvas }, { dtype, channels, isPlanar, destination }
   fillArea(destination, pixel, frame, canvas, isPlanar ? count : 1);
 }
 
-/** Fills an area of a result with one pixel. `pixel`: the bytes of its channels, one after the other; `frame`: the
- * result's size, and the area's top left corner in it; `planes`: how many planes the channels lie in, 1 if they lie
- * side by side
+/** `pixel`: the bytes of its channels, one after the other; `frame`: the result's size, and the area's top left corner
+ * in it
  * @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void} */
 function fillArea(destination, pixel, frame, { width, height }, planes) {
   const pixelBytesInPlane = pixel.length / planes;

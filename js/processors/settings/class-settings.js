@@ -10,8 +10,7 @@ import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 /** Keys that name a class. */
 const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];
 
-/** Whether a class reads a setting. imageProcessor itself reads `do_convert_rgb`, for every class.
- * @type {(row: Row, name: string) => boolean} */
+/** imageProcessor itself reads `do_convert_rgb`, for every class. @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
 /** The key under which settings keep errors by name: of values that were refused, but whose step may be off. */
@@ -37,8 +36,8 @@ const flagsOfStep = new Map(
   }).flatMap(([flag, keys]) => keys.map((key) => [key, [flag]])),
 );
 
-/** The names of the flags that switch on the steps which read a setting, as `do_resize` for `size`; only flags that the
- * class reads. FLAVA has a second chain of steps, whose settings and flags begin with `codebook_`.
+/** The flags of the steps which read a setting, as `do_resize` for `size`; only those that the class reads. FLAVA has a
+ * second chain of steps, whose settings and flags begin with `codebook_`.
  * @type {(row: Row, name: string) => string[]} */
 function flagsOf({ make: { reads }, flags }, name) {
   const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
@@ -62,13 +61,13 @@ function readInto(settings, row, name, value, shown) {
   }
 }
 
-/** Throws the first kept error of a setting whose step is on. @type {(row: Row, settings: ReadSettings) => void} */
+/** @type {(row: Row, settings: ReadSettings) => void} */
 function checkSteps(row, settings) {
   for (const [name, error] of Object.entries(settings[refusals] ?? {}))
     if (flagsOf(row, name).some((flag) => settings[flag])) throw error;
 }
 
-/** Reads the keys of a file: the settings that the class reads, by their present names, and the keys that it ignores.
+/** Reads the keys of a file, by their present names.
  * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
 function readKeys(row, config) {
   /** @type {Settings} */
@@ -93,8 +92,8 @@ function presentName({ aliases }, config, key) {
   return isMissing ? present : key;
 }
 
-/** Reads the settings among a call's options. Options of other classes have no effect, and options of no class are
- * refused, or ignored with `ignoresUnknown`. `others`: options that are not settings; `known`: settings of all classes
+/** Reads the settings among a call's options. Options of other classes have no effect. `others`: options that are not
+ * settings; `known`: settings of all classes
  * @type {(of: Pick<Maker, 'row' | 'ignoresUnknown'>, options: Record<string, unknown>, others: readonly string[],
  *   known: ReadonlySet<string>) => ReadSettings} */
 function readOptions({ row, ignoresUnknown }, options, others, known) {
@@ -118,7 +117,7 @@ const needs = {
   include_top: ['image_std'],
 };
 
-/** Whether the step of any flag needs a setting. @type {(name: string) => boolean} */
+/** @type {(name: string) => boolean} */
 const isNeeded = (name) => Object.values(needs).flat().includes(name);
 
 /** Settings that may be null although their class has a default. */
@@ -135,16 +134,14 @@ const nullable = [
   'resize_short',
 ];
 
-/** Settings that are sizes, as numbers, lists or objects. */
 const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
 
-/** Reads the settings that a class starts with. @type {(row: Row) => Settings} */
+/** @type {(row: Row) => Settings} */
 const readDefaults = ({ defaults, readers }) =>
   Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, readers)]));
 
-/** Lays the settings of a file or a call over those of the class, turns sizes that are numbers or lists into objects,
- * and lets the class's `adjust` compute what follows from several settings. Throws the kept error of a value whose step
- * is on.
+/** Lays the settings of a file or a call over those of the class, turns sizes into objects, and lets the class's
+ * `adjust` compute what follows from several settings.
  * @type {(of: ClassSettings, changes: Settings) => Settings} */
 function mergeSettings({ row, defaults }, changes) {
   /** @type {Settings} */
@@ -178,8 +175,7 @@ function matchDefaults(defaults, settings) {
   return settings;
 }
 
-/** Reads the settings of a class (`defaults`) and of its file, which hold for every call. `file`: those of the file
- * over the class's; `stated`: those that a call's are laid over; `ignored`: keys that the class does not read
+/** Reads the settings of a class and of its file, which hold for every call.
  * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'stated' | 'file' | 'ignored'>} */
 export function readFileSettings(row, config) {
   const defaults = readDefaults(row);
@@ -191,7 +187,7 @@ export function readFileSettings(row, config) {
 }
 
 /** Reads the settings of a call, laid over those of the file, and refuses missing ones: not before, because a setting
- * that the file lacks may be the call's. `others`: options that are not settings; `known`: settings of all classes
+ * that the file lacks may be the call's.
  * @type {(maker: ClassSettings & Pick<Maker, 'stated' | 'backend' | 'ignoresUnknown'>, options: Record<string,
  *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings} */
 export function readCallSettings(maker, options, others, known) {
@@ -211,8 +207,7 @@ export function readCallSettings(maker, options, others, known) {
   return settingsOfBackend(settings, backend);
 }
 
-/** Copies settings for the caller in the form of files: filters as Pillow's codes, and null for a missing value.
- * @type {(settings: Settings) => Readonly<Settings>} */
+/** Copies settings for the caller in the form of files. @type {(settings: Settings) => Readonly<Settings>} */
 export const shownSettings = (settings) =>
   Object.freeze(
     Object.fromEntries(
@@ -223,8 +218,7 @@ export const shownSettings = (settings) =>
     ),
   );
 
-/** Replaces settings that are null (here: undefined) by the values that the class takes for null with this backend; a
- * backend's own values come before those of both.
+/** Replaces settings that are null (here: undefined) by what they mean to the class with this backend.
  * @type {(of: { row: Row, backend: Backend }, settings: Settings) => Settings} */
 function replaceNulls({ row: { nulls }, backend }, settings) {
   const missing = Object.entries({ ...nulls?.both, ...nulls?.[backend] }).filter(
@@ -233,9 +227,7 @@ function replaceNulls({ row: { nulls }, backend }, settings) {
   return { ...settings, ...Object.fromEntries(missing) };
 }
 
-/** Refuses settings that are missing: those that a flag needs which is on, and those for which the class has a default,
- * unless they may be null or the step that reads them is off.
- * @type {(of: ClassSettings, settings: Settings) => void} */
+/** @type {(of: ClassSettings, settings: Settings) => void} */
 function checkNothingMissing({ row, defaults }, settings) {
   checkNeeds(row, defaults, settings);
   // A setting with a reader of the class's own may be null, unless its default is a list.
@@ -248,8 +240,7 @@ function checkNothingMissing({ row, defaults }, settings) {
   }
 }
 
-/** Refuses settings that are missing though a flag needs them which is on.
- * @type {(row: Row, defaults: Settings, settings: Settings) => void} */
+/** @type {(row: Row, defaults: Settings, settings: Settings) => void} */
 function checkNeeds({ make: { reads } }, defaults, settings) {
   for (const [flag, keys] of Object.entries(needs)) {
     if (!settings[flag] || !reads.includes(flag)) continue;
@@ -269,9 +260,8 @@ function isStepOff(row, settings, key) {
   return flags.length > 0 && flags.every((flag) => !settings[flag]);
 }
 
-/** The options of a method that counts patches. Some classes of Python read them differently there than in a call,
- * which the row's `patchOptions` imitates. A value that is not an object is returned as it is, and refused where it is
- * read.
+/** The options of a method that counts patches, which some classes of Python read differently there than in a call. A
+ * value that is not an object is returned as it is, and refused where it is read.
  * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined} */
 export function countOptions(row, options, file) {
   const isObject = typeof options === 'object' && options !== null;

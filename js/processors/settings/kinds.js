@@ -23,8 +23,7 @@ const sizeKeys = [
   ['min_pixels', 'max_pixels'],
 ];
 
-/** Reads true, false, 1 or 0.
- * @type {(name: string, value: boolean | 0 | 1) => boolean} */
+/** @type {(name: string, value: boolean | 0 | 1) => boolean} */
 export const flag = (name, value) => (value === 1 || value === 0 ? value === 1 : readBoolean(name, value));
 
 /** Reads a finite number above 0.
@@ -35,10 +34,9 @@ export function number(name, value) {
   return value;
 }
 
-/** A whole number from 1 on. */
 export const count = countFrom(1);
 
-/** Reads an integer from 0 on: 0 is none, for the classes that take it. @type {typeof count} */
+/** 0 is none, for the classes that take it. @type {typeof count} */
 export const countOrNone = (name, value) => (value === 0 ? 0 : count(name, value));
 
 /** More tiles would take forever to choose from. */
@@ -50,7 +48,7 @@ export const tiles = countFrom(1, mostTiles);
 export const listOf = (name, value) =>
   Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
 
-/** Makes a reader of two integers from `least` on. @type {(least: number) => Reader} */
+/** @type {(least: number) => Reader} */
 export const pairFrom = (least) => (name, value) => {
   const pair = listOf(name, value);
   const isFrom = (/** @type {unknown} */ entry) => Number.isSafeInteger(entry) && Number(entry) >= least;
@@ -59,7 +57,7 @@ export const pairFrom = (least) => (name, value) => {
   return pair;
 };
 
-/** Reads a color: three bytes, or one number that all three channels get. Returns a list of three.
+/** Reads a color as a list of three bytes.
  * @type {(name: string, value: number | readonly number[]) => readonly number[]} */
 export function color(name, value) {
   const isList = Array.isArray(value);
@@ -70,8 +68,7 @@ export function color(name, value) {
   return list;
 }
 
-/** Reads a mean or a deviation: a number for all colors, or a list of three. Numbers have to be finite in float32, in
- * which they are computed with. Those of a deviation, whose name ends with `std`, are divisors and must not be 0.
+/** Reads a mean or a deviation, which are computed with in float32. Those of a deviation are divisors.
  * @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
 export function perChannel(name, value) {
   const isList = Array.isArray(value);
@@ -87,8 +84,7 @@ export function perChannel(name, value) {
   return isList ? list : value;
 }
 
-/** Repeats the number of a list of one for all three colors.
- * @type {(value: number | readonly number[]) => number | readonly number[]} */
+/** @type {(value: number | readonly number[]) => number | readonly number[]} */
 const ofColors = (value) => (Array.isArray(value) && value.length === 1 ? [value[0], value[0], value[0]] : value);
 
 /** The filters by the numbers that Pillow has for them. */
@@ -102,8 +98,8 @@ export const namedFilters = {
   'nearest-exact': 'nearest_exact',
 };
 
-/** Reads a filter. One of Pillow's numbers becomes the filter's name. A name of torchvision's is kept as `{ name }`:
- * its meaning depends on the backend, see settingsOfBackend.
+/** Reads a filter. A name of torchvision's is kept as `{ name }`: its meaning depends on the backend, see
+ * settingsOfBackend.
  * @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5 | string) => string | { name: string }} */
 export function resample(name, value) {
   if (typeof value === 'string' && Object.hasOwn(namedFilters, value)) return { name: value };
@@ -113,14 +109,12 @@ export function resample(name, value) {
   return refuse(`${name} must be a number from 0 to 5 or one of ${names}, got ${show(value)}`);
 }
 
-/** A filter that `resample` has read, in the form of files: Pillow's number, torchvision's name, or null for none.
+/** In the form of files: Pillow's number, torchvision's name, or null for none.
  * @type {(filter: undefined | string | { name: string }) => number | string | null} */
 export const shownFilter = (filter) =>
   typeof filter === 'string' ? filterCodes.indexOf(filter) : (filter?.name ?? null);
 
-/** Reads a size: a number, two numbers, or an object with one of `sizeKeys`' lists of keys. Returns the same form,
- * lists and objects as copies.
- * @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
+/** @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
 export function size(name, value) {
   if (typeof value === 'number') return count(name, value);
   if (Array.isArray(value)) {
@@ -139,7 +133,7 @@ export function size(name, value) {
   return Object.fromEntries(entries.map(([key, entry]) => [key, count(`${name} ${key}`, entry)]));
 }
 
-/** Refuses keys that are none of `sizeKeys`' lists. @type {(name: string, keys: string[]) => void} */
+/** @type {(name: string, keys: string[]) => void} */
 function checkSizeKeys(name, keys) {
   const isKnown = sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)));
   if (isKnown) return;
@@ -147,8 +141,7 @@ function checkSizeKeys(name, keys) {
   rangeError(`${name} must have the keys ${known}, got { ${keys.slice(0, 8).join(', ')} }`);
 }
 
-/** Reads a list of [height, width], which must not be empty.
- * @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
+/** @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
 export function resolutions(name, value) {
   if (!Array.isArray(value)) typeError(`${name} must be a list of [height, width], got ${show(value)}`);
   const list = copyList(name, value);
@@ -161,8 +154,7 @@ export function resolutions(name, value) {
 }
 
 /** Reads timm's settings, under its own names; one that is missing, null, 0 or an empty text has timm's default, of
- * which mean and deviation are ImageNet's. Returns `width` and `height` of the crop, `filter`, `mean`, `std`, `share`
- * (crop_pct: the crop's part of the resized picture) and `mode` (crop_mode, of which any value is taken).
+ * which mean and deviation are ImageNet's. `share`: the crop's part of the resized picture
  * @type {Reader} */
 export function timmSettings(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);

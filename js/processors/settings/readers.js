@@ -110,14 +110,13 @@ const readers = {
  * `high_res_size`, and `image_mean` for `norm_mean`. @type {(name: string) => string} */
 const plainName = (name) => name.replace(/^(high_res|codebook)_/, '').replace(/^norm_/, 'image_');
 
-/** The reader of any class's setting. @type {(name: string) => Reader} */
+/** @type {(name: string) => Reader} */
 function usualReader(name) {
   const plain = plainName(name);
   return plain.startsWith('do_') ? flag : /** @type {Record<string, Reader>} */ (readers)[plain];
 }
 
-/** Reads a setting by its key. A value that is null or undefined is false for flags, else undefined. `shown`: its name
- * in messages; `ownReaders`: the class's
+/** `shown`: its name in messages; `ownReaders`: the class's
  * @type {(name: string, value: unknown, shown?: string, ownReaders?: Record<string, Reader>) => any} */
 export function readSetting(name, value, shown = name, ownReaders = {}) {
   const reader = ownReaders[name] ?? usualReader(name);
@@ -125,8 +124,7 @@ export function readSetting(name, value, shown = name, ownReaders = {}) {
   return reader(shown, value);
 }
 
-/** Makes a size an object; one that is an object stays as it is. A list is [height, width]. A single number is both
- * sides or, unless `isSquare`, the shorter side; the longer side is then at most `maxSize`, if it is given.
+/** Makes a size an object. A list is [height, width].
  * @type {(value: number | number[] | SizeSetting, rule: { isSquare: boolean, maxSize?: number }) => SizeSetting} */
 export function standardSize(value, { isSquare, maxSize }) {
   if (Array.isArray(value)) return { height: value[0], width: value[1] };
@@ -135,9 +133,8 @@ export function standardSize(value, { isSquare, maxSize }) {
   return maxSize === undefined ? { shortest_edge: value } : { shortest_edge: value, longest_edge: maxSize };
 }
 
-/** The settings as a backend takes them. torchvision takes names of filters, and a list of one number for all colors.
- * Python's PIL backend takes each name as bilinear, and fails on a list of one number where it normalizes; where it
- * does not, the list is read by nobody.
+/** The settings as a backend takes them. Python's PIL backend takes torchvision's names of filters as bilinear, and
+ * fails on a list of one number where it normalizes; where it does not, nobody reads the list.
  * @type {(settings: Settings, backend: Backend) => Settings} */
 export function settingsOfBackend(settings, backend) {
   const isPil = backend === 'pil';
@@ -154,8 +151,7 @@ export function settingsOfBackend(settings, backend) {
   return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, valueOfBackend(key, value)]));
 }
 
-/** Whether numbers are normalized by a mean or a deviation: `codebook_image_mean` has the flag `codebook_do_normalize`,
- * `high_res_image_mean` has no flag but do_normalize.
+/** `codebook_image_mean` has the flag `codebook_do_normalize`; `high_res_image_mean` has no flag but do_normalize.
  * @type {(settings: Settings, key: string) => boolean} */
 function isNormalized(settings, key) {
   const flagOfKey = key.replace(/image_(mean|std)$/, 'do_normalize');
@@ -170,8 +166,7 @@ export function checkExtents(extents) {
       rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
 }
 
-/** Makes a reader of a dtype that has to be one of `types`; undefined stays undefined.
- * @type {(types: readonly string[]) => (name: string, value: unknown) => DType | undefined} */
+/** @type {(types: readonly string[]) => (name: string, value: unknown) => DType | undefined} */
 const typeReader = (types) => (name, value) => {
   if (value === undefined) return undefined;
   const dtype = dtypeOf(value);

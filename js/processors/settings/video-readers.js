@@ -5,17 +5,17 @@ import { readSetting } from './readers.js';
 
 /** @import { SizeSetting } from '../types.js' */
 
-/** Reads a finite number from 0 on. @type {(name: string, value: number) => number} */
+/** @type {(name: string, value: number) => number} */
 function notNegative(name, value) {
   return readFinite(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
 }
 
-/** Reads InternVL's `initial_shift`: the number of the first frame that is sampled, from 0 on, which may be a fraction;
- * true is half the distance between two sampled frames.
+/** Reads InternVL's `initial_shift`: the number of the first frame that is sampled, which may be a fraction; true is
+ * half the distance between two sampled frames.
  * @type {(name: string, value: boolean | number) => boolean | number} */
 const shift = (name, value) => (typeof value === 'boolean' ? value : notNegative(name, value));
 
-/** Reads 'uniform' or 'truncate'. @type {(name: string, value: 'uniform' | 'truncate') => 'uniform' | 'truncate'} */
+/** @type {(name: string, value: 'uniform' | 'truncate') => 'uniform' | 'truncate'} */
 function strategy(name, value) {
   const known = ['uniform', 'truncate'];
   return known.includes(readText(name, value))
@@ -26,8 +26,7 @@ function strategy(name, value) {
 /** @typedef {{ max_frames: number, fps: number, video_size?: number | readonly number[] | SizeSetting | null }}
  *   VideoSampling */
 
-/** Reads `video_sampling`, in which older files of SmolVLM have three settings in one object: `max_frames` and `fps`,
- * which become `times`, and `video_size`, which becomes `size`; without `size` if it is null.
+/** Reads `video_sampling`, in which older files of SmolVLM have three settings in one object.
  * @type {(name: string, value: VideoSampling) => { times: { num_frames: number, fps: number }, size?: SizeSetting }} */
 function sampling(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);

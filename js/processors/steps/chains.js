@@ -39,31 +39,27 @@ export function chain({
   });
 }
 
-/** Makes a class as `chain` does, whose images are the frames of one video, as VideoMAE's: its `pixel_values` has the
- * dims [1, frames, 3, height, width].
+/** Makes a chain whose images are the frames of one video, as VideoMAE's, of dims [1, frames, 3, height, width].
  * @type {(rules: Chain) => Make} */
 export function videoChain(rules) {
   const make = chain(rules);
   return withSettings(make.reads, (call, pictures) => make({ ...call, reshape: (dims) => [1, ...dims] }, pictures));
 }
 
-/** Makes SuperPoint's gray numbers: torchvision makes pictures gray before it resizes them, Pillow's backend makes the
- * numbers gray. */
+/** Makes SuperPoint's gray numbers: torchvision makes pictures gray before it resizes them, Pillow's backend after. */
 export const makeSuperPoint = withSettings(
   [...toGray.reads, ...resize.reads, ...rescaledNumbers.reads],
   (call, originals) => {
     const { backend, settings } = call;
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
     pictures.forEach(checkKept);
-    // torchvision's pictures are gray already, where that is on.
     if (backend === 'torchvision' || !settings.do_grayscale)
       return { pixel_values: stack(call, pictures, rescaledNumbers) };
     return grayTensor(call, pictures);
   },
 );
 
-/** Makes the numbers of pairs of pictures [pairs, 2, 3, H, W], gray if `do_grayscale` is on, as LightGlue does. The
- * images are a list of pairs, or a flat list of an even length. */
+/** Makes the numbers of pairs of pictures [pairs, 2, 3, H, W], gray if `do_grayscale` is on, as LightGlue does. */
 export const makePairs = withSettings(
   ['do_grayscale', ...resize.reads, ...rescaledNumbers.reads],
   (call, originals) => {
@@ -78,18 +74,16 @@ export const makePairs = withSettings(
     const paired = { ...call, reshape: ([count, ...dims]) => [count / 2, 2, ...dims] };
     const { do_grayscale: isGray, do_rescale: rescales } = call.settings;
     if (isGray && (rescales || call.backend === 'pil')) return grayTensor(paired, pictures);
-    // torchvision's gray of bytes that are not rescaled is bytes, which toGray makes. It leaves all others as they are.
+    // torchvision's gray of bytes that are not rescaled is bytes, which toGray makes.
     const grays = pictures.map((picture) => toGray(call, picture));
     return { pixel_values: stack(paired, grays, rescaledNumbers) };
   },
 );
 
-/** Makes `pixel_values` [N, 3, H, W] of gray pictures: the gray of each picture's numbers, in three equal planes. The
- * numbers are float32, rescaled where that is on, and become the call's dtype at the end.
+/** Makes `pixel_values` [N, 3, H, W], three equal planes a picture, of the gray of float32 numbers.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayTensor(call, pictures) {
-  // NumPy computes the gray of bytes that are not rescaled in float64. A call that asks for a dtype gets that of
-  // float32.
+  // NumPy computes the gray of bytes that are not rescaled in float64.
   const isOfBytes = call.backend === 'pil' && !call.settings.do_rescale && call.dtype === undefined;
   if (isOfBytes) return grayOfBytes(call, pictures);
   const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
@@ -98,7 +92,6 @@ function grayTensor(call, pictures) {
   const tensor = pixelTensor(call, type, [pictures.length, 3, height, width]);
   const bytes = bytesOf(tensor.data);
   const pictureBytes = (3 * width * height * type.bits) / 8;
-  // torch adds products without rounding them (fused multiply-add), NumPy rounds each.
   const isFused = call.backend !== 'pil';
   pictures.forEach((picture, i) => {
     reportNumbers(picture, numbers);
@@ -114,9 +107,8 @@ const weighedGray = (red, green, blue) => red * 0.2989 + green * 0.587 + blue * 
 /** Whether three planes of `size` bytes are equal. @type {(planes: Uint8Array, size: number) => boolean} */
 const areEqual = (planes, size) => planes.subarray(0, 2 * size).every((byte, i) => byte === planes[size + i]);
 
-/** Makes `pixel_values` [N, 3, H, W] of the gray of bytes as NumPy computes it, in three equal planes: float64, or bytes
- * where every picture is gray already. A gray picture keeps its bytes. The loops take 12 ms for a pair of 640 x 480
- * (measured).
+/** Makes `pixel_values` of the gray of bytes as NumPy computes it: float64, or bytes where every picture is gray
+ * already. The loops take 12 ms for a pair of 640 x 480 (measured).
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayOfBytes(call, pictures) {
   const { width, height } = commonFrame(pictures.map(ownFrame));
@@ -139,9 +131,9 @@ function grayOfBytes(call, pictures) {
   return { pixel_values: tensor };
 }
 
-/** Writes the gray of a picture's numbers, encoded as `type`, to the three equal planes that `destination` holds. A
- * gray picture keeps its numbers. Whether it is gray is known only after its last pixel, so such a picture is written a
- * second time without weights. `isFused`: whether products are added without rounding them, as torch does
+/** Writes the gray of a picture's numbers to three equal planes. A gray picture keeps its numbers, which is known only
+ * after its last pixel, so it is written a second time without weights. `isFused`: products are added without rounding
+ * them (fused multiply-add), as torch does
  * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, isFused: boolean) => void} */
 function writeGray(picture, numbers, type, destination, isFused) {
   let isGray = true;
@@ -152,10 +144,10 @@ function writeGray(picture, numbers, type, destination, isFused) {
   if (isGray) writeFirstPlane(picture, numbers, type, destination);
 }
 
-/** Writes the first plane of a picture's numbers, encoded as `type`, to the three planes that `destination` holds.
- * `change`: changes the planes of each strip before
- * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, change?: (planes: Float32Array) =>
- *   void) => void} */
+/** Writes the first plane of a picture's numbers, encoded as `type`, to three planes. `change`: changes the planes of
+ * each strip before
+ * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, change?: (planes: Float32Array)
+ *   => void) => void} */
 function writeFirstPlane(picture, numbers, type, destination, change) {
   const planeBytes = destination.length / 3;
   writeStrips([picture], numbers, { rows: 1, isPlanar: true }, (strip, y, height) => {
@@ -192,9 +184,8 @@ function mirrored(place, extent) {
   return inPeriod < extent ? inPeriod : 2 * extent - 1 - inPeriod;
 }
 
-/** Fills the border of a plane, on the right and below, with the mirror image of its picture. `data`: planes as large
- * as `frame`, of which `plane` is the number; `size`: of the picture at its top left. The copies take .3 of 1.8 ms for
- * 640 x 480.
+/** Fills the border of a plane, on the right and below, with the mirror image of its picture. The copies take .3 of 1.8
+ * ms for 640 x 480.
  * @type {(data: TypedArray, plane: number, frame: Rectangle, size: Size) => void} */
 function mirrorIntoBorder(data, plane, frame, { width, height }) {
   const first = plane * frame.width * frame.height;
@@ -208,8 +199,7 @@ function mirrorIntoBorder(data, plane, frame, { width, height }) {
   }
 }
 
-/** Refuses a trimap that has another size than its image.
- * @type {(trimap: Size, image: Size, i: number) => void} */
+/** @type {(trimap: Size, image: Size, i: number) => void} */
 function checkTrimap(trimap, image, i) {
   if (trimap.width === image.width && trimap.height === image.height) return;
   const wanted = `${image.width} x ${image.height} pixels as its image`;

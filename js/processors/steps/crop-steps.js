@@ -17,7 +17,6 @@ import { sizeKeys, step } from './steps.js';
 
 /** @import { Call, Mean, Step } from '../types.js' */
 
-/** Crops the middle to `crop_size`, where `do_center_crop` is on. */
 export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) => {
   const { settings } = call;
   return settings.do_center_crop ? centered(call, picture, exactSize(settings.crop_size, 'crop_size')) : picture;

@@ -7,8 +7,8 @@ import { by, resizing, sizeKeys, step } from './steps.js';
 /** Turns a picture clockwise by a quarter if its longer side is not that of `size`, as Donut does; no square is turned,
  * and by a square `size` none. */
 export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
-  // `size` is undefined where its value was refused but `do_resize` is off. Such a value, as -1, is both sides in
-  // Python, a square, by which it turns nothing.
+  // `size` is undefined where its value was refused but `do_resize` is off. In Python such a value is both sides of a
+  // square, by which nothing is turned.
   if (!settings.do_align_long_axis || settings.size === undefined) return picture;
   const [to, size] = [pictures.exactSize(settings.size), pictures.sizeOf(picture)];
   const turns = (isTall(to) && isWide(size)) || (isWide(to) && isTall(size));
@@ -26,15 +26,13 @@ export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
   return pictures.shortestEdgeSize(size, Math.min(width, height));
 });
 
-/** Shrinks a picture into the setting `size`, if `do_thumbnail` is on.
- * @type {(call: Call, picture: Picture, filter: string, reducingGap?: number) => Picture} */
+/** @type {(call: Call, picture: Picture, filter: string, reducingGap?: number) => Picture} */
 function shrunk({ backend, settings }, picture, filter, reducingGap) {
   if (!settings.do_thumbnail) return picture;
   const size = pictures.thumbnailSize(pictures.sizeOf(picture), pictures.exactSize(settings.size));
   return pictures.resizePicture(picture, size, by(backend, filter), reducingGap);
 }
 
-/** Shrinks a picture into `size`, as Donut does. */
 export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], (call, picture) => {
   const { resample = 'bilinear' } = call.settings;
   // Pillow's backend reads 0, nearest, as unset.
@@ -42,7 +40,7 @@ export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], (call, 
   return shrunk(call, picture, isUnset ? 'bicubic' : resample);
 });
 
-/** Shrinks a picture into `size`, always bicubic, as PP-FormulaNet does. */
+/** As PP-FormulaNet does. */
 export const thumbnailBicubic = step(['do_thumbnail', ...sizeKeys], (call, picture) =>
   shrunk(call, picture, 'bicubic'),
 );

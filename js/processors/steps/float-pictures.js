@@ -34,9 +34,8 @@ export const smoothFilters = { nearest: 'Nearest', lanczos: 'Lanczos', bilinear:
 export const sharpFilters = { nearest: 'Nearest', bilinear: 'BilinearPoint', bicubic: 'BicubicPoint' };
 export const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCorners' };
 
-/** The kernel's name of the filter that the setting `resample` names. `known`: the filters that torch has here for
- * float32, by their public names; others are refused. Where the size `to` is that of `from`, box and hamming, which
- * torch lacks, change nothing and are taken as nearest.
+/** The kernel's name of the filter that the setting `resample` names, of the `known` ones. Where the size does not
+ * change, box and hamming, which torch lacks, are taken as nearest.
  * @type {(call: Call, known: Record<string, string>, from?: Size, to?: Size) => string} */
 export function filterOf({ settings: { resample = 'bilinear' } }, known, from, to) {
   // torch's exact rule of the nearest pixel is Pillow's.
@@ -50,18 +49,16 @@ export function filterOf({ settings: { resample = 'bilinear' } }, known, from, t
   return rangeError(`resample must be ${either(knownCodes)} here, got ${shown}`);
 }
 
-/** The axes by which the whole of a picture of this size is resized, both with the kernel's filter of that name.
- * @type {(filter: string, from: Size) => FloatPicture['axes']} */
+/** The axes by which a whole picture is resized. @type {(filter: string, from: Size) => FloatPicture['axes']} */
 export const axesOf = (filter, { width, height }) => ({
   columns: { filter, from: 0, to: width },
   rows: { filter, from: 0, to: height },
 });
 
-/** Makes a request to resize a picture to `size` as float32: its bytes become numbers `before`, these are resized, and
- * the formula `finish` follows. Nothing is computed yet, but the steps are reported to the picture's listener.
- * `filter`: its public name, for the listener
- * @type {(source: Picture, size: Size, axes: FloatPicture['axes'], rules: { filter: string, before?: Numbers, finish?:
- *   FloatFinish }) => FloatPicture} */
+/** Makes a request to resize a picture as float32: its bytes become numbers `before`, these are resized, and the
+ * formula `finish` follows. `filter`: its public name, for the listener
+ * @type {(source: Picture, size: Size, axes: FloatPicture['axes'], rules: { filter: string, before?: Numbers,
+ *   finish?: FloatFinish }) => FloatPicture} */
 export function resizedFloats(source, size, axes, { filter, before = byteNumbers, finish = {} }) {
   // The part that is resized may be larger than the picture, by a mirrored border, so it is checked too.
   checkSize({ width: axes.columns.to - axes.columns.from, height: axes.rows.to - axes.rows.from });
@@ -88,31 +85,28 @@ function rescalingOf(before, { steps: _, ...finish }) {
   return { numbers, sources: /** @type {number[]} */ (sources), mean: [0, 0, 0], std: [1, 1, 1], ...finish };
 }
 
-/** Makes the formula for bytes, (x * scale - mean) / std, the one for resized numbers, with the steps that are reported
- * for it. All channels have one scale, that of the first.
+/** Makes the formula for bytes the one for resized numbers. All channels have one scale, that of the first.
  * @type {(numbers: Numbers) => FloatFinish} */
 export function finishOf({ channels, steps }) {
   const { scale = [1], mean, std, sources } = channels;
   return { scale: scale[0], mean, std, sources: /** @type {number[]} */ (sources), steps };
 }
 
-/** The formula that normalizes resized numbers, which are rescaled already; an empty one where `do_normalize` is off.
- * @type {(call: Call) => FloatFinish} */
+/** @type {(call: Call) => FloatFinish} */
 export function normalizedFinish({ settings: { do_normalize: normalizes, image_mean: mean, image_std: std } }) {
   if (!normalizes) return {};
   const [means, stds] = [mean, std].map((value) => (typeof value === 'number' ? [value, value, value] : value));
   return { mean: means, std: stds, steps: [{ name: 'normalize', mean, std }] };
 }
 
-/** The numbers of rescaled bytes; the bytes themselves without `do_rescale`. @type {(call: Call) => Numbers} */
+/** @type {(call: Call) => Numbers} */
 export function rescaledBefore({ backend, settings: { do_rescale: rescales, rescale_factor: factor } }) {
   if (!rescales) return byteNumbers;
   const scaling = { factor, mean: undefined, std: undefined };
   return { ...numbersOf(backend, scaling, { dtype: dtypes.float32 }), steps: [{ name: 'rescale', factor }] };
 }
 
-/** Crops the middle of a resized picture to the setting `crop_size`, if `do_center_crop` is on. Where the picture is
- * smaller, the border counts as 0 before normalization, and its odd pixel is on the right and below, as in torchvision.
+/** Crops the middle of a resized picture, as torchvision does: the odd pixel of a border is on the right and below.
  * @type {(call: Call, picture: FloatPicture) => FloatPicture} */
 export function croppedFloats({ settings }, picture) {
   if (!settings.do_center_crop) return picture;
@@ -124,9 +118,8 @@ export function croppedFloats({ settings }, picture) {
   return { ...picture, size, shown, at: { x: shown.x - x, y: shown.y - y } };
 }
 
-/** Computes a picture's three planes as `dtype` and writes them into `destination`, the bytes of three planes as large
- * as `frame`; the picture lies at their top left. A border that a crop made gets the numbers of 0, normalized; the rest
- * of the frame gets 0.
+/** Writes a picture's three planes as `dtype` at the top left of three planes as large as `frame`. A border that a crop
+ * made gets the numbers of 0, normalized; the rest of the frame gets 0.
  * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
 export function writeFloats(picture, dtype, frame, destination) {
   const { source, shown, size, at, resized, axes, rescaling } = picture;
@@ -148,9 +141,7 @@ export function writeFloats(picture, dtype, frame, destination) {
   resizeToPlanes(resizing, dtype, destination, { ...frame, ...at });
 }
 
-/** Fills three planes around the pixels of a picture: the picture's border with the numbers of 0, normalized, and the
- * rest of the frame with 0.
- * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
+/** @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
 function fillBorder({ shown, size, at, rescaling }, dtype, frame, destination) {
   const planeBytes = destination.length / 3;
   const normalize = normalizing(rescaling.mean, rescaling.std);
@@ -170,9 +161,8 @@ const engineAxis = ({ filter, from, to, sigma = 0 }, extent, result) => {
   return { filter: floatFilterCode(filter), extent, from, to, ...result, factor: sigma };
 };
 
-/** Makes `pixel_values` [N, 3, H, W] of pictures that are resized as float32, in the call's dtype. The tensor is
- * allocated before anything is computed. Each picture lies at the top left of its frame, with 0 in the rest; frames are
- * as large as the pictures if omitted, and have to be of one size.
+/** Makes `pixel_values` [N, 3, H, W] of pictures that are resized as float32, each at the top left of its frame. The
+ * tensor is allocated before anything is computed.
  * @type {(call: Call, pictures: readonly FloatPicture[], frames?: readonly Size[]) => Tensor} */
 export function stackFloats(call, pictures, frames = pictures.map(({ size }) => size)) {
   const { width, height } = commonFrame(frames);
@@ -190,8 +180,7 @@ export function stackFloats(call, pictures, frames = pictures.map(({ size }) => 
  * @type {(a: readonly number[]) => Box[]} */
 const planesToPixels = ([size]) => [{ extents: [size, 3], from: [1, size], to: [3, 1] }];
 
-/** Resizes a picture to `size` as float32 and rounds the results to bytes from 0 to 255, which are computed when they
- * are first read. `filter`: its public name, for the listener
+/** Resizes a picture as float32 and rounds the results to bytes, which are computed when they are first read.
  * @type {(picture: Picture, size: Size, axes: FloatPicture['axes'], filter: string) => Picture} */
 export function roundedFloats(picture, size, axes, filter) {
   const finish = { isRounded: true, low: 0, high: 255 };

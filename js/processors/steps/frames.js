@@ -11,8 +11,7 @@ import { withSettings } from './numbers.js';
  * @typedef {Rectangle & { isMirrored?: boolean }} Frame
  */
 
-/** The width and height that all frames have; there is one at least. Refuses frames that differ from the first, by the
- * number of their image.
+/** The size that all frames have. Refuses frames that differ from the first, by the number of their image.
  * @type {(frames: readonly Size[]) => Size} */
 export function commonFrame(frames) {
   const [{ width, height }] = frames;
@@ -27,12 +26,11 @@ export function commonFrame(frames) {
 /** The frame that a picture fills. @type {(picture: Picture) => Rectangle} */
 export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
-/** The frames of a batch: pictures at the top left, in the largest width and height or in `size`.
- * @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]} */
+/** @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]} */
 export const batchFrames = (pictures, size) => equalFrames(pictures.map(sizeOf), size);
 
-/** One frame for each picture, which lies at its top left: all as large as the largest width and the largest height or
- * as `padSize`, which no picture may exceed.
+/** Frames of one size with each picture at the top left: the largest width and height, or `padSize`, which no picture
+ * may exceed.
  * @type {(sizes: readonly Size[], padSize?: Size) => Rectangle[]} */
 function equalFrames(sizes, padSize) {
   const width = padSize?.width ?? largest(sizes.map((size) => size.width));
@@ -43,7 +41,7 @@ function equalFrames(sizes, padSize) {
   return sizes.map(() => ({ x: 0, y: 0, width, height }));
 }
 
-/** The setting `pad_size` as a size; undefined without it. @type {(call: Call) => Size | undefined} */
+/** @type {(call: Call) => Size | undefined} */
 const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
 
 /** The frames of pictures at their top left: with `do_pad` all of `pad_size`, or else as large as the largest; without
@@ -52,24 +50,23 @@ export const framesByPadSize = withSettings(['do_pad', 'pad_size'], (call, pictu
   framesOfSizes(call, pictures.map(sizeOf)),
 );
 
-/** The frames of `framesByPadSize`, for pictures of some sizes.
- * @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
+/** @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
 export const framesOfSizes = (call, sizes) =>
   call.settings.do_pad ? equalFrames(sizes, padSizeOf(call)) : sizes.map((size) => ({ x: 0, y: 0, ...size }));
 
-/** The frames of the largest width and height with `do_pad`, as Pixtral has them. */
+/** As Pixtral has them. */
 export const framesByBatch = withSettings(['do_pad'], (call, pictures) =>
   call.settings.do_pad ? batchFrames(pictures) : pictures.map(ownFrame),
 );
 
-/** The frames of `pad_size` or the largest width and height, whatever `do_pad` says, as MaskFormer has them. */
+/** As MaskFormer has them, whatever `do_pad` says. */
 export const framesOfBatch = withSettings(['pad_size'], (call, pictures) => batchFrames(pictures, padSizeOf(call)));
 
-/** The frames of the largest width and height, whatever the settings say, as Emu 3 has them. */
+/** As Emu 3 has them. */
 export const framesOfLargest = withSettings([], (_, pictures) => batchFrames(pictures));
 
-/** The frames of multiples of `size_divisor` with the picture in the middle, the odd pixel on the right and at the
- * bottom, as DPT has them; each of its picture's size without `do_pad` or `size_divisor`. */
+/** As DPT has them: multiples of `size_divisor` with the picture in the middle, the odd pixel on the right and
+ * below. */
 export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, pictures) =>
   pictures.map((picture) => {
     const { do_pad: pads, size_divisor: divisor } = call.settings;

@@ -6,8 +6,7 @@ import { normalizing, numbersOf } from '../../image/internal.js';
 /** @import { NumberStep, Scaling } from '../../image/types.js' */
 /** @import { Call, Counting, Make, Made, Numbers, Picture, StepReport } from '../types.js' */
 
-/** Names the settings that a function reads, in its property `reads`.
- * @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
+/** @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
  *   F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
@@ -15,11 +14,10 @@ export const withSettings = (reads, of) => Object.assign(of, { reads });
  * @type {<M extends Make>(make: M, patches: Counting['patches']) => M & Counting} */
 export const counting = (make, patches) => Object.assign(make, { patches });
 
-/** The factor of rescaling, where it is on. @type {(call: Call) => number | undefined} */
+/** @type {(call: Call) => number | undefined} */
 const rescaleFactor = ({ settings }) => (settings.do_rescale ? settings.rescale_factor : undefined);
 
-/** The factor of rescaling, and the mean and deviation of normalizing; undefined where the step is off.
- * @type {(call: Call) => Scaling} */
+/** The scaling of the settings, undefined where a step is off. @type {(call: Call) => Scaling} */
 export const scalingOf = (call) => ({
   factor: rescaleFactor(call),
   mean: call.settings.do_normalize ? call.settings.image_mean : undefined,
@@ -30,7 +28,7 @@ export const scalingOf = (call) => ({
  * @type {(call: Call, name: string) => void} */
 export const needs = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
 
-/** Lists the steps of a scaling that are on, as the caller's listener gets them: rescale, then normalize.
+/** The steps of a scaling that are on, as the caller's listener gets them.
  * @type {(scaling: Scaling) => StepReport[]} */
 const stepsOf = ({ factor, mean, std }) => [
   ...(factor === undefined ? [] : [{ name: /** @type {const} */ ('rescale'), factor }]),
@@ -40,8 +38,7 @@ const stepsOf = ({ factor, mean, std }) => [
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
 
-/** The numbers that bytes become by a scaling, in the call's dtype, with its steps for the caller's listener.
- * `isReversed`: blue comes first; `channels`: as many planes, 3 if omitted
+/** `isReversed`: blue comes first; `channels`: 3 if omitted
  * @type {(call: Call, scaling: Scaling, options?: { isReversed?: boolean, channels?: number }) => Numbers} */
 const scaled = ({ backend, dtype }, scaling, options) => ({
   ...numbersOf(backend, scaling, { dtype, ...options }),
@@ -61,15 +58,13 @@ export const floatNumbers = withSettings(usualNumbers.reads, (call) =>
   usualNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 }),
 );
 
-/** The usual numbers, in the order blue, green, red. */
 export const reversedNumbers = withSettings(usualNumbers.reads, (call) =>
   scaled(call, scalingOf(call), { isReversed: true }),
 );
 
-/** Numbers that are rescaled alone. */
 export const rescaledNumbers = withSettings(rescaleKeys, (call) => scaled(call, { factor: rescaleFactor(call) }));
 
-/** Numbers that are rescaled, in the order blue, green, red with `do_flip_channel_order`, as MobileViT has them. */
+/** As MobileViT has them. */
 export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (call) =>
   scaled(call, { factor: rescaleFactor(call) }, { isReversed: call.settings.do_flip_channel_order }),
 );

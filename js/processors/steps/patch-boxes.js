@@ -21,9 +21,9 @@ import { reportNumbers } from './results.js';
  * @property {number} [frames] how many frames of a video a patch has; 1 if omitted */
 
 /** Writes the patches of an image, or of the frames of a video that share a patch: `pictures`, all of one size, are
- * these frames, or a single one that counts as all of them. `destination`: exactly the bytes of the patches. Works
- * strip by strip: pixels are brought into the order of patches as bytes and then become numbers, which takes .7 of the
- * time of float32 for Qwen2.5-VL's video (measured).
+ * these frames, or a single one that counts as all of them. `destination`: exactly the bytes of the patches. Pixels are
+ * brought into the order of patches as bytes and then become numbers, which takes .7 of the time of float32 for
+ * Qwen2.5-VL's video (measured).
  * @type {(pictures: readonly Picture[], numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void} */
 export function writePatches(pictures, numbers, order, destination) {
   const { width, height } = sizeOf(pictures[0]);
@@ -76,8 +76,7 @@ function writeNumbers(pixels, numbers, { patch, order = 'yxc', frames = 1 }, des
   else writePlanes(pixels, numbers, frames * framePixels, destination); // 'ctyx'
 }
 
-/** Writes the numbers of pixels in the pixels' own order.
- * @type {(pixels: Uint8Array, numbers: Numbers, destination: Uint8Array) => void} */
+/** @type {(pixels: Uint8Array, numbers: Numbers, destination: Uint8Array) => void} */
 function writeChannelsLast(pixels, { dtype, channels }, destination) {
   const size = pixels.length / 3;
   const image = { data: pixels, width: size, height: 1, channels: 3, rowstride: 3 * size };
@@ -107,8 +106,7 @@ function framesLast([patches], [framePixels, frames]) {
   return [{ extents, from: [3 * channelStride, 1, channelStride, framePixels], to: stridesOf(extents) }];
 }
 
-/** Refuses pictures whose sides are not multiples of `unit` pixels, or more than the engine writes.
- * @type {(picture: Picture, unit: number) => void} */
+/** @type {(picture: Picture, unit: number) => void} */
 export function checkWhole(picture, unit) {
   const { width, height } = sizeOf(picture);
   checkKept(picture);
@@ -116,9 +114,9 @@ export function checkWhole(picture, unit) {
     rangeError(`an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
 }
 
-/** The column and row of each patch, int64 [pictures, length, 2]: row by row of each picture's grid (`width` columns,
- * `height` rows), and -1 after its last patch. 2,025 patches of 2,048 take .04 of the 6 ms of Gemma 4 for a picture of
- * 720 x 720, all that a kernel could save (measured).
+/** The column and row of each patch, int64 [pictures, length, 2], row by row of each grid (`width` columns, `height`
+ * rows), and -1 after its last patch. 2,025 patches of 2,048 take .04 of the 6 ms of Gemma 4 for a picture of 720 x
+ * 720, all that a kernel could save (measured).
  * @type {(grids: readonly Size[], length: number) => Tensor} */
 export function gridPositions(grids, length) {
   // As int32 first: each entry of an int64 array takes a BigInt.

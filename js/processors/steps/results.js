@@ -11,16 +11,14 @@ import { resizePixtral, resizeSam } from './steps.js';
 /** @import { Call, Numbers, Picture, Size } from '../types.js' */
 /** @import { Frame } from './frames.js' */
 
-/** Reports to the picture's listener, if it has one, the steps by which its bytes become numbers and the padding of its
- * frame. `steps`: of the numbers
+/** Reports to the picture's listener the steps of its numbers and the padding of its frame.
  * @type {(picture: Picture, numbers: Numbers, frame?: Frame) => void} */
 export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
   for (const step of steps) picture.onStep?.(step);
   reportFrame(picture, sizeOf(picture), frame);
 }
 
-/** Reports padding with zeros or a mirror image to the listener, where a frame differs from the picture's size.
- * @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
+/** @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
 export function reportFrame({ onStep }, { width, height }, { isMirrored, ...frame }) {
   if (frame.width !== width || frame.height !== height)
     onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
@@ -39,11 +37,11 @@ export function int64(rows, dims = dimsOf(rows)) {
   return tensorOf(dtypes.int64, data, [...dims]);
 }
 
-/** An int64 tensor [N, 2] of heights and widths. @type {(sizes: readonly Size[]) => Tensor} */
+/** @type {(sizes: readonly Size[]) => Tensor} */
 export const sizesTensor = (sizes) => int64(sizes.map(({ height, width }) => [height, width]));
 
-/** Makes the tensor `pixel_values`, filled with zeros, in the memory of the caller's `out` if there is one. `extents`:
- * the dims of a stack of pictures, which the call's `reshape` may change
+/** Makes the tensor `pixel_values`, filled with zeros. `extents`: the dims of a stack of pictures, which the call's
+ * `reshape` may change
  * @type {(call: Pick<Call, 'out' | 'reshape'>, dtype: DType, extents: readonly number[]) => Tensor} */
 export function pixelTensor({ out, reshape }, dtype, extents) {
   const dims = [...(reshape?.(extents) ?? extents)];
@@ -54,10 +52,9 @@ export function pixelTensor({ out, reshape }, dtype, extents) {
   return tensorOf(dtype, target.data.fill(0), dims);
 }
 
-/** How messages call a tensor to write to. */
 export const outName = 'out pixel_values';
 
-/** The call without `out`, for outputs other than `pixel_values`. @type {(call: Call) => Call} */
+/** For outputs other than `pixel_values`. @type {(call: Call) => Call} */
 export const inOwnMemory = (call) => ({ ...call, out: undefined });
 
 /** Makes `pixel_values`: writes the planes of each picture, one picture after the other. Steps and padding are
@@ -89,12 +86,11 @@ export function toTensor(call, pictures, numbers, frames, { dims, places, border
   return tensor;
 }
 
-/** Stacks pictures of equal sizes: [N, 3, H, W].
- * @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
+/** @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
 export const stack = (call, pictures, numbers = usualNumbers) =>
   toTensor(call, pictures, numbers(call), pictures.map(ownFrame));
 
-/** Splits a list that has an entry for each image into one list for each sample of images.
+/** Splits a list with an entry for each image into one for each sample.
  * @type {<T>(call: Call, list: readonly T[]) => T[][]} */
 export function bySample({ samples }, list) {
   let end = 0;
@@ -105,33 +101,33 @@ export function bySample({ samples }, list) {
   });
 }
 
-/** The output `original_sizes`: heights and widths before any step. */
+/** Before any step. */
 export const originalSizes = withSettings([], (_, __, { originals }) => ({
   original_sizes: sizesTensor(originals),
 }));
 
-/** SAM's outputs of sizes: before any step, and after resizing. */
+/** SAM's: before any step, and after resizing. */
 export const samSizes = withSettings([], (call, _, { originals }) => ({
   original_sizes: sizesTensor(originals),
   reshaped_input_sizes: sizesTensor(originals.map((size) => resizeSam.sizeFor(call, size))),
 }));
 
-/** The output `image_sizes`: heights and widths before padding. */
+/** Before padding. */
 export const imageSizes = withSettings([], (_, pictures) => ({ image_sizes: sizesTensor(pictures.map(sizeOf)) }));
 
-/** The output `image_sizes` of Pixtral, whose torchvision class measures before a crop. */
+/** Pixtral's torchvision class measures before a crop. */
 export const pixtralSizes = withSettings([], (call, pictures, { originals }) =>
   call.backend === 'pil'
     ? imageSizes(call, pictures)
     : { image_sizes: sizesTensor(originals.map((size) => resizePixtral.sizeFor(call, size))) },
 );
 
-/** The output `pixel_mask`: 1 where the batch's tensor shows a picture, 0 in its border. All frames have one size. */
+/** 1 where the batch's tensor shows a picture. All frames have one size. */
 export const pixelMask = withSettings([], (call, pictures, { frames }) => ({
   pixel_mask: maskOf(call, pictures.map(sizeOf), frames[0]),
 }));
 
-/** The output `pixel_mask` where `do_pad` is on, as DETR has it. */
+/** As DETR has it. */
 export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layout) =>
   call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );

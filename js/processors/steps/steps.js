@@ -29,28 +29,24 @@ import {
 
 /** @import { Backend, Call, Picture, Size, Step } from '../types.js' */
 
-/** Names the settings that a step reads, in its property `reads`.
- * @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
+/** @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
 export const step = (reads, step) => Object.assign(step, { reads });
 
-/** Resizes a picture to a size by the filter of the settings.
- * @type {(call: Call, picture: Picture, size: Size) => Picture} */
+/** @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export const resizeTo = ({ backend, settings }, picture, size) =>
   resizePicture(picture, size, by(backend, settings.resample ?? 'bilinear'));
 
-/** How a backend resizes with a filter. @type {(backend: Backend, filter: string) => Picture['by']} */
+/** @type {(backend: Backend, filter: string) => Picture['by']} */
 export const by = (backend, filter) => ({ backend, filter: backend === 'pil' ? filter : torchFilter(filter) });
 
-/** torchvision's name of a filter of settings. Its `nearest` is torch's older rule, which settings call nearest_floor;
- * their nearest, Pillow's, is its `nearest_exact`.
+/** torchvision's name of a filter. Its `nearest` is torch's older rule, which settings call nearest_floor.
  * @type {(filter: string) => string} */
 function torchFilter(filter) {
   if (filter === 'nearest') return 'nearest_exact';
   return filter === 'nearest_floor' ? 'nearest' : filter;
 }
 
-/** Resizes a picture, if `do_resize` is on, to as many pixels as Gemma 4's `max_soft_tokens` stand for, each of which
- * is `pooling_kernel_size` patches squared. Its filter goes to torch by name, so `nearest` is torch's older rule of the
+/** Resizes a picture as Gemma 4 does. Its filter goes to torch by name, so `nearest` is torch's older rule of the
  * nearest pixel, not Pillow's as in `torchFilter`.
  * @type {(call: Call, picture: Picture) => Picture} */
 export function resizeGemma({ backend, settings }, picture) {
@@ -61,9 +57,8 @@ export function resizeGemma({ backend, settings }, picture) {
   return resizes ? resizePicture(picture, size, method) : picture;
 }
 
-/** Makes a step that resizes pictures where `do_resize` is on, by the setting `resample`. `rule`: computes the new size
- * of a picture from its own; `reads`: the settings that the rule reads. The step's `sizeFor` gives the size after the
- * step
+/** Makes a step that resizes pictures where `do_resize` is on. `reads`: the settings that `rule` reads; the step's
+ * `sizeFor` gives the size after the step
  * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step & { sizeFor: typeof rule }} */
 export const resizing = (reads, rule) => {
   /** @type {typeof rule} */
@@ -76,31 +71,27 @@ export const resizing = (reads, rule) => {
 
 export const sizeKeys = ['size', 'default_to_square'];
 
-/** Resizes to `size` by its keys: both sides, edges, or limits of both sides (`sizeBySetting`). */
 export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(size, settings.size));
 
-/** Resizes to `size`, without antialiasing where torchvision resizes, which lacks lanczos then. */
+/** Resizes to `size`, without antialiasing where torchvision resizes. */
 export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
   if (!settings.do_resize) return picture;
   const method = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
-  // torchvision refuses lanczos without antialiasing, too. The message has Pillow's numbers of filters.
+  // torchvision refuses lanczos then, too. The message has Pillow's numbers of filters.
   if (backend === 'torchvision' && method.filter === 'lanczos')
     rangeError('resample must be 0, 2 or 3 here, where nothing is antialiased, got 1');
   return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), method);
 });
 
-/** Resizes to `size`; with both edges, down to multiples of 16 as YOLOS does. */
 export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, yolosSize),
 );
 
-/** Resizes to `size` as `resize` does, but also reads `max_size`, as DETR does: older files have it as the longest
- * edge. */
+/** Also reads `max_size`, which older files have as the longest edge. */
 export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, boundedSize),
 );
 
-/** Resizes to `size`, with sides rounded up to multiples of `size_divisor`, as MaskFormer does. */
 export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ settings }, size) => {
   const divisor = settings.size_divisor || 1;
   return both(sizeBySetting(size, settings.size), (side) => multipleAbove(side, divisor));
@@ -121,8 +112,7 @@ export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...size
   return centered(call, resizeTo(call, picture, larger), square(edge));
 });
 
-/** Resizes to `size / crop_pct`, truncated, as PoolFormer does: a shortest edge or a square is the shorter side, other
- * sizes are both sides. To `size` without `crop_pct`. */
+/** Resizes to `size / crop_pct`: a shortest edge or a square is the shorter side, other sizes are both sides. */
 export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings }, size) => {
   const { crop_pct: share, size: setting = {} } = settings;
   if (share === undefined) return sizeBySetting(size, setting);
@@ -138,8 +128,7 @@ export const resizeBridgeTower = resizing(['size_divisor', ...sizeKeys], ({ sett
   boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1),
 );
 
-/** Resizes the shorter side to `resize_short`, with sides rounded up to multiples, as PP-LCNet does; to `size` without
- * it. */
+/** As PP-LCNet does. */
 export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys], ({ settings }, size) => {
   const { resize_short: edge, size_divisor: divisor } = settings;
   if (edge === undefined) return sizeBySetting(size, settings.size);
@@ -155,19 +144,18 @@ export const resizeTvp = resizing(sizeKeys, ({ settings }, { width, height }) =>
   return { width: edge, height: Math.trunc(edge * (height / width)) };
 });
 
-/** Resizes the shorter side to `shortest_edge`, as Video-LLaVA does; it ignores a longest edge. */
+/** Video-LLaVA ignores a longest edge. */
 export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } }, pictureSize) =>
   size.shortest_edge === undefined
     ? sizeBySetting(pictureSize, size)
     : shortestEdgeSize(pictureSize, size.shortest_edge),
 );
 
-/** Resizes to sides that are multiples of `spatial_factor`, with `min_pixels` to `max_pixels` pixels, as Emu 3 does. */
 export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'], ({ settings }, size) =>
   areaSize(size, settings.spatial_factor, settings.min_pixels, settings.max_pixels),
 );
 
-/** Resizes as Emu 3 does, with the bounds that `size` holds, as Apertus 1.5 does. */
+/** Resizes as Emu 3 does, with the bounds that `size` holds. */
 export const resizeApertus = resizing(['spatial_factor', ...sizeKeys], ({ settings }, size) => {
   const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size;
   if (minPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
@@ -202,7 +190,6 @@ export const resizeLevit = resizing(sizeKeys, ({ settings }, size) => {
   return shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
 });
 
-/** Resizes the longer side to `longest_edge`, as SAM does. */
 export const resizeSam = resizing(sizeKeys, ({ settings }, size) =>
   samSize(size, edgeOf(settings.size, 'longest_edge')),
 );
@@ -214,27 +201,23 @@ export const resizeDpt = resizing(['keep_aspect_ratio', 'ensure_multiple_of', ..
   return multipleSize(size, to, settings.keep_aspect_ratio ?? false, settings.ensure_multiple_of ?? 1);
 });
 
-/** Rounds the picture's own sides down to multiples of `size_divisor` and resizes to these, as GLPN does. */
 export const resizeGlpn = resizing(['size_divisor'], ({ settings }, size) =>
   both(size, (side) => multipleBelow(side, settings.size_divisor ?? 32)),
 );
 
-/** Resizes the shorter side to `shortest_edge`, with sides rounded up to multiples, as TextNet does. */
 export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) =>
   both(shortestEdgeSize(size, edgeOf(settings.size, 'shortest_edge')), (side) =>
     multipleAbove(side, settings.size_divisor ?? 32),
   ),
 );
 
-/** Shrinks the picture into `size` and rounds its sides up to whole patches, as Pixtral does. */
 export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }, size) => {
   const edge = settings.size?.longest_edge;
   const to = edge === undefined ? exactSize(settings.size) : square(edge);
   return pixtralSize(size, to, exactSize(settings.patch_size, 'patch_size'));
 });
 
-/** Resizes to whole groups of patches, with as many pixels as the edges of `size` bound, as Qwen2-VL does. The class
- * puts `min_pixels` and `max_pixels` in the place of these edges. */
+/** The class puts `min_pixels` and `max_pixels` in the place of the edges of `size`. */
 export const resizeQwen = resizing(
   ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
   ({ settings }, size) => {
@@ -243,7 +226,7 @@ export const resizeQwen = resizing(
   },
 );
 
-/** Resizes as Qwen2-VL does, but compares the pixels of all frames of a patch with the bounds, as GLM-4.6V does. */
+/** As Qwen2-VL, but the pixels of all frames of a patch are compared with the bounds. */
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
   ({ settings }, size) => {
@@ -253,8 +236,6 @@ export const resizeGlm = resizing(
   },
 );
 
-/** Resizes the longer side to that of the square `size`, and neither side below `min_size`, 1 if it is missing, as
- * Janus does. */
 export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, size) =>
   longestEdgeSize(size, squareSide(settings.size), settings.min_size ?? 1),
 );
