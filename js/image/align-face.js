@@ -49,7 +49,7 @@ function readFaceSize(name, value = 112) {
   return size;
 }
 
-/** Reads five points: lists of two numbers each, or their numbers in a row.
+/** Reads points as lists of two numbers each, or as their numbers in a row.
  * @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => Point[]} */
 function readLandmarks(value) {
   if (!isNumberList(value)) args.typeError(`landmarks must be a list of 5 points, got ${args.showClass(value)}`);
@@ -75,7 +75,7 @@ function templateOf(size) {
   return arcFace.map(([x, y]) => [fround(scaled(x) + shift), scaled(y)]);
 }
 
-/** The mean of five points, each sum rounded by `round`, which is the identity for float64.
+/** The mean of five points, of which `round` rounds each sum.
  * @type {(points: readonly Point[], round: (x: number) => number) => Point} */
 function meanOf(points, round) {
   let [sumX, sumY] = [0, 0];
@@ -84,8 +84,7 @@ function meanOf(points, round) {
 }
 
 /** Finds the rotation, scale and shift that bring five points nearest to five others: least squares, as scikit-image's
- * `SimilarityTransform.estimate`, but in closed form. Gives the affine matrix row by row, 6 numbers. Refuses five equal
- * points, which have no scale.
+ * `SimilarityTransform.estimate`, but in closed form. Gives an affine matrix row by row.
  * @type {(from: readonly Point[], to: readonly Point[]) => number[]} */
 function similarityOf(from, to) {
   const [meanX, meanY] = meanOf(from, (x) => x);

@@ -74,7 +74,7 @@ const table = {
 function repeatColumns(to, rowstride, channels, border, { top, left, right, width, height }) {
   const firstByte = top * rowstride;
   const endByte = firstByte + height * rowstride;
-  /** Fills column `x`, counted from the picture's first one. @type {(x: number) => void} */
+  /** `x` is counted from the picture's first column. @type {(x: number) => void} */
   const copyColumn = (x) => {
     const from = (left + placeOf(border, x, width)) * channels;
     const at = (left + x) * channels;
@@ -89,7 +89,7 @@ function repeatColumns(to, rowstride, channels, border, { top, left, right, widt
  * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, part: Framed) => void} */
 function repeatRows(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
   const rowBytes = (left + width + right) * channels;
-  /** Fills row `y`, counted from the picture's first one. @type {(y: number) => void} */
+  /** `y` is counted from the picture's first row. @type {(y: number) => void} */
   const copyRow = (y) => {
     const from = (top + placeOf(border, y, height)) * rowstride;
     to.copyWithin((top + y) * rowstride, from, from + rowBytes);

@@ -48,8 +48,7 @@ export function crop(image, options) {
   });
 }
 
-/** Reads a box and rounds its edges half to even, as Pillow does. It may reach beyond the picture, but must hold a
- * pixel.
+/** Reads a box and rounds its edges half to even, as Pillow does. It may reach beyond the picture.
  * @type {(name: string, value: unknown) => import('./types.js').Window} */
 function readWindow(_, value) {
   const edges = readEdges(value);

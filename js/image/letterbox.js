@@ -44,9 +44,9 @@ export function letterbox(image, options) {
 }
 
 /** Resizes a picture by a filter of OpenCV's to the size `resized`, at `left` and `top` of a larger one, and fills the
- * rest with `pixel`, a byte for each channel. Returns the data of the larger one, which are those of `out` if given.
- * @type {(picture: Image, geometry: Size & { left: number, top: number, resized: Size }, filter: OpenCvFilter, pixel:
- *   ArrayLike<number>, out?: PixelSource) => Pixels['data']} */
+ * rest with `pixel`.
+ * @type {(picture: Image, geometry: Size & { left: number, top: number, resized: Size }, filter: OpenCvFilter,
+ *   pixel: ArrayLike<number>, out?: PixelSource) => Pixels['data']} */
 export function resizedWithin(picture, { width, height, left, top, resized }, filter, pixel, out) {
   const { data, target } = resultPixels(out, { isFloat: false, width, height }, picture);
   const { data: bytes, channels, rowstride } = target;

@@ -61,7 +61,7 @@ function refusePillowOptions(backend, source, options) {
     if (value !== undefined) args.typeError(`${name} needs backend 'pil', got backend '${backend}'`);
 }
 
-/** Refuses libraries and filters that do not sample without antialiasing: all but torchvision, and its lanczos.
+/** torchvision alone samples without antialiasing, except by lanczos.
  * @type {(choice: { backend: Backend, filter: string }) => void} */
 function checkPointSampling({ backend, filter }) {
   if (backend !== 'torchvision') args.rangeError(`antialias of backend '${backend}' must be true, got false`);
@@ -95,9 +95,8 @@ export function thumbnail(image, options) {
   });
 }
 
-/** Computes the size of a thumbnail of a picture that is at most `within`, as Pillow's `Image.thumbnail` does: the
- * picture's own if that fits; otherwise one side is that of `within`, and the other one the whole number next to its
- * exact length that keeps the aspect ratio better.
+/** As Pillow's `Image.thumbnail`: the picture's own size if that fits; otherwise one side is that of `within`, and the
+ * other one the whole number next to its exact length that keeps the aspect ratio better.
  * @type {(size: Size, within: Size) => Size} */
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
@@ -106,12 +105,12 @@ function thumbnailSize({ width, height }, within) {
     const distanceOf = (/** @type {number} */ width) => Math.abs(aspect - width / within.height);
     return { width: nearerExtent(within.height * aspect, distanceOf), height: within.height };
   }
-  const distanceOf = (/** @type {number} */ height) => (height === 0 ? 0 : Math.abs(aspect - within.width / height)); // Pillow takes 0 as the best, and then makes it 1
+  // Pillow takes 0 as the best height, and then makes it 1.
+  const distanceOf = (/** @type {number} */ height) => (height === 0 ? 0 : Math.abs(aspect - within.width / height));
   return { width: within.width, height: nearerExtent(within.width / aspect, distanceOf) };
 }
 
-/** Gives the whole number next to `exact` that has the smaller distance from the aspect ratio, of equals the lower one;
- * 1 at least.
+/** The whole number next to `exact` at the smaller distance, of equals the lower one.
  * @type {(exact: number, distanceOf: (extent: number) => number) => number} */
 function nearerExtent(exact, distanceOf) {
   const [below, above] = [Math.floor(exact), Math.ceil(exact)];
@@ -143,7 +142,7 @@ function readSource(argument, value) {
   return source;
 }
 
-/** Reads the part of the picture that is resized, [left, top, right, bottom], which must lie within it.
+/** Reads [left, top, right, bottom], which must lie within the picture.
  * @type {(value: unknown, size: Size) => number[] | undefined} */
 function readBox(value, { width, height }) {
   if (value === undefined) return undefined;
@@ -163,8 +162,7 @@ function readGap(_, value) {
   return value;
 }
 
-/** Reads the option `premultiply`: true if omitted for Pillow, which weighs colors by alpha when it mixes pixels. The
- * other libraries do not, and true is refused for them.
+/** Reads the option `premultiply`: Pillow alone weighs colors by alpha when it mixes pixels.
  * @type {(premultiply: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
 function alphaOf(premultiply, backend) {
   const isPillow = backend === 'pil';

@@ -12,7 +12,7 @@ import { checkPixels, readPixels } from './sources/pixels.js';
 const limits = /** @type {const} */ (['min', 'max']);
 const detectionTable = { limitSideLen: args.extent(736), limitType: args.word(limits, 'min') };
 
-/** Multiplies an extent by a ratio, drops the fraction, and rounds to a multiple of 32, half to even: 0 below 17.
+/** Drops the fraction of a product, and rounds to a multiple of 32, half to even: 0 below 17.
  * @type {(extent: number, ratio: number) => number} */
 const scaleTo32 = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32;
 
@@ -86,9 +86,8 @@ export function textPage(image, options) {
   });
 }
 
-/** Computes the sizes that a picture is resized to one after the other: `shrunk` until its longer side is near
- * `maxSideLen`, if it is enlarged after that, and `resized` at last, with a shorter side near `minSideLen` or more.
- * Sides become multiples of 32, except of a picture within the bounds.
+/** Computes the sizes that a picture is resized to: `shrunk` first, if it is enlarged after that, and `resized`. Sides
+ * become multiples of 32, except of a picture within the bounds.
  * @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => { shrunk?: Size, resized: Size }} */
 function boundedSizes(source, { minSideLen, maxSideLen }) {
   /** @type {(size: Size, ratio: number) => Size} */
@@ -130,7 +129,7 @@ export function textLineBatches(lines, options) {
     const order = [...ratios.keys()].sort((a, b) => ratios[a] - ratios[b]);
     return Array.from({ length: Math.ceil(order.length / batchSize) }, (_, i) => {
       const indices = order.slice(i * batchSize, (i + 1) * batchSize);
-      // The ratio of the widest line, at least that of the options' width.
+      // At least that of the options' width.
       const widest = Math.max(width / height, args.largest(indices.map((k) => ratios[k])));
       return { indices, letterbox: { width: Math.trunc(height * widest), height } };
     });

@@ -48,11 +48,10 @@ export function unletterbox(boxes, geometry, options) {
   });
 }
 
-/** How many numbers of a row are brought back; others stay. @type {(kind: typeof formats[number]) => number} */
+/** Others stay. @type {(kind: typeof formats[number]) => number} */
 const usedColumns = (kind) => (kind === 'points' ? 2 : 4);
 
-/** Copies numbers in rows of `step`, one after the other.
- * @type {(boxes: ArrayLike<unknown>, step: number) => Float32Array} */
+/** @type {(boxes: ArrayLike<unknown>, step: number) => Float32Array} */
 function readRows(boxes, step) {
   const list = Array.isArray(boxes) ? args.copyList('boxes', boxes) : boxes;
   if (Array.isArray(list[0]) || ArrayBuffer.isView(list[0]))
@@ -64,8 +63,8 @@ function readRows(boxes, step) {
   return numbers;
 }
 
-/** Reads what `letterbox` or `textPage` returned: for x and y the bar in front of the picture, in pixels, and the
- * factor that brings numbers back. Those of `textPage` (RapidOCR's) multiply, those of a letterbox divide.
+/** Reads what `letterbox` or `textPage` returned. The factors of `textPage` (RapidOCR's) multiply, those of a letterbox
+ * divide.
  * @type {(geometry: Partial<LetterboxGeometry & TextPage>) => Place} */
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
@@ -96,8 +95,8 @@ function numberAt(list, i) {
   return value;
 }
 
-/** Brings the box or point at entry `row` of the list from the letterbox back to the picture, each step in float32.
- * Changes `numbers`. Boxes of 'xyxy' and points are moved into the picture; the width and height of 'xywh' have no bar.
+/** Brings the box or point at entry `row` from the letterbox back to the picture, each step in float32. Changes
+ * `numbers`.
  * @type {(numbers: Float32Array, row: number, kind: typeof formats[number], place: Place) => void} */
 function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   const edges = [source.width, source.height];
@@ -111,8 +110,7 @@ function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   }
 }
 
-/** Finds the part of a mask that shows the picture, in pixels of the mask, as Ultralytics' scale_masks. A mask may have
- * another size than the letterbox, so its bars are computed anew from both sizes.
+/** As Ultralytics' scale_masks. A mask may have another size than the letterbox, so its bars are computed anew.
  * @type {(mask: Size, place: Place) => Size & { x: number, y: number }} */
 function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);

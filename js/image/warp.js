@@ -64,15 +64,14 @@ const table = {
   out: later,
 };
 
-/** Reads a matrix of `count` numbers.
- * @type {(value: readonly number[] | Float32Array | Float64Array, count: number) => number[]} */
+/** @type {(value: readonly number[] | Float32Array | Float64Array, count: number) => number[]} */
 function readMatrix(value, count) {
   if (!isNumberList(value)) typeError(`matrix must be a list of ${count} numbers, got ${showClass(value)}`);
   return readNumbers('matrix', value, count);
 }
 
-/** Moves pixels by a matrix from the picture to the result. The module needs the inverse matrix, which `invert` makes
- * unless the option `inverse` says that `map` is that already.
+/** `map`: the matrix from the picture to the result, of which the module needs the inverse, or with the option
+ * `inverse` that one already
  * @type {(image: Pixels, map: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
  *   WarpedPixels} */
 function warpImage(image, map, invert, options) {

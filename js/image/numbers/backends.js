@@ -11,14 +11,13 @@ import { roundHalfToEven } from '../resizing/size.js';
 
 const { fround } = Math;
 
-/** The number of a channel: of one for all, or of one for each.
- * @type {(value: number | readonly number[], channel: number) => number} */
+/** @type {(value: number | readonly number[], channel: number) => number} */
 const ofChannel = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
-/** Makes what the engine needs to turn bytes into the numbers of each channel: its formula, if that gives the backend's
- * numbers, otherwise tables of all bytes. Lists in `scaling` are in the order of the picture's channels. `dtype`: if
- * omitted, uint8 if the bytes stay as they are, otherwise float32; `channels`: how many the result has; `isReversed`:
- * whether it has the picture's channels in reverse; `then`: float32 steps after the scaling, which no formula has.
+/** The engine's formula, if that gives the backend's numbers, otherwise tables of all bytes. Lists in `scaling` are in
+ * the order of the picture's channels. `dtype`: if omitted, uint8 if the bytes stay as they are, otherwise float32;
+ * `isReversed`: whether the result has the picture's channels in reverse; `then`: float32 steps after the scaling,
+ * which no formula has.
  * @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
  *   then?: readonly NumberStep[] }) => Numbers} */
 export function numbersOf(backend, scaling, format = {}) {
@@ -42,9 +41,7 @@ export function numbersOf(backend, scaling, format = {}) {
   return { dtype, channels: { sources, tables } };
 }
 
-/** Makes the table of one channel after the other (`count` of them): the numbers that the bytes 0 to 255 become,
- * encoded as `dtype`: uint8, int8 or a float type of 16 or 32 bits, as `isPixelType` of normalization.js says.
- * `numberOf` gives the number of a byte in a channel of the result.
+/** The numbers of bytes 0 to 255, of one channel after the other, as a dtype of `isPixelType`.
  * @type {(dtype: DType, count: number, numberOf: (byte: number, channel: number) => number) => Uint8Array} */
 export function tablesOf(dtype, count, numberOf) {
   const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
@@ -56,9 +53,9 @@ export function tablesOf(dtype, count, numberOf) {
   return encoded(saturated, dtype);
 }
 
-/** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps, by which it
- * gives the backend's own. Undefined if there are none, which is so only for 'pil' and a `factor` (of rescaling, in
- * float64) that {@link partsOf} cannot split. Every backend but 'pil' counts as torchvision.
+/** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps. Undefined only
+ * for 'pil' and a `factor` (of rescaling, in float64) that {@link partsOf} cannot split. Every backend but 'pil' counts
+ * as torchvision.
  * @type {(backend: Backend, scaling: Scaling) => Formula | undefined} */
 function formulaOf(backend, { factor, mean, std }) {
   const [subtracted, divisor] = mean === undefined || std === undefined ? [0, 1] : [mean, std];
@@ -72,8 +69,7 @@ function formulaOf(backend, { factor, mean, std }) {
   // transformers' processors of torchvision's tensors multiply the mean and the deviation by the reciprocal of the
   // factor, and leave the bytes as they are.
   const reciprocal = fround(1 / factor);
-  /** Brings the mean or the deviation, one or one a channel, to the scale of bytes.
-   * @type {(value: number | readonly number[]) => number | readonly number[]} */
+  /** @type {(value: number | readonly number[]) => number | readonly number[]} */
   const widened = (value) =>
     typeof value === 'number'
       ? fround(fround(value) * reciprocal)
@@ -82,8 +78,7 @@ function formulaOf(backend, { factor, mean, std }) {
 }
 
 /** Splits a float64 factor into two float32 parts, so that float32 steps give `byte * factor` rounded once: the first
- * part keeps 16 bits, so its product with a byte is exact, and only the sum of both products is rounded to the result.
- * Undefined if that fails for any of the 256 bytes.
+ * part keeps 16 bits, so its product with a byte is exact, and only the sum of both products is rounded.
  * @type {(factor: number) => { scale: number, low: number } | undefined} */
 function partsOf(factor) {
   const bits = new Uint32Array(new Float32Array([factor]).buffer);
@@ -97,8 +92,7 @@ function partsOf(factor) {
   return { scale, low };
 }
 
-/** Makes a function that computes the number of one byte of a channel in JavaScript, to the bit as the backend does: by
- * the engine's formula if there is one, otherwise in the steps of transformers' processors of Pillow's images.
+/** Computes a byte's number in JavaScript, to the bit as the backend does.
  * @type {(backend: Backend, scaling: Scaling) => NumberStep} */
 function stepOf(backend, scaling) {
   const formula = formulaOf(backend, scaling);
@@ -119,14 +113,12 @@ function stepOf(backend, scaling) {
   };
 }
 
-/** Makes a function that computes `(x - mean) / std` in float32, as both backends do where bytes are not
- * rescaled in the same step.
+/** `(x - mean) / std` in float32, as both backends compute it where bytes are not rescaled in the same step.
  * @type {(mean: number | readonly number[], std: number | readonly number[]) => NumberStep} */
 export const normalizing = (mean, std) => (value, channel) =>
   fround(fround(value - fround(ofChannel(mean, channel))) / fround(ofChannel(std, channel)));
 
-/** Encodes float32 numbers as `dtype`, and returns their bytes.
- * @type {(table: Float32Array, dtype: DType) => Uint8Array} */
+/** @type {(table: Float32Array, dtype: DType) => Uint8Array} */
 export function encoded(table, dtype) {
   if (dtype === dtypes.float32) return bytesOf(table);
   const bytes = bytesOf(newData(dtype, table.length, undefined));

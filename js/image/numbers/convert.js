@@ -11,10 +11,9 @@ import { identity } from './normalization.js';
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */
 
-/** Chooses the pixels that the engine reads, of an image that may have a frame's `copy` in the browser's own order
- * (BGRX or RGBX). If the result needs only red, green and blue as they are (`sources` 0 to 2), gives `copy`, which
- * saves a pass over the pixels. Otherwise gives the image with its RGBA bytes: the spread reads the getter `data` now,
- * because that may convert by the module, and no call of the module may start within another.
+/** Chooses the frame's `copy` if the result needs only red, green and blue as they are, which saves a pass over the
+ * pixels. Otherwise the spread reads the getter `data` now, because that may convert by the module, and no call of the
+ * module may start within another.
  * @type {(image: SourceImage, sources: readonly ChannelSource[]) => Image | OpaqueImage} */
 export function fastest(image, sources) {
   if (!image.copy) return image;
@@ -27,8 +26,7 @@ export function convertPixels(call, image, isPlanar, destination) {
   pixelBytes(fastest(image, numbers.channels.sources), numbers);
 }
 
-/** Resizes an image, and writes its numbers to `destination`. `frame`: the size of the result, in pixels, and where the
- * resized image begins in it.
+/** `frame`: the size of the result, and where the resized image begins in it
  * @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean,
  *   destination: Uint8Array) => void} */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
@@ -36,8 +34,7 @@ export function convertResized(call, resizing, frame, isPlanar, destination) {
   resizedPixelBytes({ ...resizing, image: fastest(resizing.image, numbers.channels.sources) }, numbers, frame);
 }
 
-/** Fills the pixels of a result of `size` outside of `window` with the numbers that an RGBA color becomes, or with the
- * number 0 if the color is null.
+/** Fills a result outside of `window` with an RGBA color, or with the number 0 if the color is null.
  * @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
  *   window: Window) => void} */
 export function fillBars(call, color, isPlanar, destination, size, window) {
@@ -57,17 +54,14 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
   }
 }
 
-/** Describes for the engine which numbers to write, and where to: the channels of `image` from which the result's come,
- * their normalization, and a destination of `size` pixels.
- * @type {(call: Conversion, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
+/** @type {(call: Conversion, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
 function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, size, isPlanar, destination) {
   const { width, height } = size;
   const sources = sourcesOf(channels, image.channels, isOpenCv);
   return { dtype, channels: { sources, ...normalization }, isPlanar, destination, size: width * height };
 }
 
-/** Converts an image to RGBA bytes without padding; alpha is 255 if the image has none.
- * @type {(image: Image | OpaqueImage) => Uint8Array} */
+/** Alpha is 255 if the image has none. @type {(image: Image | OpaqueImage) => Uint8Array} */
 export function rgbaBytes(image) {
   const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
   // The fourth byte of a frame's pixel is no alpha.

@@ -15,8 +15,7 @@ export const channelSources = /** @type {const} */ ({
 });
 /** @typedef {keyof typeof channelSources} ChannelOrder */
 
-/** Gives the source of each channel of a result in this order, of a picture with `count` channels: 1, 3 or 4. With
- * `isOpenCv`, gray made of colors has OpenCV's weights; gray of a gray picture is a copy.
+/** `count`: the picture's channels, 1, 3 or 4. Gray of a gray picture is a copy.
  * @type {(order: ChannelOrder, count: number, isOpenCv: boolean) => readonly ChannelSource[]} */
 export const sourcesOf = (order, count, isOpenCv) =>
   isOpenCv && order === 'L' && count > 1 ? ['openCvLuma'] : channelSources[order][/** @type {1 | 3 | 4} */ (count)];

@@ -1,13 +1,11 @@
 /** Lists of a fixed length: matrices and landmarks. */
 import { rangeError, show, showList, typedArrayName, typeError } from '../../arguments/index.js';
 
-/** Tells whether a value is an array, a Float32Array or a Float64Array, whose entries may be numbers.
- * @type {(value: unknown) => value is ArrayLike<unknown>} */
+/** @type {(value: unknown) => value is ArrayLike<unknown>} */
 export const isNumberList = (value) =>
   Array.isArray(value) || ['Float32Array', 'Float64Array'].includes(typedArrayName(value) ?? '');
 
-/** Reads a list of `count` finite numbers.
- * @type {(name: string, value: ArrayLike<unknown>, count: number) => number[]} */
+/** @type {(name: string, value: ArrayLike<unknown>, count: number) => number[]} */
 export function readNumbers(name, value, count) {
   if (value.length !== count) rangeError(`${name} must have ${count} numbers, got ${value.length}`);
   const list = Array.from(value);

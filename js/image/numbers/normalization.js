@@ -48,9 +48,9 @@ const presets = {
 
 const presetNames = /** @type {Preset[]} */ (Object.keys(presets));
 
-/** Reads scale, mean and std, or the preset that stands for them, each as a list of one number a channel; an omitted
- * one changes nothing. `channels`: a letter for each, such as 'RGB'; `divisor`: the one of the three that must not be 0
- * (no preset has a 0 there); `result`: the dtype and backend for which a preset has numbers of its own.
+/** Reads scale, mean and std, or the preset that stands for them, one number a channel. `channels`: a letter for each,
+ * such as 'RGB'; `divisor`: the one of the three that must not be 0 (no preset has a 0 there); `result`: for which a
+ * preset has numbers of its own.
  * @type {(options: { preset?: unknown, scale?: unknown, mean?: unknown, std?: unknown }, channels: string, divisor:
  *   'std' | 'scale', result?: { dtype: DType, backend: Backend }) => NormalizationLists} */
 export function readNormalization({ preset, scale, mean, std }, channels, divisor, result) {
@@ -72,8 +72,7 @@ const presetLists = new Map();
 
 /** The type and backend of a result. @typedef {{ dtype: DType, backend: Backend }} Result */
 
-/** Finds the numbers of a preset, one for each channel, and keeps them for the next call.
- * @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
+/** @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
 function presetFor(name, channels, result) {
   const key = `${name} ${channels}${result ? ` ${result.dtype.name} ${result.backend}` : ''}`;
   const earlier = presetLists.get(key);
@@ -83,8 +82,8 @@ function presetFor(name, channels, result) {
   return lists;
 }
 
-/** Makes the numbers of a preset. If the result's type and backend are known and Python rounds in another order than
- * the engine's formula, adds the backend's own numbers or tables of all bytes.
+/** Adds the backend's own numbers or tables of all bytes where Python rounds in another order than the engine's
+ * formula.
  * @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
 function makePresetLists(name, channels, result) {
   const { scale, mean, std, isBackends, numberOf } = presets[name];
@@ -111,8 +110,7 @@ function makePresetLists(name, channels, result) {
   return { ...lists, tables };
 }
 
-/** Reads a number for all channels, or a list of one for each, as a list of float32. `divides`: refuses 0, and numbers
- * that float32 rounds to 0.
+/** `divides`: refuses 0, and numbers that float32 rounds to 0
  * @type {(argument: string, value: unknown, channels: string, divides: boolean) => number[]} */
 function readPerChannel(argument, value, channels, divides) {
   const isList = isNumberList(value);

@@ -17,9 +17,8 @@ const recipes = {
   'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', background: null } },
 };
 
-/** Finds the channels, letterbox and options of resizing that a preset brings along; RGB alone if it has no recipe, or
- * if there is no preset. `isOpenCv`: whether the backend is 'opencv' if the caller names none; so it is in all
- * recipes but those that bring options of resizing, which name their own.
+/** `isOpenCv`: whether the backend is 'opencv' if the caller names none; recipes with options of resizing name their
+ * own.
  * @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */
 export function recipeOf(preset) {
   const hasRecipe = typeof preset === 'string' && Object.hasOwn(recipes, preset);

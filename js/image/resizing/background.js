@@ -26,8 +26,7 @@ const named = {
 /** @type {(name: string, value: unknown) => Background} the byte 0 for all channels if omitted */
 export const readBackgroundOption = (_, value = 0) => readBackground(value);
 
-/** Reads a background: a byte, a list of bytes, or a CSS color, which stays a text. `readsCss` throws for a text that
- * is no color.
+/** A CSS color stays a text. `readsCss` throws for a text that is no color.
  * @type {(value: unknown, readsCss?: (text: string) => unknown) => Background} */
 export function readBackground(value, readsCss = colorOf) {
   if (typeof value === 'string') {
@@ -44,8 +43,7 @@ export function readBackground(value, readsCss = colorOf) {
   return isList ? bytes : bytes[0];
 }
 
-/** Makes the pixel of a background: a byte for each of 1, 3 or 4 channels. Refuses a list of another length; a CSS
- * color is opaque, and for 1 channel becomes gray.
+/** A CSS color is opaque, and for 1 channel becomes gray.
  * @type {(background: Background, channels: number) => number[]} */
 export function pixelOf(background, channels) {
   if (typeof background === 'number') return Array.from({ length: channels }, () => background);
@@ -58,8 +56,7 @@ export function pixelOf(background, channels) {
   return background;
 }
 
-/** Refuses a background for a tensor that is a list of other than 3 bytes. They are red, green and blue, whatever the
- * order and number of the tensor's channels are.
+/** Lists are red, green and blue, whatever the order and number of the tensor's channels are.
  * @type {(background: Background) => Background} */
 export function checkTensorBackground(background) {
   if (Array.isArray(background) && background.length !== 3)
@@ -67,8 +64,7 @@ export function checkTensorBackground(background) {
   return background;
 }
 
-/** Makes the RGBA color of a background: a byte, a list of 3 bytes or a CSS color. It is opaque, but a byte around a
- * picture with alpha is the alpha, too, as with Ultralytics' LetterBox.
+/** A byte around a picture with alpha is the alpha, too, as with Ultralytics' LetterBox.
  * @type {(background: Background, hasAlpha: boolean) => number[]} */
 export function rgbaOf(background, hasAlpha) {
   if (typeof background === 'number') return [background, background, background, hasAlpha ? background : 255];
@@ -92,7 +88,7 @@ function colorOf(value) {
   return color;
 }
 
-/** The digits of a name or behind a #; undefined of other texts. @type {(text: string) => string | undefined} */
+/** @type {(text: string) => string | undefined} */
 function hexOf(text) {
   if (Object.hasOwn(named, text)) return named[/** @type {keyof typeof named} */ (text)];
   return text.startsWith('#') ? text.slice(1) : undefined;

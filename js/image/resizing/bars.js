@@ -2,8 +2,7 @@
 
 /** @import { Size, Window } from '../types.js' */
 
-/** Intersects two windows; without a common pixel the result has width and height 0.
- * @type {(a: Window, b: Window) => Window} */
+/** Without a common pixel the result has width and height 0. @type {(a: Window, b: Window) => Window} */
 export function commonWindow(a, b) {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
@@ -30,8 +29,7 @@ export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
   }
 }
 
-/** Makes a row of `count` equal pixels.
- * @type {(pixel: ArrayLike<number>, count: number) => Uint8Array} */
+/** @type {(pixel: ArrayLike<number>, count: number) => Uint8Array} */
 export function rowOf(pixel, count) {
   const row = new Uint8Array(pixel.length * count);
   if (count > 0) row.set(pixel);

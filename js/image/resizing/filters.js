@@ -23,8 +23,7 @@ const allFilters = [...new Set(Object.values(filters).flat())];
 /** @type {(backend: unknown) => Backend} 'pil' if omitted */
 export const readBackend = (backend) => readWord('backend', backends, backend) ?? 'pil';
 
-/** Reads a backend, 'pil' if omitted, and a filter that it has, the library's usual one if omitted. `others`: filters
- * that every backend has, such as 'canvas'.
+/** `others`: filters that every backend has, such as 'canvas'
  * @type {(backend: unknown, filter: unknown, others?: readonly string[]) => { backend: Backend, filter: string }} */
 export function readFilter(backend, filter, others = []) {
   const library = readBackend(backend);

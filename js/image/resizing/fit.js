@@ -9,8 +9,8 @@ import { roundHalfToEven } from './size.js';
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
-/** Reads the options of resizing. Gives undefined if there is neither a width nor a height, and then refuses the other
- * options. `takesBackend`: whether `backend` is taken even then, because it decides more than resizing
+/** Gives undefined if there is neither a width nor a height. `takesBackend`: whether `backend` is taken even then,
+ * because it decides more than resizing
  * @type {(options: Record<keyof FitOptions, unknown>, takesBackend?: boolean, usualBackend?: Backend) => Fitting |
  *   undefined} */
 export function readFitting(options, takesBackend = false, usualBackend = 'pil') {
@@ -32,8 +32,7 @@ export function readFitting(options, takesBackend = false, usualBackend = 'pil')
   return undefined;
 }
 
-/** Computes the size of the result of an image in pixels: the image's own if nothing is resized. A side that is not
- * given keeps the aspect ratio, rounded and at least 1.
+/** A side that is not given keeps the aspect ratio, rounded and at least 1.
  * @type {(size: Size, fitting: Fitting | undefined) => Size} */
 export function resizedSize({ width, height }, fitting) {
   if (!fitting) return { width, height };
@@ -45,9 +44,8 @@ export function resizedSize({ width, height }, fitting) {
   };
 }
 
-/** Computes the size of the resized image and where its left top pixel lies in the result: for 'contain' inside of it,
- * for 'cover' and 'center-crop' beyond its edges (negative), always in the middle. 'center-crop' rounds as
- * torchvision's `Resize` and `CenterCrop`.
+/** The size of the resized image and where its left top pixel lies in the result: beyond its edges (negative) for
+ * 'cover' and 'center-crop', which rounds as torchvision's `Resize` and `CenterCrop`.
  * @type {(from: Size, to: Size, fit: Fitting['fit']) => Size & { x: number, y: number }} */
 export function placementOf(from, to, fit) {
   if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
@@ -59,7 +57,7 @@ export function placementOf(from, to, fit) {
   return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };
 }
 
-/** The placement of 'center-crop'. @type {(from: Size, to: Size) => Size & { x: number, y: number }} */
+/** @type {(from: Size, to: Size) => Size & { x: number, y: number }} */
 function centerCropOf(from, to) {
   const cutsColumns = to.height / from.height >= to.width / from.width;
   const width = cutsColumns ? Math.trunc((to.height * from.width) / from.height) : to.width;
@@ -68,8 +66,7 @@ function centerCropOf(from, to) {
   return { x, y, width, height };
 }
 
-/** Finds the part of a picture, in its own pixels, that has to be read if the rest is cut off by 'cover' or
- * 'center-crop'; undefined if all of it counts.
+/** The part of a picture, in its own pixels, that 'cover' or 'center-crop' leaves; undefined if all of it counts.
  * @type {(from: Size, fitting: Fitting | undefined) => Window | undefined} */
 export function croppedPart(from, fitting) {
   if (fitting?.fit !== 'cover' && fitting?.fit !== 'center-crop') return undefined;
@@ -83,9 +80,8 @@ export function croppedPart(from, fitting) {
 /** How far the widest filter, OpenCV's lanczos4, reads to either side, in pixels of the smaller picture. */
 const maxReach = 4;
 
-/** Finds which pixels of an axis are read to make `count` pixels of the resized one, from `first` on. `extent` and
- * `resized`: pixels of the axis before and after. The part starts and ends at even pixels, because YUV has one color
- * for two pixels.
+/** The pixels of an axis that are read to make `count` pixels of the resized one, from `first` on. The part starts and
+ * ends at even pixels, because YUV has one color for two pixels.
  * @type {(extent: number, resized: number, first: number, count: number) => [start: number, count: number]} */
 function spanOf(extent, resized, first, count) {
   const factor = extent / resized;

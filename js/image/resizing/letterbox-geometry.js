@@ -24,15 +24,12 @@ export const letterboxTable = {
   rounding: word(roundings, 'round'),
 };
 
-/** Splits the pixels of both bars of an axis in two, as Ultralytics' LetterBox does: without `center` all come behind
- * the picture. The tenth makes halves round down in front and up behind, so the odd pixel comes behind.
+/** As Ultralytics' LetterBox. The tenth makes halves round down in front and up behind, so the odd pixel comes behind.
  * @type {(bar: number, center: boolean) => [before: number, behind: number]} */
 export const splitBar = (bar, center) =>
   center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
 
-/** Computes where a picture lies in its letterbox, and the letterbox's size: the picture keeps its ratio and gets bars
- * to the size that the options state; with `auto` bars only to the next multiple of `stride`; with `scaleFill` it is
- * stretched and gets none.
+/** With `auto` bars reach only the next multiple of `stride`; with `scaleFill` the picture is stretched and gets none.
  * @type {(letterboxing: Letterboxing, source: Size) => LetterboxGeometry} */
 export function geometryOf(letterboxing, source) {
   const { width, height, auto, stride, scaleFill, center } = letterboxing;
@@ -60,8 +57,8 @@ export function geometryOf(letterboxing, source) {
   };
 }
 
-/** Computes the picture's size in the letterbox by the option `rounding`, in pixels, and its scale: pixels of the
- * letterbox for one of the picture. Only 'round' (Ultralytics) and 'floor' (YOLOX) heed `scaleup`.
+/** `scale`: pixels of the letterbox for one of the picture. Only 'round' (Ultralytics) and 'floor' (YOLOX) heed
+ * `scaleup`.
  * @type {(letterboxing: Letterboxing, source: Size) => Size & { scale: number }} */
 function resizedOf({ width, height, scaleup, rounding }, source) {
   const ratio = source.height / source.width;

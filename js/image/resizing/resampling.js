@@ -6,8 +6,7 @@ import { filterName } from './filters.js';
 /** @import { Image, Reduction, Resizing } from '../../engines/images/types.js' */
 /** @import { Axis, Plan, Request, Size } from '../types.js' */
 
-/** Turns a request of resizing into what the engine takes, by the rules of the request's backend.
- * @type {(image: Image, request: Request) => Resizing} */
+/** @type {(image: Image, request: Request) => Resizing} */
 export function resizingOf(image, request) {
   const { width, height, box = boxOf(image), window = { x: 0, y: 0, width, height }, alpha } = request;
   const isSame = isBoxOf(image, box) && width === image.width && height === image.height;
@@ -27,10 +26,10 @@ export function resizingOf(image, request) {
   };
 }
 
-/** The box [left, top, right, bottom] of a whole picture. @type {(size: Size) => number[]} */
+/** @type {(size: Size) => number[]} */
 const boxOf = ({ width, height }) => [0, 0, width, height];
 
-/** Whether a box holds a whole picture. @type {(size: Size, box: readonly number[]) => boolean} */
+/** @type {(size: Size, box: readonly number[]) => boolean} */
 const isBoxOf = (size, box) => boxOf(size).every((edge, i) => edge === box[i]);
 
 /** How sums are rounded where the plan does not say it.
@@ -119,8 +118,7 @@ function reductionOf(image, filter, { width, height }, gap, [left, top, right, b
   };
 }
 
-/** Plans torchvision's resizing of uint8 tensors: both axes by one filter of torch; an axis that keeps its extent has
- * no pass, except with nearest pixels.
+/** Of uint8 tensors. An axis that keeps its extent has no pass, except with nearest pixels.
  * @type {(image: Image, request: Request) => Plan} */
 function planTorch(image, request) {
   const isNearest = request.filter.startsWith('nearest');
@@ -153,11 +151,11 @@ function torchFilterName({ filter, width, height, antialias = true, hasCorners =
 /** C++'s DBL_EPSILON. */
 const epsilon = 2 ** -52;
 
-/** Whether OpenCV takes a scale as a whole number. @type {(scale: number) => boolean} */
+/** @type {(scale: number) => boolean} */
 const isWholeScale = (scale) => Math.abs(scale - Math.round(scale)) < epsilon;
 
-/** Plans OpenCV's resizing. `factor`: of both sides, if it does not follow from the sizes; `rule`: the module's name of
- * the rule, if it does not follow from the filter.
+/** `factor`: of both sides, if it does not follow from the sizes; `rule`: the module's name of the rule, if it does not
+ * follow from the filter
  * @type {(image: Image, request: Request) => Plan} */
 function planOpenCv(image, { filter, width, height, factor, rule }) {
   // 'nearest_exact' copies the same pixels as Pillow's 'nearest'.

@@ -4,31 +4,27 @@ import { mostPixels } from '../../engines/images/index.js';
 
 /** @import { Size } from '../types.js' */
 
-/** Rounds to the nearest whole number, half to even, as Python does.
- * @type {(x: number) => number} */
+/** As Python. @type {(x: number) => number} */
 export function roundHalfToEven(x) {
   const nearest = Math.round(x);
   // Math.round takes halves up, so an odd result of a half is one too many. Adding 0 makes 0 of -0.
   return (nearest - x === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest) + 0;
 }
 
-/** Reads a side of a picture in pixels, from 1 to `mostPixels` (65,536), which the module can resize.
- * @type {(argument: string, value: unknown) => number} */
+/** @type {(argument: string, value: unknown) => number} */
 export function readSide(argument, value) {
   const extent = readExtent(argument, value);
   if (extent > mostPixels) rangeError(`${argument} must be at most ${mostPixels}, got ${extent}`);
   return extent;
 }
 
-/** Refuses a picture with sides that the module cannot resize.
- * @type {(argument: string, size: Size) => void} */
+/** @type {(argument: string, size: Size) => void} */
 export function checkSides(argument, { width, height }) {
   readSide(`${argument} width`, width);
   readSide(`${argument} height`, height);
 }
 
-/** Reads the size of a picture, or of an object that has a width and a height.
- * @type {(argument: string, value: unknown) => Size} */
+/** @type {(argument: string, value: unknown) => Size} */
 export function readSize(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     typeError(`${argument} must be a size { width, height }, got ${showClass(value)}`);

@@ -6,14 +6,12 @@ import { placementOf } from '../resizing/fit.js';
 /** @import { BrowserClass } from './drawables.js' */
 /** @import { Bitmap, Fitting, Size } from '../types.js' */
 
-/** Refuses work that needs a canvas where there is none.
- * @type {(what: string) => void} */
+/** @type {(what: string) => void} */
 export function needCanvas(what) {
   if (!('OffscreenCanvas' in globalThis)) throw refusal(new Error(`${what} needs OffscreenCanvas, which is not there`));
 }
 
-/** Makes a canvas of a size, and returns its 2-D context. `willReadFrequently`: tells the browser that its pixels will
- * be read, so that it keeps them in main memory.
+/** `willReadFrequently`: the browser keeps the pixels in main memory
  * @type {(size: Size, willReadFrequently: boolean) => BrowserClass<'OffscreenCanvasRenderingContext2D'>} */
 function contextOf({ width, height }, willReadFrequently) {
   const { OffscreenCanvas } = globalThis;
@@ -22,8 +20,8 @@ function contextOf({ width, height }, willReadFrequently) {
   return context;
 }
 
-/** Draws a drawable, or RGBA bytes without padding, of the size `from` on a canvas of the size `to`, and reads its RGBA
- * bytes. `fitting`: where the picture lies in the canvas, and the color around it; it is stretched if undefined.
+/** Draws a drawable, or RGBA bytes without padding, and reads the canvas' RGBA bytes. `fitting`: the picture is
+ * stretched if undefined
  * @type {(source: unknown, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray} */
 export function draw(source, from, to, fitting) {
   const drawable = ArrayBuffer.isView(source)
@@ -36,15 +34,14 @@ export function draw(source, from, to, fitting) {
   if (fit === 'contain') {
     context.fillStyle = typeof background === 'string' ? background : `rgb(${rgbaOf(background, false).slice(0, 3)})`;
     context.fillRect(0, 0, to.width, to.height);
-    // Clear the image's place again: the background must not show through a transparent image.
+    // The background must not show through a transparent image.
     context.clearRect(x, y, width, height);
   }
   context.drawImage(drawable, x, y, width, height);
   return context.getImageData(0, 0, to.width, to.height).data;
 }
 
-/** Makes a canvas with these pixels, because `putImageData` cannot resize.
- * @type {(rgba: Uint8Array, size: Size) => BrowserClass<'OffscreenCanvas'>} */
+/** For `putImageData` cannot resize. @type {(rgba: Uint8Array, size: Size) => BrowserClass<'OffscreenCanvas'>} */
 function canvasOf(rgba, size) {
   const context = contextOf(size, false);
   const image = context.createImageData(size.width, size.height);

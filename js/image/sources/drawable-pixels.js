@@ -8,11 +8,10 @@ import { storedPixels } from './webgl.js';
 /** @import { OpaqueImage } from '../../engines/images/types.js' */
 /** @import { DrawableSource, SourceImage } from '../types.js' */
 
-/** Reads the pixels of a drawable at its own size, by a canvas unless it has a frame's `copy` already. A canvas keeps
- * the colors of opaque pixels, but multiplies others by alpha and rounds, which loses up to 247 of 255 levels. So a
- * bitmap with transparent pixels is read once more, through WebGL2. That way for every bitmap would take 1.5 to 2.8
- * times as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor). `bitmap`: of an image element,
- * decoded once more, or the drawable itself; undefined for others.
+/** Reads the pixels of a drawable at its own size. A canvas keeps the colors of opaque pixels, but multiplies others by
+ * alpha and rounds, which loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through
+ * WebGL2. That way for every bitmap would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox,
+ * no graphics processor). `bitmap`: of an image element, decoded once more, or the drawable itself
  * @type {(source: DrawableSource) => SourceImage} */
 export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   if (copy) return imageOfCopy(copy);
@@ -30,15 +29,13 @@ export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   return image(stored && isSamePicture(stored, shown) ? stored : shown);
 }
 
-/** Makes an image of a copied frame; its RGBA bytes are made when they are first read.
- * @type {(copy: OpaqueImage) => SourceImage} */
+/** @type {(copy: OpaqueImage) => SourceImage} */
 function imageOfCopy(copy) {
   const { width, height, channels, rowstride } = copy;
   /** @type {Uint8Array | undefined} */
   let data;
   return {
     ...{ width, height, channels, rowstride, copy },
-    /** The RGBA bytes, which are made once. */
     get data() {
       return (data ??= rgbaBytes(copy));
     },

@@ -41,7 +41,7 @@ export const isCanvas = (className) => ['HTMLCanvasElement', 'OffscreenCanvas'].
 /** @type {(className: string) => boolean} */
 export const isImageElement = (className) => className === 'HTMLImageElement';
 
-/** Reads the size of a drawable in its own pixels. Refuses one that is not loaded, or is closed: its sides are 0 then.
+/** Refuses a drawable that is not loaded, or is closed: its sides are 0 then.
  * @type {(argument: string, drawable: unknown, className: string) => Size} */
 export function drawableSize(argument, drawable, className) {
   const record = /** @type {Record<string, number>} */ (drawable);

@@ -16,8 +16,7 @@ const exifType = [0x65, 0x58, 0x49, 0x66];
 /** @type {(bytes: Uint8Array, at: number, expected: readonly number[]) => boolean} */
 const hasBytes = (bytes, at, expected) => expected.every((byte, i) => bytes[at + i] === byte);
 
-/** Lists the byte ranges of a JPEG file's segments of EXIF, each with its marker. Stops at the first scan, or where no
- * marker stands.
+/** The segments of a JPEG file, with their markers. Stops at the first scan, or where no marker stands.
  * @type {(bytes: Uint8Array) => Range[]} */
 function segmentsOfExif(bytes) {
   /** @type {Range[]} */
@@ -38,8 +37,7 @@ function segmentsOfExif(bytes) {
   return ranges;
 }
 
-/** Lists the byte ranges of a PNG file's chunks of EXIF, each with its length and checksum.
- * @type {(bytes: Uint8Array) => Range[]} */
+/** The chunks of a PNG file, with their lengths and checksums. @type {(bytes: Uint8Array) => Range[]} */
 function chunksOfExif(bytes) {
   /** @type {Range[]} */
   const ranges = [];
@@ -56,15 +54,13 @@ function chunksOfExif(bytes) {
   return ranges;
 }
 
-/** Lists the byte ranges of a file's EXIF. That of a WebP may stay, because neither browser reads it.
- * @type {(bytes: Uint8Array) => Range[]} */
+/** EXIF of a WebP may stay, because neither browser reads it. @type {(bytes: Uint8Array) => Range[]} */
 function exifRanges(bytes) {
   if (hasBytes(bytes, 0, jpegSignature)) return segmentsOfExif(bytes);
   return hasBytes(bytes, 0, pngSignature) ? chunksOfExif(bytes) : [];
 }
 
-/** Cuts the EXIF out of a file. The result is the same Blob if it has none.
- * @type {(blob: Blob) => Promise<Blob>} */
+/** @type {(blob: Blob) => Promise<Blob>} */
 export async function withoutExif(blob) {
   const ranges = exifRanges(new Uint8Array(await blob.arrayBuffer()));
   if (ranges.length === 0) return blob;

@@ -24,8 +24,7 @@ const mostRounds = 3;
  * @type {Map<string, Record>} */
 const records = new Map();
 
-/** Finds the record of a kind of pictures in `records`, or adds one.
- * @type {(className: string, frame: Frame) => Record} */
+/** @type {(className: string, frame: Frame) => Record} */
 function recordOf(className, { format, colorSpace }) {
   const kind = [className, format, JSON.stringify(colorSpace)].join();
   const record = records.get(kind) ?? { rounds: 0, canvas: Infinity, frame: Infinity, isAlike: true };
@@ -33,8 +32,7 @@ function recordOf(className, { format, colorSpace }) {
   return record;
 }
 
-/** Gives a drawable's pixels by a VideoFrame, or undefined if the caller has to read a canvas: no VideoFrame, other
- * pixels than a canvas, or slower than one. The first pictures of a kind are measured in both ways. The frame is taken
+/** Gives a drawable's pixels by a VideoFrame, or undefined if the caller has to read a canvas. The frame is taken
  * before anything is waited for, because a video goes on.
  * @type {(className: string, drawable: unknown, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function framePixels(className, drawable, size, part) {
@@ -54,7 +52,6 @@ export async function framePixels(className, drawable, size, part) {
     const isChosen = canvas !== 'exact' || (record.isAlike && record.frame < record.canvas);
     return isChosen ? await copyFrame(frame, size, part) : undefined;
   } catch {
-    // There is no VideoFrame, or the browser cannot make or convert one of this.
     return undefined;
   } finally {
     frame?.close();
@@ -71,8 +68,8 @@ function oneAtATime(work) {
   return result;
 }
 
-/** Reads a picture by its frame and by a canvas, adds the times and whether the pixels agree to `record`, and gives the
- * canvas' pixels; undefined if the frame cannot be copied. `drawable` must not change meanwhile, as a video would.
+/** Reads a picture in both ways, and gives the canvas' pixels; undefined if the frame cannot be copied. `drawable` must
+ * not change meanwhile, as a video would.
  * @type {(frame: Frame, drawable: unknown, size: Size, record: Record) => Promise<OpaqueImage | undefined>} */
 async function readBothWays(frame, drawable, size, record) {
   const start = performance.now();

@@ -7,23 +7,23 @@ import { readEntries, readImage } from './read-images.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { DrawableSource, Entry, PixelSource, SourceImage } from '../types.js' */
 
-/** Makes an image whose data is checked whenever it is read, because the caller's `onStep` may have transferred or
- * resized the memory since.
+/** The data is checked whenever it is read, because the caller's `onStep` may have transferred or resized the memory
+ * since.
  * @type {(source: PixelSource) => Image} */
 function watchImage(source) {
   const { data: _, ...image } = checkPixels(source);
   return {
     ...image,
-    /** The bytes; throws if they no longer have their length. By the channels that were found at first, so that another
-     * length does not count as another number of channels. */
+    /** By the channels that were found at first, so that another length does not count as another number of
+     * channels. */
     get data() {
       return checkPixels({ ...source, channels: image.channels }).data;
     },
   };
 }
 
-/** Gives images that are decoded, pixels and drawables, as pixels in memory. Checks the pixels of all before it reads a
- * drawable. `decoder`: the function that decodes Blobs, for the message that refuses one.
+/** Checks the pixels of all before it reads a drawable. `decoder`: the function that decodes Blobs, for the message
+ * that refuses one.
  * @type {(entries: Entry[], decoder?: string) => SourceImage[]} */
 export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   const sources = entries.map((entry) => readImage(entry, decoder, 'processor'));
@@ -33,15 +33,13 @@ export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   );
 }
 
-/** Reads the pixels of a drawable, which takes a canvas; throws where there is none.
- * @type {(source: DrawableSource) => SourceImage} */
+/** @type {(source: DrawableSource) => SourceImage} */
 function readDrawable(source) {
   needCanvas(source.argument);
   return pixelsOf(source);
 }
 
-/** Lists the frames of a video, with a function each that reads its pixels.
- * @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]} */
+/** @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]} */
 export const frameSources = (argument, images) =>
   readEntries(argument, images).map((entry) => {
     const source = readImage(entry, 'videoProcessorAsync', 'processor');

@@ -10,9 +10,7 @@ function countsOf(use, isFloat) {
   return isFloat ? [1] : [1, 2, 3, 4];
 }
 
-/** Reads pixels `{ data, width, height, channels, rowstride }` and checks all but the length of the data, which
- * checkPixels does just before they are used. `use`: decides how many channels they may have, and whether the data may
- * be float32, which has 1.
+/** Checks all but the length of the data, which checkPixels does just before they are used.
  * @type {(argument: string, value: unknown, use: PixelUse) => PixelSource} */
 export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -47,8 +45,8 @@ export function readPixels(argument, value, use) {
   return { ...source, channels, rowstride: stride };
 }
 
-/** Checks that the data have the length of the rows, and gives the image as bytes. Without `channels` the length tells
- * them. A float32 pixel counts as four channels of bytes.
+/** Checks the length of the data, which tells the channels where there are none. A float32 pixel counts as four
+ * channels of bytes.
  * @type {(source: PixelSource) => Image} */
 export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
   const length = isFloat ? 4 * data.length : data.length;

@@ -24,8 +24,7 @@ let isExact;
  */
 export const readBack = () => (isExact ??= probe());
 
-/** Draws and copies a picture of noise, and compares what comes back.
- * @type {() => Promise<ReadBack>} */
+/** @type {() => Promise<ReadBack>} */
 async function probe() {
   const { ImageData } = globalThis;
   const makeBitmap = async () => createImageBitmap(new ImageData(known, size.width, size.height));
@@ -38,8 +37,7 @@ async function probe() {
   return { canvas, videoFrame };
 }
 
-/** Says in one word whether pixels come back as they were; 'missing' if `isExact` throws.
- * @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
+/** @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
 async function wordOf(isExact) {
   try {
     return (await isExact()) ? 'exact' : 'changed';
@@ -48,8 +46,7 @@ async function wordOf(isExact) {
   }
 }
 
-/** Tells whether a VideoFrame of the bitmap of noise can be copied, and gives its pixels as they are.
- * @type {(bitmap: unknown) => Promise<boolean>} */
+/** @type {(bitmap: unknown) => Promise<boolean>} */
 async function isCopied(bitmap) {
   const frame = makeFrame(bitmap);
   try {

@@ -14,8 +14,7 @@ export const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @type {(orientation: unknown) => Orientation} */
 export const readOrientation = (orientation) => args.readWord('orientation', orientations, orientation) ?? 'upright';
 
-/** Reads the function that decodes images, which may be omitted.
- * @type {(decode: unknown) => Decode | undefined} */
+/** @type {(decode: unknown) => Decode | undefined} */
 export const readDecode = (decode) =>
   decode === undefined || typeof decode === 'function'
     ? /** @type {Decode | undefined} */ (decode)
@@ -24,9 +23,7 @@ export const readDecode = (decode) =>
 /** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
-/** Lists the one image or the images of an argument, each with its name for messages, such as `image[2]`, and its
- * class.
- * @type {(argument: string, image: unknown) => Entry[]} */
+/** The name of an image for messages is such as `image[2]`. @type {(argument: string, image: unknown) => Entry[]} */
 export function readEntries(argument, image) {
   if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
   const list = args.copyList(argument, image);
@@ -34,8 +31,8 @@ export function readEntries(argument, image) {
   return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
 }
 
-/** Decodes the images that need it, all at once, and gives the result of `use`, which gets all images. Then closes the
- * bitmaps that were made and, unless `keepsPixels`, reuses the memory of frames' copies. An abort of `signal` rejects.
+/** Decodes the images that need it, all at once, and gives the result of `use`. Then closes the bitmaps that were made
+ * and, unless `keepsPixels`, reuses the memory of frames' copies.
  * @type {<Result>(images: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
 export async function withDecoded(images, decoding, use) {
   const { signal, keepsPixels } = decoding;
@@ -63,10 +60,9 @@ export async function withDecoded(images, decoding, use) {
 const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
-/** Decodes one image, and gives its entry with the pixels or the bitmap as its value. Pixels and drawables need no
- * decoder; the caller's `decode` takes everything else, or without it the browser decodes Blobs. Refuses texts, URLs
- * and bytes without `decode`; all else passes, and readImage checks it. Adds the bitmaps that it makes to `bitmaps`,
- * which the caller closes.
+/** Decodes one image. Pixels and drawables need no decoder; the caller's `decode` takes everything else, or without it
+ * the browser decodes Blobs. All that is neither passes, and readImage checks it. Adds the bitmaps that it makes to
+ * `bitmaps`, which the caller closes.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
   const { orientation, decode } = decoding;
@@ -84,8 +80,7 @@ async function decodeEntry(entry, decoding, bitmaps) {
 
 const canDecode = () => 'createImageBitmap' in globalThis;
 
-/** Has the browser decode a Blob; refuses it where there is no decoder.
- * @type {(entry: Entry, orientation: Orientation, bitmaps: Bitmap[]) => Promise<Entry>} */
+/** @type {(entry: Entry, orientation: Orientation, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeBlob({ argument, value }, orientation, bitmaps) {
   if (!canDecode())
     throw args.refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
@@ -106,8 +101,7 @@ async function withBitmap(entry, bitmaps) {
   return { ...entry, bitmap };
 }
 
-/** Adds a frame's copy of the pixels to a drawable, if a VideoFrame gives them faster than a canvas; not if a canvas
- * will draw the picture anyway (`isDrawn`). `partOf`: the part of a picture that is read.
+/** Adds a frame's copy of the pixels to a drawable, if a VideoFrame gives them faster than a canvas.
  * @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} */
 async function withFramePixels(entry, { isDrawn, partOf }) {
   const { argument, value, className } = entry;
@@ -117,11 +111,9 @@ async function withFramePixels(entry, { isDrawn, partOf }) {
   return { ...entry, copy: await framePixels(className, value, size, partOf?.(size)) };
 }
 
-/** How a message says what decodes where browsers' decoders are missing. */
 const nodeDecoder = 'readImage of onnx-layout/node is one';
 
-/** Reads an image that is decoded: a drawable or pixels; refuses others. `decoder`: the function that decodes Blobs,
- * for the message; `use`: decides which pixels are taken.
+/** `decoder`: the function that decodes Blobs, for the message
  * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} */
 export function readImage({ argument, value, className, bitmap, copy }, decoder, use = 'tensor') {
   if (isDrawable(className)) {

@@ -10,8 +10,8 @@ import { checkPixels } from './pixels.js';
  * @template {boolean} IsFloat
  * @typedef {IsFloat extends false ? Pixels['data'] : PixelSource['data']} ResultData */
 
-/** Returns the memory of a result with the image's channels: that of the caller's `out`, or new one. `data`: as the
- * caller gets it; `target`: the same memory as an image of bytes, in which a float32 pixel has 4 channels.
+/** `data`: as the caller gets it; `target`: the same memory as an image of bytes, in which a float32 pixel has 4
+ * channels.
  * @template {boolean} IsFloat
  * @param {PixelSource | undefined} out
  * @param {Size & { isFloat: IsFloat }} result
@@ -28,9 +28,7 @@ export function resultPixels(out, { isFloat, width, height }, image) {
   return { data, channels, target: { data: bytesOf(data), width, height, channels: image.channels, rowstride } };
 }
 
-/** Checks that `out` has the result's class, size and channels, and shares no memory with the image. Gives `out` as an
- * image of bytes.
- * @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
+/** @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
  *   Image) => Image} */
 function checkTarget(out, { isFloat, width, height, channels }, image) {
   const kind = isFloat ? 'a Float32Array' : 'bytes';

@@ -16,8 +16,7 @@ import { resizingOf } from '../resizing/resampling.js';
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, DrawableSource, Size, Source, SourceImage, Window } from '../types.js' */
 
-/** Makes one tensor of all images of a call, of the layout, channels and type that it asks for, in memory of its own or
- * over its `out`. Images are checked, resized and converted; a failed call leaves `out` as it was.
+/** Makes one tensor of all images of a call; a failed call leaves `out` as it was.
  * @type {(call: Call, sources: Source[]) => Tensor} */
 export function tensorOfImages(call, sources) {
   const { layout, channels, dtype } = call;
@@ -44,8 +43,7 @@ export function tensorOfImages(call, sources) {
   return tensorOf(dtype, data, dims);
 }
 
-/** Computes the size of the result, which must be one for all images.
- * @type {(call: Call, sources: Source[]) => Size} */
+/** @type {(call: Call, sources: Source[]) => Size} */
 function commonSize({ fitting, letterboxing }, sources) {
   const sizeFor = (/** @type {Size} */ from) =>
     letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
@@ -63,8 +61,7 @@ function commonSize({ fitting, letterboxing }, sources) {
 /** @type {(a: Size, b: Size) => boolean} */
 const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/** Refuses an image that needs a canvas where there is none, or whose sides are too long to be resized.
- * @type {(call: Call, source: Source, size: Size) => void} */
+/** @type {(call: Call, source: Source, size: Size) => void} */
 function checkCanvasAndSides({ fitting }, source, size) {
   if ('drawable' in source) needCanvas(source.argument);
   if (isSame(source, size)) return; // nothing is resized
@@ -74,8 +71,8 @@ function checkCanvasAndSides({ fitting }, source, size) {
       rangeError(`resizing takes at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** Returns an image's pixels: those in memory, or those of a drawable, at the image's own size; with filter 'canvas'
- * those that a canvas has resized to `size`. `image`: undefined for a drawable.
+/** Returns an image's pixels at its own size; with filter 'canvas' those that a canvas has resized to `size`. `image`:
+ * undefined for a drawable
  * @type {(call: Call, source: Source, image: Image | undefined, size: Size) => SourceImage} */
 function imageOf({ fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
@@ -86,8 +83,8 @@ function imageOf({ fitting }, source, image, size) {
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
-/** Converts an image of a call to numbers, and writes them to `destination`, its part of the tensor: resized, with bars
- * around it if it is smaller than `size`, cut if it is larger. Alpha is kept in RGBA results and dropped in others.
+/** Converts an image of a call to numbers, and writes them to its part of the tensor: resized, with bars around it if
+ * it is smaller than `size`, cut if it is larger.
  * @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
   const { placed, color, backend, filter } = placementIn(call, image, size);
@@ -96,7 +93,7 @@ function convertImage(call, image, size, isPlanar, destination) {
   const isConvertedAlone = isSame(image, size) && isSame(placed, size) && alpha !== 'white';
   if (isConvertedAlone) return convertPixels(call, image, isPlanar, destination);
   const { width, height } = placed;
-  // The part of the resized image that the result shows, and where it begins there.
+  // The part of the resized image in the result, and its place there.
   const window = {
     x: Math.max(0, -placed.x),
     y: Math.max(0, -placed.y),
@@ -111,8 +108,7 @@ function convertImage(call, image, size, isPlanar, destination) {
   convertResized(call, resizing, { ...size, ...at }, isPlanar, destination);
 }
 
-/** How alpha counts where an image of a call is resized.
- * @type {(call: Call, image: SourceImage, backend: Backend) => 'white' | 'premultiplied' | 'straight'} */
+/** @type {(call: Call, image: SourceImage, backend: Backend) => 'white' | 'premultiplied' | 'straight'} */
 function alphaIn({ channels, isOnWhite }, image, backend) {
   if (image.channels !== 4) return 'straight';
   // A VideoFrame's copy is opaque.
@@ -121,8 +117,8 @@ function alphaIn({ channels, isOnWhite }, image, backend) {
   return channels === 'RGBA' && backend === 'pil' ? 'premultiplied' : 'straight';
 }
 
-/** Finds where the whole resized image lies in the result (`placed`, in pixels, negative if it is cut off), the RGBA
- * color of the bars (null for 0 in the result), and the backend and filter that resize it.
+/** Finds where the whole resized image lies in the result (`placed`, negative if it is cut off), and the RGBA color of
+ * the bars (null for 0 in the result).
  * @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null, backend:
  *   Backend, filter: string }} */
 function placementIn({ fitting, letterboxing }, image, size) {

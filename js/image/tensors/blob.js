@@ -76,8 +76,7 @@ function readPictures(image) {
   });
 }
 
-/** Reads the size of the blob; undefined if both sides are omitted. One side alone is refused.
- * @type {(width: unknown, height: unknown) => Size | undefined} */
+/** One side alone is refused. @type {(width: unknown, height: unknown) => Size | undefined} */
 function readBlobSize(width, height) {
   if (width === undefined && height === undefined) return undefined;
   return { width: readSide('width', width), height: readSide('height', height) };
@@ -86,8 +85,7 @@ function readBlobSize(width, height) {
 /** Float32 numbers; four means, in the order of the result's channels.
  * @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers */
 
-/** Reads the options `scalefactor` and `mean`, rounded to float32. One mean counts for all channels; a list is filled
- * up with 0 to four. Numbers that would change bytes are refused for uint8, as OpenCV refuses them.
+/** Rounds to float32, and refuses numbers that would change bytes for uint8, as OpenCV does.
  * @type {(scalefactor: unknown, mean: unknown, dtype: DType) => BlobNumbers} */
 function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const isList = Array.isArray(mean);
@@ -95,8 +93,7 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
     args.typeError(`mean must be a number or a list of numbers, got ${args.show(mean)}`);
   const list = isList ? args.copyList('mean', mean) : [mean, mean, mean, mean];
   if (list.length > 4) args.rangeError(`mean must hold at most 4 numbers, got ${args.showList(list)}`);
-  /** Rounds a number to float32, and refuses one that is not finite there.
-   * @type {(argument: string, number: unknown) => number} */
+  /** @type {(argument: string, number: unknown) => number} */
   const rounded = (argument, number) => {
     if (typeof number !== 'number') args.typeError(`${argument} must be a number, got ${args.show(number)}`);
     const float = Math.fround(number);
@@ -114,9 +111,8 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
  * if it does not follow from the sizes.
  * @typedef {Size & { x: number, y: number, factor?: number }} BlobPlace */
 
-/** Computes the size to which an image is resized for a blob of `size`, and where the blob begins in it. Without
- * `crops` that is the blob's own size. With it both sides are resized by one factor, in float32 as OpenCV, so that the
- * blob just fits in; it is cut out of the middle.
+/** With `crops` both sides are resized by one factor, in float32 as OpenCV, so that the blob just fits in; it is cut
+ * out of the middle.
  * @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
 function placeOf(image, size, crops) {
   if (!crops || isSame(image, size)) return { ...size, x: 0, y: 0 };
@@ -133,9 +129,8 @@ function placeOf(image, size, crops) {
 /** @type {(a: Size, b: Size) => boolean} */
 const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/** Describes how bytes become the numbers of each channel for the engine: by its formula (x * scale - mean) / std if
- * that rounds as OpenCV's (x - mean) * scale does, otherwise by a table of all bytes. `count`: of channels; `swaps`:
- * whether the first and the third change places, which gray has not.
+/** Chooses the engine's formula (x * scale - mean) / std if that rounds as OpenCV's (x - mean) * scale does, otherwise
+ * a table of all bytes. `swaps`: the first and the third channel change places, which gray has not
  * @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels} */
 function channelsOf(dtype, count, swaps, { scale, mean }) {
   const colors = swaps && count > 2 ? [2, 1, 0] : [0, 1, 2];
@@ -150,10 +145,9 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
   return { sources, tables };
 }
 
-/** Writes the numbers of an image to its part of the blob (`numbers.destination`), resized by OpenCV's 'linear' if its
- * size differs from that of the blob, `size`.
- * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar: boolean,
- *   destination: Uint8Array }) => void} */
+/** `numbers.destination`: the image's part of the blob
+ * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar:
+ *   boolean, destination: Uint8Array }) => void} */
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {
   const blobNumbers = { ...numbers, size: size.width * size.height };
   if (isSame(image, size)) return pixelBytes(image, blobNumbers);

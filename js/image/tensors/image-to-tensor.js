@@ -52,8 +52,7 @@ export function imageToTensor(image, options) {
   });
 }
 
-/** Reads the images of a call. A list, even of one image, needs a layout with the axis N.
- * @type {(call: Call, image: unknown) => Entry[]} */
+/** A list, even of one image, needs a layout with the axis N. @type {(call: Call, image: unknown) => Entry[]} */
 function entriesOf({ layout }, image) {
   if (Array.isArray(image) && !layout.startsWith('N'))
     rangeError(`layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);

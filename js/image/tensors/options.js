@@ -14,7 +14,6 @@ import { orientations, readDecode } from '../sources/read-images.js';
 /** @import { Row } from '../../arguments/index.js' */
 /** @import { Call, Decoding, FitOptions, Letterboxing, LetterboxOptions, Recipe } from '../types.js' */
 
-/** Options that depend on one another are read when all are there. */
 const table = {
   layout: word(layouts, 'NCHW'),
   channels: word(channelOrders, undefined),
@@ -36,9 +35,7 @@ export const callTables = {
 
 /** @typedef {typeof table & { orientation?: Row, signal?: Row, decode?: Row }} CallRows */
 
-/** Reads all options of `imageToTensor`, of which some depend on others. `rows`: the table of options; only that of
- * `imageToTensorAsync` has `orientation`, `signal` and `decode`. A preset's `recipe` gives the channels, letterbox and
- * backend that the caller leaves out.
+/** `rows`: the table of options; only that of `imageToTensorAsync` has `orientation`, `signal` and `decode`
  * @type {(options: object | undefined, rows: CallRows) => Call &
  *   Pick<Decoding, 'orientation' | 'signal' | 'decode'>} */
 export function readCall(options, rows) {
@@ -62,8 +59,7 @@ export function readCall(options, rows) {
   };
 }
 
-/** Gives the caller's options of resizing with those of the preset's recipe for the ones left out; the caller's alone
- * if there is no width or height, because nothing is resized then.
+/** Adds the recipe's options of resizing to the caller's; nothing is resized without a width or height.
  * @type {(fitting: Record<keyof FitOptions, unknown>, recipe: Recipe) => Record<keyof FitOptions, unknown>} */
 function withRecipe(fitting, recipe) {
   if (fitting.width === undefined && fitting.height === undefined) return fitting;
@@ -71,8 +67,7 @@ function withRecipe(fitting, recipe) {
   return { ...fitting, ...recipe.fitting, ...Object.fromEntries(fitted) };
 }
 
-/** Reads the option `letterbox`, with what the preset's recipe says for options of it that are left out. No option of
- * resizing may stand beside it.
+/** Reads the option `letterbox`, beside which no option of resizing may stand.
  * @type {(letterbox: LetterboxOptions, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing} */
 function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))

@@ -58,12 +58,12 @@ export function tensorToImage(tensor, options) {
 /** @type {Record<number, ChannelOrder>} */
 const usualOrders = { 1: 'L', 3: 'RGB', 4: 'RGBA' };
 
-/** For red, green, blue and alpha of the picture the index of the tensor's channel; -1 for alpha that it has not.
+/** For red, green, blue and alpha the index of the tensor's channel; -1 for alpha that it has not.
  * @type {(order: ChannelOrder) => number[]} */
 const tensorChannels = (order) =>
   order === 'L' ? [0, 0, 0, -1] : Array.from('RGBA', (letter) => order.indexOf(letter));
 
-/** Whether an axis may be that of the channels. @type {(extent: number | undefined) => boolean} */
+/** @type {(extent: number | undefined) => boolean} */
 const isChannelCount = (extent) => extent === 1 || extent === 3 || extent === 4;
 
 /** The layout of a tensor of 2 to 4 dims: channels are the last axis if only that may be 1, 3 or 4 of them, otherwise
@@ -75,8 +75,7 @@ function usualLayout(dims) {
   return (isChannelsLast ? 'NHWC' : 'NCHW').slice(-dims.length);
 }
 
-/** Finds the number of channels, the height and the width among the dims of a tensor of one image.
- * @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
+/** @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
  *   isPlanar: boolean }} */
 function axesOf(dims, layout) {
   const shown = showList(dims);
