@@ -8,6 +8,15 @@ import { largest, rangeError, smallest } from '../../arguments/index.js';
 /** More tiles would take forever to choose from. */
 const mostTiles = 1024;
 
+/** The grid of a picture that is not cut. @type {Readonly<Grid>} */
+export const oneTile = { columns: 1, rows: 1 };
+
+/** @type {(grid: Grid) => number} */
+export const tileCount = ({ columns, rows }) => columns * rows;
+
+/** The size in pixels of all tiles together. @type {(grid: Grid, tile: Size) => Size} */
+export const gridSize = ({ columns, rows }, { width, height }) => ({ width: columns * width, height: rows * height });
+
 /** Lists all grids of `minTiles` to `maxTiles` tiles that have at most `longest` rows and columns, ordered by their
  * number of tiles, then by columns.
  * @type {(minTiles: number, maxTiles: number, longest?: number) => Grid[]} */
@@ -17,24 +26,29 @@ export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
   if (!(minTiles >= 1)) rangeError('min_patches must be given where a picture is cut, got null');
   const grids = [];
   for (let count = minTiles; count <= maxTiles; count++)
-    for (let columns = 1; columns <= Math.min(count, longest); columns++)
-      if (count % columns === 0 && count / columns <= longest) grids.push({ columns, rows: count / columns });
+    for (let columns = 1; columns <= Math.min(count, longest); columns++) {
+      const rows = count / columns;
+      if (Number.isInteger(rows) && rows <= longest) grids.push({ columns, rows });
+    }
   return grids;
 }
 
 /** Chooses the grid whose ratio of columns to rows is nearest to the picture's ratio of width to height; 1 x 1 if there
  * are none. Of equally near grids a later, larger one is taken if the picture has more than half of that grid's pixels.
- * As Python's `get_optimal_tiled_canvas` of GOT-OCR 2 and others. `tile`: the size of a tile in pixels
+ * As Python's `get_optimal_tiled_canvas` of GOT-OCR 2 and others.
  * @type {(size: Size, tile: Size, grids: readonly Grid[]) => Grid} */
 export function ratioGrid({ width, height }, tile, grids) {
   const ratio = width / height;
-  let best = { columns: 1, rows: 1 };
+  let best = oneTile;
   let nearest = Infinity;
   for (const grid of grids) {
     const distance = Math.abs(ratio - grid.columns / grid.rows);
-    const isLarger = width * height > 0.5 * tile.height * tile.width * grid.columns * grid.rows;
-    if (distance < nearest || (distance === nearest && isLarger)) best = grid;
-    nearest = Math.min(nearest, distance);
+    const gridPixels = tile.height * tile.width * tileCount(grid);
+    const isFilled = width * height > 0.5 * gridPixels;
+    if (distance < nearest || (distance === nearest && isFilled)) {
+      best = grid;
+      nearest = distance;
+    }
   }
   return best;
 }
@@ -48,118 +62,126 @@ export function nearestScale(scales, isGreatest = false) {
   return isGreatest ? largest(enlarging) : smallest(enlarging);
 }
 
-/** Chooses Cohere 2's grid of tiles of `side` x `side` pixels: the one into which the picture is fitted by the smallest
- * scale from 1 on, or else by the greatest scale below 1; the first of equals.
- * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid} */
-export function scaleGrid({ width, height }, side, grids) {
-  const scales = grids.map(({ columns, rows }) => Math.min((columns * side) / width, (rows * side) / height));
+/** The scale by which a picture is fitted into a grid of square tiles.
+ * @type {(size: Size, tileSide: number, grid: Grid) => number} */
+const fittingScale = ({ width, height }, tileSide, { columns, rows }) =>
+  Math.min((columns * tileSide) / width, (rows * tileSide) / height);
+
+/** The grid of the fewest tiles, the first of equals. @type {(grids: readonly Grid[]) => Grid} */
+const fewestTiles = (grids) =>
+  grids.reduce((best, candidate) => (tileCount(candidate) < tileCount(best) ? candidate : best));
+
+/** Chooses Cohere 2's grid: the one of the `nearestScale` of a picture that is fitted into it, the first of equals.
+ * @type {(size: Size, tileSide: number, grids: readonly Grid[]) => Grid} */
+export function scaleGrid(size, tileSide, grids) {
+  const scales = grids.map((grid) => fittingScale(size, tileSide, grid));
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
-/** Chooses Mllama's grid of at most `maxTiles` tiles of `side` x `side` pixels: the one into which the picture is
- * fitted by the smallest scale from 1 on, or else by the greatest scale below 1; of equals the one of the fewest tiles.
- * `place`: its index among all grids, ordered by rows and then by columns
- * @type {(size: Size, side: number, maxTiles: number) => { grid: Grid, place: number }} */
-export function canvasGrid({ width, height }, side, maxTiles) {
+/** Chooses Mllama's grid of at most `maxTiles` tiles: the one of the `nearestScale` of a picture that is fitted into
+ * it, of equals the one of the fewest tiles. `place`: its index among all grids, ordered by rows and then by columns
+ * @type {(size: Size, tileSide: number, maxTiles: number) => { grid: Grid, place: number }} */
+export function canvasGrid(size, tileSide, maxTiles) {
   const grids = gridsUpTo(1, maxTiles).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
-  const scales = grids.map(({ columns, rows }) => Math.min((rows * side) / height, (columns * side) / width));
+  const scales = grids.map((grid) => fittingScale(size, tileSide, grid));
   const wanted = nearestScale(scales);
-  const equals = grids.filter((_, i) => scales[i] === wanted);
-  const grid = equals.reduce((best, candidate) =>
-    candidate.columns * candidate.rows < best.columns * best.rows ? candidate : best,
-  );
+  const grid = fewestTiles(grids.filter((_, i) => scales[i] === wanted));
   return { grid, place: grids.indexOf(grid) };
 }
 
-/** Chooses Ovis 2's grid of tiles of `side` x `side` pixels, as Python's `get_min_tile_covering_grid` does. A region of
- * the picture that is larger than a tile loses pixels when it is fitted into it. Of the grids that keep more than nine
- * tenths of the pixels it is the one of the fewest tiles, else the one that keeps most.
- * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid} */
-export function coveringGrid(size, side, grids) {
-  // Python exchanges rows and columns when it counts the pixels that are kept.
-  const shares = grids.map((grid) => coveredShare(size, side, grid.columns, grid.rows));
-  /** @type {(grid: Grid) => number} */
-  const count = ({ columns, rows }) => columns * rows;
-  const order = grids.map((_, i) => i);
-  // The indices of grids that keep more than Python's threshold of nine tenths.
-  const good = order.filter((i) => shares[i] > 0.9);
+/** Python's threshold of `get_min_tile_covering_grid`. */
+const goodShare = 0.9;
+
+/** Chooses Ovis 2's grid, as Python's `get_min_tile_covering_grid` does. A region of the picture that is larger than a
+ * tile loses pixels when it is fitted into it. Of the grids that keep more than nine tenths of the pixels it is the one
+ * of the fewest tiles, else the one that keeps most.
+ * @type {(size: Size, tileSide: number, grids: readonly Grid[]) => Grid} */
+export function coveringGrid(size, tileSide, grids) {
+  const candidates = grids.map((grid) => {
+    // Python exchanges rows and columns when it counts the pixels that are kept.
+    const share = coveredShare(size, tileSide, { columns: grid.rows, rows: grid.columns });
+    return { grid, share, count: tileCount(grid) };
+  });
+  const good = candidates.filter(({ share }) => share > goodShare);
   const [best] =
     good.length > 0
-      ? good.sort((i, j) => count(grids[i]) - count(grids[j]) || shares[j] - shares[i])
-      : order.sort((i, j) => shares[j] - shares[i] || count(grids[i]) - count(grids[j]));
-  return grids[best];
+      ? good.sort((a, b) => a.count - b.count || b.share - a.share)
+      : candidates.sort((a, b) => b.share - a.share || a.count - b.count);
+  return best.grid;
 }
 
-/** The share, 0 to 1, of a picture's pixels that is left when it is cut into `rows` x `columns` regions and each is
- * shrunk, if it has to be, so that its longer side has `side` pixels. The last regions of rows and columns hold the
- * rest of a division.
- * @type {(size: Size, side: number, rows: number, columns: number) => number} */
-function coveredShare({ width, height }, side, rows, columns) {
-  const [part, high] = [Math.floor(width / columns), Math.floor(height / rows)];
+/** The share, 0 to 1, of a picture's pixels that is left when it is cut into a grid of regions and each is shrunk, if
+ * it has to be, so that its longer side has `tileSide` pixels. The last regions of rows and columns hold the rest of a
+ * division.
+ * @type {(size: Size, tileSide: number, grid: Grid) => number} */
+function coveredShare({ width, height }, tileSide, { columns, rows }) {
+  const usualWidth = Math.floor(width / columns);
+  const usualHeight = Math.floor(height / rows);
+  const lastWidth = width - (columns - 1) * usualWidth;
+  const lastHeight = height - (rows - 1) * usualHeight;
   let covered = 0;
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++) {
-      const w = column === columns - 1 ? width - column * part : part;
-      const h = row === rows - 1 ? height - row * high : high;
-      const [long, short] = [Math.max(w, h), Math.min(w, h)];
-      covered += long > side ? side * ((short / long) * side) : long * short;
+      const regionWidth = column === columns - 1 ? lastWidth : usualWidth;
+      const regionHeight = row === rows - 1 ? lastHeight : usualHeight;
+      const [long, short] = [Math.max(regionWidth, regionHeight), Math.min(regionWidth, regionHeight)];
+      const shrunkShort = (short / long) * tileSide;
+      covered += long > tileSide ? tileSide * shrunkShort : long * short;
     }
   return covered / (width * height);
 }
 
 /** Lists for each number of tiles, from `maxChunks` down to 1, all pairs of factors of it, by the ratio of the first
  * factor to the second, in the order in which PerceptionLM and Llama 4 find them. They call tiles chunks.
- * @type {(maxChunks: number) => Map<number, [number, number][]>} */
+ * @type {(maxChunks: number) => Map<number, [first: number, second: number][]>} */
 export function chunksByRatio(maxChunks) {
   if (maxChunks > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxChunks}`);
   /** @type {Map<number, [number, number][]>} */
   const byRatio = new Map();
   for (let count = maxChunks; count >= 1; count--)
     for (let first = 1; first <= count; first++) {
-      if (count % first !== 0) continue;
       const second = count / first;
-      byRatio.set(first / second, [...(byRatio.get(first / second) ?? []), [first, second]]);
+      if (!Number.isInteger(second)) continue;
+      const ratio = first / second;
+      const pairs = byRatio.get(ratio) ?? [];
+      pairs.push([first, second]);
+      byRatio.set(ratio, pairs);
     }
   return byRatio;
 }
 
-/** Chooses Llama 4's grid of at most `maxChunks` tiles of `side` x `side` pixels: the one into which the picture is
- * fitted by the smallest scale from 1 on (with `isGreatest` the greatest), or else by the greatest scale below 1, as
- * computed in float32; of equals the one of the fewest tiles.
- * @type {(size: Size, side: number, maxChunks: number, isGreatest: boolean) => Grid} */
-export function chunkGrid({ width, height }, side, maxChunks, isGreatest) {
-  const { fround } = Math;
-  const grids = [...chunksByRatio(maxChunks).values()].flat();
-  const scales = grids.map(([rows, columns]) =>
-    Math.min(fround((rows * side) / height), fround((columns * side) / width)),
-  );
+/** Chooses Llama 4's grid of at most `maxChunks` tiles: the one of the `nearestScale`, in float32, of a picture that is
+ * fitted into it, of equals the one of the fewest tiles.
+ * @type {(size: Size, tileSide: number, maxChunks: number, isGreatest: boolean) => Grid} */
+export function chunkGrid(size, tileSide, maxChunks, isGreatest) {
+  const grids = [...chunksByRatio(maxChunks).values()].flat().map(([rows, columns]) => ({ rows, columns }));
+  const scales = grids.map((grid) => Math.fround(fittingScale(size, tileSide, grid)));
   const wanted = nearestScale(scales, isGreatest);
-  const equals = grids.filter((_, i) => scales[i] === wanted);
-  const [rows, columns] = equals.reduce((best, candidate) =>
-    candidate[0] * candidate[1] < best[0] * best[1] ? candidate : best,
-  );
-  return { rows, columns };
+  return fewestTiles(grids.filter((_, i) => scales[i] === wanted));
 }
 
-/** The rows and columns of MiniCPM-V's slices; undefined for a picture that is not sliced. The number of slices is that
- * of the squares of `resolution` pixels a side whose pixels the picture has, at most `maxSlices`, or one more or less.
- * Of these grids it is the one whose logarithm of columns / rows is nearest to that of the picture's ratio, of equals
- * the one with more rows. As Python's `get_sliced_grid`.
- * @type {(size: Size, maxSlices: number, resolution: number) => [rows: number, columns: number] | undefined} */
+/** The grid of MiniCPM-V's slices; undefined for a picture that is not sliced. The number of slices is that of the
+ * squares of `resolution` pixels a side whose pixels the picture has, at most `maxSlices`, or one more or less. Of
+ * these grids it is the one whose logarithm of columns / rows is nearest to that of the picture's ratio, of equals the
+ * one with more rows. As Python's `get_sliced_grid`.
+ * @type {(size: Size, maxSlices: number, resolution: number) => Grid | undefined} */
 export function minicpmGrid({ width, height }, maxSlices, resolution) {
-  const count = Math.min(Math.ceil((width * height) / resolution ** 2), maxSlices);
-  if (count <= 1) return undefined;
-  /** @type {[number, number]} */
-  let best = [1, 1];
+  const squarePixels = resolution ** 2;
+  const wanted = Math.min(Math.ceil((width * height) / squarePixels), maxSlices);
+  if (wanted <= 1) return undefined;
+  let best = oneTile;
   let least = Infinity;
-  for (const slices of [count - 1, count, count + 1]) {
+  for (const slices of [wanted - 1, wanted, wanted + 1]) {
     // One slice would be the whole picture, which comes without a grid.
     if (slices === 1 || slices > maxSlices) continue;
     for (let rows = 1; rows <= slices; rows++) {
-      if (slices % rows !== 0) continue;
-      // slices / rows are the columns.
-      const error = Math.abs(Math.log(width / height) - Math.log(slices / rows / rows));
-      if (error < least || (error === least && rows > best[0])) [best, least] = [[rows, slices / rows], error];
+      const columns = slices / rows;
+      if (!Number.isInteger(columns)) continue;
+      const error = Math.abs(Math.log(width / height) - Math.log(columns / rows));
+      if (error < least || (error === least && rows > best.rows)) {
+        best = { rows, columns };
+        least = error;
+      }
     }
   }
   return best;

@@ -3,8 +3,9 @@ import { bytesOf, largest, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engines/tensors/index.js';
 import { normalizing, numbersOf, roundHalfToEven } from '../../image/internal.js';
 import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js';
-import { chunkGrid, minicpmGrid } from './grids.js';
+import { chunkGrid, gridSize, minicpmGrid } from './grids.js';
 import {
+  both,
   chunkedSize,
   cropPicture,
   exactSize,
@@ -21,42 +22,57 @@ import * as steps from '../steps/index.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
-/** @import { Call, ClassOutputs, Make, Mean, Picture, Settings, Size } from '../types.js' */
-
-/** @typedef {{ rows: number, columns: number }} Windows */
+/** @import { Call, ClassOutputs, Make, Mean, Numbers, Picture, Settings, Size } from '../types.js' */
+/** @import { Grid } from './grids.js' */
 
 const { floor, fround, max, min, sqrt, trunc } = Math;
+
+/** The side of windows of a picture that Step3 does not cut. */
+const notCut = 0;
+
+/** The thumbnail of a picture and its windows. `newlines`: of each window, whether it ends a row other than the last
+ * @type {(call: Call, original: Picture, thumbnailSide: number) => { thumbnail: Picture, tiles: Picture[],
+ *   newlines: boolean[] }} */
+function step3Parts(call, original, thumbnailSide) {
+  const { patch_size: patch, max_image_size: longest } = call.settings;
+  const picture = step3Square(original);
+  const size = step3Size(sizeOf(picture), longest);
+  const thumbnail = steps.resizeTo(call, steps.resizeTo(call, picture, size), square(thumbnailSide));
+  const windows = step3Windows(call.settings, size, thumbnailSide);
+  if (!windows) return { thumbnail, tiles: [], newlines: [] };
+  const { window, large, rows, columns } = windows;
+  const tiles = tilesOf(rendered(steps.resizeTo(call, picture, large)), window).map((tile) =>
+    steps.resizeTo(call, tile, square(patch)),
+  );
+  const newlines = tiles.map((_, i) => {
+    const endsRow = i % columns === columns - 1;
+    const isLastRow = floor(i / columns) === rows - 1;
+    return endsRow && !isLastRow;
+  });
+  return { thumbnail, tiles, newlines };
+}
 
 /** Stacks a small copy of each picture and its windows, as Step3 does. The last rows and columns of windows stay only
  * if they are over a fifth of a window. */
 const makeStep3Tiles = steps.withSettings(
   ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'max_image_size', 'patch_size'],
   (call, pictures) => {
-    const { settings } = call;
-    const { patch_size: patch, max_image_size: longest } = settings;
-    const { height: side } = exactSize(settings.size);
-    /** @type {Picture[]} */
-    const thumbnails = [];
-    /** @type {Picture[][]} */
-    const local = [];
-    /** @type {boolean[][]} */
-    const newlines = [];
-    for (const source of pictures) {
-      const picture = step3Square(source);
-      const size = step3Size(sizeOf(picture), longest);
-      thumbnails.push(steps.resizeTo(call, steps.resizeTo(call, picture, size), square(side)));
-      const { window, large, rows, columns } = step3Windows(settings, size, side);
-      const tiles = window === 0 ? [] : tilesOf(rendered(steps.resizeTo(call, picture, large)), window);
-      local.push(tiles.map((tile) => steps.resizeTo(call, tile, square(patch))));
-      newlines.push(tiles.map((_, i) => i % columns === columns - 1 && floor(i / columns) < rows - 1));
-    }
-    const counts = local.map(({ length }) => length);
+    const { height: thumbnailSide } = exactSize(call.settings.size);
+    const parts = pictures.map((picture) => step3Parts(call, picture, thumbnailSide));
+    const thumbnails = parts.map(({ thumbnail }) => thumbnail);
+    const counts = parts.map(({ tiles }) => tiles.length);
+    const maxTiles = largest(counts);
     /** @type {ClassOutputs} */
     const outputs = { pixel_values: steps.stack(call, thumbnails), num_local_patches: steps.int64(counts) };
-    if (largest(counts) > 0) {
-      outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), local.flat());
-      const maxCount = largest(counts);
-      outputs.patch_newline_masks = newlines.map((row) => [...row, ...Array(maxCount - row.length).fill(false)]);
+    if (maxTiles > 0) {
+      outputs.pixel_values_local = steps.stack(
+        steps.inOwnMemory(call),
+        parts.flatMap(({ tiles }) => tiles),
+      );
+      outputs.patch_newline_masks = parts.map(({ newlines }) => [
+        ...newlines,
+        ...Array(maxTiles - newlines.length).fill(false),
+      ]);
     }
     return outputs;
   },
@@ -64,21 +80,22 @@ const makeStep3Tiles = steps.withSettings(
 
 export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) => {
   const size = step3Size(sizeOf(step3Square(picture)), settings.max_image_size);
-  const { rows, columns } = step3Windows(settings, size, exactSize(settings.size).height);
-  return rows * columns;
+  const windows = step3Windows(settings, size, exactSize(settings.size).height);
+  return windows ? windows.rows * windows.columns : 0;
 });
 
-/** How Step3 cuts a picture into square windows: their side `window` in pixels, the size `large` that the picture is
- * resized to before, and the rows and columns of windows. `window`, `rows` and `columns` are 0 where it is not cut.
- * `size`: of the picture; `side`: of the thumbnail
- * @type {(settings: Settings, size: Size, side: number) => { window: number, large: Size } & Windows} */
-function step3Windows(settings, size, side) {
-  const window = windowSide(size, side, settings.patch_size);
+/** How Step3 cuts a picture into square windows: their side in pixels, the size `large` that the picture is resized to
+ * before, and the rows and columns of windows; undefined where it is not cut
+ * @type {(settings: Settings, size: Size, thumbnailSide: number) => { window: number, large: Size } & Grid |
+ *   undefined} */
+function step3Windows(settings, size, thumbnailSide) {
+  const window = windowSide(size, thumbnailSide, settings.patch_size);
+  if (window === notCut) return undefined;
   // A patch_size that is null is NaN here.
-  if (window !== 0 && Number.isNaN(settings.patch_size))
+  if (Number.isNaN(settings.patch_size))
     rangeError('patch_size must be given for a picture that is cut into windows, got null');
-  const large = { width: windowed(size.width, window), height: windowed(size.height, window) };
-  const [columns, rows] = [large.width, large.height].map((extent) => (window ? max(1, floor(extent / window)) : 0));
+  const large = both(size, (extent) => wholeWindows(extent, window));
+  const { width: columns, height: rows } = both(large, (extent) => max(1, floor(extent / window)));
   return { window, large, rows, columns };
 }
 
@@ -99,22 +116,25 @@ function step3Size({ width, height }, longest) {
   return { width: trunc(width * scale), height: trunc(height * scale) };
 }
 
-/** The side in pixels of the square windows that Step3 cuts a picture into; 0 if it is not cut. A picture with sides of
- * up to `side` pixels is cut only if it is longer than 3:2, into windows of its shorter side. A larger one is cut into
- * windows of `window` pixels or, if it is longer than 4:1, of its shorter side where that is less.
- * @type {(size: Size, side: number, window: number) => number} */
-function windowSide({ width, height }, side, window) {
+/** The side in pixels of the square windows that Step3 cuts a picture into, or `notCut`. A picture with sides of up to
+ * `thumbnailSide` pixels is cut only if it is longer than 3:2, into windows of its shorter side. A larger one is cut
+ * into windows of `patch` pixels or, if it is longer than 4:1, of its shorter side where that is less.
+ * @type {(size: Size, thumbnailSide: number, patch: number) => number} */
+function windowSide({ width, height }, thumbnailSide, patch) {
   const [short, long] = [min(width, height), max(width, height)];
-  if (long <= side) return long / short > 1.5 ? short : 0;
-  return long / short > 4 ? min(short, window) : window;
+  const ratio = long / short;
+  if (long <= thumbnailSide) return ratio > 1.5 ? short : notCut;
+  return ratio > 4 ? min(short, patch) : patch;
 }
 
 /** The length in pixels of a side before it is cut: a multiple of `window`, rounded up where the rest is over a fifth
- * of a window, else down. A side that is shorter than a window, or is not cut (`window` 0), keeps its length.
+ * of a window, else down. A side that is shorter than a window keeps its length.
  * @type {(extent: number, window: number) => number} */
-function windowed(extent, window) {
-  if (window === 0 || extent < window) return extent;
-  return window * (floor(extent / window) + Number(extent % window > 0.2 * window));
+function wholeWindows(extent, window) {
+  if (extent < window) return extent;
+  const full = floor(extent / window);
+  const isRoundedUp = extent % window > 0.2 * window;
+  return window * (isRoundedUp ? full + 1 : full);
 }
 
 /** Makes MiniCPM-V: the whole of each picture and its slices, as rows of patches that lie side by side, [1, 3, patch,
@@ -137,18 +157,14 @@ export const makeMiniCpm = (upsizes) =>
       // torchvision's class makes float32 of the bytes before any step, so that it is float32 without any too.
       const numbers = backend === 'pil' ? usual : steps.floatNumbers(call);
       const sizes = slices.map(sizeOf);
-      const total = sizes.reduce((sum, { width, height }) => sum + (width * height) / patch, 0);
+      const total = sizes.reduce((sum, size) => sum + stripColumns(size, patch), 0);
       const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, total]);
-      // Columns that are written so far.
-      let done = 0;
-      slices.forEach((part, i) => {
-        const { width, height } = sizes[i];
-        steps.reportNumbers(part, numbers);
-        const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
-        writePicture(part, numbers, { x: 0, y: 0, width, height }, true, planes);
-        const plan = planFor(sideBySide, numbers.dtype.bits, [width, height], [patch, total]);
-        move(plan, [planes], [bytesOf(tensor.data).subarray((done * numbers.dtype.bits) / 8)]);
-        done += (width * height) / patch;
+      const bytes = bytesOf(tensor.data);
+      let firstColumn = 0;
+      slices.forEach((slice, i) => {
+        const firstByte = (firstColumn * numbers.dtype.bits) / 8;
+        writeStrip(slice, numbers, patch, total, bytes.subarray(firstByte));
+        firstColumn += stripColumns(sizes[i], patch);
       });
       const targets = newData(dtypes.int32, 2 * slices.length, undefined);
       sizes.forEach(({ width, height }, i) => targets.set([height / patch, width / patch], 2 * i));
@@ -161,10 +177,25 @@ export const makeMiniCpm = (upsizes) =>
     },
   );
 
-/** The box that copies planes [3, height, width] into [3, patch, total]: the picture is cut into rows of patches, bands
- * of `patch` pixels in height, which are laid side by side. `total`: the columns of the destination
+/** The columns of pixels of a slice whose rows of patches, each `patch` pixels high, lie side by side.
+ * @type {(size: Size, patch: number) => number} */
+export const stripColumns = ({ width, height }, patch) => width * (height / patch);
+
+/** Writes a slice as rows of patches that lie side by side in planes [3, patch, total]. `destination`: the planes'
+ * bytes from the slice's first column on
+ * @type {(slice: Picture, numbers: Numbers, patch: number, total: number, destination: Uint8Array) => void} */
+export function writeStrip(slice, numbers, patch, total, destination) {
+  const { width, height } = sizeOf(slice);
+  steps.reportNumbers(slice, numbers);
+  const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
+  writePicture(slice, numbers, steps.ownFrame(slice), true, planes);
+  move(planFor(sideBySide, numbers.dtype.bits, [width, height], [patch, total]), [planes], [destination]);
+}
+
+/** The box that copies planes [3, height, width] into [3, patch, total]: bands of `patch` pixels in height are laid
+ * side by side.
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
-export const sideBySide = ([width, height], [patch, total]) => [
+const sideBySide = ([width, height], [patch, total]) => [
   {
     extents: [3, height / patch, patch, width],
     from: [width * height, patch * width, width, 1],
@@ -181,36 +212,33 @@ export function miniCpmParts(call, picture, upsizes) {
   const { scale_resolution: resolution, max_slice_nums: maxSlices, patch_size: patch } = settings;
   // The side in pixels of what becomes one token: 2 x 2 patches by '4x', 4 x 4 by '16x'.
   const unit = patch * (settings.downsample_mode === '4x' ? 2 : 4);
-  const { width, height } = sizeOf(picture);
-  const grid = settings.slice_mode ? minicpmGrid({ width, height }, maxSlices, resolution) : undefined;
-  const isScaled = width * height > resolution ** 2 || (!grid && upsizes);
-  const thumbnail = steps.resizeTo(call, picture, sliceSize(width, height, resolution, isScaled, unit));
+  const size = sizeOf(picture);
+  const grid = settings.slice_mode ? minicpmGrid(size, maxSlices, resolution) : undefined;
+  const isLarge = size.width * size.height > resolution ** 2;
+  const isScaled = isLarge || (!grid && upsizes);
+  const thumbnail = steps.resizeTo(call, picture, sliceSize(size, resolution, isScaled, unit));
   if (!grid) return { slices: [thumbnail], grid: [0, 0] };
-  const [rows, columns] = grid;
-  /** The side of one of `count` equal slices, after the picture's is rounded; at least a pixel.
-   * @type {(extent: number, count: number) => number} */
-  const part = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
-  const slice = sliceSize(part(width, columns), part(height, rows), resolution, true, unit);
-  const large = { width: slice.width * columns, height: slice.height * rows };
-  return {
-    slices: [thumbnail, ...tilesOf(rendered(steps.resizeTo(call, picture, large)), slice.width, slice.height)],
-    grid,
-  };
+  const equalPart = { width: partOf(size.width, grid.columns), height: partOf(size.height, grid.rows) };
+  const slice = sliceSize(equalPart, resolution, true, unit);
+  const large = rendered(steps.resizeTo(call, picture, gridSize(grid, slice)));
+  return { slices: [thumbnail, ...tilesOf(large, slice.width, slice.height)], grid: [grid.rows, grid.columns] };
 }
 
-/** The size of a slice of `width` x `height` pixels: with sides rounded to multiples of `unit`, at least one, and with
- * `isScaled` first scaled in its ratio to as many pixels as a square of `resolution` pixels a side has.
- * @type {(width: number, height: number, resolution: number, isScaled: boolean, unit: number) => Size} */
-function sliceSize(width, height, resolution, isScaled, unit) {
-  let [w, h] = [width, height];
+/** The side of one of `count` equal slices, after the picture's is rounded to a multiple of `count`; at least a pixel.
+ * @type {(extent: number, count: number) => number} */
+const partOf = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
+
+/** The size of a slice: with sides rounded to multiples of `unit`, at least one, and with `isScaled` first scaled in
+ * its ratio to as many pixels as a square of `resolution` pixels a side has.
+ * @type {(size: Size, resolution: number, isScaled: boolean, unit: number) => Size} */
+function sliceSize(size, resolution, isScaled, unit) {
+  let scaled = size;
   if (isScaled) {
-    const ratio = width / height;
-    h = trunc(resolution / sqrt(ratio));
-    w = trunc(h * ratio);
+    const ratio = size.width / size.height;
+    const height = trunc(resolution / sqrt(ratio));
+    scaled = { width: trunc(height * ratio), height };
   }
-  /** @type {(side: number) => number} */
-  const rounded = (side) => max(roundHalfToEven(side / unit) * unit, unit);
-  return { width: rounded(w), height: rounded(h) };
+  return both(scaled, (extent) => max(roundHalfToEven(extent / unit) * unit, unit));
 }
 
 /** Rounds to the nearest bfloat16, ties to even. @type {(number: number) => number} */
@@ -222,32 +250,36 @@ const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
   if (!rescales || !normalizes) return steps.usualNumbers(call);
-  /** @type {(value: Mean, channel: number) => number} */
-  const entry = (value, channel) => bfloat16(fround(typeof value === 'number' ? value : value[channel]));
+  const { image_mean: mean, image_std: std } = settings;
+  /** @type {(values: Mean, channel: number) => number} */
+  const ofChannel = (values, channel) => bfloat16(fround(typeof values === 'number' ? values : values[channel]));
   const then = [
     (/** @type {number} */ value) => bfloat16(fround(value * fround(factor))),
-    (/** @type {number} */ value, /** @type {number} */ c) => bfloat16(fround(value - entry(settings.image_mean, c))),
-    (/** @type {number} */ value, /** @type {number} */ c) => bfloat16(fround(value / entry(settings.image_std, c))),
+    (/** @type {number} */ value, /** @type {number} */ channel) => bfloat16(fround(value - ofChannel(mean, channel))),
+    (/** @type {number} */ value, /** @type {number} */ channel) => bfloat16(fround(value / ofChannel(std, channel))),
   ];
   return numbersOf(backend, {}, { dtype: dtype ?? dtypes.bfloat16, then });
 });
+
+/** The tiles of a picture's canvas and, if there are several, the whole picture after them.
+ * @type {(call: Call, picture: Picture, grid: Grid, tileSide: number) => Picture[]} */
+function llama4Tiles(call, picture, grid, tileSide) {
+  const canvas = gridSize(grid, square(tileSide));
+  const size = chunkedSize(sizeOf(picture), canvas, tileSide, call.settings.resize_to_max_canvas);
+  const tiles = tilesOf(rendered(onTopLeft(steps.resizeTo(call, picture, size), canvas)), tileSide);
+  return tiles.length > 1 ? [...tiles, steps.resize(call, picture)] : tiles;
+}
 
 /** Stacks the tiles of each picture's canvas and, if there are several, the whole picture after them, as Llama 4 does.
  */
 export const makeLlama4 = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
   (call, pictures) => {
-    const { settings } = call;
-    const { max_patches: maxChunks, resize_to_max_canvas: isGreatest } = settings;
-    const side = squareSide(settings.size);
+    const { max_patches: maxChunks, resize_to_max_canvas: isGreatest, size } = call.settings;
+    const tileSide = squareSide(size);
     steps.needs(call, 'do_resize');
-    const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), side, maxChunks, isGreatest));
-    const tiles = pictures.flatMap((picture, i) => {
-      const canvas = { width: grids[i].columns * side, height: grids[i].rows * side };
-      const size = chunkedSize(sizeOf(picture), canvas, side, isGreatest);
-      const cut = tilesOf(rendered(onTopLeft(steps.resizeTo(call, picture, size), canvas)), side);
-      return cut.length > 1 ? [...cut, steps.resize(call, picture)] : cut;
-    });
+    const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), tileSide, maxChunks, isGreatest));
+    const tiles = pictures.flatMap((picture, i) => llama4Tiles(call, picture, grids[i], tileSide));
     return {
       pixel_values: steps.stack(call, tiles, llama4Numbers),
       aspect_ratios: steps.int64(grids.map(({ rows, columns }) => [rows, columns])),
@@ -255,27 +287,31 @@ export const makeLlama4 = steps.withSettings(
   },
 );
 
+/** Resizes a picture by timm's configuration, pads it to the crop's size at least and crops its middle.
+ * @type {(picture: Picture, config: Settings) => Picture} */
+function timmCrop(picture, { width, height, filter, mean, share, mode }) {
+  const large = { width: floor(width / share), height: floor(height / share) };
+  const fill = mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
+  const resized = resizePicture(picture, timmSize(sizeOf(picture), large, mode), { backend: 'pil', filter });
+  const size = sizeOf(resized);
+  const canvas = { width: max(size.width, width), height: max(size.height, height) };
+  const left = floor((canvas.width - size.width) / 2);
+  const top = floor((canvas.height - size.height) / 2);
+  const padded = cropPicture(resized, { x: -left, y: -top, ...canvas }, fill);
+  const x = roundHalfToEven((canvas.width - width) / 2);
+  const y = roundHalfToEven((canvas.height - height) / 2);
+  return cropPicture(padded, { x, y, width, height }, fill);
+}
+
 /** Resizes by Pillow to the size of timm's crop divided by `crop_pct`, crops the middle and normalizes it. */
 export const makeTimm = steps.withSettings(['pretrained_cfg'], (call, pictures) => {
   const { settings, dtype } = call;
   const { pretrained_cfg: config } = settings;
   if (config === undefined) rangeError('pretrained_cfg must be given, got undefined');
-  const { width, height, filter, mean, std, share, mode } = config;
-  const large = { width: floor(width / share), height: floor(height / share) };
-  const by = /** @type {const} */ ({ backend: 'pil' });
-  const fill = mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
-  const tiles = pictures.map((picture) => {
-    const resized = resizePicture(picture, timmSize(sizeOf(picture), large, mode), { ...by, filter });
-    const size = sizeOf(resized);
-    const canvas = { width: max(size.width, width), height: max(size.height, height) };
-    const [left, top] = [floor((canvas.width - size.width) / 2), floor((canvas.height - size.height) / 2)];
-    const padded = cropPicture(resized, { x: -left, y: -top, ...canvas }, fill);
-    const [x, y] = [roundHalfToEven((canvas.width - width) / 2), roundHalfToEven((canvas.height - height) / 2)];
-    return cropPicture(padded, { x, y, width, height }, fill);
-  });
-  const then = [(/** @type {number} */ value) => fround(value / 255), normalizing(mean, std)];
+  const crops = pictures.map((picture) => timmCrop(picture, config));
+  const then = [(/** @type {number} */ value) => fround(value / 255), normalizing(config.mean, config.std)];
   const numbers = numbersOf('pil', {}, { dtype, then });
-  return { pixel_values: steps.toTensor(call, tiles, numbers, tiles.map(steps.ownFrame)) };
+  return { pixel_values: steps.toTensor(call, crops, numbers, crops.map(steps.ownFrame)) };
 });
 
 /** The size that a picture is resized to before timm's crop. `large`: the crop's size, divided by `crop_pct`. By the
@@ -283,11 +319,11 @@ export const makeTimm = steps.withSettings(['pretrained_cfg'], (call, pictures) 
  * @type {(size: Size, large: Size, mode: string) => Size} */
 function timmSize({ width, height }, large, mode) {
   if (mode === 'squash') return large;
+  const isFitted = mode === 'border';
+  const isSquare = large.width === large.height;
   // A square is covered by the shorter side, which timm truncates rather than rounds.
-  if (mode === 'border' || large.width !== large.height) {
-    const ratios = [height / large.height, width / large.width];
-    const scale = mode === 'border' ? max(...ratios) : min(...ratios);
-    return { width: roundHalfToEven(width / scale), height: roundHalfToEven(height / scale) };
-  }
-  return shortestEdgeSize({ width, height }, large.height);
+  if (!isFitted && isSquare) return shortestEdgeSize({ width, height }, large.height);
+  const ratios = [height / large.height, width / large.width];
+  const shrinking = isFitted ? max(...ratios) : min(...ratios);
+  return { width: roundHalfToEven(width / shrinking), height: roundHalfToEven(height / shrinking) };
 }

@@ -3,14 +3,15 @@ import { bytesOf, rangeError, spend } from '../../arguments/index.js';
 import { move, planFor } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as pictures from '../pictures/index.js';
-import { ownFrame, reportNumbers, usualNumbers } from '../steps/index.js';
-import { miniCpmParts, sideBySide } from '../tiles/window-tiles.js';
+import { usualNumbers } from '../steps/index.js';
+import { miniCpmParts, stripColumns, writeStrip } from '../tiles/window-tiles.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
+/** @import { Grid } from '../tiles/grids.js' */
 /** @import { Call, Picture, Size, VideoRule, VideoShape } from './types.js' */
 
 /** Black pixels between two frames of a sheet: Python's `line_width`. */
@@ -29,24 +30,16 @@ const gap = 6;
 function unitOf(call, frame) {
   const { patch_size: patch } = call.settings;
   const numbers = usualNumbers(call);
-  // A small frame is enlarged: `true`.
+  const upsizes = true;
   const { slices, grid } = call.settings.do_resize
-    ? miniCpmParts(call, frame, true)
+    ? miniCpmParts(call, frame, upsizes)
     : { slices: [wholePatches(frame, patch)], grid: [0, 0] };
-  const strips = slices.map((part) => {
-    const { width, height } = pictures.sizeOf(part);
-    reportNumbers(part, numbers);
-    const planes = newData(numbers.dtype, 3 * width * height, undefined);
-    pictures.writePicture(part, numbers, ownFrame(part), true, bytesOf(planes));
-    // Columns of pixels of all rows of patches, each `patch` pixels high.
-    const columns = (width * height) / patch;
-    const data = newData(numbers.dtype, 3 * width * height, undefined);
-    move(
-      planFor(sideBySide, numbers.dtype.bits, [width, height], [patch, columns]),
-      [bytesOf(planes)],
-      [bytesOf(data)],
-    );
-    return { data, columns, size: { width: width / patch, height: height / patch } };
+  const strips = slices.map((slice) => {
+    const size = pictures.sizeOf(slice);
+    const columns = stripColumns(size, patch);
+    const data = newData(numbers.dtype, 3 * size.width * size.height, undefined);
+    writeStrip(slice, numbers, patch, columns, bytesOf(data));
+    return { data, columns, size: pictures.both(size, (extent) => extent / patch) };
   });
   return { strips, grid };
 }
@@ -54,49 +47,54 @@ function unitOf(call, frame) {
 /** Crops a frame on the right and at the bottom to whole patches; refuses one that is smaller than a patch.
  * @type {(frame: Picture, patch: number) => Picture} */
 function wholePatches(frame, patch) {
-  const inside = pictures.both(pictures.sizeOf(frame), (side) => pictures.multipleBelow(side, patch));
+  const inside = pictures.both(pictures.sizeOf(frame), (extent) => pictures.multipleBelow(extent, patch));
   pictures.checkSize(inside);
   return pictures.onTopLeft(frame, inside);
+}
+
+/** The size of a sheet of frames of this size, with the gaps between them. @type {(grid: Grid, frame: Size) => Size} */
+const sheetSize = ({ columns, rows }, { width, height }) => ({
+  width: columns * width + (columns - 1) * gap,
+  height: rows * height + (rows - 1) * gap,
+});
+
+/** How far the ratio of a sheet is from that of a square. @type {(grid: Grid, frame: Size) => number} */
+function distanceFromSquare(grid, frame) {
+  const { width, height } = sheetSize(grid, frame);
+  return Math.abs(width / Math.max(1, height) - 1);
 }
 
 /** The grid in which `count` frames of this size lie on a sheet, as in Python's `concat_frames_as_image`: 2 x 2 for
  * four; for two or three a row or a column, whichever sheet is nearer to a square; else a row. Of two equally good ones
  * two tall frames become a column, other frames a row.
- * @type {(count: number, size: Size) => { rows: number, columns: number }} */
-function sheetGrid(count, { width, height }) {
-  /** How far the ratio of a sheet, with the gaps between its frames, is from 1.
-   * @type {(rows: number, columns: number) => number} */
-  const distance = (rows, columns) =>
-    Math.abs((columns * width + (columns - 1) * gap) / Math.max(1, rows * height + (rows - 1) * gap) - 1);
-  const [wide, high] = [
-    { rows: 1, columns: count },
-    { rows: count, columns: 1 },
-  ];
+ * @type {(count: number, size: Size) => Grid} */
+function sheetGrid(count, frame) {
+  const row = { rows: 1, columns: count };
+  const column = { rows: count, columns: 1 };
   if (count === 4) return { rows: 2, columns: 2 };
-  if (count > 4 || count === 1) return wide;
-  const [ofWide, ofHigh] = [distance(1, count), distance(count, 1)];
-  if (count === 2 && ofWide === ofHigh) return width / height >= 1 ? wide : high;
-  return ofHigh < ofWide ? high : wide;
+  if (count > 4 || count === 1) return row;
+  const rowDistance = distanceFromSquare(row, frame);
+  const columnDistance = distanceFromSquare(column, frame);
+  if (count === 2 && rowDistance === columnDistance) return frame.width >= frame.height ? row : column;
+  return columnDistance < rowDistance ? column : row;
 }
 
 /** Makes a black sheet for `count` frames of this size. `add` writes a frame's bytes at its index `place` on the sheet,
  * row by row; it returns the sheet as a picture when all frames are on it, and undefined before.
  * @type {(count: number, size: Size) => { add: (place: number, frame: Picture) => Picture | undefined }} */
 function openSheet(count, { width, height }) {
-  const { rows, columns } = sheetGrid(count, { width, height });
-  const size = { width: columns * width + (columns - 1) * gap, height: rows * height + (rows - 1) * gap };
+  const grid = sheetGrid(count, { width, height });
+  const size = sheetSize(grid, { width, height });
   const data = newData(dtypes.uint8, 3 * size.width * size.height, undefined);
-  // Frames that the sheet lacks.
-  let left = count;
+  let missing = count;
   return {
-    /** Writes a frame on the sheet; gives the sheet when it is full. */
     add(place, frame) {
-      const [x, y] = [(place % columns) * (width + gap), Math.floor(place / columns) * (height + gap)];
+      const x = (place % grid.columns) * (width + gap);
+      const y = Math.floor(place / grid.columns) * (height + gap);
       pictures.writePicture({ ...frame, onStep: undefined }, pictures.byteNumbers, { ...size, x, y }, false, data);
-      left -= 1;
-      return left > 0
-        ? undefined
-        : pictures.pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width }, false);
+      missing -= 1;
+      if (missing > 0) return undefined;
+      return pictures.pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width }, false);
     },
   };
 }
@@ -119,9 +117,9 @@ function sheetPlaces({ settings }, shape) {
   const places = seconds.map((sheet) => {
     const place = counts.get(sheet) ?? 0;
     counts.set(sheet, place + 1);
-    return { sheet, place, count: 0 };
+    return { sheet, place };
   });
-  return places.map((place) => ({ ...place, count: /** @type {number} */ (counts.get(place.sheet)) }));
+  return places.map(({ sheet, place }) => ({ sheet, place, count: /** @type {number} */ (counts.get(sheet)) }));
 }
 
 /** The box that copies a strip [rows, columns] into rows of `total` elements, which hold several strips side by side.
@@ -148,8 +146,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
    * */
   open(call, shape) {
     const places = sheetPlaces(call, shape);
-    // The index of the first frame that goes to a sheet.
-    const first = places.length > 0 ? knownFrames(shape, places.length) - places.length : Infinity;
+    const firstOnSheet = places.length > 0 ? knownFrames(shape, places.length) - places.length : Infinity;
     /** @type {Unit[]} */
     const frames = [];
     /** @type {Unit[]} */
@@ -157,18 +154,18 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     /** @type {Map<number, ReturnType<typeof openSheet>>} */
     const open = new Map();
     return {
-      /** Takes frame number `at` of the chosen ones. */
-      put(at, frame) {
-        if (at < first) {
-          frames[at] = unitOf(call, frame);
+      /** `index`: among the chosen frames */
+      put(index, frame) {
+        if (index < firstOnSheet) {
+          frames[index] = unitOf(call, frame);
           return;
         }
-        const { sheet, place, count } = places[at - first];
+        const { sheet, place, count } = places[index - firstOnSheet];
         const current = open.get(sheet) ?? openSheet(count, shape);
         open.set(sheet, current);
-        const picture = current.add(place, frame);
-        if (!picture) return;
-        sheets[sheet] = unitOf(call, picture);
+        const fullSheet = current.add(place, frame);
+        if (!fullSheet) return;
+        sheets[sheet] = unitOf(call, fullSheet);
         open.delete(sheet);
       },
       close: () => frames.flatMap((frame, i) => (sheets[i] ? [frame, sheets[i]] : [frame])),
@@ -184,12 +181,12 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     const total = strips.reduce((sum, { columns }) => sum + columns, 0);
     const dims = [1, 3, patch, total];
     const data = outputData(call, dtype, dims);
-    // Columns that are copied so far.
-    let done = 0;
+    let firstColumn = 0;
     for (const strip of strips) {
       const plan = planFor(intoRows, dtype.bits, [3 * patch, strip.columns], [total]);
-      move(plan, [bytesOf(strip.data)], [bytesOf(data).subarray((done * dtype.bits) / 8)]);
-      done += strip.columns;
+      const firstByte = (firstColumn * dtype.bits) / 8;
+      move(plan, [bytesOf(strip.data)], [bytesOf(data).subarray(firstByte)]);
+      firstColumn += strip.columns;
     }
     const counts = newData(dtypes.int32, units.length, undefined);
     counts.set(units.map((unit) => unit.strips.length));
