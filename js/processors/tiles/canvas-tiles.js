@@ -1,7 +1,7 @@
 /** Processors whose tiles lie on a canvas, or in samples of several images. */
 import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { canvasGrid } from './grids.js';
+import { canvasGrid, gridSize } from './grids.js';
 import {
   bestResolution,
   canvasSize,
@@ -20,43 +20,59 @@ import {
 import * as steps from '../steps/index.js';
 import { splitTiles, tilesOf } from './tiles.js';
 
-/** @import { Call, Make, Outputs, Picture, Size, SizeSetting } from '../types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Call, Make, Outputs, Picture, Settings, Size, SizeSetting } from '../types.js' */
+/** @import { Grid } from './grids.js' */
 
-/** Stacks the tiles of each picture's canvas, [samples, images, max_image_tiles, 3, side, side] with zeros where there
- * are none, and says which grid each picture has, as Mllama does. */
+/** Where the images of samples lie in [samples, images], which has empty places after short samples.
+ * @type {(samples: readonly number[], images: number) => number[]} */
+const imagePlaces = (samples, images) =>
+  samples.flatMap((count, sample) => Array.from({ length: count }, (_, image) => sample * images + image));
+
+/** Lays a picture on the canvas of its grid and cuts that into tiles.
+ * @type {(call: Call, picture: Picture, grid: Grid, tileSide: number) => Picture[]} */
+function mllamaTiles(call, picture, grid, tileSide) {
+  const canvas = gridSize(grid, square(tileSide));
+  const resized = steps.resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, tileSide));
+  return tilesOf(rendered(onTopLeft(resized, canvas)), tileSide);
+}
+
+/** Stacks the tiles of each picture's canvas, [samples, images, max_image_tiles, 3, tileSide, tileSide] with zeros
+ * where there are none, and says which grid each picture has, as Mllama does. */
 export const makeMllama = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'max_image_tiles'],
   (call, pictures) => {
     const { settings, samples } = call;
     const { max_image_tiles: maxTiles } = settings;
-    const side = squareSide(settings.size);
+    const tileSide = squareSide(settings.size);
     steps.needs({ ...call, settings: call.file }, 'do_pad');
-    const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), side, maxTiles));
-    const tiles = pictures.map((picture, i) => {
-      const canvas = { width: chosen[i].grid.columns * side, height: chosen[i].grid.rows * side };
-      const large = onTopLeft(steps.resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, side)), canvas);
-      return tilesOf(rendered(large), side);
-    });
-    // Where each image lies in [samples, images], with empty places after short samples.
+    const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), tileSide, maxTiles));
+    const tileLists = pictures.map((picture, i) => mllamaTiles(call, picture, chosen[i].grid, tileSide));
     const images = largest(samples);
-    const places = samples.flatMap((count, i) => Array.from({ length: count }, (_, j) => i * images + j));
+    const places = imagePlaces(samples, images);
     const total = samples.length * images;
-    // The first tile counts as shown in empty places too, as in Python; ids are from 1 on, 0 for empty places.
-    const [ids, masks] = [Array(total).fill(0), Array(total * maxTiles).fill(0)];
-    for (let i = 0; i < total; i++) masks[i * maxTiles] = 1;
+    // Ids are from 1 on, 0 for empty places.
+    const ids = Array(total).fill(0);
+    const masks = Array(total * maxTiles).fill(0);
+    // The first tile counts as shown in empty places too, as in Python.
+    for (let place = 0; place < total; place++) masks[place * maxTiles] = 1;
     places.forEach((place, i) => {
+      const firstTile = place * maxTiles;
       ids[place] = chosen[i].place + 1;
-      masks.fill(1, place * maxTiles, place * maxTiles + tiles[i].length);
+      masks.fill(1, firstTile, firstTile + tileLists[i].length);
     });
-    const counts = tiles.map(({ length }) => length);
+    const tiles = tileLists.flat();
     return {
-      pixel_values: steps.toTensor(call, tiles.flat(), steps.floatNumbers(call), tiles.flat().map(steps.ownFrame), {
-        dims: [samples.length, images, maxTiles, 3, side, side],
-        places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * maxTiles + j)),
+      pixel_values: steps.toTensor(call, tiles, steps.floatNumbers(call), tiles.map(steps.ownFrame), {
+        dims: [samples.length, images, maxTiles, 3, tileSide, tileSide],
+        places: tileLists.flatMap((list, i) => list.map((_, tile) => places[i] * maxTiles + tile)),
       }),
       aspect_ratio_ids: steps.int64(ids, [samples.length, images]),
       aspect_ratio_mask: steps.int64(masks, [samples.length, images, maxTiles]),
-      num_tiles: steps.bySample(call, counts),
+      num_tiles: steps.bySample(
+        call,
+        tileLists.map(({ length }) => length),
+      ),
     };
   },
 );
@@ -66,16 +82,40 @@ export const makeMllama = steps.withSettings(
  * only tile.
  * @type {(call: Call, picture: Picture) => Picture[]} */
 function ariaTiles(call, picture) {
-  const { max_image_size: side, split_image: splits, split_resolutions: sizes } = call.settings;
-  if (side !== 490 && side !== 980) rangeError(`max_image_size must be 490 or 980, got ${side}`);
+  const { max_image_size: tileSide, split_image: splits, split_resolutions: sizes } = call.settings;
+  if (tileSide !== 490 && tileSide !== 980) rangeError(`max_image_size must be 490 or 980, got ${tileSide}`);
   if (!splits) return [picture];
   const canvas = bestResolution(sizeOf(picture), sizes);
   const resized = steps.resizeTo(call, picture, insideSize(sizeOf(picture), canvas));
   // Python computes the border from the fitted size, fitted once more, which may differ by a pixel.
-  const again = insideSize(sizeOf(resized), canvas);
-  const [x, y] = [canvas.width - again.width, canvas.height - again.height].map((rest) => Math.floor(rest / 2));
+  const fittedTwice = insideSize(sizeOf(resized), canvas);
+  const left = Math.floor((canvas.width - fittedTwice.width) / 2);
+  const top = Math.floor((canvas.height - fittedTwice.height) / 2);
   // A crop that begins before the picture has a border there.
-  return tilesOf(rendered(cropPicture(resized, { x: -x, y: -y, ...canvas })), side);
+  return tilesOf(rendered(cropPicture(resized, { x: -left, y: -top, ...canvas })), tileSide);
+}
+
+/** Aria's size in the picture's ratio: the longer side has `longest` pixels, the other one at least `least`.
+ * @type {(size: Size, longest: number, least: number) => Size} */
+function ariaSize({ width, height }, longest, least) {
+  const scale = longest / Math.max(width, height);
+  return width >= height
+    ? { width: longest, height: Math.max(Math.trunc(height * scale), least) }
+    : { width: Math.max(Math.trunc(width * scale), least), height: longest };
+}
+
+/** The mask [sizes, tileSide, tileSide] of the pixels that pictures of these sizes have at the top left of their
+ * squares.
+ * @type {(sizes: readonly Size[], tileSide: number) => Tensor} */
+function squareMasks(sizes, tileSide) {
+  const mask = newData(dtypes.bool, sizes.length * tileSide * tileSide, undefined);
+  sizes.forEach(({ width, height }, i) => {
+    for (let y = 0; y < height; y++) {
+      const rowStart = (i * tileSide + y) * tileSide;
+      mask.fill(1, rowStart, rowStart + width);
+    }
+  });
+  return tensorOf(dtypes.bool, mask, [sizes.length, tileSide, tileSide]);
 }
 
 /** Stacks each picture, or each tile of the best resolution, in the top left of a square, with a mask of its pixels, as
@@ -83,28 +123,15 @@ function ariaTiles(call, picture) {
 const makeAriaTiles = steps.withSettings(
   ['resample', ...steps.usualNumbers.reads, 'max_image_size', 'min_image_size', 'split_image', 'split_resolutions'],
   (call, pictures) => {
-    const { max_image_size: side, min_image_size: minSide } = call.settings;
+    const { max_image_size: tileSide, min_image_size: minSide } = call.settings;
     const tileLists = pictures.map((picture) => ariaTiles(call, picture));
-    const tiles = tileLists.flat().map((part) => {
-      const { width, height } = sizeOf(part);
-      const scale = side / Math.max(width, height);
-      const size =
-        width >= height
-          ? { width: side, height: Math.max(Math.trunc(height * scale), minSide) }
-          : { width: Math.max(Math.trunc(width * scale), minSide), height: side };
-      return { size, picture: onTopLeft(steps.resizeTo(call, part, size), square(side)) };
-    });
-    const mask = newData(dtypes.bool, tiles.length * side * side, undefined);
-    tiles.forEach(({ size }, i) => {
-      for (let row = 0; row < size.height; row++)
-        mask.fill(1, (i * side + row) * side, (i * side + row) * side + size.width);
-    });
+    const tiles = tileLists.flat();
+    const sizes = tiles.map((tile) => ariaSize(sizeOf(tile), tileSide, minSide));
+    const squares = tiles.map((tile, i) => onTopLeft(steps.resizeTo(call, tile, sizes[i]), square(tileSide)));
+    const mask = squareMasks(sizes, tileSide);
     return {
-      pixel_values: steps.stack(
-        call,
-        tiles.map(({ picture }) => picture),
-      ),
-      pixel_mask: tensorOf(dtypes.bool, mask, [tiles.length, side, side]),
+      pixel_values: steps.stack(call, squares),
+      pixel_mask: mask,
       num_crops: steps.int64([largest(tileLists.map(({ length }) => length))], []),
     };
   },
@@ -132,13 +159,14 @@ export const makeIdefics2 = steps.withSettings(
  * @type {(picture: Picture) => Picture[]} */
 function quarters(picture) {
   const { width, height } = sizeOf(picture);
-  const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
+  const middleX = Math.floor(width / 2);
+  const middleY = Math.floor(height / 2);
   return [
-    { x: 0, y: 0, width: x, height: y },
-    { x, y: 0, width: width - x, height: y },
-    { x: 0, y, width: x, height: height - y },
-    { x, y, width: width - x, height: height - y },
-  ].map((part) => cropPicture(picture, part));
+    { x: 0, y: 0, width: middleX, height: middleY },
+    { x: middleX, y: 0, width: width - middleX, height: middleY },
+    { x: 0, y: middleY, width: middleX, height: height - middleY },
+    { x: middleX, y: middleY, width: width - middleX, height: height - middleY },
+  ].map((quarter) => cropPicture(picture, quarter));
 }
 
 /** Idefics 2's size, as Python's `get_resize_output_image_size` computes it: the picture is shrunk in its ratio so that
@@ -149,41 +177,47 @@ function idefics2Size({ width, height }, setting = {}) {
   const { shortest_edge: shortest, longest_edge: longest = Infinity } = setting;
   if (shortest === undefined) return exactSize(setting);
   const ratio = width / height;
-  let [w, h] = [width, height];
-  if (w >= h && w > longest) [w, h] = [longest, Math.trunc(longest / ratio)];
-  else if (h > w && h > longest) [w, h] = [Math.trunc(longest * ratio), longest];
-  return { width: Math.max(w, shortest), height: Math.max(h, shortest) };
+  let shrunk = { width, height };
+  if (Math.max(width, height) > longest)
+    shrunk =
+      width >= height
+        ? { width: longest, height: Math.trunc(longest / ratio) }
+        : { width: Math.trunc(longest * ratio), height: longest };
+  return { width: Math.max(shrunk.width, shortest), height: Math.max(shrunk.height, shortest) };
 }
 
-/** Makes `pixel_values` [samples, tiles, 3, height, width] of the tiles of each sample's images. `tiles`: of each
- * image. With `do_pad` there are zeros up to the most tiles of a sample and up to the largest tile, and a mask of
- * pixels, 1 where a tile lies; without, samples have to have as many tiles, of one size.
- * @type {(call: Call, tiles: readonly Picture[][]) => Outputs} */
-function nestedBatch(call, tiles) {
+/** Makes `pixel_values` [samples, tiles, 3, height, width] of each sample's tiles; `tileLists` are those of each image.
+ * With `do_pad` there are zeros up to the most tiles of a sample and up to the largest tile, and a mask of pixels, 1
+ * where a tile lies; without, samples have to have as many tiles, of one size.
+ * @type {(call: Call, tileLists: readonly Picture[][]) => Outputs} */
+function nestedBatch(call, tileLists) {
   const pads = call.settings.do_pad;
-  // The tiles of each sample, and the size of the result.
-  const rows = steps.bySample(call, tiles).map((lists) => lists.flat());
-  const all = rows.flat();
-  const tileCount = largest(rows.map(({ length }) => length));
-  const frames = steps.framesByBatch(call, all);
-  const [{ width, height }] = frames;
-  const short = rows.findIndex(({ length }) => length !== tileCount);
-  if (!pads && short >= 0) rangeError(`images[${short}] must become ${tileCount} tiles, got ${rows[short].length}`);
-  // The index of each tile in the result, in which short samples leave some empty.
-  const places = rows.flatMap((row, i) => row.map((_, j) => i * tileCount + j));
-  const dims = [rows.length, tileCount, 3, height, width];
+  const sampleTiles = steps.bySample(call, tileLists).map((lists) => lists.flat());
+  const tiles = sampleTiles.flat();
+  const maxTiles = largest(sampleTiles.map(({ length }) => length));
+  const frames = steps.framesByBatch(call, tiles);
+  const [frame] = frames;
+  const short = sampleTiles.findIndex(({ length }) => length !== maxTiles);
+  const hasShort = short >= 0;
+  if (!pads && hasShort) rangeError(`images[${short}] must become ${maxTiles} tiles, got ${sampleTiles[short].length}`);
+  const places = sampleTiles.flatMap((list, sample) => list.map((_, tile) => sample * maxTiles + tile));
+  const dims = [sampleTiles.length, maxTiles, 3, frame.height, frame.width];
   // A padded batch is float32 in Python; by Pillow only where a sample lacks tiles.
-  const isFloat = pads && (call.backend !== 'pil' || short >= 0);
-  const numbers = (isFloat ? steps.floatNumbers : steps.usualNumbers)(call);
+  const isFloat = pads && (call.backend !== 'pil' || hasShort);
+  const numbers = isFloat ? steps.floatNumbers(call) : steps.usualNumbers(call);
   /** @type {Outputs} */
-  const outputs = { pixel_values: steps.toTensor(call, all, numbers, frames, { dims, places }) };
+  const outputs = { pixel_values: steps.toTensor(call, tiles, numbers, frames, { dims, places }) };
   if (pads) {
-    const sizes = Array(rows.length * tileCount).fill({ width: 0, height: 0 });
-    places.forEach((place, i) => (sizes[place] = sizeOf(all[i])));
-    outputs.pixel_attention_mask = steps.maskOf(call, sizes, frames[0], [rows.length, tileCount, height, width]);
+    const sizes = Array(sampleTiles.length * maxTiles).fill({ width: 0, height: 0 });
+    places.forEach((place, i) => (sizes[place] = sizeOf(tiles[i])));
+    const maskDims = [sampleTiles.length, maxTiles, frame.height, frame.width];
+    outputs.pixel_attention_mask = steps.maskOf(call, sizes, frame, maskDims);
   }
   return outputs;
 }
+
+/** The side of a tile of the Idefics 3 family. @type {(settings: Settings) => number} */
+const tileSideOf = ({ max_image_size: size }) => edgeOf(size, 'longest_edge', 'max_image_size');
 
 /** Makes a class of the Idefics 3 family, which cuts pictures into tiles of `max_image_size` and adds the whole picture
  * as one more tile. With `return_row_col_info` it gives the rows and columns of each picture's tiles too. `reads`:
@@ -196,16 +230,16 @@ const makeSplit = (reads = [], mostTiles = () => Infinity) =>
       ...[...reads, 'do_pad', 'return_row_col_info'],
     ],
     (call, pictures) => {
-      const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
-      const splits = pictures.map((picture) => splitPicture(call, picture, side, mostTiles(call)));
+      const tileSide = tileSideOf(call.settings);
+      const splits = pictures.map((picture) => splitPicture(call, picture, tileSide, mostTiles(call)));
       const groups = steps.bySample(call, splits);
       const batch = nestedBatch(
         call,
         splits.map(({ tiles }) => tiles),
       );
       if (!call.settings.return_row_col_info) return batch;
-      const rows = groups.map((group) => group.map((grid) => grid.rows));
-      const cols = groups.map((group) => group.map((grid) => grid.columns));
+      const rows = groups.map((group) => group.map((split) => split.rows));
+      const cols = groups.map((group) => group.map((split) => split.columns));
       return { ...batch, rows, cols };
     },
   );
@@ -213,10 +247,12 @@ const makeSplit = (reads = [], mostTiles = () => Infinity) =>
 /** Stacks the tiles and the whole of each picture, as Idefics 3 does. Python counts the tiles of the picture at its
  * longest edge, before the shorter one becomes a multiple. */
 export const makeIdefics3 = steps.counting(makeSplit(), ({ settings }, picture) => {
-  const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
+  const tileSide = tileSideOf(settings);
   const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
-  const [rows, columns] = [height, width].map((extent) => Math.ceil(extent / side));
-  return settings.do_image_splitting && rows * columns > 1 ? [rows * columns + 1, rows, columns] : [0, 0, 0];
+  const rows = Math.ceil(height / tileSide);
+  const columns = Math.ceil(width / tileSide);
+  const isCut = settings.do_image_splitting && rows * columns > 1;
+  return isCut ? [rows * columns + 1, rows, columns] : [0, 0, 0];
 });
 
 /** @type {(call: Call) => number} */
@@ -227,27 +263,24 @@ const ultraVBertTiles = ({ settings }) => settings.max_image_tiles;
 export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultraVBertTiles), (countCall, picture) => {
   /** @type {Call} */
   const call = { ...countCall, settings: { ...countCall.settings, do_resize: true } };
-  const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
-  const { tiles, rows, columns } = splitPicture(call, picture, side, ultraVBertTiles(call));
+  const { tiles, rows, columns } = splitPicture(call, picture, tileSideOf(call.settings), ultraVBertTiles(call));
   // Python counts no tile where the picture stays whole.
   return [rows > 0 ? tiles.length : 0, rows, columns];
 });
 
-/** Resizes a picture to `size` and cuts it into tiles of `side` x `side` pixels. Where the size is a longest edge, and
- * pictures are cut, the edge is lowered by a tile's side until there are at most `maxTiles` tiles, or it is a tile's
- * side or less. Without `do_resize` the picture is cut as it is.
- * @type {(call: Call, picture: Picture, side: number, maxTiles: number) => ReturnType<typeof splitTiles>} */
-function splitPicture(call, picture, side, maxTiles) {
+/** Resizes a picture to `size` and cuts it into tiles. Where the size is a longest edge, and pictures are cut, the edge
+ * is lowered by a tile's side until there are at most `maxTiles` tiles, or it is a tile's side or less.
+ * @type {(call: Call, picture: Picture, tileSide: number, maxTiles: number) => ReturnType<typeof splitTiles>} */
+function splitPicture(call, picture, tileSide, maxTiles) {
   const { do_image_splitting: splits, do_resize: resizes, size } = call.settings;
-  if (!resizes) return splitTiles(call, picture, side);
+  if (!resizes) return splitTiles(call, picture, tileSide);
   let longest = size?.longest_edge;
-  if (longest === undefined) return splitTiles(call, steps.resizeTo(call, picture, exactSize(size)), side);
-  /** The number of tiles of the picture with this longest edge.
-   * @type {(edge: number) => number} */
-  const count = (edge) => {
-    const { width, height } = tiledSize(evenSize(sizeOf(picture), edge), side);
-    return (width / side) * (height / side);
+  if (longest === undefined) return splitTiles(call, steps.resizeTo(call, picture, exactSize(size)), tileSide);
+  /** @type {(edge: number) => number} */
+  const tilesAtEdge = (edge) => {
+    const { width, height } = tiledSize(evenSize(sizeOf(picture), edge), tileSide);
+    return (width / tileSide) * (height / tileSide);
   };
-  while (splits && longest > side && count(longest) > maxTiles) longest -= side;
-  return splitTiles(call, steps.resizeTo(call, picture, evenSize(sizeOf(picture), longest)), side);
+  while (splits && longest > tileSide && tilesAtEdge(longest) > maxTiles) longest -= tileSide;
+  return splitTiles(call, steps.resizeTo(call, picture, evenSize(sizeOf(picture), longest)), tileSide);
 }
