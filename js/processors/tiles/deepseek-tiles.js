@@ -1,5 +1,5 @@
 /** DeepSeek's processors: tiles of large pictures and the whole of each on a square, or squares of two sizes. */
-import { gridsUpTo, ratioGrid } from './grids.js';
+import { gridSize, gridsUpTo, oneTile, ratioGrid, tileCount } from './grids.js';
 import { gridKeys } from './grid-tiles.js';
 import { exactSize, longestEdgeSize, meanColor, onSquare, rendered, sizeOf, square } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
@@ -17,61 +17,92 @@ export const makeDeepseekOcr = (isUnlimited) => {
     [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
     (call, pictures) => {
       const { settings } = call;
-      const { tile_size: tile, crop_to_patches: cuts } = settings;
       // A call's color counts with PIL alone.
       const { background_color: background } = call.backend === 'pil' ? settings : call.file;
-      const size = exactSize(settings.size);
-      const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture), tile));
-      const local = pictures.flatMap((picture, i) => localTiles(call, picture, grids[i], tile));
-      // The side of the squares: that of a tile where nothing is cut, but not in UnlimitedOcr.
-      const edge = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
-      const squares = pictures.map((picture) => {
-        if (isUnlimited && !cuts && edge <= settings.maximum_pad_value)
-          return steps.resizeTo(call, picture, square(edge));
+      const edge = wholeEdge(settings, isUnlimited);
+      const isStretched = isUnlimited && !settings.crop_to_patches && edge <= settings.maximum_pad_value;
+      const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture)));
+      const tiles = pictures.flatMap((picture, i) => deepseekTiles(call, picture, grids[i]));
+      const wholes = pictures.map((picture) => {
+        if (isStretched) return steps.resizeTo(call, picture, square(edge));
         return onSquare(steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), edge)), background);
       });
-      const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
+      const counts = grids.map((grid) => (grid ? tileCount(grid) : 0));
       /** @type {ClassOutputs} */
       const outputs = {
-        pixel_values: steps.stack(call, squares),
+        pixel_values: steps.stack(call, wholes),
         num_local_patches: isUnlimited ? counts : steps.int64(counts),
       };
-      if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
-      if (local.length > 0) outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), local);
+      if (isUnlimited) outputs.patches_grid = grids.map((grid = oneTile) => [grid.columns, grid.rows]);
+      if (tiles.length > 0) outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), tiles);
       return outputs;
     },
   );
   return steps.counting(make, ({ backend, settings }, picture) => {
     if (backend === 'pil') return pilCount(settings, sizeOf(picture));
-    const grid = deepseekGrid(settings, sizeOf(picture), settings.tile_size);
-    return grid ? 1 + grid.columns * grid.rows : 1;
+    const grid = deepseekGrid(settings, sizeOf(picture));
+    return grid ? 1 + tileCount(grid) : 1;
   });
 };
 
+/** The side of the squares that whole pictures become. @type {(settings: Settings, isUnlimited: boolean) => number} */
+function wholeEdge({ size, tile_size: tile, crop_to_patches: cuts }, isUnlimited) {
+  const { width, height } = exactSize(size);
+  if (isUnlimited) return Math.max(width, height);
+  return cuts ? height : tile;
+}
+
 /** Counts a picture and its tiles by the rules of the PIL class' `get_number_of_image_patches`, which are not those by
- * which it cuts: a small picture has a grid too, the size of the whole is taken for a tile's, and a grid of a single
- * tile counts for none. @type {(settings: Settings, size: Size) => number} */
+ * which it cuts.
+ * @type {(settings: Settings, size: Size) => number} */
 function pilCount(settings, size) {
   if (!settings.crop_to_patches) return 1;
-  const tile = exactSize(settings.size);
-  const { columns, rows } = ratioGrid(size, tile, gridsUpTo(settings.min_patches, settings.max_patches));
-  return columns * rows > 1 ? 1 + columns * rows : 1;
+  // Python passes `size`, that of the square for the whole picture, where `ratioGrid` expects that of a tile; and a
+  // picture below `tile_size`, which is not cut, has a grid too.
+  const wholeSize = exactSize(settings.size);
+  const tiles = tileCount(ratioGrid(size, wholeSize, gridsUpTo(settings.min_patches, settings.max_patches)));
+  return tiles > 1 ? 1 + tiles : 1;
 }
 
-/** Resizes a picture to a grid of tiles of `tile` x `tile` pixels and cuts it; there are no tiles without a grid.
- * @type {(call: Call, picture: Picture, grid: Grid | undefined, tile: number) => Picture[]} */
-function localTiles(call, picture, grid, tile) {
+/** Resizes a picture to a grid of tiles and cuts it; there are no tiles without a grid.
+ * @type {(call: Call, picture: Picture, grid: Grid | undefined) => Picture[]} */
+function deepseekTiles(call, picture, grid) {
   if (!grid) return [];
-  const large = { width: grid.columns * tile, height: grid.rows * tile };
-  return tilesOf(rendered(steps.resizeTo(call, picture, large)), tile);
+  const tileSide = call.settings.tile_size;
+  return tilesOf(rendered(steps.resizeTo(call, picture, gridSize(grid, square(tileSide)))), tileSide);
 }
 
-/** DeepSeek-OCR's grid of a picture with a side over `tile` pixels, where `crop_to_patches` is on: of `min_patches` to
- * `max_patches` tiles, nearest to the picture's ratio. undefined for a picture that is not cut.
- * @type {(settings: Settings, size: Size, tile: number) => Grid | undefined} */
-function deepseekGrid(settings, size, tile) {
-  if (!(settings.crop_to_patches && Math.max(size.width, size.height) > tile)) return undefined;
-  return ratioGrid(size, square(tile), gridsUpTo(settings.min_patches, settings.max_patches));
+/** DeepSeek-OCR's grid of a picture with a side over `tile_size` pixels, where `crop_to_patches` is on: of
+ * `min_patches` to `max_patches` tiles, nearest to the picture's ratio. undefined for a picture that is not cut.
+ * @type {(settings: Settings, size: Size) => Grid | undefined} */
+function deepseekGrid(settings, size) {
+  const { tile_size: tileSide, crop_to_patches: cuts } = settings;
+  const isCut = cuts && Math.max(size.width, size.height) > tileSide;
+  if (!isCut) return undefined;
+  return ratioGrid(size, square(tileSide), gridsUpTo(settings.min_patches, settings.max_patches));
+}
+
+/** The color that Python pads with where a file has no mean. */
+const gray = [127, 127, 127];
+
+/** Fits a picture, in its ratio and with no side below `min_size`, into a square of the height of `size`; with `do_pad`
+ * the square is filled up in the color of `mean`, or in gray without a mean.
+ * @type {(call: Call, picture: Picture, size: SizeSetting, mean: Mean | undefined) => Picture} */
+function fitSquare(call, picture, size, mean) {
+  const { do_resize: resizes, min_size: least = 1, do_pad: pads } = call.settings;
+  if (!resizes) return picture;
+  const edge = exactSize(size).height;
+  const resized = steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), edge, least));
+  return pads ? onSquare(resized, mean === undefined ? gray : meanColor(mean)) : resized;
+}
+
+/** The call whose usual settings are the `high_res_` ones. @type {(call: Call) => Call} */
+function highResolutionCall(call) {
+  const { backend, settings, file } = call;
+  const { high_res_resample: filter, high_res_image_mean: mean, high_res_image_std: std } = settings;
+  // The PIL class computes `high_res_resample or self.resample`, in which 'nearest' is 0.
+  const resample = backend === 'pil' && filter === 'nearest' ? file.resample : filter;
+  return { ...steps.inOwnMemory(call), settings: { ...settings, resample, image_mean: mean, image_std: std } };
 }
 
 /** Stacks pictures on large squares, and these resized to small squares, as DeepSeek-VL hybrid does. */
@@ -83,33 +114,13 @@ export const makeDeepseekHybrid = steps.withSettings(
   ],
   (call, pictures) => {
     const { settings, file } = call;
-    const { min_size: least = 1, do_pad: pads, high_res_resample: filter } = settings;
     // Without, the PIL class keeps pictures as they are, and the other one fails.
     if (call.backend !== 'pil') steps.needs(call, 'do_resize');
-    const highCall = {
-      ...steps.inOwnMemory(call),
-      settings: {
-        ...settings,
-        // The PIL class computes `high_res_resample or self.resample`.
-        resample: call.backend === 'pil' && filter === 'nearest' ? file.resample : filter,
-        image_mean: settings.high_res_image_mean,
-        image_std: settings.high_res_image_std,
-      },
-    };
-    /** Fits a picture, in its ratio and with no side below `min_size`, into a square of the height of `size`; with
-     * `do_pad` the square is filled up in the color of `mean`, or in Python's gray without a mean. Without `do_resize`
-     * the picture is returned as it is.
-     * @type {(sizeCall: Call, picture: Picture, size: SizeSetting, mean: Mean | undefined) => Picture} */
-    const resize = (sizeCall, picture, size, mean) => {
-      if (!settings.do_resize) return picture;
-      const edge = exactSize(size).height;
-      const resized = steps.resizeTo(sizeCall, picture, longestEdgeSize(sizeOf(picture), edge, least));
-      return pads ? onSquare(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
-    };
+    const highCall = highResolutionCall(call);
     const high = pictures.map((picture) =>
-      rendered(resize(highCall, picture, settings.high_res_size, file.high_res_image_mean)),
+      rendered(fitSquare(highCall, picture, settings.high_res_size, file.high_res_image_mean)),
     );
-    const low = high.map((picture) => resize(call, picture, settings.size, file.image_mean));
+    const low = high.map((picture) => fitSquare(call, picture, settings.size, file.image_mean));
     return { pixel_values: steps.stack(call, low), high_res_pixel_values: steps.stack(highCall, high) };
   },
 );
