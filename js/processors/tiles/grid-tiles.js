@@ -1,7 +1,7 @@
 /** Processors that cut a picture into a grid of tiles. */
 import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './grids.js';
+import { chunksByRatio, coveringGrid, gridSize, gridsUpTo, oneTile, ratioGrid, scaleGrid } from './grids.js';
 import { exactSize, rendered, sizeOf, square } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
 import { stacked, tilesOf } from './tiles.js';
@@ -12,13 +12,13 @@ import { stacked, tilesOf } from './tiles.js';
 /** Resizes a picture to a grid of tiles of the setting `size` and cuts it; if there are several tiles, the whole
  * picture, resized to one tile, is added before or after them.
  * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]} */
-function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
-  const { width, height } = exactSize(call.settings.size);
-  const large = rendered(steps.resizeTo(call, picture, { width: columns * width, height: rows * height }));
-  const tiles = tilesOf(large, width, height);
+function gridTiles(call, picture, grid, wholeIsFirst) {
+  const tileSize = exactSize(call.settings.size);
+  const large = rendered(steps.resizeTo(call, picture, gridSize(grid, tileSize)));
+  const tiles = tilesOf(large, tileSize.width, tileSize.height);
   if (tiles.length === 1) return tiles;
-  const small = steps.resizeTo(call, picture, { width, height });
-  return wholeIsFirst ? [small, ...tiles] : [...tiles, small];
+  const wholePicture = steps.resizeTo(call, picture, tileSize);
+  return wholeIsFirst ? [wholePicture, ...tiles] : [...tiles, wholePicture];
 }
 
 export const gridKeys = [
@@ -36,11 +36,9 @@ export const gridKeys = [
  * @type {(rules: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
  *   wholeIsFirst: boolean, crop?: Step, outputs: (tiled: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) => {
-  /** The tiles of a picture and their grid; a picture that is not cut is one tile.
-   * @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
+  /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
   const cutPicture = (call, picture) => {
-    if (!(call.settings.crop_to_patches && isCut(call)))
-      return { tiles: [steps.resize(call, picture)], grid: { columns: 1, rows: 1 } };
+    if (!(call.settings.crop_to_patches && isCut(call))) return { tiles: [steps.resize(call, picture)], grid: oneTile };
     const grid = gridOf(call, sizeOf(picture));
     return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
   };
@@ -51,9 +49,8 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) =
     return { pixel_values: steps.stack(call, cropped), ...outputs(tiled) };
   });
   // Python's classes with this output are those that count patches.
-  return outputs === numPatches
-    ? steps.counting(make, (call, picture) => cutPicture(call, picture).tiles.length)
-    : make;
+  const countsPatches = outputs === numPatches;
+  return countsPatches ? steps.counting(make, (call, picture) => cutPicture(call, picture).tiles.length) : make;
 };
 
 /** The grid of `min_patches` to `max_patches` tiles whose ratio is nearest to the picture's.
@@ -63,7 +60,7 @@ function gridByRatio({ settings }, size) {
   return ratioGrid(size, exactSize(tile), gridsUpTo(minTiles, maxTiles));
 }
 
-/** The output `num_patches`: the number of tiles of each picture, with the whole one.
+/** Counts the tiles of each picture, with the whole one.
  * @type {(tiled: { tiles: Picture[] }[]) => Outputs} */
 const numPatches = (tiled) => ({
   num_patches: steps.int64(tiled.map(({ tiles }) => tiles.length)),
@@ -84,14 +81,12 @@ export const cohere = makeGrids({
 export const ovis = makeGrids({
   reads: ['use_covering_area_grid'],
   crop: steps.centerCrop,
-  /** The grid that covers most of the picture or, without `use_covering_area_grid`, that of the nearest ratio. */
   gridOf: (call, size) =>
     call.settings.use_covering_area_grid
       ? coveringGrid(size, exactSize(call.settings.size).height, gridsUpTo(1, call.settings.max_patches))
       : gridByRatio(call, size),
   isCut: ({ settings }) => settings.max_patches > 1,
   wholeIsFirst: true,
-  /** The rows and columns of each picture's tiles. */
   outputs: (tiled) => ({
     grids: steps.int64(tiled.map(({ grid }) => [grid.rows, grid.columns])),
   }),
@@ -101,19 +96,16 @@ export const ovis = makeGrids({
 export const makePerceptionLm = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
   (call, pictures) => {
-    const { tile_size: side, max_num_tiles: limit, vision_input_type: kind } = call.settings;
+    const { tile_size: tileSide, max_num_tiles: limit, vision_input_type: kind } = call.settings;
     // As in Python, a call may turn tiles off, but the file says how many there are.
     const maxTiles = limit > 1 ? call.file.max_num_tiles : 1;
     const lists = pictures.map((picture) => {
       if (!call.settings.do_resize) return [picture];
-      const tiles = [steps.resizeTo(call, picture, square(side))];
-      if (kind !== 'thumb+tile') return tiles;
-      const { columns, rows } =
-        maxTiles > 1 ? perceptionGrid(sizeOf(picture), side, maxTiles) : { columns: 1, rows: 1 };
-      return [
-        ...tiles,
-        ...tilesOf(rendered(steps.resizeTo(call, picture, { width: columns * side, height: rows * side })), side),
-      ];
+      const wholePicture = steps.resizeTo(call, picture, square(tileSide));
+      if (kind !== 'thumb+tile') return [wholePicture];
+      const grid = maxTiles > 1 ? perceptionGrid(sizeOf(picture), tileSide, maxTiles) : oneTile;
+      const large = rendered(steps.resizeTo(call, picture, gridSize(grid, square(tileSide))));
+      return [wholePicture, ...tilesOf(large, tileSide)];
     });
     const [{ length }] = lists;
     const wrong = lists.findIndex((list) => list.length !== length);
@@ -122,55 +114,66 @@ export const makePerceptionLm = steps.withSettings(
   },
 );
 
-/** Chooses PerceptionLM's grid of at most `maxTiles` tiles of `side` x `side` pixels. Of the grids that are not smaller
- * than the picture, it is the one in which the fitted picture's shorter side is longest (Python's
- * `_fit_image_to_canvas`). If there is none, it is the longest of the grids whose ratio is nearest to the picture's,
- * but not more extreme (`_find_closest_aspect_ratio`).
- * @type {(size: Size, side: number, maxTiles: number) => Grid} */
-function perceptionGrid({ width, height }, side, maxTiles) {
-  const table = chunksByRatio(maxTiles);
+/** Chooses PerceptionLM's grid of at most `maxTiles` tiles: one that holds the picture, or
+ * else one of its ratio.
+ * @type {(size: Size, tileSide: number, maxTiles: number) => Grid} */
+function perceptionGrid(size, tileSide, maxTiles) {
+  const chunks = chunksByRatio(maxTiles);
+  return holdingGrid(size, tileSide, [...chunks.values()].flat()) ?? closestGrid(size, chunks);
+}
+
+/** Of the grids that are not smaller than the picture, the one in which the fitted picture's shorter side is longest,
+ * as Python's `_fit_image_to_canvas`; of equals the last. undefined if there is none.
+ * @type {(size: Size, tileSide: number, grids: readonly [columns: number, rows: number][]) => Grid | undefined} */
+function holdingGrid({ width, height }, tileSide, grids) {
   const ratio = width / height;
   let best;
   let longest = -Infinity;
-  for (const [columns, rows] of [...table.values()].flat()) {
-    if (columns * side < width || rows * side < height) continue;
-    const scale = Math.min((columns * side) / width, (rows * side) / height);
-    // Width and height, of which Python truncates the one that it computes from the ratio.
-    const fitted =
-      ratio > 1
-        ? [scale * width, Math.floor((scale * width) / ratio)]
-        : [Math.floor(scale * height * ratio), scale * height];
-    const shorter = ratio < 1 ? fitted[0] : fitted[1];
-    // Of equals the last one counts.
-    if (shorter >= longest) [best, longest] = [{ columns, rows }, shorter];
+  for (const [columns, rows] of grids) {
+    const canvas = gridSize({ columns, rows }, square(tileSide));
+    if (canvas.width < width || canvas.height < height) continue;
+    const scale = Math.min(canvas.width / width, canvas.height / height);
+    // Python computes the shorter side from the longer one by the ratio, and truncates it.
+    let shorter = scale * height;
+    if (ratio > 1) shorter = Math.floor((scale * width) / ratio);
+    if (ratio < 1) shorter = Math.floor(scale * height * ratio);
+    if (shorter >= longest) {
+      best = { columns, rows };
+      longest = shorter;
+    }
   }
-  if (best) return best;
-  const ratios = [...table.keys()].filter((key) => (ratio >= 1 ? key <= ratio : key > ratio));
-  /** @type {(key: number) => number} */
-  const distance = (key) => (ratio >= 1 ? Math.abs(key - ratio) : Math.abs(1 / key - 1 / ratio));
-  const near = ratios.reduce((nearest, key) => (distance(key) < distance(nearest) ? key : nearest));
-  // The grid of that ratio with the most columns or, of a tall picture, the most rows.
-  const place = ratio >= 1 ? 0 : 1;
-  const [columns, rows] = (table.get(near) ?? []).reduce((widest, grid) =>
-    grid[place] > widest[place] ? grid : widest,
-  );
-  return { columns, rows };
+  return best;
+}
+
+/** Of the grids whose ratio is nearest to the picture's, but not more extreme, the longest, as Python's
+ * `_find_closest_aspect_ratio`. `chunks`: pairs of columns and rows by their ratio
+ * @type {(size: Size, chunks: ReturnType<typeof chunksByRatio>) => Grid} */
+function closestGrid({ width, height }, chunks) {
+  const ratio = width / height;
+  const isWide = ratio >= 1;
+  const candidates = [...chunks.keys()].filter((other) => (isWide ? other <= ratio : other > ratio));
+  /** @type {(other: number) => number} */
+  const distance = (other) => (isWide ? Math.abs(other - ratio) : Math.abs(1 / other - 1 / ratio));
+  const nearest = candidates.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+  const grids = (chunks.get(nearest) ?? []).map(([columns, rows]) => ({ columns, rows }));
+  const long = isWide ? 'columns' : 'rows';
+  return grids.reduce((longest, grid) => (grid[long] > longest[long] ? grid : longest));
 }
 
 /** The most rows and columns of Granite's grids: its tokenizer has no markers of others. */
 const mostGraniteSide = 16;
 
-/** Cuts a picture into Granite's tiles, with the whole picture as the last one. `grid`: of the tiles; 1 x 1 where the
- * class does not cut
+/** Cuts a picture into Granite's tiles, with the whole picture as the last one.
  * @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
 function graniteTiles(call, picture) {
   const { settings } = call;
   const tile = exactSize(settings.size);
   const maxTiles = graniteMost(settings, sizeOf(picture), tile);
   // A picture that is not cut has one tile, whatever `min_patches` says.
-  const grids = gridsUpTo(Math.min(settings.min_patches, maxTiles), maxTiles, mostGraniteSide);
-  const grid = ratioGrid(sizeOf(picture), tile, grids);
-  return { tiles: gridTiles(call, picture, grid, false), grid: maxTiles > 1 ? grid : { columns: 1, rows: 1 } };
+  const minTiles = Math.min(settings.min_patches, maxTiles);
+  const grid = ratioGrid(sizeOf(picture), tile, gridsUpTo(minTiles, maxTiles, mostGraniteSide));
+  const wholeIsFirst = false;
+  return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid: maxTiles > 1 ? grid : oneTile };
 }
 
 /** Stacks the tiles of each sample's pictures with a mask of them, as Granite Docling does: GOT-OCR 2's tiles, with
@@ -180,17 +183,17 @@ const makeGraniteTiles = steps.withSettings(
   (call, pictures) => {
     const { settings, backend } = call;
     const tiled = pictures.map((picture) => graniteTiles(call, picture));
-    const rows = steps.bySample(call, tiled);
-    const lists = rows.map((row) => row.flatMap(({ tiles }) => tiles));
-    const tileCount = largest(lists.map(({ length }) => length));
-    const mask = newData(dtypes.bool, lists.length * tileCount, undefined);
-    lists.forEach(({ length }, i) => mask.fill(1, i * tileCount, i * tileCount + length));
+    const samples = steps.bySample(call, tiled);
+    const lists = samples.map((sample) => sample.flatMap(({ tiles }) => tiles));
+    const maxTiles = largest(lists.map(({ length }) => length));
+    const mask = newData(dtypes.bool, lists.length * maxTiles, undefined);
+    lists.forEach(({ length }, i) => mask.fill(1, i * maxTiles, i * maxTiles + length));
     /** @type {ClassOutputs} */
     const outputs = {
       pixel_values: stacked(call, lists, backend === 'pil' ? steps.floatNumbers : steps.usualNumbers),
-      pixel_attention_mask: tensorOf(dtypes.bool, mask, [lists.length, tileCount]),
-      rows: rows.map((row) => row.map(({ grid }) => grid.rows)),
-      cols: rows.map((row) => row.map(({ grid }) => grid.columns)),
+      pixel_attention_mask: tensorOf(dtypes.bool, mask, [lists.length, maxTiles]),
+      rows: samples.map((sample) => sample.map(({ grid }) => grid.rows)),
+      cols: samples.map((sample) => sample.map(({ grid }) => grid.columns)),
     };
     if (settings.fine_route) {
       const fine = newData(dtypes.bool, lists.length, undefined).fill(1);
@@ -205,20 +208,26 @@ export const makeGranite = steps.counting(
   (call, picture) => graniteTiles(call, picture).tiles.length,
 );
 
-/** The most tiles of a picture, as Python's `get_page_max_patches` gives them: `dense_max_patches` for a picture of
- * dense text, else `max_patches`; 1 if nothing is cut. A picture counts as dense if its ratio, width / height, is over
- * `dense_min_aspect` and not over `dense_max_aspect`, and the usual grid would enlarge its width by less than
- * `dense_max_scale`. A bound of 0 does not count. No picture is dense if `dense_max_patches` is 0, or
- * `dense_min_aspect` and `dense_max_scale` both are.
+/** The most tiles of a picture, as Python's `get_page_max_patches` gives them: more for a picture of dense text.
  * @type {(settings: Settings, size: Size, tile: Size) => number} */
 function graniteMost(settings, size, tile) {
-  const { max_patches: maxTiles, min_patches: minTiles, crop_to_patches: cuts } = settings;
+  const { max_patches: maxTiles, crop_to_patches: cuts, dense_max_patches: denseTiles } = settings;
   if (!cuts || maxTiles <= 1) return 1;
-  const { dense_max_patches: dense, dense_max_scale: scale } = settings;
-  const { dense_min_aspect: narrow, dense_max_aspect: wide } = settings;
+  return isDense(settings, size, tile) ? denseTiles : maxTiles;
+}
+
+/** Whether a picture counts as one of dense text: its ratio, width / height, is within the bounds, and the usual grid
+ * would enlarge its width by less than `dense_max_scale`. A setting of 0 sets no bound.
+ * @type {(settings: Settings, size: Size, tile: Size) => boolean} */
+function isDense(settings, size, tile) {
+  const { max_patches: maxTiles, min_patches: minTiles, dense_max_patches: denseTiles } = settings;
+  const { dense_max_scale: maxScale, dense_min_aspect: minRatio, dense_max_aspect: maxRatio } = settings;
+  const isOn = denseTiles && (maxScale > 0 || minRatio > 0);
+  if (!isOn) return false;
   const ratio = size.width / size.height;
-  if (!(dense && (scale > 0 || narrow > 0)) || (narrow > 0 && !(ratio > narrow)) || (wide > 0 && ratio > wide))
-    return maxTiles;
+  if (minRatio > 0 && !(ratio > minRatio)) return false;
+  if (maxRatio > 0 && ratio > maxRatio) return false;
   const { columns } = ratioGrid(size, tile, gridsUpTo(minTiles, maxTiles, mostGraniteSide));
-  return !(scale > 0) || (columns * tile.width) / size.width < scale ? dense : maxTiles;
+  const scale = (columns * tile.width) / size.width;
+  return !(maxScale > 0) || scale < maxScale;
 }
