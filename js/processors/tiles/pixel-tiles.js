@@ -4,12 +4,15 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { rowOnBoard } from '../../engines/images/index.js';
 import { fillAround, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { exactSize, sizeOf, square, squareSide, writePicture } from '../pictures/index.js';
+import { both, exactSize, sizeOf, square, squareSide, writePicture } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
+import { gridSize, tileCount } from './grids.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Channels } from '../../engines/images/types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Numbers, Picture, Settings, Size } from '../types.js' */
+/** @import { Grid } from './grids.js' */
 
 const { ceil, floor, fround, max, min } = Math;
 
@@ -22,27 +25,24 @@ export const makeInkling = steps.withSettings(
   ],
   (call, pictures) => {
     const { settings } = call;
-    const side = squareSide(settings.size);
+    const tileSide = squareSide(settings.size);
     steps.needs(call, 'do_resize');
     const resized = pictures.map((picture) => {
       const size = sizeOf(picture);
       const scale = inklingScale(settings, max(size.width, size.height));
       if (scale === 1) return picture;
-      return steps.resizeTo(call, picture, {
-        width: floor(size.width * scale + 0.5),
-        height: floor(size.height * scale + 0.5),
-      });
+      const scaledSize = both(size, (extent) => floor(extent * scale + 0.5));
+      return steps.resizeTo(call, picture, scaledSize);
     });
-    const grids = resized.map((picture) => {
-      const size = sizeOf(picture);
+    const grids = resized.map(sizeOf).map(({ width, height }) => ({
+      rows: ceil(height / tileSide),
       // One more column of nothing where the width is a multiple.
-      return { rows: ceil(size.height / side), columns: floor(size.width / side) + 1 };
-    });
-    const values = pixelTiles(call, resized, grids, square(side), 2);
-    const counts = grids.map(({ rows, columns }) => rows * columns);
+      columns: floor(width / tileSide) + 1,
+    }));
+    const frameCopies = 2;
     return {
-      pixel_values: values,
-      num_patches: steps.int64(counts),
+      pixel_values: pixelTiles(call, resized, grids, square(tileSide), frameCopies),
+      num_patches: steps.int64(grids.map(tileCount)),
     };
   },
 );
@@ -51,39 +51,39 @@ export const makeInkling = steps.withSettings(
  * longer side that the setting brings over `rescale_image_max_upscaled_long_edge` gets that length, or keeps its own if
  * it is longer already.
  * @type {(settings: Settings, long: number) => number} */
-function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_long_edge: maxLongEdge }, long) {
-  if (share === undefined) return 1;
-  const wanted = long * share;
-  return (maxLongEdge === undefined ? wanted : min(wanted, max(maxLongEdge, long))) / long;
+function inklingScale({ rescale_image_frac: scale, rescale_image_max_upscaled_long_edge: maxLongEdge }, long) {
+  if (scale === undefined) return 1;
+  const wanted = long * scale;
+  const bounded = maxLongEdge === undefined ? wanted : min(wanted, max(maxLongEdge, long));
+  return bounded / long;
 }
 
 /** Makes `pixel_values` of the tiles of all pictures: [tiles, height, width, 3], or [tiles, copies, height, width, 3]
- * if each tile is repeated. Pixels of a grid that lie beyond its picture get the number of a byte of -1. `tile`: its
- * size
- * @type {(call: Call, pictures: readonly Picture[], grids: readonly { rows: number, columns: number }[], tile: Size,
- *   copies: number) => import('../../tensor/index.js').Tensor} */
-function pixelTiles(call, pictures, grids, { width, height }, copies) {
+ * if each tile is repeated. Pixels of a grid that lie beyond its picture get the number of a byte of -1.
+ * @type {(call: Call, pictures: readonly Picture[], grids: readonly Grid[], tile: Size, copies: number) => Tensor} */
+function pixelTiles(call, pictures, grids, tile, copies) {
+  const { width, height } = tile;
   const numbers = steps.usualNumbers({ ...call, dtype: dtypes.float32 });
-  const total = grids.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
-  const length = 3 * width * height * copies;
+  const total = grids.reduce((sum, grid) => sum + tileCount(grid), 0);
+  const tileBytes = 4 * 3 * width * height * copies;
   const dims = [total, ...(copies === 1 ? [] : [copies]), height, width, 3];
   const tensor = steps.pixelTensor(call, dtypes.float32, dims);
   const bytes = bytesOf(tensor.data);
   const border = Uint8Array.from(bytesOf(borderNumbers(numbers)));
-  let done = 0;
+  let firstTile = 0;
   pictures.forEach((picture, i) => {
-    const { rows, columns } = grids[i];
+    const grid = grids[i];
     // The whole grid is written as rows of pixels first, then copied tile by tile.
-    const frame = { x: 0, y: 0, width: columns * width, height: rows * height };
+    const frame = { x: 0, y: 0, ...gridSize(grid, tile) };
     const pixels = bytesOf(newData(dtypes.float32, 3 * frame.width * frame.height, undefined));
-    const row = rowOf(border, frame.width);
-    fillAround(pixels, row.length, row, frame, { x: 0, y: 0, ...sizeOf(picture) });
+    const borderRow = rowOf(border, frame.width);
+    fillAround(pixels, borderRow.length, borderRow, frame, { x: 0, y: 0, ...sizeOf(picture) });
     steps.reportNumbers(picture, numbers, frame);
     writePicture(picture, numbers, frame, false, pixels);
-    const plan = planFor(tileBoxes, 32, [rows, columns], [width, height, copies]);
-    // 4 bytes of a float32.
-    move(plan, [pixels], [bytes.subarray(4 * done * length, 4 * (done + rows * columns) * length)]);
-    done += rows * columns;
+    const plan = planFor(tileBoxes, dtypes.float32.bits, [grid.rows, grid.columns], [width, height, copies]);
+    const endTile = firstTile + tileCount(grid);
+    move(plan, [pixels], [bytes.subarray(firstTile * tileBytes, endTile * tileBytes)]);
+    firstTile = endTile;
   });
   return tensor;
 }
@@ -92,13 +92,14 @@ function pixelTiles(call, pictures, grids, { width, height }, copies) {
  * the stride 0. `width`, `height`: of a tile
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const tileBoxes = ([rows, columns], [width, height, copies]) => {
-  // Elements of a row of a tile, and of a row of the grid.
-  const [line, row] = [3 * width, 3 * width * columns];
+  const tileRow = 3 * width;
+  const gridRow = columns * tileRow;
+  const tile = height * tileRow;
   return [
     {
-      extents: [rows, columns, copies, height, line],
-      from: [height * row, line, 0, row, 1],
-      to: [columns * copies * height * line, copies * height * line, height * line, line, 1],
+      extents: [rows, columns, copies, height, tileRow],
+      from: [height * gridRow, tileRow, 0, gridRow, 1],
+      to: [columns * copies * tile, copies * tile, tile, tileRow, 1],
     },
   ];
 };
@@ -107,7 +108,10 @@ const tileBoxes = ([rows, columns], [width, height, copies]) => {
  * @type {(numbers: Numbers) => Float32Array} */
 function borderNumbers({ channels }) {
   const { scale, mean, std } = /** @type {Required<Channels>} */ (channels);
-  return Float32Array.from({ length: 3 }, (_, c) => fround(fround(-scale[c] - mean[c]) / std[c]));
+  return Float32Array.from({ length: 3 }, (_, channel) => {
+    const shifted = fround(-1 * scale[channel] - mean[channel]);
+    return fround(shifted / std[channel]);
+  });
 }
 
 /** Writes tiles of pixels, [tiles, height, width, 3], and the grids of each picture, as Inkling 2 does. Alpha lies on a
@@ -121,21 +125,20 @@ export const makeInkling2 = steps.withSettings(
       const { width, height } = sizeOf(picture);
       return { rows: ceil(height / tile.height), columns: ceil(width / tile.width) };
     });
-    const values = pixelTiles(call, opaque, grids, tile, 1);
+    const copies = 1;
     return {
-      pixel_values: values,
+      pixel_values: pixelTiles(call, opaque, grids, tile, copies),
       image_grid_thw: steps.int64(grids.map(({ rows, columns }) => [1, rows, columns])),
     };
   },
 );
 
-/** Lays a picture with alpha on a chessboard of squares of 8 x 8 pixels, of the grays 204 and 153 in turn. A picture
- * without alpha is returned as it is.
+/** Lays a picture with alpha on a chessboard of squares of 8 x 8 pixels, of the grays 204 and 153 in turn.
  * @type {(picture: Picture) => Picture} */
 function onChessboard(picture) {
   const { width, height, channels } = picture.image;
-  // Only pixels of 2 or 4 channels have alpha.
-  if (channels % 2 === 1) return picture;
+  const hasAlpha = channels === 2 || channels === 4;
+  if (!hasAlpha) return picture;
   const rgb = newData(dtypes.uint8, 3 * width * height, undefined);
   for (let y = 0; y < height; y++) rgb.set(rowOnBoard(picture.image, y), 3 * width * y);
   const image = { data: rgb, width, height, channels: 3, rowstride: 3 * width };
