@@ -39,14 +39,14 @@ export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
 
 /** Makes `pixel_values` [lists, tiles, 3, height, width] of lists of pictures, all of one size, with zeros after those
  * of lists that are shorter than the longest.
- * @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof steps.usualNumbers) => Tensor} */
-export function stacked(call, stacks, numbers = steps.usualNumbers) {
-  const tileCount = largest(stacks.map(({ length }) => length));
-  const pictures = stacks.flat();
+ * @type {(call: Call, lists: readonly (readonly Picture[])[], numbersOf?: typeof steps.usualNumbers) => Tensor} */
+export function stacked(call, lists, numbersOf = steps.usualNumbers) {
+  const maxTiles = largest(lists.map(({ length }) => length));
+  const pictures = lists.flat();
   const { width, height } = sizeOf(pictures[0]);
-  const places = stacks.flatMap((tiles, i) => tiles.map((_, j) => i * tileCount + j));
-  return steps.toTensor(call, pictures, numbers(call), pictures.map(steps.ownFrame), {
-    dims: [stacks.length, tileCount, 3, height, width],
+  const places = lists.flatMap((tiles, i) => tiles.map((_, tile) => i * maxTiles + tile));
+  return steps.toTensor(call, pictures, numbersOf(call), pictures.map(steps.ownFrame), {
+    dims: [lists.length, maxTiles, 3, height, width],
     places,
   });
 }
@@ -68,13 +68,13 @@ function llavaTiles(call, picture) {
   const { size = {}, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
   // Tiles have the height of `crop_size` or, without it, of `size`.
   const edge = size.height ?? edgeOf(size, 'shortest_edge');
-  const side = crop?.height ?? edge;
+  const tileSide = crop?.height ?? edge;
   const wholeSize = size.height === undefined ? square(edge) : exactSize(size);
   const canvas = bestResolution(sizeOf(picture), resolutions);
   const large = onCanvas(steps.resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
-  return [steps.resizeTo(call, picture, wholeSize), ...tilesOf(large, side)].map((tile) =>
-    steps.centerCrop(call, steps.resize(call, tile)),
-  );
+  const wholePicture = steps.resizeTo(call, picture, wholeSize);
+  const tiles = tilesOf(large, tileSide);
+  return [wholePicture, ...tiles].map((tile) => steps.centerCrop(call, steps.resize(call, tile)));
 }
 
 /** Stacks the whole picture and the tiles of the best resolution, on black, [pictures, tiles, 3, H, W], as LLaVA-NeXT
@@ -93,27 +93,23 @@ export const makeLlavaOnevision = steps.withSettings(llavaKeys, (call, pictures)
   batch_num_images: steps.int64(pictures.map(() => 1)),
 }));
 
-/** Enlarges a picture's sides to multiples of `side` pixels, cuts it into square tiles of that side, and adds the whole
- * picture, resized to one tile, as the last one. A picture that is not larger than a tile is the only one, as is any
- * without `do_image_splitting`; `rows` and `columns` are 0 then.
- * @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
-export function splitTiles(call, picture, side) {
-  if (!call.settings.do_image_splitting)
-    return { tiles: [steps.resizeTo(call, picture, square(side))], rows: 0, columns: 0 };
-  const large = steps.resizeTo(call, picture, tiledSize(sizeOf(picture), side));
+/** Enlarges a picture's sides to multiples of `tileSide` pixels, cuts it into square tiles of that side, and adds the
+ * whole picture, resized to one tile, as the last one. A picture that is not larger than a tile is the only one, as is
+ * any without `do_image_splitting`; `rows` and `columns` are 0 then.
+ * @type {(call: Call, picture: Picture, tileSide: number) => { tiles: Picture[], rows: number, columns: number }} */
+export function splitTiles(call, picture, tileSide) {
+  const noGrid = { rows: 0, columns: 0 };
+  if (!call.settings.do_image_splitting) return { tiles: [steps.resizeTo(call, picture, square(tileSide))], ...noGrid };
+  const large = steps.resizeTo(call, picture, tiledSize(sizeOf(picture), tileSide));
   const { width, height } = sizeOf(large);
-  if (width <= side && height <= side) return { tiles: [large], rows: 0, columns: 0 };
+  if (width <= tileSide && height <= tileSide) return { tiles: [large], ...noGrid };
   // Once in memory, because the tiles and the whole picture come from it.
   const resized = rendered(large);
-  const tiles = [...tilesOf(resized, side), steps.resizeTo(call, resized, square(side))];
-  return { tiles, rows: height / side, columns: width / side };
+  const tiles = [...tilesOf(resized, tileSide), steps.resizeTo(call, resized, square(tileSide))];
+  return { tiles, rows: height / tileSide, columns: width / tileSide };
 }
 
-const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops'];
-
-/** Cuts a long picture into equal crops along its longer side, as Gemma 3 does. There are none if the ratio of its
- * sides is below `pan_and_scan_min_ratio_to_activate`, or if crops would have a side below `pan_and_scan_min_crop_size`
- * pixels.
+/** Cuts a long picture into equal crops along its longer side, as Gemma 3 does; none if they would be too small.
  * @type {(call: Call, picture: Picture) => Picture[]} */
 function panAndScan({ settings }, picture) {
   /** @type {(key: string) => number} */
@@ -121,19 +117,24 @@ function panAndScan({ settings }, picture) {
   const { width, height } = sizeOf(picture);
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   if (long / short < needed('pan_and_scan_min_ratio_to_activate')) return [];
-  const [minCrop, maxCrops] = panKeys.map(needed);
-  // Crops that are about squares, rounded half up, and have at least `minCrop` pixels: from 2 to `maxCrops` of them.
-  const count = Math.min(maxCrops, Math.max(2, Math.min(Math.floor(long / minCrop), Math.floor(long / short + 0.5))));
-  const part = Math.ceil(long / count);
-  if (Math.min(part, short) < minCrop) return [];
+  const minCrop = needed('pan_and_scan_min_crop_size');
+  const maxCrops = needed('pan_and_scan_max_num_crops');
+  const squareCrops = Math.floor(long / short + 0.5);
+  const mostOfLeastSize = Math.floor(long / minCrop);
+  const wanted = Math.max(2, Math.min(squareCrops, mostOfLeastSize));
+  const count = Math.min(maxCrops, wanted);
+  const cropLength = Math.ceil(long / count);
+  if (Math.min(cropLength, short) < minCrop) return [];
   // Rounded up, a few long crops may leave nothing for the last one.
-  if ((count - 1) * part >= long)
-    rangeError(`an image must be long enough for ${count} crops of ${part} pixels, got ${width} x ${height}`);
+  if ((count - 1) * cropLength >= long)
+    rangeError(`an image must be long enough for ${count} crops of ${cropLength} pixels, got ${width} x ${height}`);
   return Array.from({ length: count }, (_, i) => {
-    const length = Math.min(part, long - i * part);
-    const crop =
-      width >= height ? { x: i * part, y: 0, width: length, height } : { x: 0, y: i * part, width, height: length };
-    return cropPicture(picture, crop);
+    const first = i * cropLength;
+    const length = Math.min(cropLength, long - first);
+    return cropPicture(
+      picture,
+      width >= height ? { x: first, y: 0, width: length, height } : { x: 0, y: first, width, height: length },
+    );
   });
 }
 
@@ -143,19 +144,20 @@ export const makeGemma3 = steps.withSettings(
     ...steps.resize.reads,
     ...steps.usualNumbers.reads,
     'do_pan_and_scan',
-    ...panKeys,
+    'pan_and_scan_min_crop_size',
+    'pan_and_scan_max_num_crops',
     'pan_and_scan_min_ratio_to_activate',
   ],
   (call, pictures) => {
     const { settings } = call;
-    const crops = pictures.map((picture) => (settings.do_pan_and_scan ? panAndScan(call, picture) : []));
-    const resized = pictures.flatMap((picture, i) =>
-      [picture, ...crops[i]].map((part) =>
-        settings.do_pan_and_scan && call.backend === 'torchvision'
-          ? steps.resizeTo(call, part, sizeBySetting(sizeOf(part), settings.size))
-          : steps.resize(call, part),
-      ),
-    );
+    const pans = settings.do_pan_and_scan;
+    const crops = pictures.map((picture) => (pans ? panAndScan(call, picture) : []));
+    // torchvision's class resizes even without `do_resize` where it pans.
+    const resize =
+      pans && call.backend === 'torchvision'
+        ? (/** @type {Picture} */ part) => steps.resizeTo(call, part, sizeBySetting(sizeOf(part), settings.size))
+        : (/** @type {Picture} */ part) => steps.resize(call, part);
+    const resized = pictures.flatMap((picture, i) => [picture, ...crops[i]].map(resize));
     return {
       pixel_values: steps.stack(call, resized),
       num_crops: steps.int64(crops.map(({ length }) => length)),
