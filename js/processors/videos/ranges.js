@@ -16,11 +16,11 @@ export const checkCount = (count) =>
  * @type {(total: number, step: number, start?: number) => number[]} */
 export function arange(total, step, start = 0) {
   const count = checkCount(Math.max(0, ceil((total - start) / step)));
-  // The elements that are computed in runs.
-  const inRuns = count - (count % 16);
+  const countInRuns = count - (count % 16);
   return Array.from({ length: count }, (_, i) => {
-    const run = i % 8;
-    const value = i < inRuns ? fround(start + step * (i - run)) + run * step : start + step * i;
+    const indexInRun = i % 8;
+    const runStart = fround(start + step * (i - indexInRun));
+    const value = i < countInRuns ? runStart + indexInRun * step : start + step * i;
     return trunc(fround(value));
   }).filter((frame) => frame < total);
 }
@@ -45,7 +45,9 @@ export const linspaceWhole = (first, last, count) => linspace(first, last, count
 export function torchLinspace(last, count) {
   if (checkCount(count) === 1) return [0];
   const step = fround(fround(last) / (count - 1));
-  return Array.from({ length: count }, (_, i) =>
-    trunc(fround(i < floor(count / 2) ? step * i : fround(last) - step * (count - 1 - i))),
-  );
+  const half = floor(count / 2);
+  return Array.from({ length: count }, (_, i) => {
+    const value = i < half ? step * i : fround(last) - step * (count - 1 - i);
+    return trunc(fround(value));
+  });
 }

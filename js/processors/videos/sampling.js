@@ -8,16 +8,16 @@ import { walkFixed, walkGlm46V, walkGlmga } from './walks.js';
 
 const { ceil, floor, max, min, trunc } = Math;
 
-/** The frame rate or the duration of a video; refuses a video without it.
+/** The frame rate or the duration of a video, without which it is refused.
  * @type {(video: SampledVideo, key: 'fps' | 'duration') => number} */
 export const needed = (video, key) =>
   video[key] ?? rangeError(`${video.argument} ${key} must be given to choose frames, got ${show(video[key])}`);
 
-/** A setting that a rule needs; refuses null. @type {(settings: VideoSettings, key: string) => number} */
+/** @type {(settings: VideoSettings, key: string) => number} */
 const settingOf = (settings, key) => settings[key] ?? rangeError(`${key} must be given to choose frames, got null`);
 
-/** Refuses `num_frames` and `fps` together. @type {(settings: VideoSettings) => void} */
-function checkOne({ num_frames: count, fps }) {
+/** @type {(settings: VideoSettings) => void} */
+function refuseBoth({ num_frames: count, fps }) {
   if (count !== undefined && fps !== undefined)
     rangeError(`num_frames must be null where fps is given, got ${count} and ${fps}`);
 }
@@ -32,37 +32,39 @@ function checkFrames(count, { total }, least = 1) {
 }
 
 /** Makes a sampler, which chooses frames, of a rule and the settings that it reads: `num_frames`, `fps`, `reads` and
- * `fileKeys`. A setting that the call has as null counts with the file's value, except those in `once`; those in
+ * `fileKeys`. A setting that the call has as null counts with the file's value, except those in `nullKeys`; those in
  * `fileKeys` are read of the file alone. `isEither`: refuses num_frames and fps together
- * @type {(rules: { reads?: string[], fileKeys?: string[], once?: string[], isEither?: boolean }, rule: (settings:
+ * @type {(rules: { reads?: string[], fileKeys?: string[], nullKeys?: string[], isEither?: boolean }, rule: (settings:
  *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
-function sampler({ reads = [], fileKeys = [], once = [], isEither = false }, rule) {
+function sampler({ reads = [], fileKeys = [], nullKeys = [], isEither = false }, rule) {
   const keys = ['num_frames', 'fps', ...reads, ...fileKeys];
-  /** Reads each setting of the rule from the call or from the file, and chooses frames by the rule.
-   * @type {Sampler} */
+  /** @type {Sampler} */
   const sample = ({ settings, file }, video) => {
-    if (isEither) checkOne(settings);
-    const read = keys.map((key) => {
-      const isFile = fileKeys.includes(key) || (settings[key] === undefined && !once.includes(key));
-      return [key, isFile ? file[key] : settings[key]];
+    if (isEither) refuseBoth(settings);
+    const ruleSettings = keys.map((key) => {
+      const isMissing = settings[key] === undefined && !nullKeys.includes(key);
+      const isOfFile = fileKeys.includes(key) || isMissing;
+      return [key, isOfFile ? file[key] : settings[key]];
     });
-    return rule(Object.fromEntries(read), video);
+    return rule(Object.fromEntries(ruleSettings), video);
   };
   return Object.assign(sample, { reads: keys });
 }
 
 /** The frames 0 to `count` - 1. @type {(count: number) => number[]} */
-const all = (count) => Array.from({ length: checkCount(count) }, (_, i) => i);
+const framesUpTo = (count) => Array.from({ length: checkCount(count) }, (_, i) => i);
 
 /** Chooses `num_frames`, or `fps` a second, at even steps from the first frame on; all frames without either. */
 export const sampleEvenly = sampler({ isEither: true }, (settings, video) => {
   const { total } = video;
   let { num_frames: count } = settings;
-  if (count === undefined && settings.fps !== undefined)
-    count = max(1, trunc((total / needed(video, 'fps')) * settings.fps));
-  if (count === undefined) return all(total);
+  if (count === undefined && settings.fps !== undefined) {
+    const seconds = total / needed(video, 'fps');
+    count = max(1, trunc(seconds * settings.fps));
+  }
+  if (count === undefined) return framesUpTo(total);
   const frames = checkFrames(count, video);
-  return all(frames).map((i) => floor((i * total) / frames));
+  return framesUpTo(frames).map((i) => floor((i * total) / frames));
 });
 
 /** Chooses frames at even steps, in a number that is a multiple of `temporal_patch_size` and lies between bounds, as
@@ -72,60 +74,70 @@ export const sampleQwen2 = sampler(
   (settings, video) => {
     const { total } = video;
     const group = settings.temporal_patch_size;
+    /** @type {(frames: number) => number} */
+    const wholeGroups = (frames) => floor(frames / group) * group;
     let { num_frames: count } = settings;
     if (count !== undefined) count = roundHalfToEven(count / group) * group;
     else if (settings.fps !== undefined) {
-      const maxFrames = floor(min(settingOf(settings, 'max_frames'), total) / group) * group;
-      const wanted = max((total / needed(video, 'fps')) * settings.fps, settingOf(settings, 'min_frames'));
-      count = floor(min(wanted, maxFrames, total) / group) * group;
+      const maxFrames = wholeGroups(min(settingOf(settings, 'max_frames'), total));
+      const seconds = total / needed(video, 'fps');
+      const wanted = max(seconds * settings.fps, settingOf(settings, 'min_frames'));
+      count = wholeGroups(min(wanted, maxFrames, total));
     }
     return arange(total, total / checkFrames(count, video));
   },
 );
 
-/** Chooses the first and the last frame and even steps between, as Qwen3-VL does; the rate is 24 if the metadata lacks
- * it. */
+/** Frames a second of a video whose metadata lacks them, in Qwen3-VL's and Muse's classes. */
+const usualFps = 24;
+
+/** Chooses the first and the last frame and even steps between, as Qwen3-VL does. */
 export const sampleQwen3 = sampler(
-  { fileKeys: ['min_frames', 'max_frames'], once: ['num_frames'], isEither: true },
+  { fileKeys: ['min_frames', 'max_frames'], nullKeys: ['num_frames'], isEither: true },
   (settings, video) => {
     const { total } = video;
     const { num_frames: count, fps } = settings;
     const [minFrames, maxFrames] = [settingOf(settings, 'min_frames'), settingOf(settings, 'max_frames')];
     let frames = count ?? min(max(total, minFrames), maxFrames);
-    if (count === undefined && fps !== undefined)
-      frames = min(max(trunc((total / (video.fps ?? 24)) * fps), minFrames), maxFrames, total);
+    if (count === undefined && fps !== undefined) {
+      const seconds = total / (video.fps ?? usualFps);
+      frames = min(max(trunc(seconds * fps), minFrames), maxFrames, total);
+    }
     return linspace(0, total - 1, frames).map(roundHalfToEven);
   },
 );
 
 /** Chooses frames at even steps, in a number between bounds that may be a fraction, as ERNIE does. */
 export const sampleErnie = sampler(
-  { reads: ['min_frames', 'max_frames'], once: ['fps'], isEither: true },
+  { reads: ['min_frames', 'max_frames'], nullKeys: ['fps'], isEither: true },
   (settings, video) => {
     const { total } = video;
     const [minFrames, maxFrames] = [settingOf(settings, 'min_frames'), settingOf(settings, 'max_frames')];
     let { num_frames: count } = settings;
     if (count !== undefined && !(count >= minFrames && count <= maxFrames))
       rangeError(`num_frames must be from ${minFrames} to ${maxFrames}, got ${count}`);
-    const { fps } = settings;
-    if (count === undefined)
-      count = min(max(fps === undefined ? total : (total / needed(video, 'fps')) * fps, minFrames), maxFrames, total);
+    if (count === undefined) {
+      const { fps } = settings;
+      const wanted = fps === undefined ? total : (total / needed(video, 'fps')) * fps;
+      count = min(max(wanted, minFrames), maxFrames, total);
+    }
     return arange(total, total / checkFrames(count, video, 0));
   },
 );
 
 /** Chooses the middle of even steps, or frames shifted by `initial_shift` from their start, as InternVL does. */
-export const sampleInternVL = sampler({ reads: ['initial_shift'], once: ['fps'] }, (settings, video) => {
+export const sampleInternVL = sampler({ reads: ['initial_shift'], nullKeys: ['fps'] }, (settings, video) => {
   const { total } = video;
   const { fps, initial_shift: shift = 0 } = settings;
   let { num_frames: count } = settings;
   if (count === undefined && fps !== undefined) count = trunc((total / needed(video, 'fps')) * fps);
   const step = total / checkFrames(count, video);
-  return arange(total, step, shift === true ? step / 2 : Number(shift));
+  const start = shift === true ? step / 2 : Number(shift);
+  return arange(total, step, start);
 });
 
 /** Chooses frames at even steps, at most `max_fps` a second, as Molmo 2 does. */
-export const sampleMolmo2 = sampler({ reads: ['max_fps'], once: ['fps'], isEither: true }, (settings, video) => {
+export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], isEither: true }, (settings, video) => {
   const { total } = video;
   const { fps, max_fps: maxFps } = settings;
   const videoFps = video.fps ?? fps ?? settingOf(settings, 'max_fps');
@@ -140,16 +152,18 @@ export const sampleMolmo2 = sampler({ reads: ['max_fps'], once: ['fps'], isEithe
 export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings, video) => {
   const { total } = video;
   const group = settings.temporal_patch_size;
-  const wanted = trunc((total * settingOf(settings, 'fps')) / (video.fps ?? 24));
-  const count = min(wanted, settingOf(settings, 'num_frames'), total);
-  return torchLinspace(total - 1, min(max(group, floor(count / group) * group), total));
+  const wanted = trunc((total * settingOf(settings, 'fps')) / (video.fps ?? usualFps));
+  const atMost = min(wanted, settingOf(settings, 'num_frames'), total);
+  const inWholeGroups = max(group, floor(atMost / group) * group);
+  return torchLinspace(total - 1, min(inWholeGroups, total));
 });
 
 /** Drops frames that were chosen before and, if an odd number of frames is left, repeats the last one.
  * @type {(frames: readonly number[]) => number[]} */
 function uniqueEven(frames) {
-  const once = [...new Set(frames)];
-  return once.length % 2 === 1 ? [...once, once[once.length - 1]] : once;
+  const unique = [...new Set(frames)];
+  const isOdd = unique.length % 2 === 1;
+  return isOdd ? [...unique, unique[unique.length - 1]] : unique;
 }
 
 /** The duration of a video in seconds. Where the metadata lacks it or says 0, it is computed as in Python: the time of
@@ -167,16 +181,15 @@ export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, vi
   const [fps, longest] = [settingOf(settings, 'fps'), settingOf(settings, 'max_duration')];
   const duration = durationOf(video);
   const videoFps = needed(video, 'fps');
-  /** @type {(frame: number) => number} */
-  const upTo = (frame) => min(total - 1, ceil(frame));
+  /** @type {(position: number) => number} */
+  const frameAfter = (position) => min(total - 1, ceil(position));
   if (duration <= longest) {
     const count = max(floor(duration * fps), 1);
-    return uniqueEven(all(count).map((i) => upTo((i * videoFps) / fps)));
+    return uniqueEven(framesUpTo(count).map((i) => frameAfter((i * videoFps) / fps)));
   }
   const count = trunc(longest * fps);
-  return uniqueEven(
-    count >= total ? all(total) : linspace(0, duration, count).map((second) => upTo(second * videoFps)),
-  );
+  if (count >= total) return uniqueEven(framesUpTo(total));
+  return uniqueEven(linspace(0, duration, count).map((second) => frameAfter(second * videoFps)));
 });
 
 /** Chooses the first frame at or after each step, corrected to a number of frames, as GLM-4.6V does. */
@@ -195,24 +208,29 @@ export const sampleGlm5 = sampler({ fileKeys: ['max_frames', 'max_duration'] }, 
   );
 });
 
+/** Takes `count` entries of a list at even steps. @type {(list: readonly number[], count: number) => number[]} */
+const thinnedOut = (list, count) => linspaceWhole(0, list.length - 1, count).map((i) => list[i]);
+
+/** Chooses `fps` frames a second; all frames where the rates or the duration are not known.
+ * @type {(video: SampledVideo, fps: number | undefined) => number[]} */
+function framesByRate({ total, fps: videoFps, duration }, fps) {
+  if (fps === undefined || videoFps === undefined || duration === undefined) return framesUpTo(total);
+  const step = videoFps / fps;
+  const count = max(1, trunc(duration * fps));
+  return framesUpTo(count).map((i) => min(total - 1, trunc(i * step)));
+}
+
 /** Chooses `fps` frames a second, as EmbeddingGemma 2 does; beyond `max_frames` they are thinned out or cut. */
 export const sampleEmbeddingGemma2 = sampler(
-  { reads: ['max_frames', 'overflow_strategy'], once: ['fps', 'max_frames', 'overflow_strategy'] },
+  { reads: ['max_frames', 'overflow_strategy'], nullKeys: ['fps', 'max_frames', 'overflow_strategy'] },
   (settings, video) => {
-    const { total } = video;
     if (settings.num_frames !== undefined) rangeError(`num_frames must be null here, got ${settings.num_frames}`);
     const { fps, overflow_strategy: strategy } = settings;
-    let frames = [];
-    if (fps === undefined || video.fps === undefined || video.duration === undefined) frames = all(total);
-    else {
-      const step = video.fps / fps;
-      frames = all(max(1, trunc(video.duration * fps))).map((i) => min(total - 1, trunc(i * step)));
-    }
+    const frames = framesByRate(video, fps);
     if (strategy === undefined) return frames;
     const maxFrames = settingOf(settings, 'max_frames');
     if (frames.length <= maxFrames) return frames;
-    if (strategy === 'truncate') return frames.slice(0, maxFrames);
-    return linspaceWhole(0, frames.length - 1, maxFrames).map((i) => frames[i]);
+    return strategy === 'truncate' ? frames.slice(0, maxFrames) : thinnedOut(frames, maxFrames);
   },
 );
 
@@ -222,10 +240,10 @@ export const sampleEmbeddingGemma2 = sampler(
 export function timesBetween(duration, stack, maxTimes) {
   // Counts towards the memory of the call: 16 bytes of each number in each of three lists.
   spend(48 * ceil(duration) * stack);
-  const times = all(ceil(duration)).flatMap((second) =>
+  const times = framesUpTo(ceil(duration)).flatMap((second) =>
     Array.from({ length: stack - 1 }, (_, j) => second + (j + 1) / stack).filter((time) => time < duration),
   );
-  return times.length > maxTimes ? linspaceWhole(0, times.length - 1, maxTimes).map((i) => times[i]) : times;
+  return times.length > maxTimes ? thinnedOut(times, maxTimes) : times;
 }
 
 /** Chooses a frame a second, or `max_num_frames` at even steps of a longer video, then the frames between the seconds,
@@ -235,17 +253,20 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
   const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
   const { stack_frames: stack = 1 } = settings;
   const maxFrames = settingOf(settings, 'max_num_frames');
-  /** @type {number[]} */
-  let frames = [];
-  if (duration > maxFrames) {
+  /** @type {(second: number) => number} */
+  const frameAt = (second) => min(trunc(second * fps), total - 1);
+  /** @type {() => number[]} */
+  const framesOfTenths = () => {
     // Python rounds tenths of seconds to one digit.
-    frames = all(trunc(duration / 0.1)).map((i) => min(trunc((i / 10) * fps), total - 1));
-    if (frames.length > maxFrames) frames = linspaceWhole(0, frames.length - 1, maxFrames).map((i) => frames[i]);
-  } else frames = all(ceil(duration)).map((i) => trunc(i * fps));
-  if (stack <= 1) return frames;
+    const frames = framesUpTo(trunc(duration / 0.1)).map((tenth) => frameAt(tenth / 10));
+    return frames.length > maxFrames ? thinnedOut(frames, maxFrames) : frames;
+  };
+  const ofWholeSeconds =
+    duration > maxFrames ? framesOfTenths() : framesUpTo(ceil(duration)).map((second) => trunc(second * fps));
+  if (stack <= 1) return ofWholeSeconds;
   checkCount(ceil(duration) * stack);
   const between = timesBetween(duration, stack, maxFrames * (stack - 1));
-  return [...frames, ...between.map((time) => min(trunc(time * fps), total - 1))];
+  return [...ofWholeSeconds, ...between.map(frameAt)];
 });
 
 /** Chooses frames at even steps, of a long video without its first and its last second, as SmolVLM does. */
@@ -255,8 +276,10 @@ export const sampleSmolVlm = sampler({}, (settings, video) => {
   const [maxFrames, wanted] = [settingOf(settings, 'num_frames'), settingOf(settings, 'fps')];
   const count = max(min(roundHalfToEven(wanted * duration), maxFrames), 1);
   const isLong = duration - 2 > maxFrames * wanted;
-  let [first, last] = isLong ? [max(0, trunc(fps)), min(trunc(total - fps), total - 1)] : [0, total - 1];
-  if (first >= last) [first, last] = [0, total - 1];
+  const afterFirstSecond = max(0, trunc(fps));
+  const beforeLastSecond = min(trunc(total - fps), total - 1);
+  const isTrimmed = isLong && afterFirstSecond < beforeLastSecond;
+  const [first, last] = isTrimmed ? [afterFirstSecond, beforeLastSecond] : [0, total - 1];
   return [...new Set(linspaceWhole(first, last, count))];
 });
 
@@ -265,5 +288,6 @@ export const samplePeVideo = sampler({}, (settings, video) => {
   const { num_frames: count } = settings;
   if (count === undefined) return sampleEvenly({ settings, file: settings }, video);
   if (count < 2) rangeError(`num_frames must be at least 2, got ${count}`);
-  return all(count).map((i) => trunc((i * (video.total - 1)) / (count - 1)));
+  const last = video.total - 1;
+  return framesUpTo(count).map((i) => trunc((i * last) / (count - 1)));
 });

@@ -10,12 +10,13 @@ const { floor, max, min, trunc } = Math;
  * @type {(video: SampledVideo, step: number, end: number) => number[]} */
 function walk({ total, fps }, step, end) {
   const frames = [];
-  const each = 1 / /** @type {number} */ (fps);
-  for (let i = 0, now = 0; i < total; i++) {
-    if (i * each < now) continue;
-    now += step;
-    frames.push(i);
-    if (now >= end) break;
+  const secondsPerFrame = 1 / /** @type {number} */ (fps);
+  let wanted = 0;
+  for (let frame = 0; frame < total; frame++) {
+    if (frame * secondsPerFrame < wanted) continue;
+    frames.push(frame);
+    wanted += step;
+    if (wanted >= end) break;
   }
   return frames;
 }
@@ -27,21 +28,23 @@ function walk({ total, fps }, step, end) {
 function corrected(frames, count, total) {
   if (frames.length > count) return linspaceWhole(0, total - 1, count);
   if (frames.length === count) return frames;
-  const [first, last] = frames.length > 0 ? [frames[0], frames[frames.length - 1]] : [0, max(total - 1, 0)];
-  return linspaceWhole(first, last, count);
+  if (frames.length === 0) return linspaceWhole(0, max(total - 1, 0), count);
+  return linspaceWhole(frames[0], frames[frames.length - 1], count);
 }
 
 /** Chooses frames as GLM-4.6V does: 3 a second of a video of up to 30 seconds, 1 of up to 300 seconds, else 0.5, each
  * times `group`, the frames of a patch. Their number is computed from at most 40 minutes, and is at most 640.
  * @type {(video: SampledVideo, duration: number, group: number) => number[]} */
 export function walkGlm46V(video, duration, group) {
-  const seconds = min(duration, 2400);
-  let wanted = seconds <= 300 ? 1 : 0.5;
-  if (seconds <= 30) wanted = 3;
-  const count = min(trunc(seconds * wanted * group), 640);
+  const longest = 40 * 60;
+  const mostFrames = 640;
+  const seconds = min(duration, longest);
+  let rate = 0.5;
+  if (seconds <= 300) rate = 1;
+  if (seconds <= 30) rate = 3;
+  const count = min(trunc(seconds * rate * group), mostFrames);
   const { total } = video;
-  const frames =
-    total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / (group * wanted), trunc(duration));
+  const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / (group * rate), trunc(duration));
   return corrected(frames, count, total);
 }
 
@@ -64,7 +67,8 @@ export function walkGlmga(video, duration, fps, maxFrames) {
  *   number[]} */
 export function walkFixed(video, duration, { fps, maxFrames, longest }) {
   const { total } = video;
-  const count = min(trunc((longest > 0 ? min(duration, longest) : duration) * fps), maxFrames);
+  const seconds = longest > 0 ? min(duration, longest) : duration;
+  const count = min(trunc(seconds * fps), maxFrames);
   const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / fps, trunc(duration));
   return corrected(frames, count, total);
 }
