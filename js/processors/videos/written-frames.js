@@ -13,8 +13,12 @@ import { multipleAbove } from '../pictures/index.js';
  * checked later.
  * @type {(into: VideoCall['into'], dtype: DType, length: number) => TypedArray | undefined} */
 function takePart(into, dtype, length) {
-  if (into?.dtype !== dtype || into.taken + length > into.data.length) return undefined;
-  return into.data.subarray(into.taken, (into.taken += length));
+  if (into?.dtype !== dtype) return undefined;
+  const first = into.taken;
+  const end = first + length;
+  if (end > into.data.length) return undefined;
+  into.taken = end;
+  return into.data.subarray(first, end);
 }
 
 /** Memory for the groups of frames of a video, each of `length` elements: the caller's `out` or new memory for `count`
@@ -23,9 +27,10 @@ function takePart(into, dtype, length) {
  * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { at: (group: number) =>
  *   Uint8Array, close: (count: number) => TypedArray }} */
 function groupMemory({ into }, dtype, length, count) {
-  // Where the count is not known, eight groups to begin with.
+  const firstCapacity = 8;
+  const callerData = count ? takePart(into, dtype, length * count) : undefined;
   /** @type {TypedArray} */
-  let data = (count && takePart(into, dtype, length * count)) || newData(dtype, length * (count ?? 8), undefined);
+  let data = callerData ?? newData(dtype, length * (count ?? firstCapacity), undefined);
   const groupBytes = (length * dtype.bits) / 8;
   return {
     /** The bytes of a group; where there is no room for it, the data moves to memory twice as large, which is enough:
@@ -59,13 +64,13 @@ function collectGroups(group, use) {
   const groupAt = (/** @type {number} */ index) => open.get(index) ?? { pictures: [], count: 0 };
   return {
     countAt: (place) => groupAt(Math.floor(place / group)).count,
-    /** Adds a frame to its group. A full group is used and forgotten. */
     add(place, picture) {
       const index = Math.floor(place / group);
       const openGroup = groupAt(index);
       openGroup.pictures[place % group] = picture;
       open.set(index, openGroup);
-      if (++openGroup.count < group) return;
+      openGroup.count += 1;
+      if (openGroup.count < group) return;
       open.delete(index);
       use(index, openGroup.pictures);
     },
@@ -82,24 +87,25 @@ export function writeGroups(call, layout, shape) {
   const knownGroups = known && multipleAbove(known, multiple) / group;
   const memory = groupMemory(call, numbers.dtype, length, knownGroups);
   const { countAt, add } = collectGroups(group, (index, pictures) => write(pictures, memory.at(index)));
-  // The last frame, while it may have to be repeated, and the number of frames.
+  // The last frame, while it may have to be repeated.
   let last = /** @type {Picture | undefined} */ (undefined);
   let frames = 0;
   return {
     plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups } : undefined,
-    /** Takes the frame of an index, and copies its pixels if they are needed later but belong to a stream. */
+    /** Copies a frame's pixels if they are needed later but belong to a stream. */
     put(place, picture) {
-      // The last frame may be repeated: it is kept, or any that may be the last where their number is not known.
-      const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
+      const end = place + 1;
+      // Where the number of frames is not known, any may be the last one.
+      const mayBeLast = end > frames && end >= (known ?? 0);
+      const mayBeRepeated = mayBeLast && end % multiple > 0;
       // A frame that completes its group is written at once, so its pixels need not be copied.
-      const isWhole = countAt(place) === group - 1;
-      const stored = isStream && (isRepeated || !isWhole) ? keptPicture(picture) : picture;
+      const completesGroup = countAt(place) === group - 1;
+      const stored = isStream && (mayBeRepeated || !completesGroup) ? keptPicture(picture) : picture;
       add(place, stored);
       if (place < frames) return;
-      frames = place + 1;
-      last = isRepeated ? { ...stored, onStep: undefined } : undefined;
+      frames = end;
+      last = mayBeRepeated ? { ...stored, onStep: undefined } : undefined;
     },
-    /** Repeats the last frame until the groups are full, and gives the written video. */
     close() {
       const end = multipleAbove(frames, multiple);
       for (let place = frames; place < end; place++) add(place, /** @type {Picture} */ (last));
@@ -127,16 +133,19 @@ export const fitOneTensor = (videos) =>
  * @type {(videos: readonly VideoPlan[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
 function placesOf(videos, into) {
   const [{ layout }] = videos;
-  const longest = largest(videos.map(({ groups }) => groups)) * layout.length;
+  const longestGroups = largest(videos.map(({ groups }) => groups));
+  const longestLength = longestGroups * layout.length;
   const starts = [0];
-  for (const [i, { groups, layout: videoLayout }] of videos.entries())
-    starts.push(starts[i] + (layout.row ? groups * videoLayout.length : longest));
+  for (const [i, video] of videos.entries()) {
+    const videoLength = layout.row ? video.groups * video.layout.length : longestLength;
+    starts.push(starts[i] + videoLength);
+  }
   const total = starts[videos.length];
   if (layout.row) return { dims: [total / countOf(layout.row), ...layout.row], starts };
   if (into && !fitOneTensor(videos))
     rangeError(`${into.argument} must be omitted where videos become tensors of several dims, got one`);
   const planes = 3 * (layout.group ?? 1);
-  return { dims: [videos.length, longest / layout.length, planes, layout.rows, layout.columns], starts };
+  return { dims: [videos.length, longestGroups, planes, layout.rows, layout.columns], starts };
 }
 
 /** The memory for an output of this dtype and these dims: that of the caller's `out`, which is refused if it has
@@ -171,9 +180,10 @@ export function videosTensor(call, videos) {
   // Videos that were written to `out` at once lie in it without gaps. From the last one on, each moves to its place.
   for (let i = videos.length - 1; i >= 0; i--) {
     const source = videos[i].data;
-    const at = data.subarray(starts[i], starts[i + 1]);
-    if (source.buffer !== at.buffer || source.byteOffset !== at.byteOffset) bytesOf(at).set(bytesOf(source));
-    at.fill(0, source.length);
+    const target = data.subarray(starts[i], starts[i + 1]);
+    const isInPlace = source.buffer === target.buffer && source.byteOffset === target.byteOffset;
+    if (!isInPlace) bytesOf(target).set(bytesOf(source));
+    target.fill(0, source.length);
   }
   return tensorOf(dtype, data, dims);
 }
