@@ -28,14 +28,13 @@ export function frameSize({ settings }, shape) {
  * @type {SizeRule} */
 export const qwen2Size = ({ settings }, shape) => {
   const factor = factorOf(settings);
-  const [minPixels, longest] = pictures.edgesOf(settings.size);
-  let maxPixels = longest;
-  if (settings.cap_pixels_per_frame) {
-    // Pixels of all frames: a token stands for factor x factor pixels of `temporal_patch_size` frames.
-    const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
-    maxPixels = max(min(maxPixels, floor(budget / knownFrames(shape))), trunc(minPixels * 1.05));
-  }
-  return pictures.areaSize(shape, factor, minPixels, maxPixels);
+  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
+  if (!settings.cap_pixels_per_frame) return pictures.areaSize(shape, factor, minPixels, maxPixels);
+  // Pixels of all frames: a token stands for factor x factor pixels of `temporal_patch_size` frames.
+  const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
+  const frameBudget = floor(budget / knownFrames(shape));
+  const leastBound = trunc(minPixels * 1.05);
+  return pictures.areaSize(shape, factor, minPixels, max(min(maxPixels, frameBudget), leastBound));
 };
 
 /** VideoLLaMA 3's size of a frame: the lower bound of pixels, an edge of `size`, is for each frame, the upper one is
@@ -58,9 +57,9 @@ function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, m
 /** The size of a frame of GLM and Cosmos: all frames together have pixels between the edges of `size`.
  * @type {SizeRule} */
 export function volume(call, shape) {
-  const { settings } = call;
-  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
-  return volumeOf(call, shape, factorOf(settings) * (settings.patch_expand_factor ?? 1), minPixels, maxPixels);
+  const { size, patch_expand_factor: expansion = 1 } = call.settings;
+  const [minPixels, maxPixels] = pictures.edgesOf(size);
+  return volumeOf(call, shape, factorOf(call.settings) * expansion, minPixels, maxPixels);
 }
 
 /** Qwen3-VL's size of a frame: all frames together have pixels between the edges of `size`. With `cap_pixels_per_frame`
@@ -69,15 +68,15 @@ export function volume(call, shape) {
  * @type {SizeRule} */
 export const qwen3Size = (call, shape) => {
   const { settings } = call;
-  const [minPixels, longest] = pictures.edgesOf(settings.size);
+  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   const factor = factorOf(settings);
-  let maxPixels = longest;
-  if (settings.cap_pixels_per_frame) {
-    const frames = knownFrames(shape);
-    const tokens = settings.max_video_tokens * factor * factor;
-    maxPixels = max(min(tokens, floor(maxPixels / frames)), trunc(minPixels * 1.05)) * frames;
-  }
-  return volumeOf(call, shape, factor, minPixels, maxPixels);
+  if (!settings.cap_pixels_per_frame) return volumeOf(call, shape, factor, minPixels, maxPixels);
+  const frames = knownFrames(shape);
+  const tokenPixels = settings.max_video_tokens * factor * factor;
+  const frameShare = floor(maxPixels / frames);
+  const leastBound = trunc(minPixels * 1.05);
+  const frameBound = max(min(tokenPixels, frameShare), leastBound);
+  return volumeOf(call, shape, factor, minPixels, frameBound * frames);
 };
 
 /** Makes a function that counts the patches of a video without its pixels. `size`: computes the size of its frames, of
@@ -87,8 +86,8 @@ export const patchCount = (size, multiple) => (call, shape) => {
   const { settings } = call;
   const target = size(call, shape);
   const { width, height } = 'canvas' in target ? target.canvas : target;
-  const group = multiple(settings);
-  return (Math.ceil(knownFrames(shape) / group) * (width * height)) / settings.patch_size ** 2;
+  const groups = ceil(knownFrames(shape) / multiple(settings));
+  return (groups * (width * height)) / settings.patch_size ** 2;
 };
 
 /** GLM-5's size of a frame and of the canvas of whole tokens that it is laid on: all frames together have between
@@ -126,15 +125,21 @@ export const hyV4Size = ({ settings }, shape) => {
   const { width, height } = shape;
   pictures.checkRatio(shape);
   const factor = factorOf(settings);
-  const area = floor(pictures.edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size') / factor ** 2);
-  const all = floor(pictures.edgeOf(settings.size, 'longest_edge') / factor ** 2);
-  const widest = max(1, floor(width / factor));
-  // Both bounds are in tokens. A number of columns is in the ratio of a row count if it lies from `least` to `perRow`.
-  for (let rows = max(1, floor(height / factor)); rows > 0; rows--) {
-    const least = rows === 1 ? 1 : max(1, floor((width * rows) / height));
-    const perRow = max(1, ceil((width * (rows + 1)) / height) - 1);
-    const columns = min(widest, perRow, floor(area / rows), floor(all / (knownFrames(shape) * rows)) - 1);
-    if (columns >= least) return { width: columns * factor, height: rows * factor };
+  const tokenPixels = factor ** 2;
+  const framePixels = pictures.edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
+  const frameTokens = floor(framePixels / tokenPixels);
+  const videoTokens = floor(pictures.edgeOf(settings.size, 'longest_edge') / tokenPixels);
+  const maxColumns = max(1, floor(width / factor));
+  const maxRows = max(1, floor(height / factor));
+  for (let rows = maxRows; rows > 0; rows--) {
+    // The columns that are about in the frame's ratio to `rows`.
+    const fewest = rows === 1 ? 1 : max(1, floor((width * rows) / height));
+    const widest = max(1, ceil((width * (rows + 1)) / height) - 1);
+    const columnsOfFrame = floor(frameTokens / rows);
+    // Less the token that ends each row.
+    const columnsOfVideo = floor(videoTokens / (knownFrames(shape) * rows)) - 1;
+    const columns = min(maxColumns, widest, columnsOfFrame, columnsOfVideo);
+    if (columns >= fewest) return { width: columns * factor, height: rows * factor };
   }
   return pictures.square(factor);
 };
@@ -145,6 +150,8 @@ export const hyV4Patches = (call, shape) => {
   const { settings } = call;
   const { patch_size: patch, temporal_patch_size: group } = settings;
   const { width, height } = settings.do_resize ? hyV4Size(call, shape) : shape;
-  const grid = [ceil(knownFrames(shape) / group), floor(height / patch), floor(width / patch)];
-  return [grid[0] * grid[1] * grid[2], ...grid];
+  const groups = ceil(knownFrames(shape) / group);
+  const rows = floor(height / patch);
+  const columns = floor(width / patch);
+  return [groups * rows * columns, groups, rows, columns];
 };
