@@ -21,8 +21,7 @@ export const isStream = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Symbol.asyncIterator in value;
 
 /** Lists the videos of a call with their names for messages. A list of images, a tensor or a stream is one video; a
- * list that holds any of these is a batch of videos. Refuses anything else. `takesStreams`: whether async iterables are
- * videos
+ * list that holds any of these is a batch of videos. `takesStreams`: whether async iterables are videos
  * @type {(value: unknown, takesStreams: boolean) => { argument: string, value: unknown }[]} */
 export function listVideos(value, takesStreams) {
   /** @type {(entry: unknown) => boolean} */
@@ -53,18 +52,17 @@ export function tensorFrames(argument, value) {
   if (dims.length !== 4 || !(channels === 1 || channels === 3) || dims.includes(0))
     rangeError(`${argument} must have dims [T, H, W, 1 or 3], none of them 0, got [${dims.join(', ')}]`);
   const rowstride = width * channels;
+  const frameBytes = height * rowstride;
   return {
     argument,
     width,
     height,
     count,
-    /** Frame i as an image, a view of the tensor's memory. */
     imageAt: (i) => ({
-      /** The frame's bytes. The memory is checked at each reading: `onStep`, or code that runs between frames, may have
-       * taken it away. */
+      /** The memory is checked at each reading: `onStep`, or code that runs between frames, may have taken it away. */
       get data() {
         checkLength(tensor);
-        return data.subarray(i * height * rowstride, (i + 1) * height * rowstride);
+        return data.subarray(i * frameBytes, (i + 1) * frameBytes);
       },
       width,
       height,
@@ -84,22 +82,33 @@ export function listFrames(argument, list) {
   return { argument, width, height, count: list.length, imageAt: (i) => sources[i].read() };
 }
 
-/** Refuses a frame that is not of the size `of`, that of the first.
- * @type {(argument: string, frame: Size, of: Size) => void} */
-export function checkFrame(argument, { width, height }, of) {
-  if (width === of.width && height === of.height) return;
-  rangeError(`${argument} must have ${of.width} x ${of.height} pixels as the first frame, got ${width} x ${height}`);
+/** Refuses a frame of another size than the first. @type {(argument: string, frame: Size, first: Size) => void} */
+export function checkFrame(argument, { width, height }, first) {
+  if (width === first.width && height === first.height) return;
+  rangeError(
+    `${argument} must have ${first.width} x ${first.height} pixels as the first frame, got ${width} x ${height}`,
+  );
 }
 
 const metadataKeys = ['total_num_frames', 'fps', 'duration', 'width', 'height', 'video_backend', 'frames_indices'];
 
-/** Reads a number of a video's metadata. undefined for null and undefined; a number below `least` is refused.
+/** Reads a number of a video's metadata, which may be missing.
  * @type {(argument: string, value: unknown, least: number) => number | undefined} */
-function positive(argument, value, least) {
+function readPositive(argument, value, least) {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number') typeError(`${argument} must be a number, got ${show(value)}`);
   if (!(Number.isFinite(value) && value >= least)) rangeError(`${argument} must be positive, got ${value}`);
   return value;
+}
+
+/** Reads `total_num_frames` of a video's metadata, which may be missing.
+ * @type {(argument: string, value: unknown) => number | undefined} */
+function readFrameCount(argument, value) {
+  if (value === undefined || value === null) return undefined;
+  const count = /** @type {number} */ (value);
+  if (Number.isInteger(count) && count >= 1 && count <= mostFrames) return count;
+  const refuse = typeof value === 'number' ? rangeError : typeError;
+  return refuse(`${argument} total_num_frames must be a whole number from 1 to ${mostFrames}, got ${show(value)}`);
 }
 
 /** Reads a video's metadata: `total`, the number of frames; `fps`, the frames a second; `duration`, in seconds. Any of
@@ -111,16 +120,11 @@ function metadataOf(argument, value) {
   checkNames(`key of ${argument}`, value, metadataKeys);
   /** @type {VideoMetadata} */
   const { total_num_frames: total, fps, duration } = value;
-  const frames = total === undefined || total === null ? undefined : total;
-  if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1 && frames <= mostFrames)) {
-    const wrong = typeof frames === 'number' ? rangeError : typeError;
-    wrong(`${argument} total_num_frames must be a whole number from 1 to ${mostFrames}, got ${show(frames)}`);
-  }
+  const leastAboveZero = Number.MIN_VALUE;
   return {
-    total: frames,
-    // Any number above 0.
-    fps: positive(`${argument} fps`, fps, Number.MIN_VALUE),
-    duration: positive(`${argument} duration`, duration, 0),
+    total: readFrameCount(argument, total),
+    fps: readPositive(`${argument} fps`, fps, leastAboveZero),
+    duration: readPositive(`${argument} duration`, duration, 0),
   };
 }
 
@@ -136,7 +140,7 @@ export function readMetadata(metadata) {
  * entry for each. Returns the facts of each video; they are undefined where it has no metadata.
  * @type {(value: unknown, count: number) => VideoFacts[]} */
 export function readMetadataOf(value, count) {
-  if (value !== undefined && value !== null && Array.isArray(value) && value.length !== count)
+  if (Array.isArray(value) && value.length !== count)
     rangeError(`video_metadata must hold ${count}, one for each video, got ${value.length}`);
   if (isObject(value) && count !== 1)
     rangeError(`video_metadata must be a list of ${count}, one for each video, got one`);

@@ -10,7 +10,7 @@ import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './writte
 /** @import { Call, ClassOutputs, FrameLayout, Numbers, Picture, Size } from './types.js' */
 /** @import { VideoCall, VideoRule, WrittenVideo } from './types.js' */
 
-/** Resizes and crops a frame by the settings. @type {(call: Call, picture: Picture) => Picture} */
+/** @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
 
 /** Says how frames are written: each as planes [3, height, width] of numbers, after `step`, which changes a frame to
@@ -22,7 +22,6 @@ function planesLayout(numbers, size, step) {
     length: 3 * size.width * size.height,
     rows: size.height,
     columns: size.width,
-    /** Writes a group, which is one frame. */
     write([frame], destination) {
       const picture = step(frame);
       reportNumbers(picture, numbers);
@@ -56,7 +55,6 @@ function planesOutput(call, videos, name = 'pixel_values_videos') {
 export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
   name,
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
-  /** Begins a video; its frames are resized and cropped when they are written. */
   open(call, shape) {
     // The size of frames after the steps, found with a picture without pixels.
     const size = sizeOf(resizedAndCropped(call, blankPicture(shape)));
@@ -72,10 +70,9 @@ export const videoVivit = videoChain({
   /** The numbers of a byte: times the factor, less 1 if it is rescaled, then normalized, each step in float32. */
   numbers({ backend, dtype, settings }) {
     const factor = settings.do_rescale ? settings.rescale_factor : undefined;
-    const then = [
-      ...(factor === undefined ? [] : [(/** @type {number} */ value) => value - 1]),
-      ...(settings.do_normalize ? [normalizing(settings.image_mean, settings.image_std)] : []),
-    ];
+    const then = [];
+    if (factor !== undefined) then.push((/** @type {number} */ value) => value - 1);
+    if (settings.do_normalize) then.push(normalizing(settings.image_mean, settings.image_std));
     return numbersOf(backend, { factor }, { dtype, then });
   },
 });
@@ -113,12 +110,11 @@ export const videoPe = videoChain({
 function evenFrameSize({ width, height }, longest) {
   const long = Math.min(4096, longest);
   const ratio = width / height;
-  if (width >= height) {
-    const other = Math.trunc(long / ratio);
-    return { width: long, height: Math.max(other + (other % 2), 1) };
-  }
-  const other = Math.trunc(long * ratio);
-  return { width: Math.max(other + (other % 2), 1), height: long };
+  /** @type {(extent: number) => number} */
+  const evenAbove = (extent) => Math.max(extent + (extent % 2), 1);
+  return width >= height
+    ? { width: long, height: evenAbove(Math.trunc(long / ratio)) }
+    : { width: evenAbove(Math.trunc(long * ratio)), height: long };
 }
 
 /** SmolVLM's rule: frames are resized to `size`, then to a square, and padded with a mask of ones that covers missing
@@ -126,19 +122,18 @@ function evenFrameSize({ width, height }, longest) {
 export const videoSmolVlm = /** @type {VideoRule} */ ({
   name: 'pixel_values',
   reads: [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'video_sampling', 'do_pad'],
-  /** Begins a video; its frames are resized twice when they are written, or not at all without `do_resize`. */
   open(call, shape) {
     const { settings } = call;
-    const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
+    const finalSize = square(edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size'));
     const { do_pad: isPadded } = settings;
     const numbers = usualNumbers(call);
     if (!settings.do_resize)
       return writeGroups(call, { ...planesLayout(numbers, shape, (frame) => frame), isPadded }, shape);
     const longest = settings.size?.longest_edge;
-    const first = longest === undefined ? exactSize(settings.size) : evenFrameSize(shape, longest);
+    const firstSize = longest === undefined ? exactSize(settings.size) : evenFrameSize(shape, longest);
     /** @type {(frame: Picture) => Picture} */
-    const resized = (frame) => resizeTo(call, resizeTo(call, frame, first), square(side));
-    return writeGroups(call, { ...planesLayout(numbers, square(side), resized), isPadded }, shape);
+    const resizedTwice = (frame) => resizeTo(call, resizeTo(call, frame, firstSize), finalSize);
+    return writeGroups(call, { ...planesLayout(numbers, finalSize, resizedTwice), isPadded }, shape);
   },
   /** The videos, filled up to the longest and largest with `do_pad`, and then a mask [videos, frames, height, width]
    * that is 1 for pixels in the size of a video's frames, also in the frames that it lacks, as in Python. */
@@ -146,14 +141,13 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
     if (!call.settings.do_pad) return planesOutput(call, videos, 'pixel_values');
     const values = call.into || fitOneTensor(videos) ? videosTensor(call, videos) : framesOfLargest(videos);
     const [count, longest, , rows, columns] = values.dims;
-    // Pixels of a frame in the result.
-    const frame = rows * columns;
-    const mask = newData(dtypes.int64, count * longest * frame, undefined);
+    const mask = newData(dtypes.int64, count * longest * rows * columns, undefined);
     videos.forEach(({ layout }, i) => {
-      for (let row = 0; row < longest * rows; row++) {
-        const start = i * longest * frame + row * columns;
-        if (row % rows < layout.rows) mask.fill(1n, start, start + layout.columns);
-      }
+      for (let frame = i * longest; frame < (i + 1) * longest; frame++)
+        for (let row = 0; row < layout.rows; row++) {
+          const rowStart = (frame * rows + row) * columns;
+          mask.fill(1n, rowStart, rowStart + layout.columns);
+        }
     });
     return {
       pixel_values: values,
@@ -174,12 +168,15 @@ function framesOfLargest(videos) {
   const dims = [videos.length, longest, 3, rows, columns];
   const data = newData(dtype, countOf(dims), undefined);
   videos.forEach(({ groups, layout, data: video }, i) => {
-    // Row by row of all planes of a video; a group is one frame here.
-    for (let row = 0; row < groups * 3 * layout.rows; row++) {
-      const plane = i * longest * 3 + Math.floor(row / layout.rows);
-      const start = (plane * rows + (row % layout.rows)) * columns;
-      data.set(video.subarray(row * layout.columns, (row + 1) * layout.columns), start);
-    }
+    const firstPlane = i * longest * 3;
+    // A group is one frame here.
+    const planes = groups * 3;
+    for (let plane = 0; plane < planes; plane++)
+      for (let row = 0; row < layout.rows; row++) {
+        const source = (plane * layout.rows + row) * layout.columns;
+        const target = ((firstPlane + plane) * rows + row) * columns;
+        data.set(video.subarray(source, source + layout.columns), target);
+      }
   });
   return tensorOf(dtype, data, dims);
 }

@@ -35,22 +35,23 @@ export const videoLlama3 = patchVideo({
  * measured).
  * @type {(video: FloatVideo, merge: number, compresses: boolean) => Uint8Array} */
 function changedTokens({ data, groups, layout: { rows, columns } }, merge, compresses) {
-  const count = (rows * columns) / merge ** 2;
-  const mask = new Uint8Array(groups * count).fill(1);
+  const frameTokens = (rows * columns) / merge ** 2;
+  const mask = new Uint8Array(groups * frameTokens).fill(1);
   if (!compresses) return mask;
-  // Numbers of a token; count * length are those of a frame.
-  const length = data.length / (groups * count);
+  const tokenLength = data.length / (groups * frameTokens);
+  const frameLength = frameTokens * tokenLength;
   for (let frame = 1; frame < groups; frame++) {
-    let isAny = false;
-    for (let token = 0; token < count; token++) {
-      const first = (frame * count + token) * length;
+    const firstToken = frame * frameTokens;
+    let changesAny = false;
+    for (let token = firstToken; token < firstToken + frameTokens; token++) {
+      const first = token * tokenLength;
       let sum = 0;
-      for (let at = first; at < first + length; at++) sum += Math.abs(data[at] - data[at - count * length]);
-      const changes = (sum / length) * 255 > 0.1;
-      mask[frame * count + token] = Number(changes);
-      isAny ||= changes;
+      for (let at = first; at < first + tokenLength; at++) sum += Math.abs(data[at] - data[at - frameLength]);
+      const changes = (sum / tokenLength) * 255 > 0.1;
+      mask[token] = Number(changes);
+      changesAny ||= changes;
     }
-    if (!isAny) mask[frame * count] = 1;
+    if (!changesAny) mask[firstToken] = 1;
   }
   return mask;
 }

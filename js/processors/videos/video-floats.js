@@ -3,8 +3,8 @@ import { bytesBetween, rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
-import { byteNumbers, multipleAbove, square, squareSide } from '../pictures/index.js';
-import { cellsOf, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
+import { both, byteNumbers, multipleAbove, square, squareSide } from '../pictures/index.js';
+import { cellsOf, emptyPlace, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { FrameLayout, Settings, Size, VideoRule } from './types.js' */
@@ -14,37 +14,37 @@ const { max, round, sqrt, trunc } = Math;
 /** Molmo 2's rule: the patches of each whole frame, and groups of its cells that are pooled. */
 export const videoMolmo2 = /** @type {VideoRule} */ ({
   reads: ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'patch_size', 'pooling_size'],
-  /** Begins a video: each frame is resized to a square, whose patches, here called cells, are rows of the result. */
+  /** Patches are called cells here. */
   open(call, shape) {
-    const side = squareSide(call.settings.size);
+    const frameSide = squareSide(call.settings.size);
     const { patch_size: patch } = call.settings;
-    const cells = cellsOf(side, patch);
+    const cells = cellsOf(frameSide, patch);
     const numbers = steps.usualNumbers(call);
     const layout = {
       numbers,
-      length: 3 * side * side,
+      length: 3 * frameSide * frameSide,
       rows: cells,
       columns: cells,
       row: [cells ** 2, 3 * patch * patch],
       /** @type {FrameLayout['write']} */
       write: ([frame], destination) =>
-        steps.writePatches([resizeMolmo(call, frame, square(side))], numbers, { patch }, destination),
+        steps.writePatches([resizeMolmo(call, frame, square(frameSide))], numbers, { patch }, destination),
     };
     return writeGroups(call, layout, shape);
   },
-  /** The patches, the numbers of the cells in each group that is pooled, and [frames, rows, columns] of these groups.
-   * */
   outputs(call, videos) {
     const { pooling_size: pooling } = call.settings;
     const { rows: cells } = videos[0].layout;
     const { ids, grid } = pooledCells(upTo(cells), upTo(cells), pooling, (y, x) => y * cells + x);
-    // All frames have the same groups; cells are numbered through the frames of all videos, -1 is an empty place.
+    // All frames have the same groups; cells are numbered through the frames of all videos.
     const frames = videos.reduce((sum, video) => sum + video.frames, 0);
-    const all = upTo(frames).flatMap((i) => ids.map((id) => (id < 0 ? id : id + i * cells ** 2)));
-    const group = pooling[0] * pooling[1];
+    const frameCells = cells ** 2;
+    const allIds = upTo(frames).flatMap((frame) => ids.map((id) => (id === emptyPlace ? id : id + frame * frameCells)));
+    const [groupHeight, groupWidth] = pooling;
+    const groupCells = groupHeight * groupWidth;
     return {
       pixel_values_videos: videosTensor(call, videos),
-      video_token_pooling: steps.int64(all, [all.length / group, group]),
+      video_token_pooling: steps.int64(allIds, [allIds.length / groupCells, groupCells]),
       video_grids: steps.int64(videos.map((video) => [video.frames, ...grid])),
     };
   },
@@ -58,13 +58,15 @@ function targetGrid(settings, { width, height }) {
   const { video_target_num_patches: goal, video_maintain_aspect_ratio: keeps } = settings;
   // The side of a token in patches.
   const merge = round(1 / settings.downsample_ratio);
-  if (!keeps) return square(max(merge, trunc(trunc(sqrt(goal)) / merge) * merge));
+  /** @type {(extent: number) => number} */
+  const tokensBelow = (extent) => max(merge, extent - (extent % merge));
+  if (!keeps) return square(tokensBelow(trunc(sqrt(goal))));
   const ratio = width / height;
-  const [h, w] = [sqrt(goal / ratio), sqrt(goal * ratio)].map((side) => max(roundHalfToEven(side), 1));
-  // Rounded up to whole tokens if that leaves no more patches than wanted, else down.
-  const [high, wide] = [multipleAbove(h, merge), multipleAbove(w, merge)];
-  if (high * wide <= goal || merge === 1) return { width: wide, height: high };
-  return { width: max(merge, w - (w % merge)), height: max(merge, h - (h % merge)) };
+  const inRatio = { width: sqrt(goal * ratio), height: sqrt(goal / ratio) };
+  const rounded = both(inRatio, (extent) => max(roundHalfToEven(extent), 1));
+  const above = both(rounded, (extent) => multipleAbove(extent, merge));
+  const fits = above.width * above.height <= goal;
+  return fits || merge === 1 ? above : both(rounded, tokensBelow);
 }
 
 /** Settings of Nemotron that count in files alone. */
@@ -77,14 +79,13 @@ export const nemotronKeys = [
  * other as planes. */
 export const videoNemotron = /** @type {VideoRule} */ ({
   reads: [...nemotronKeys, 'temporal_patch_size'],
-  /** Begins a video: a group of `temporal_patch_size` frames, a tubelet, becomes 3 planes for each of its frames. */
+  /** A group of `temporal_patch_size` frames is called a tubelet. */
   open(call, shape) {
     const { settings, dtype = dtypes.float32 } = call;
     const { patch_size: patch, norm_mean: means, norm_std: stds, temporal_patch_size: group } = settings;
     if (means === undefined || stds === undefined) rangeError('norm_mean and norm_std must be given, got null');
     const [mean, std] = [means, stds].map((value) => (typeof value === 'number' ? [value, value, value] : value));
-    const grid = targetGrid(settings, shape);
-    const size = { width: grid.width * patch, height: grid.height * patch };
+    const size = both(targetGrid(settings, shape), (patches) => patches * patch);
     const finish = { divisor: 255, mean, std, steps: [{ name: /** @type {const} */ ('normalize'), mean, std }] };
     const layout = {
       // For the dtype alone: `write` divides and normalizes by `finish`.
@@ -93,14 +94,14 @@ export const videoNemotron = /** @type {VideoRule} */ ({
       group,
       rows: size.height,
       columns: size.width,
-      /** Writes the frames of a group one after the other.
-       * @type {FrameLayout['write']} */
+      /** @type {FrameLayout['write']} */
       write(frames, destination) {
         const axes = steps.axesOf('Bicubic', shape);
-        const bytes = destination.length / group;
+        const frameBytes = destination.length / group;
         frames.forEach((frame, i) => {
           const resized = steps.resizedFloats(frame, size, axes, { filter: 'bicubic', finish });
-          steps.writeFloats(resized, dtype, size, bytesBetween(destination, i * bytes, (i + 1) * bytes));
+          const frameDestination = bytesBetween(destination, i * frameBytes, (i + 1) * frameBytes);
+          steps.writeFloats(resized, dtype, size, frameDestination);
         });
       },
     };

@@ -59,9 +59,8 @@ export async function readVideo(
   const { rule } = maker.row;
   /** @type {VideoWriter<unknown> | undefined} */
   let writer;
-  let first = { width: 0, height: 0 };
-  // The index of the last frame that is chosen.
-  const last = places ? args.largest([...places.keys()]) : Infinity;
+  let firstSize = { width: 0, height: 0 };
+  const lastChosen = places ? args.largest([...places.keys()]) : Infinity;
   let frame = 0;
   for await (const image of framesOf(argument, value)) {
     if (count !== undefined && frame >= count)
@@ -74,20 +73,20 @@ export async function readVideo(
         const [pixels] = isTensor(value) ? [/** @type {Image} */ (image)] : imagesOf(entries, 'videoProcessorAsync');
         args.spending(budget, () => {
           if (!writer) {
-            first = { width: pixels.width, height: pixels.height };
-            writer = rule.open(call, { argument, frames, ...first, duration, isStream: true });
+            firstSize = { width: pixels.width, height: pixels.height };
+            writer = rule.open(call, { argument, frames, ...firstSize, duration, isStream: true });
           }
-          checkFrame(name, pixels, first);
+          checkFrame(name, pixels, firstSize);
           checkApart(call, name, pixels.data);
           put(call, writer, wanted, pixels, { video, frame });
         });
       });
     }
     frame += 1;
-    if (frame > last) break;
+    if (frame > lastChosen) break;
   }
   // A stream may end early: all chosen frames, or as many as metadata states, or at least one have to be there.
-  const least = places ? last + 1 : (count ?? 1);
+  const least = places ? lastChosen + 1 : (count ?? 1);
   if (frame < least || !writer) args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
   return args.spending(budget, /** @type {VideoWriter<unknown>} */ (writer).close);
 }

@@ -22,8 +22,7 @@ import { videosTensor, writeGroups } from './written-frames.js';
 /** @import { FrameSize, SizeRule } from './video-sizes.js' */
 /** @import { VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
-/** Makes a function that resizes a frame to `target`, with a canvas also lays it at the canvas' top left, and returns
- * it. Without `do_resize` a frame is returned as it is.
+/** Makes a function that resizes a frame to `target`; where that has a canvas, it also lays it at the canvas' top left.
  * @type {(call: Call, target: FrameSize) => (frame: Picture) => Picture} */
 export function resizingTo(call, target) {
   if (!call.settings.do_resize) return (frame) => frame;
@@ -66,8 +65,8 @@ function patchLayout(rules, call, shape) {
   const { order = 'ctyx', isGrouped = true, isSingle = false } = rules;
   const { patch_size: patch, merge_size: merge } = settings;
   rules.check?.(settings);
-  const resized = resizingTo(call, settings.do_resize ? rules.size(call, shape) : shape);
-  const blank = resized(pictures.blankPicture(shape));
+  const resize = resizingTo(call, settings.do_resize ? rules.size(call, shape) : shape);
+  const blank = resize(pictures.blankPicture(shape));
   checkWhole(blank, patch * merge);
   const { width, height } = pictures.sizeOf(blank);
   const group = isSingle ? 1 : settings.temporal_patch_size;
@@ -82,7 +81,7 @@ function patchLayout(rules, call, shape) {
     columns: width / patch,
     row: rules.isCut ? [3, patch, patch] : [3 * group * patch * patch],
     write: (frames, destination) =>
-      writePatches(frames.map(resized), numbers, { patch, merge, order, isGrouped, frames: group }, destination),
+      writePatches(frames.map(resize), numbers, { patch, merge, order, isGrouped, frames: group }, destination),
   };
 }
 
@@ -99,16 +98,16 @@ function inType(dtype, { data: numbers, layout, ...video }) {
  * after the other, the grid [groups, rows, columns] of each video, and those of `rules`.
  * @type {(rules: PatchVideo) => VideoRule} */
 export function patchVideo(rules) {
-  const gridsOf = rules.grids ?? ((_, { groups, layout: { rows, columns } }) => [[groups, rows, columns]]);
+  const gridsOf = rules.grids ?? ((_, video) => segmentGrids(video));
   return {
     reads: [...patchKeys, ...usualNumbers.reads, ...rules.reads],
     countsFrames: ({ settings }) => rules.countsFrames?.(settings) ?? false,
     open: (call, shape) => writeGroups(call, patchLayout(rules, call, shape), shape),
-    /** The patches in the caller's type, if there is one, the grids, and the outputs of the class. */
     outputs(call, videos) {
       const { dtype } = call;
+      const typedVideos = dtype ? videos.map((video) => inType(dtype, video)) : videos;
       return {
-        pixel_values_videos: videosTensor(call, dtype ? videos.map((video) => inType(dtype, video)) : videos),
+        pixel_values_videos: videosTensor(call, typedVideos),
         video_grid_thw: int64(videos.flatMap((video) => gridsOf(call, video))),
         ...rules.outputs?.(call, videos),
       };
@@ -137,7 +136,7 @@ export const videoErnie = patchVideo({
   reads: [...edgeKeys, 'draw_on_frames'],
   isSingle: true,
   multiple: () => 2,
-  /** Refuses `draw_on_frames`, which writes the time on each frame in Python. */
+  /** In Python `draw_on_frames` writes the time on each frame. */
   check({ draw_on_frames: draws }) {
     if (draws) rangeError('draw_on_frames must be false: no text is drawn here');
   },
@@ -156,19 +155,21 @@ export const videoKimi = patchVideo({
   isGrouped: false,
   isSingle: true,
   isCut: true,
-  grids: ({ settings }, video) => segments(video, settings.temporal_patch_size),
-  /** The number of chunks of each video. */
+  grids: ({ settings }, video) => segmentGrids(video, settings.temporal_patch_size),
   outputs: ({ settings }, videos) => ({
-    num_chunks_per_video: int64(videos.map((video) => segments(video, settings.temporal_patch_size).length)),
+    num_chunks_per_video: int64(videos.map((video) => segmentGrids(video, settings.temporal_patch_size).length)),
   }),
 });
 
 /** Splits the groups of frames of a video into parts of at most `maxGroups`, and returns the grid [groups, rows,
  * columns] of each part; all groups are one part if `maxGroups` is not given.
- * @type {(video: WrittenVideo, maxGroups: number | undefined) => number[][]} */
-function segments({ groups, layout: { rows, columns } }, maxGroups = groups) {
+ * @type {(video: WrittenVideo, maxGroups?: number) => number[][]} */
+function segmentGrids({ groups, layout: { rows, columns } }, maxGroups = groups) {
   const grids = [];
-  for (let done = 0; done < groups; done += maxGroups) grids.push([Math.min(maxGroups, groups - done), rows, columns]);
+  for (let first = 0; first < groups; first += maxGroups) {
+    const segmentGroups = Math.min(maxGroups, groups - first);
+    grids.push([segmentGroups, rows, columns]);
+  }
   return grids;
 }
 
@@ -176,10 +177,9 @@ function segments({ groups, layout: { rows, columns } }, maxGroups = groups) {
 export const videoMiniMax = patchVideo({
   size: miniMaxSize,
   reads: ['min_pixels', 'max_pixels', 'vision_segment_max_frames'],
-  grids: ({ settings }, video) => segments(video, settings.vision_segment_max_frames),
-  /** The number of parts of each video. */
+  grids: ({ settings }, video) => segmentGrids(video, settings.vision_segment_max_frames),
   outputs: ({ settings }, videos) => ({
-    num_chunks_per_video: int64(videos.map((video) => segments(video, settings.vision_segment_max_frames).length)),
+    num_chunks_per_video: int64(videos.map((video) => segmentGrids(video, settings.vision_segment_max_frames).length)),
   }),
 });
 

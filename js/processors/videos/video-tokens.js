@@ -34,21 +34,17 @@ function tokensLayout(call, shape, isUnified) {
   if (rows * columns > maxPatches)
     rangeError(`${shape.argument} must have at most ${maxPatches} patches a frame, got ${rows * columns}`);
   const numbers = usualNumbers(call);
-  const length = 3 * unit * unit;
-  // Bytes of a frame's patches.
-  const filled = (rows * columns * length * numbers.dtype.bits) / 8;
-  /** Writes the patches of a frame, and zeros after them.
-   * @type {FrameLayout['write']} */
+  const patchLength = 3 * unit * unit;
+  const patchesBytes = (rows * columns * patchLength * numbers.dtype.bits) / 8;
+  /** @type {FrameLayout['write']} */
   const write = ([frame], destination) => {
-    destination.fill(0, filled);
-    writePatches([resizeGemma(call, frame)], numbers, { patch: unit }, destination.subarray(0, filled));
+    destination.fill(0, patchesBytes);
+    writePatches([resizeGemma(call, frame)], numbers, { patch: unit }, destination.subarray(0, patchesBytes));
   };
-  return { numbers, length: maxPatches * length, rows, columns, row: [maxPatches, length], write };
+  return { numbers, length: maxPatches * patchLength, rows, columns, row: [maxPatches, patchLength], write };
 }
 
-/** Makes the outputs of Gemma's videos: patches, the column and row of each, the number of frames of each video, and
- * the number of tokens of each of its frames.
- * @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */
+/** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */
 function tokenOutputs(call, videos, isUnified) {
   const { maxPatches, pooled } = tokenShape(call.settings, isUnified);
   const grids = videos.flatMap(({ frames, layout }) =>
@@ -58,7 +54,9 @@ function tokenOutputs(call, videos, isUnified) {
     pixel_values_videos: videosTensor(call, videos),
     video_position_ids: gridPositions(grids, maxPatches),
     num_frames_per_video: int64(videos.map(({ frames }) => frames)),
-    num_soft_tokens_per_video: int64(videos.map(({ layout }) => Math.floor((layout.rows * layout.columns) / pooled))),
+    num_soft_tokens_per_video: int64(
+      videos.map(({ layout: { rows, columns } }) => Math.floor((rows * columns) / pooled)),
+    ),
   };
 }
 
