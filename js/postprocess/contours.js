@@ -27,10 +27,11 @@ import {
   rowsOf,
   smallestRect,
 } from '../engines/results/index.js';
+import { leftOut, none, treeOf } from './contour-tree.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { checkShape, floats, integers, readFloats, readIntegers, readMasks, readPlaced } from './tensors.js';
 
-/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { AreaOptions, ContourOptions, HullOptions } from './option-types.js' */
 
 const table = {
@@ -54,85 +55,49 @@ export function findContours(mask, options) {
   return named('findContours', () => tracedContours(mask, options));
 }
 
-/** Does the work of {@link findContours} for other public functions too, whose names errors then have in front.
+/** The place of each number of a border in `contoursOf`'s list. `parent`: the border around it, or {@link none}. */
+const fields = { firstPoint: 0, pointCount: 1, parent: 2, isHole: 3 };
+
+/** {@link findContours} for other public functions, whose own names errors then have in front.
  * @type {(mask: unknown, options?: ContourOptions) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} */
 export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
-  const { mode: levels, method } = readTable(options, table);
-  const { points, contours } = contoursOf(data, dims, method === 'simple');
-  const count = contours.length / contourFields;
-  // Fields: 0 the first point, 1 the number of points, 2 the border around it or -1, 3 whether it is a hole's.
-  const fieldOf = (/** @type {number} */ border, /** @type {number} */ field) =>
-    contours[contourFields * border + field];
-  // The parents of `hierarchy`: all in 'tree', only those of holes in 'ccomp', none in the flat modes.
-  const parents = Int32Array.from({ length: count }, (_, border) => {
-    const [parent, isHole] = [fieldOf(border, 2), fieldOf(border, 3) === 1];
-    if (levels === 'external') return parent === -1 ? -1 : leftOut;
-    return levels === 'tree' || (levels === 'ccomp' && isHole) ? parent : -1;
-  });
-  const { order, places, rows } = treeOf(parents);
+  const { mode, method } = readTable(options, table);
+  const { points, contours: borders } = contoursOf(data, dims, method === 'simple');
+  const fieldOf = (/** @type {number} */ border, /** @type {keyof typeof fields} */ field) =>
+    borders[contourFields * border + fields[field]];
+  const surrounding = Int32Array.from({ length: borders.length / contourFields }, (_, border) =>
+    fieldOf(border, 'parent'),
+  );
+  const parents = surrounding.map((parent, border) => parentInMode(mode, parent, fieldOf(border, 'isHole') === 1));
+  const { order, placeOf, hierarchy } = treeOf(parents);
+  const pointsOf = (/** @type {number} */ border) => {
+    const [first, count] = [fieldOf(border, 'firstPoint'), fieldOf(border, 'pointCount')];
+    return integers(points.slice(2 * first, 2 * (first + count)), [count, 2]);
+  };
   return {
-    contours: Array.from(order, (border) => {
-      const [start, length] = [fieldOf(border, 0), fieldOf(border, 1)];
-      return integers(points.slice(2 * start, 2 * (start + length)), [length, 2]);
-    }),
-    // These parents are the borders around, whatever the mode.
+    contours: Array.from(order, pointsOf),
     parents: integers(
-      order.map((border) => (fieldOf(border, 2) < 0 ? -1 : places[fieldOf(border, 2)])),
+      order.map((border) => placeOf(surrounding[border])),
       [order.length],
     ),
-    hierarchy: integers(rows, [order.length, 4]),
+    hierarchy: integers(hierarchy, [order.length, 4]),
   };
 }
 
-/** Stands for the parent of a border that is not part of the result, as those inside others in mode 'external'. */
-const leftOut = -2;
-
-/** Orders borders as OpenCV lists them: the outermost ones from the last found to the first, each followed by its
- * children in the same order. `order` has the borders, `places` the index of each border in `order` (-1 where it is
- * left out), and `rows` four such indices for each: next, previous, first child and parent, or -1. All are typed
- * arrays, because a picture of 4 megapixels can have a million borders.
- * @type {(parents: Int32Array) => { order: Int32Array, places: Int32Array, rows: Int32Array }} */
-function treeOf(parents) {
-  const count = parents.length;
-  // The last child of each border and, at index `count`, the last outermost border. Then each border's siblings.
-  const last = new Int32Array(count + 1).fill(-1);
-  const [before, behind] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
-  let length = 0;
-  for (let border = 0; border < count; border++) {
-    if (parents[border] === leftOut) continue;
-    length++;
-    const parent = parents[border] < 0 ? count : parents[border];
-    before[border] = last[parent];
-    if (before[border] >= 0) behind[before[border]] = border;
-    last[parent] = border;
-  }
-  const order = new Int32Array(length);
-  const places = new Int32Array(count).fill(-1);
-  // After a border comes its last child; without children, the sibling before it or before its nearest such ancestor.
-  for (let [border, place] = [last[count], 0]; border >= 0; place++) {
-    order[place] = border;
-    places[border] = place;
-    let at = border;
-    if (last[at] >= 0) border = last[at];
-    else {
-      while (at >= 0 && before[at] < 0) at = parents[at];
-      border = at >= 0 ? before[at] : -1;
-    }
-  }
-  const placeOf = (/** @type {number} */ border) => (border < 0 ? -1 : places[border]);
-  const rows = new Int32Array(4 * length);
-  order.forEach((border, place) => {
-    const relations = [before[border], behind[border], last[border], parents[border]].map(placeOf);
-    rows.set(relations, 4 * place);
-  });
-  return { order, places, rows };
+/** Gives the parent that `hierarchy` has for a border, of which `parent` is the one around it.
+ * @type {(mode: string, parent: number, isHole: boolean) => number} */
+function parentInMode(mode, parent, isHole) {
+  if (mode === 'tree') return parent;
+  if (mode === 'ccomp') return isHole ? parent : none;
+  if (mode === 'external') return parent === none ? none : leftOut;
+  return none;
 }
 
-/** Whether the name of a type is that of a float type. @type {(type: unknown) => boolean} */
+/** @type {(type: unknown) => boolean} */
 const isFloatType = (type) => typeof type === 'string' && type.startsWith('float');
 
-/** Reads points [n, 2], whole numbers or float32, as float32: x and y of each in turn. Refuses none, and infinite ones.
+/** Reads points [n, 2] as float32. Refuses an empty list and infinite coordinates.
  * @type {(name: string, value: TensorLike) => Float32Array} */
 function readPoints(name, value) {
   const isFloat = isFloatType(value?.type);
@@ -171,20 +136,40 @@ export function convexHull(points, options) {
  * another point, has indices that rise or fall throughout, OpenCV begins there.
  * @type {(hull: Int32Array, points: Float32Array, clockwise: boolean) => Int32Array} */
 function inOpencvOrder(hull, points, clockwise) {
-  const rotated = (/** @type {number[]} */ list, /** @type {number} */ at) => [...list.slice(at), ...list.slice(0, at)];
-  // Whether point `a` is left of `b` or, at the same x, has the lesser y.
-  const isLess = (/** @type {number} */ a, /** @type {number} */ b) =>
-    points[2 * a] < points[2 * b] || (points[2 * a] === points[2 * b] && points[2 * a + 1] < points[2 * b + 1]);
-  const backwards = [...hull].reverse();
-  const first = backwards.reduce((best, point, i) => (isLess(point, backwards[best]) ? i : best), 0);
-  const list = clockwise ? rotated(backwards, first) : [...hull];
-  const [lowest, last] = [smallest(hull), largest(hull)].map((index) => list.indexOf(index));
-  // In a circle of indices that rises, the lowest follows the highest; in one that falls, it is the other way round.
-  const rises = (last + 1) % list.length === lowest;
-  const ordered = rotated(list, rises ? lowest : last);
-  const isOrdered = ordered.every((index, i) => i === 0 || index > ordered[i - 1] === rises);
+  const circle = clockwise ? clockwiseFromLeft(hull, points) : [...hull];
   // Two indices always rise or fall: such a hull stays as it is.
-  return Int32Array.from(list.length > 2 && isOrdered ? ordered : list);
+  const ordered = circle.length > 2 ? sortedRotation(circle) : undefined;
+  return Int32Array.from(ordered ?? circle);
+}
+
+/** Reverses a hull, and begins it at the leftmost point; of several, at the one with the least y.
+ * @type {(hull: Int32Array, points: Float32Array) => number[]} */
+function clockwiseFromLeft(hull, points) {
+  const isLefter = (/** @type {number} */ a, /** @type {number} */ b) => {
+    const [ax, ay, bx, by] = [points[2 * a], points[2 * a + 1], points[2 * b], points[2 * b + 1]];
+    return ax === bx ? ay < by : ax < bx;
+  };
+  const circle = [...hull].reverse();
+  return rotatedTo(
+    circle,
+    circle.reduce((best, point) => (isLefter(point, best) ? point : best)),
+  );
+}
+
+/** Rotates a circle of indices so that they rise throughout or fall throughout; undefined if no rotation does.
+ * @type {(circle: number[]) => number[] | undefined} */
+function sortedRotation(circle) {
+  const fromLowest = rotatedTo(circle, smallest(circle));
+  if (fromLowest.every((index, i) => i === 0 || index > fromLowest[i - 1])) return fromLowest;
+  const fromHighest = rotatedTo(circle, largest(circle));
+  if (fromHighest.every((index, i) => i === 0 || index < fromHighest[i - 1])) return fromHighest;
+  return undefined;
+}
+
+/** @type {(circle: number[], first: number) => number[]} */
+function rotatedTo(circle, first) {
+  const at = circle.indexOf(first);
+  return [...circle.slice(at), ...circle.slice(0, at)];
 }
 
 /**
@@ -264,8 +249,13 @@ export function approxPolyDP(curve, epsilon, closed) {
   });
 }
 
-/** The greatest coordinate of a point: products of two differences of such coordinates are exact in float64. */
-const mostPlace = 2 ** 24;
+/** @type {(type: DType) => void} */
+function checkByteMask(type) {
+  if (type !== dtypes.uint8 && type !== dtypes.bool) typeError(`mask type must be uint8 or bool, got ${type.name}`);
+}
+
+/** Products of two differences of such coordinates are exact in float64. */
+const maxCoordinate = 2 ** 24;
 
 /**
  * Fills a polygon, as `cv2.fillPoly` does with one: the pixels inside, and those of the lines between its points.
@@ -280,13 +270,11 @@ const mostPlace = 2 ** 24;
  */
 export function fillPoly(mask, points, value = 1) {
   return named('fillPoly', () => {
-    const { data, dims, dtype } = readPlaced('mask', mask, (type) => {
-      if (type !== dtypes.uint8 && type !== dtypes.bool) typeError(`mask type must be uint8 or bool, got ${type.name}`);
-    });
+    const { data, dims, dtype } = readPlaced('mask', mask, checkByteMask);
     checkShape('mask', dims, ['height', 'width']);
     const polygon = readIntegers('points', points, ['n', 2]).data;
-    const far = polygon.find((place) => Math.abs(place) > mostPlace);
-    if (far !== undefined) rangeError(`points must be in [${-mostPlace}, ${mostPlace}], got ${far}`);
+    const far = polygon.find((coordinate) => Math.abs(coordinate) > maxCoordinate);
+    if (far !== undefined) rangeError(`points must be in [${-maxCoordinate}, ${maxCoordinate}], got ${far}`);
     const maxValue = dtype === dtypes.bool ? 1 : 255;
     if (readCount('value', value) > maxValue) rangeError(`value must be in [0, ${maxValue}], got ${value}`);
     return tensorOf(dtype, filledPolygon(data, dims, polygon, value), dims);
