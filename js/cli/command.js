@@ -10,15 +10,15 @@ import { camelCase, keyOf, optionsOf, readCall } from './usage.js';
 
 /** @import { Call, Command, Streams } from './types.js' */
 
-/** Runs a command of the program, and says on stderr what is wrong. Gives the exit status: that of the command, 1 after
- * an error of a file, 2 after a mistake in the arguments.
+/** Runs the command that the arguments name, and says on stderr what is wrong. Gives the exit status: that of the
+ * command, 1 after an error of a file, 2 after a mistake in the arguments.
  * @type {(args: string[], streams: Streams) => Promise<number>} */
 export async function run(args, streams) {
   const [name, ...rest] = withCommand(args);
   try {
     // Without arguments the name is undefined.
     const printed = helpOrVersion([name, ...rest].filter((arg) => arg !== undefined));
-    if (printed === undefined) return await work(name, rest, streams);
+    if (printed === undefined) return await runCommand(name, rest, streams);
     streams.stdout.write(printed);
     return 0;
   } catch (error) {
@@ -40,92 +40,98 @@ function withCommand(args) {
 }
 
 /** Gives the text of the help or of the version, if the arguments ask for one; undefined if they are a call. Refuses an
- * unknown command. Without arguments, the help of the program is asked for.
+ * unknown command.
  * @type {(args: string[]) => string | undefined} */
 function helpOrVersion(args) {
   if (args[0] === '--version') return `${createRequire(import.meta.url)('onnx-layout/package.json').version}\n`;
-  const isAsked = args.length === 0 || args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h');
-  const name = args.find((arg) => arg !== 'help' && arg !== '--help' && arg !== '-h');
+  const asksForHelp = args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h');
+  const name = args.find((arg) => !['help', '--help', '-h'].includes(arg));
   if (name !== undefined && !Object.hasOwn(commands, name))
     throw new UsageError(unknownRule('command', name, Object.keys(commands)));
-  if (!isAsked) return undefined;
+  if (!asksForHelp) return undefined;
   return name === undefined ? helpOfAll(commands) : helpOf(name, commands[name]);
 }
 
-/** Reads a command's arguments, runs it, prints its report (lines, or JSON with --json; nothing with --quiet or if OUT
- * is standard output), and gives the exit status.
+/** Reads a command's arguments, runs it, prints its report, and gives the exit status.
  * @type {(name: string, args: string[], streams: Streams) => Promise<number>} */
-async function work(name, args, streams) {
+async function runCommand(name, args, streams) {
   const command = commands[name];
   const call = readCall(name, command, args);
   const { json, quiet } = call.values;
-  const {
-    report,
-    lines = [],
-    status = 0,
-  } = await command.work({ ...streams, isQuiet: quiet }, call).catch((/** @type {Error} */ error) => {
+  const outcome = await command.work({ ...streams, isQuiet: quiet }, call).catch((/** @type {Error} */ error) => {
     throw inWordsOf(command, call, error);
   });
   clearProgress(streams);
+  const { report, lines = [], status = 0 } = outcome;
   const text = json
-    ? safeJson(`${JSON.stringify(report, plain, 2)}\n`)
+    ? safeJson(`${JSON.stringify(report, withoutSpecialNumbers, 2)}\n`)
     : lines.map((line) => `${safe(line)}\n`).join('');
   // A report must not stand among the bytes of a tensor on standard output.
   if (!quiet && call.out !== '-') streams.stdout.write(text);
   return status;
 }
 
-/** Replaces numbers that JSON lacks, as a replacer of JSON.stringify: a bigint by a number if that is exact, otherwise
- * by its text; NaN and infinity by the texts "NaN", "Infinity" and "-Infinity". Other values stay.
+/** Replaces numbers that JSON lacks, as a replacer of JSON.stringify: by a number if that is exact, otherwise by text.
  * @type {(_: string, value: unknown) => unknown} */
-function plain(_, value) {
+function withoutSpecialNumbers(_, value) {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
-/** Rewrites an error of the package's functions in the words of the command line. Its message is "caller: argument
- * rule", where the caller is a function or, as in "Transpose-25", an operator. A mistake of usage becomes a UsageError:
- * - the argument is an option of the command: "--option rule" replaces the message of a function, and an operator's
- *   message stays;
- * - the operator, a dtype or an argument needs a newer opset than the one that the call names (`isOpset`);
- * - the argument is a key of the JSON that --options holds (`isInside`);
- * - the extents of rearrange's IN do not suit its pattern or lengths (`isExtent`);
- * - the class that the call names is unknown (`isClass`).
- * Any other error is of a file. It stays an error, with the command's name in the place of the function's. Only
- * TypeErrors and RangeErrors are about arguments, so errors of other classes are returned as they are.
+/** A message of the package: the caller is a function or, as in "Transpose-25", an operator. */
+const messageForm = /^(?:(?<caller>[^:]+): )?(?<argument>\w+)? ?(?<rule>[^]*)$/;
+
+/** Rewrites an error of the package's functions in the words of the command line. A mistake of usage becomes a
+ * UsageError; any other error is of a file, and stays an error, with the command's name in place of the function's.
  * @type {(command: Command, call: Call, error: Error) => Error} */
-function inWordsOf(command, { name, options, values }, error) {
+function inWordsOf(command, call, error) {
+  // Errors of other classes are never about arguments.
   if (error.name !== 'TypeError' && error.name !== 'RangeError') return error;
-  const [, caller = '', argument = '', rule = ''] = /^(?:([^:]+): )?(\w+)? ?([^]*)$/.exec(error.message) ?? [];
+  const { caller = '', argument = '', rule = '' } = messageForm.exec(error.message)?.groups ?? {};
   const isFunction = /^[a-z]+[A-Z]/.test(caller); // not a command, whose names are in lower case
-  // Options that commands share are about files, except for these two, which are arguments of functions if given.
-  const names = [
-    ...Object.keys(command.options),
-    ...['dtype', 'opset'].filter((key) => key in { ...options, ...values }),
-  ];
-  const known = optionsOf(command);
-  const option = names.find((key) => keyOf(key, known[key]) === argument && !known[key].isPath);
-  if (option) return new UsageError(isFunction ? `--${option} ${rule}` : withOptions(error.message, command));
+  const option = optionOfArgument(argument, command, call);
+  if (option && isFunction) return new UsageError(`--${option} ${rule}`);
+  // The user knows the operator that the command runs, so its message stays.
+  if (option) return new UsageError(withOptions(error.message, command));
   const words = withOptions(withoutFunction(error.message), command);
-  const isOpset = options.opset !== undefined && / opset \d+, got opset \d+$/.test(words);
-  const isInside = Object.hasOwn(options.options ?? {}, argument);
-  const isExtent = name === 'rearrange' && argument === 'dims';
-  const isClass = options.className !== undefined && words.startsWith('unknown class');
-  if (isOpset || isInside || isExtent || isClass) return new UsageError(words);
-  error.message = isFunction ? `${name}: ${words}` : words;
+  if (isUsageMistake(words, argument, call)) return new UsageError(words);
+  error.message = isFunction ? `${call.name}: ${words}` : words;
   return error;
 }
 
-/** Rewrites a message so that it names options as the command line does: `maxBytes` becomes `--max-bytes`. Options of
- * one word stay as they are, and so do options such as `no-center`, whose argument has another name.
+/** Finds the option that a function calls `argument`. Options that name files are left out: their errors are the
+ * files'.
+ * @type {(argument: string, command: Command, call: Call) => string | undefined} */
+function optionOfArgument(argument, command, { options, values }) {
+  const known = optionsOf(command);
+  // Of the options that commands share, these two alone are arguments of functions.
+  const shared = ['dtype', 'opset'].filter((option) => option in options || option in values);
+  return [...Object.keys(command.options), ...shared].find(
+    (option) => keyOf(option, known[option]) === argument && !known[option].isPath,
+  );
+}
+
+/** Whether a message about no single option is still about the arguments of the call, and not about a file.
+ * @type {(message: string, argument: string, call: Call) => boolean} */
+function isUsageMistake(message, argument, { name, options }) {
+  const needsNewerOpset = options.opset !== undefined && / opset \d+, got opset \d+$/.test(message);
+  const isKeyOfOptions = Object.hasOwn(options.options ?? {}, argument); // of the JSON of --options
+  const isPatternMisfit = name === 'rearrange' && argument === 'dims'; // --pattern or --lengths do not suit IN
+  const isUnknownClass = options.className !== undefined && message.startsWith('unknown class');
+  return needsNewerOpset || isKeyOfOptions || isPatternMisfit || isUnknownClass;
+}
+
+/** Rewrites a message so that it names options as the command line does: `maxBytes` becomes `--max-bytes`.
  * @type {(message: string, command: Command) => string} */
-const withOptions = (message, command) =>
-  Object.keys(optionsOf(command))
-    .filter((option) => option.includes('-') && !option.startsWith('no-'))
-    .reduce(
-      (text, option) => text.replace(new RegExp(`(option )?\\b${camelCase(option)}\\b`, 'g'), `--${option}`),
-      message,
-    );
+function withOptions(message, command) {
+  let text = message;
+  for (const option of Object.keys(optionsOf(command))) {
+    // A word such as `axis` may mean the axis itself. The argument of `no-center` has another name, `center`.
+    if (!option.includes('-') || option.startsWith('no-')) continue;
+    text = text.replace(new RegExp(`(option )?\\b${camelCase(option)}\\b`, 'g'), `--${option}`);
+  }
+  return text;
+}
 
 /** Gives the message of an error. One of the system about a file becomes `path: no such file or directory`.
  * @type {(error: unknown) => string} */
@@ -133,6 +139,9 @@ function messageOf(error) {
   const { message, path, errno } = /** @type {{ message: string, path?: string, errno?: number }} */ (error);
   const [, words] = getSystemErrorMap().get(Number(errno)) ?? [];
   if (!words || path === undefined) return message;
-  // Names of files have at most 255 bytes; what the system refuses may be longer.
-  return `${path === '' ? "''" : path.length > 300 ? brief(path) : path}: ${words}`;
+  if (path === '') return `'': ${words}`;
+  return `${path.length > longestShownPath ? brief(path) : path}: ${words}`;
 }
+
+/** Names of files have at most 255 bytes, but a path that the system refuses may be longer. */
+const longestShownPath = 300;

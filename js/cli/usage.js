@@ -23,8 +23,7 @@ const sharedOptions = {
 /** @type {Options} */
 const commonOptions = { json: flag('print JSON'), quiet: flag('print errors alone'), help: flag('print this') };
 
-/** Lists the options of a command with those that it shares with others.
- * @type {(command: Command) => Options} */
+/** @type {(command: Command) => Options} */
 export const optionsOf = ({ options, shared }) => ({
   ...options,
   ...Object.fromEntries(shared.map((name) => [name, sharedOptions[name]])),
@@ -37,55 +36,66 @@ const hasOut = ({ form }) => form.endsWith('OUT');
 /** @type {(name: string) => string} */
 export const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** The name of an option's value in a call.
+/** The name of an option's value in a {@link Call}.
  * @type {(option: string, row: Option) => string} */
 export const keyOf = (option, { key = camelCase(option) }) => key;
 
-/** Reads the arguments of a command: its options, which the command and the shared table declare, then its files, of
- * which the last one is OUT if the command's form ends with that. Refuses mistakes by a UsageError.
+/** Reads the arguments of a command: its options, then its files, of which the last one is OUT if the command's form
+ * ends with that. Refuses mistakes by a UsageError.
  * @type {(name: string, command: Command, args: string[]) => Call} */
 export function readCall(name, command, args) {
   const known = optionsOf(command);
-  const { values, files } = readOptions(args, known);
-  /** @type {Record<'options' | 'values', Record<string, unknown>>} */
-  const read = { options: {}, values: {} };
-  for (const [option, value] of Object.entries(values)) {
-    // opset is shared, but an argument of the operator, as the command's own options are.
-    const isOwn = Object.hasOwn(command.options, option) || option === 'opset';
-    read[isOwn ? 'options' : 'values'][keyOf(option, known[option])] = readOption(
-      option,
-      known[option],
-      /** @type {string} */ (value),
-    );
-  }
+  const { texts, files } = splitArguments(args, known);
+  const read = readValues(texts, command, known);
   checkCount(name, command, files.length);
-  const missing = (command.required ?? []).filter((option) => values[option] === undefined);
-  if (missing.length > 0)
-    throw new UsageError(`${name} needs ${command.required?.map((option) => `--${option}`).join(' and ')}`);
-  const out = hasOut(command) ? /** @type {string} */ (files.at(-1)) : undefined;
-  const inputs = out === undefined ? files : files.slice(0, -1);
+  const { required = [] } = command;
+  if (required.some((option) => texts[option] === undefined))
+    throw new UsageError(`${name} needs ${required.map((option) => `--${option}`).join(' and ')}`);
+  const inputs = hasOut(command) ? files.slice(0, -1) : files;
   if (inputs.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be IN once');
-  const call = { name, inputs, out: out ?? '', extension: '', ...read };
-  if (out === undefined) return call;
-  const paths = Object.keys(values).flatMap((option) => (known[option].isPath ? (values[option] ?? []) : []));
-  checkOut(call, command, [...inputs, .../** @type {string[]} */ (paths)]);
+  if (!hasOut(command)) return { name, inputs, out: '', extension: '', ...read };
+  const out = /** @type {string} */ (files.at(-1));
+  const call = { name, inputs, out, extension: '', ...read };
+  checkOut(call, command, [...inputs, ...pathsOf(texts, known)]);
   return { ...call, extension: extensionOf(call, command) };
 }
+
+/** Reads the texts of options to their values: the command's own ones to `options`, shared ones to `values`.
+ * @type {(texts: Record<string, unknown>, command: Command, known: Options) => Pick<Call, 'options' | 'values'>} */
+function readValues(texts, command, known) {
+  /** @type {Record<'options' | 'values', Record<string, unknown>>} */
+  const read = { options: {}, values: {} };
+  for (const [option, text] of Object.entries(texts)) {
+    // opset is shared, but an argument of the operator, as the command's own options are.
+    const group = Object.hasOwn(command.options, option) || option === 'opset' ? read.options : read.values;
+    const row = known[option];
+    group[keyOf(option, row)] = readOption(option, row, /** @type {string} */ (text));
+  }
+  return read;
+}
+
+/** Lists the files that options name.
+ * @type {(texts: Record<string, unknown>, known: Options) => string[]} */
+const pathsOf = (texts, known) =>
+  Object.keys(texts).flatMap((option) =>
+    known[option].isPath ? /** @type {string | string[]} */ (texts[option] ?? []) : [],
+  );
 
 /** Refuses more or fewer files than the command's form takes: a word for each, in brackets if it may be omitted; with …
  * there may be more.
  * @type {(name: string, command: Command, count: number) => void} */
 function checkCount(name, { form }, count) {
-  const least = form.split(' ').filter((word) => !word.startsWith('[')).length;
-  if (form.includes('…') ? count >= least : count === least) return;
+  const minCount = form.split(' ').filter((word) => !word.startsWith('[')).length;
+  const isRight = form.includes('…') ? count >= minCount : count === minCount;
+  if (isRight) return;
   throw new UsageError(`${name} takes ${form}, got ${count} file${count === 1 ? '' : 's'}`);
 }
 
-/** Finds the extension of OUT, such as `.npy`, which says its format: by --as, or by its name; for standard output the
- * command's first one. Refuses those that the command cannot write.
+/** Finds the extension of OUT, which says its format, and refuses one that the command cannot write.
  * @type {(call: Call, command: Command) => string} */
 function extensionOf({ out, values }, { extensions }) {
-  const byName = out === '-' ? (extensions?.[0] ?? '.npy') : extname(out);
+  const ofStdout = extensions?.[0] ?? '.npy';
+  const byName = out === '-' ? ofStdout : extname(out);
   const extension = values.as === undefined ? byName : `.${values.as}`;
   if (extensions && !extensions.includes(extension))
     throw new UsageError(`OUT must be ${extensions.join(', ')} or -, got ${values.as ?? out}`);
@@ -102,9 +112,11 @@ const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path
 export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) {
   if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
   if (out === '-' || values.force) return;
-  // An OUT that is there may be a file of its folder, where the folder is an input.
-  const targets = [realPath(out), ...(existsSync(out) && !hasPictures ? [dirname(realPath(out))] : [])];
-  if (inputs.some((file) => file !== '-' && targets.includes(realPath(file))))
+  const target = realPath(out);
+  // A folder that is an input stands for its files.
+  const isInFolder = existsSync(out) && !hasPictures;
+  const isReplaced = (/** @type {string} */ path) => path === target || (isInFolder && path === dirname(target));
+  if (inputs.some((file) => file !== '-' && isReplaced(realPath(file))))
     throw new UsageError(`OUT must not be an input, got ${out}: --force replaces it`);
   // concat takes any number of files: if OUT is forgotten, the last IN stands in its place, and exists.
   if (isNew && existsSync(out)) throw new UsageError(`${name}: OUT must not exist, got ${out}: --force replaces it`);
@@ -112,32 +124,38 @@ export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) 
 
 /** Splits arguments into the options' texts, by their names, and files. A flag's text is true; an option that may come
  * several times has a list.
- * @type {(argv: string[], options: Options) => { values: Record<string, unknown>, files: string[] }} */
-function readOptions(argv, options) {
-  /** @type {string[]} */
-  const args = [];
-  // parseArgs takes -1 for an option: a number belongs to the option before it.
-  for (const arg of argv) {
-    if (/^-\d/.test(arg) && args.at(-1)?.startsWith('--')) args.push(`${args.pop()}=${arg}`);
-    else args.push(arg);
-  }
+ * @type {(argv: string[], options: Options) => { texts: Record<string, unknown>, files: string[] }} */
+function splitArguments(argv, options) {
+  const args = withNumbersJoined(argv);
   // parseArgs refuses wrong options too, but says so in its own words, and does not name the one that is near.
   const { tokens, positionals } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
   /** @type {Record<string, string | true | unknown[]>} */
-  const values = {};
+  const texts = {};
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { name, value } = token;
     checkOption(token, options);
-    if (options[name].multiple) /** @type {unknown[]} */ (values[name] ??= []).push(value);
-    else values[name] = value ?? true;
+    if (options[name].multiple) /** @type {unknown[]} */ (texts[name] ??= []).push(value);
+    else texts[name] = value ?? true;
   }
-  return { values, files: positionals };
+  return { texts, files: positionals };
 }
 
-/** Refuses an option that is not known, or that lacks a value, or has one too many.
- * @type {(token: { name: string, rawName: string, value?: string, inlineValue?: boolean }, options: Options) => void}
- * */
+/** Joins negative numbers to the options before them, such as `--axis=-1`: parseArgs takes -1 for an option.
+ * @type {(argv: string[]) => string[]} */
+function withNumbersJoined(argv) {
+  /** @type {string[]} */
+  const args = [];
+  for (const arg of argv) {
+    const before = args.at(-1);
+    if (/^-\d/.test(arg) && before?.startsWith('--')) args[args.length - 1] = `${before}=${arg}`;
+    else args.push(arg);
+  }
+  return args;
+}
+
+/** @type {(token: { name: string, rawName: string, value?: string, inlineValue?: boolean }, options: Options) =>
+ *   void} */
 function checkOption({ name, rawName, value, inlineValue }, options) {
   if (!Object.hasOwn(options, name)) {
     const known = Object.keys(options).map((option) => `--${option}`);
