@@ -59,7 +59,7 @@ export const features = {
   /** Makes features of audio files, or of standard input with --stream, and writes them. */
   async work(streams, call) {
     const { inputs, options: values } = call;
-    const { config, className, maxBytes, mono = false, resample: anyRate = false, stream, ...options } = values;
+    const { config, className, maxBytes, mono = false, resample: takesAnyRate, stream, ...options } = values;
     if (config === undefined && className === undefined)
       throw new UsageError('features needs --config or --class-name');
     if (stream && (inputs.length > 1 || inputs[0] !== '-'))
@@ -69,13 +69,13 @@ export const features = {
       className,
       maxBytes,
     });
-    const rate = anyRate ? extract.sampling_rate : undefined;
+    const rate = takesAnyRate ? extract.sampling_rate : undefined;
     const stdin = /** @type {AsyncIterable<Uint8Array>} */ (streams.stdin);
     const outputs = stream
       ? await ofFile('-', () => streamedOutputs(audio, extract.stream(options), stdin, { mono, rate }))
       : await batchOutputs(streams, audio, extract, { inputs, mono, rate, options });
     const tensors = tensorsOf(outputs);
-    // The main output, for OUT.npy, are the features: the first tensor of floats, as masks are of whole numbers.
+    // The features are the first tensor of floats, as masks are of whole numbers.
     const [, main] = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
     const report = {
       files: await writeFiles(streams, inputFiles(call, tensors, main)),
@@ -87,8 +87,7 @@ export const features = {
   },
 };
 
-/** Reads files as one batch of audio, changes their rate to `rate` if that is defined and they state another one, and
- * gives the extractor's outputs by name.
+/** Reads files as one batch of audio, at the rate `rate` if that is defined, and gives the extractor's outputs by name.
  * @param {Streams} streams
  * @param {Awaited<ReturnType<typeof loadAudio>>} audio
  * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
@@ -97,22 +96,22 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, rate, optio
   const batch = [];
   for (const file of inputs) {
     const decoded = await readAudio(streams, audio, file, mono);
-    const isOther = rate !== undefined && decoded.sampleRate !== undefined && decoded.sampleRate !== rate;
-    batch.push(isOther ? audio.resampleAudio(decoded, { new_freq: rate }) : decoded);
+    const hasOtherRate = rate !== undefined && decoded.sampleRate !== undefined && decoded.sampleRate !== rate;
+    batch.push(hasOtherRate ? audio.resampleAudio(decoded, { new_freq: rate }) : decoded);
   }
   return extract(batch, options);
 }
 
 /** Lists the outputs that are tensors, by name, and leaves out others, such as numbers. An output may be a list of
- * tensors, whose shapes differ: their names have a number behind, such as `input_values.0`.
+ * tensors whose shapes differ: their names have a number behind, such as `input_values.0`.
  * @type {(outputs: Record<string, unknown>) => [name: string, tensor: Tensor][]} */
-const tensorsOf = (outputs) =>
-  Object.entries(outputs).flatMap(([name, value]) => {
-    const list = Array.isArray(value) ? value : [value];
-    /** @type {(output: Tensor | undefined, i: number) => [string, Tensor][]} */
-    const entry = (output, i) => (output?.dims ? [[list === value ? `${name}.${i}` : name, output]] : []);
-    return list.flatMap(entry);
-  });
+function tensorsOf(outputs) {
+  const entries = Object.entries(outputs).flatMap(([name, value]) =>
+    Array.isArray(value) ? value.map((entry, i) => [`${name}.${i}`, entry]) : [[name, value]],
+  );
+  const tensors = entries.filter(([, value]) => value?.dims);
+  return /** @type {[string, Tensor][]} */ (tensors);
+}
 
 /** @type {Command} */
 export const resample = {
