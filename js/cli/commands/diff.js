@@ -23,7 +23,6 @@ export const diff = {
     rtol: tolerance('1e-5', 'how far they may differ as a share of |b|; 0 if omitted'),
   },
   shared: ['tensor', 'dtype'],
-  /** Compares one tensor of each file if --tensor names it or a file has only one, otherwise all by name. */
   work: (streams, call) =>
     withFiles(streams, call.inputs, call.values.dtype, async (sources) => {
       const isOne = call.values.tensor !== undefined || sources.some(({ entries }) => entries.size === 1);
@@ -31,16 +30,14 @@ export const diff = {
     }),
 };
 
-/** Compares one tensor of each file.
- * @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
+/** @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function diffOne(streams, { inputs, options, values }, sources) {
   const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
   const report = await compareEntries(streams, inputs, entries, options);
   return { report: jsonOf(report), lines: linesOf(report), status: report.isWithin ? 0 : 1 };
 }
 
-/** Compares the tensors that both files have, by name, and lists those that differ and those that one of them has
- * alone.
+/** Compares the tensors that both files have, by name, and lists those that differ and those of one file alone.
  * @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function diffAll(streams, { inputs, options }, [a, b]) {
   const lines = [];
@@ -52,28 +49,30 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
     tensors.push({ name, ...jsonOf(report) });
     if (!report.isEqual) lines.push(`${name}: ${briefly(report)}`);
   }
-  const only = [a, b].map(({ entries }, i) => [...entries.keys()].filter((name) => !(i ? a : b).entries.has(name)));
-  only.forEach((names, i) => names.forEach((name) => lines.push(`only in ${inputs[i]}: ${name}`)));
-  const equal = tensors.filter((tensor) => tensor.equal).length;
-  const isWithin = tensors.every(({ within }) => within) && only.every(({ length }) => length === 0);
-  lines.push(`${equal} of ${tensors.length} tensors equal`);
-  // `isWithin` is false if one of the files has a tensor alone.
-  const isEqual = isWithin && equal === tensors.length;
+  const onlyInA = [...a.entries.keys()].filter((name) => !b.entries.has(name));
+  const onlyInB = [...b.entries.keys()].filter((name) => !a.entries.has(name));
+  for (const name of onlyInA) lines.push(`only in ${inputs[0]}: ${name}`);
+  for (const name of onlyInB) lines.push(`only in ${inputs[1]}: ${name}`);
+  const equalCount = tensors.filter((tensor) => tensor.equal).length;
+  lines.push(`${equalCount} of ${tensors.length} tensors equal`);
+  const hasSameNames = onlyInA.length === 0 && onlyInB.length === 0;
+  const isWithin = hasSameNames && tensors.every(({ within }) => within);
+  const isEqual = isWithin && equalCount === tensors.length;
   return {
-    report: { equal: isEqual, within: isWithin, tensors, onlyInA: only[0], onlyInB: only[1] },
+    report: { equal: isEqual, within: isWithin, tensors, onlyInA, onlyInB },
     lines,
     status: isWithin ? 0 : 1,
   };
 }
 
-/** Reads two tensors and compares them: type, dims and, if the dims are equal, the elements. `paths`: of their files;
- * `options`: atol and rtol, 0 if one is undefined. If both are, no difference is within tolerance.
+/** Reads two tensors and compares them: type, dims and, if the dims are equal, the elements. Of `atol` and `rtol`, one
+ * that is undefined is 0. If both are, no difference is within tolerance.
  * @type {(streams: Streams, paths: string[], entries: Entry[], options: OptionValues) => Promise<Report>} */
 async function compareEntries(streams, paths, entries, { atol, rtol }) {
   const tolerances = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
   const [a, b] = await Promise.all(entries.map((entry, i) => readEntry(streams, paths[i], entry)));
-  const hasDims = a.dims.length === b.dims.length && a.dims.every((extent, i) => extent === b.dims[i]);
-  const details = hasDims ? difference(a, b, tolerances) : undefined;
+  const hasSameDims = a.dims.length === b.dims.length && a.dims.every((extent, i) => extent === b.dims[i]);
+  const details = hasSameDims ? difference(a, b, tolerances) : undefined;
   const isEqual = a.type === b.type && details?.differ === 0;
   return {
     isEqual,
@@ -89,7 +88,8 @@ async function compareEntries(streams, paths, entries, { atol, rtol }) {
  * @type {(dims: readonly number[], at: number) => number[]} */
 function indexOf(dims, at) {
   const index = [];
-  for (let axis = dims.length - 1, rest = at; axis >= 0; axis--) {
+  let rest = at;
+  for (let axis = dims.length - 1; axis >= 0; axis--) {
     index.unshift(rest % dims[axis]);
     rest = Math.floor(rest / dims[axis]);
   }
@@ -102,8 +102,7 @@ const kindOf = ({ type, dims }) => `${type} [${dims.join(', ')}]`;
 /** @type {(report: Report) => string} */
 const kindsOf = ({ a, b }) => (kindOf(a) === kindOf(b) ? kindOf(a) : `${kindOf(a)} and ${kindOf(b)}`);
 
-/** Writes how many elements differ, with the percentage.
- * @type {(differ: number, elements: number) => string} */
+/** @type {(differ: number, elements: number) => string} */
 const shareOf = (differ, elements) => {
   const percent = differ > 0 ? ` (${Number(((100 * differ) / elements).toPrecision(3))} %)` : '';
   return `${differ} of ${elements} elements${percent}`;

@@ -14,39 +14,41 @@ const pieceSize = 2 ** 18;
 export function difference(first, second, tolerance) {
   const [a, b] = [inReals(first), inReals(second)];
   const isText = a.type === 'string';
-  // Two different numbers of different types may have the same fewest digits: show both as float64.
-  const type = a.type === b.type ? a.type : 'float64';
   if (isText !== (b.type === 'string')) throw new TypeError(`diff: cannot compare ${a.type} and ${b.type}`);
+  // Two different numbers of different types may have the same fewest digits: show both as float64.
+  const shownType = a.type === b.type ? a.type : 'float64';
   const hasUlps = a.type === b.type && Object.hasOwn(orders, a.type);
   /** @type {Difference} */
-  const difference = { dims: [...a.dims], elements: a.size, differ: 0, beyond: 0 };
-  const sums = { difference: 0, ulps: 0 };
+  const result = { dims: [...a.dims], elements: a.size, differ: 0, beyond: 0 };
+  const sums = { distance: 0, ulps: 0 };
   let maxUlps = 0;
-  for (let done = 0; done < a.size; done += pieceSize) {
-    const [part, other] = [partOf(a, done), partOf(b, done)];
-    const [x, y] = valuesOf(part, other);
-    const ulps = hasUlps ? ulpsOf(part, other) : () => 0;
+  for (let start = 0; start < a.size; start += pieceSize) {
+    const [pieceA, pieceB] = [pieceOf(a, start), pieceOf(b, start)];
+    const [x, y] = valuesOf(pieceA, pieceB);
+    const ulpsAt = hasUlps ? ulpsOf(pieceA, pieceB) : () => 0;
     for (let i = 0; i < x.length; i++) {
       if (Object.is(x[i], y[i])) continue;
-      // The first element that differs, and those beyond tolerance; of numbers also the sums and the largest.
-      // Showing an element takes 70 times as long as the rest of this loop.
-      const place = () => /** @type {Place} */ ({ at: done + i, values: [shown(type, x[i]), shown(type, y[i])] });
-      const distance = isText ? Infinity : distanceOf(x[i], y[i]);
-      difference.first ??= place();
-      difference.differ++;
-      if (isText || !isWithin(x[i], y[i], tolerance)) difference.beyond++;
+      // Called for few elements: showing one takes 70 times as long as the rest of this loop.
+      const place = () => placeOf(start + i, [x[i], y[i]], shownType);
+      result.first ??= place();
+      result.differ++;
+      if (isText || !isWithin(x[i], y[i], tolerance)) result.beyond++;
       if (isText) continue;
-      const apart = Number.isNaN(x[i]) || Number.isNaN(y[i]) ? Infinity : ulps(i);
-      sums.difference += distance;
-      sums.ulps += apart;
-      maxUlps = Math.max(maxUlps, apart);
-      if (distance > (difference.largest?.difference ?? -1)) difference.largest = { ...place(), difference: distance };
+      const distance = distanceOf(x[i], y[i]);
+      const ulps = Number.isNaN(x[i]) || Number.isNaN(y[i]) ? Infinity : ulpsAt(i);
+      sums.distance += distance;
+      sums.ulps += ulps;
+      maxUlps = Math.max(maxUlps, ulps);
+      if (distance > (result.largest?.difference ?? -1)) result.largest = { ...place(), difference: distance };
     }
   }
-  if (difference.largest) difference.mean = sums.difference / a.size;
-  if (difference.largest && hasUlps) difference.ulps = { largest: maxUlps, mean: sums.ulps / a.size };
-  return difference;
+  if (result.largest) result.mean = sums.distance / a.size;
+  if (result.largest && hasUlps) result.ulps = { largest: maxUlps, mean: sums.ulps / a.size };
+  return result;
 }
+
+/** @type {(at: number, values: [unknown, unknown], type: unknown) => Place} */
+const placeOf = (at, [a, b], type) => ({ at, values: [shown(type, a), shown(type, b)] });
 
 /** @type {(type: unknown, value: unknown) => string} */
 const shown = (type, value) => (typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : digitsOf(type, value));
@@ -60,8 +62,7 @@ const isWithin = (a, b, tolerance) =>
   Number.isFinite(Number(b)) &&
   distanceOf(a, b) <= tolerance.atol + tolerance.rtol * Math.abs(Number(b));
 
-/** Views a tensor of complex numbers as one of real numbers, with a last axis of extent 2; others are returned as they
- * are.
+/** Views a tensor of complex numbers as one of real numbers, with a last axis of extent 2.
  * @type {(tensor: Tensor) => Tensor} */
 function inReals(tensor) {
   const { type, data, dims } = tensor;
@@ -72,22 +73,23 @@ function inReals(tensor) {
 /** Views the elements of a tensor from number `first` on, `pieceSize` of them or the rest, as a tensor of one axis that
  * shares their memory. `first` is a multiple of pieceSize, so packed elements begin with a byte.
  * @type {(tensor: Tensor, first: number) => Tensor} */
-function partOf({ type, data, size }, first) {
+function pieceOf({ type, data, size }, first) {
   const count = Math.min(pieceSize, size - first);
   if (Array.isArray(data)) return new Tensor(type, data.slice(first, first + count), [count]);
-  // Counts the entries of the array that hold so many elements: packed ones share an entry.
-  const entries = (/** @type {number} */ elements) =>
-    Math.ceil((elements * dtypes[type].bits) / (8 * data.BYTES_PER_ELEMENT));
-  return new Tensor(type, data.subarray(entries(first), entries(first + count)), [count]);
+  // Packed elements share an entry of the array.
+  const entryBits = 8 * data.BYTES_PER_ELEMENT;
+  const entriesOf = (/** @type {number} */ elements) => Math.ceil((elements * dtypes[type].bits) / entryBits);
+  return new Tensor(type, data.subarray(entriesOf(first), entriesOf(first + count)), [count]);
 }
 
-const wide = ['string', 'int64', 'uint64'];
+/** Types whose elements float64 does not hold. */
+const wideTypes = ['string', 'int64', 'uint64'];
 
-/** Gives the elements of two tensors as values that can be compared: those of `wide` types, which float64 does not
- * hold, as they are if both are such, otherwise all as float64.
+/** Gives the elements of two tensors as values that can be compared: as they are if both have wide types, otherwise all
+ * as float64.
  * @type {(a: Tensor, b: Tensor) => [a: ArrayLike<number | bigint>, b: ArrayLike<number | bigint>]} */
 function valuesOf(a, b) {
-  const isExact = wide.includes(a.type) && wide.includes(b.type);
+  const isExact = wideTypes.includes(a.type) && wideTypes.includes(b.type);
   const values = (/** @type {Tensor} */ tensor) =>
     isExact ? tensor.data : cast(tensor, 'float64', { strict: false }).data;
   return [values(a), values(b)];
@@ -100,26 +102,33 @@ function distanceOf(a, b) {
   return Number.isNaN(apart) ? Infinity : Math.abs(apart);
 }
 
-/** For each float type, a function that makes one of an array's index: the place of that element among all floats of
- * the type, counted from 0, which -0 has too. Neighbors differ by 1: without the sign, bits count up with the number.
+/** For each float type, a function that makes, of an array, one from an index to the place of that element among all
+ * floats of the type, counted from 0, which -0 has too. Neighbors differ by 1: without the sign, bits count up with the
+ * number.
  * @type {Record<string, (data: Uint16Array | Float32Array | Float64Array) => (i: number) => number | bigint>} */
 const orders = {
-  float16: (data) => (i) => (data[i] & 0x8000 ? -(data[i] & 0x7fff) : data[i]),
-  // As integers of 32 and 64 bits, of which the sign bit makes the number negative.
+  float16: (data) => (i) => {
+    const magnitude = data[i] & 0x7fff;
+    return data[i] & 0x8000 ? -magnitude : magnitude;
+  },
   float32: ({ buffer, byteOffset, length }) => {
     const words = new Int32Array(buffer, byteOffset, length);
-    return (i) => (words[i] < 0 ? -(words[i] & 0x7fffffff) : words[i]);
+    return (i) => {
+      const magnitude = words[i] & 0x7fffffff;
+      return words[i] < 0 ? -magnitude : magnitude;
+    };
   },
-  // The same, by bigints.
   float64: ({ buffer, byteOffset, length }) => {
     const words = new BigInt64Array(buffer, byteOffset, length);
-    return (i) => (words[i] < 0n ? -(words[i] & 0x7fffffffffffffffn) : words[i]);
+    return (i) => {
+      const magnitude = words[i] & 0x7fffffffffffffffn;
+      return words[i] < 0n ? -magnitude : magnitude;
+    };
   },
 };
 orders.bfloat16 = orders.float16;
 
-/** Makes a function that gives the distance in units in the last place (ULPs) of the elements of two tensors at one
- * index: how many floats of their type they are apart.
+/** Makes a function that gives how many floats of their type (ULPs) the elements of two tensors at one index are apart.
  * @type {(a: Tensor, b: Tensor) => (i: number) => number} */
 function ulpsOf(a, b) {
   const [x, y] = [orders[a.type](a.data), orders[a.type](b.data)];
