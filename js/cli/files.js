@@ -28,7 +28,7 @@ export async function readBytes(streams, path) {
   return Buffer.concat(chunks);
 }
 
-/** Reads a configuration: the text of a file, or the texts of a folder's configurations by their names.
+/** Reads the text of a configuration, or the texts of a folder's configurations by their names.
  * @type {(path: string) => Promise<string | Record<string, string>>} */
 export const readConfig = async (path) =>
   statSync(path).isDirectory() ? readConfigurationFolder(path) : readFileSync(path, 'utf8');
@@ -36,16 +36,16 @@ export const readConfig = async (path) =>
 /** @type {(bytes: Buffer) => boolean} */
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
 
-/** Runs work on a file, and puts the file's path in front of the messages of its errors, in the place of the function's
+/** Runs work on a file, and puts the file's path in front of the messages of its errors, in place of the function's
  * name. Errors of the system have the path already; a UsageError is about an argument.
  * @type {<T>(path: string, read: () => T | Promise<T>) => Promise<T>} */
 export async function ofFile(path, read) {
   try {
     return await read();
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    if (error instanceof UsageError || 'path' in /** @type {object} */ (error)) throw error;
-    /** @type {Error} */ (error).message = `${path === '-' ? 'standard input' : path}: ${withoutFunction(message)}`;
+  } catch (caught) {
+    const error = /** @type {Error} */ (caught);
+    const isFileError = !(error instanceof UsageError || 'path' in error);
+    if (isFileError) error.message = `${path === '-' ? 'standard input' : path}: ${withoutFunction(error.message)}`;
     throw error;
   }
 }
@@ -77,8 +77,8 @@ export async function withFiles(streams, paths, dtype, work, open = openFile) {
   }
 }
 
-/** Finds the tensor of a file that `name` names. It may be undefined if the file has only one. The tensor of a .npy
- * file has no name ('' in `entries`), so any is right. `path`: of the file, for messages.
+/** Finds the tensor of a file that `name` names, or its only one. The tensor of a .npy file has no name ('' in
+ * `entries`), so any is right. `path`: of the file, for messages.
  * @type {(path: string, entries: ReadonlyMap<string, Entry>, name: string | undefined) => Entry} */
 export function choose(path, entries, name) {
   if (name === undefined && entries.size !== 1)
@@ -96,27 +96,36 @@ export async function readEntry(streams, path, entry) {
   return entry.read();
 }
 
-/** Lists the files to write for a result of a command: one tensor, or several pieces. Pieces go to numbered .npy files
- * or to one file of tensors by number. One tensor replaces the one called `name` in a copy of IN if OUT has IN's
- * format, and stands alone otherwise. `source`: IN.
+/** Lists the files to write for a result of a command: several pieces, or one tensor. It replaces the one called `name`
+ * in a copy of IN (`source`) if OUT has IN's format, and stands alone otherwise.
  * @type {(streams: Streams, call: Call, source: Weights, name: string, result: Outgoing | Outgoing[]) =>
- * Promise<Files>} */
+ *   Promise<Files>} */
 export async function outputFiles(streams, call, source, name, result) {
-  const { out, extension } = call;
-  if (Array.isArray(result) && extension === '.npy') {
-    if (out === '-') throw new UsageError('pieces need a file OUT, or --as safetensors');
-    const stem = join(dirname(out), basename(out, '.npy'));
-    const paths = result.map((_, i) => `${stem}.${i}.npy`);
-    return paths.map((path, i) => [path, saveNpy(result[i], saving(streams, path))]);
-  }
-  // Pieces are no tensors of a model.
-  const alone = { format: /** @type {const} */ ('npy') };
-  if (Array.isArray(result))
-    return allFiles(streams, call, alone, new Map(result.map((piece, i) => [String(i), piece])));
-  // A .npy file holds the one tensor, which the result replaces.
-  const others = extension === `.${source.format}` && extension !== '.npy' ? source.entries : [];
+  if (Array.isArray(result)) return pieceFiles(streams, call, result);
+  const hasOthers = call.extension === `.${source.format}` && call.extension !== '.npy';
+  const others = hasOthers ? source.entries : [];
   return allFiles(streams, call, source, new Map([...others, [name, result]]));
 }
+
+/** Lists the files to write for pieces: numbered .npy files, or one file of tensors by number.
+ * @type {(streams: Streams, call: Call, pieces: Outgoing[]) => Promise<Files>} */
+async function pieceFiles(streams, call, pieces) {
+  const { out, extension } = call;
+  if (extension !== '.npy') {
+    // Pieces are no tensors of a model.
+    const source = { format: /** @type {const} */ ('npy') };
+    return allFiles(streams, call, source, new Map(pieces.map((piece, i) => [String(i), piece])));
+  }
+  if (out === '-') throw new UsageError('pieces need a file OUT, or --as safetensors');
+  const stem = stemOf(out);
+  return pieces.map((piece, i) => {
+    const path = `${stem}.${i}.npy`;
+    return [path, saveNpy(piece, saveOptions(streams, path))];
+  });
+}
+
+/** @type {(out: string) => string} the path without .npy at its end */
+const stemOf = (out) => join(dirname(out), basename(out, '.npy'));
 
 /** Lists the files to write for tensors by name, by the extension of OUT: one file, or two of a model with external
  * data. `source`: IN, whose metadata or graph they keep.
@@ -126,14 +135,14 @@ export async function allFiles(streams, { inputs, out, extension }, source, tens
     if (tensors.size !== 1)
       throw new UsageError(`a .npy file holds one tensor, and ${inputs[0]} has ${tensors.size}: OUT.safetensors`);
     const [tensor] = tensors.values();
-    return [[out, saveNpy(tensor, saving(streams, out))]];
+    return [[out, saveNpy(tensor, saveOptions(streams, out))]];
   }
   if (extension === '.safetensors' || extension === '.npz') {
     // A tensor of a .npy file has no name.
     const named = new Map(Array.from(tensors, ([name, tensor]) => [name || 'tensor', tensor]));
-    if (extension === '.npz') return [[out, saveNpz(named, saving(streams, out))]];
+    if (extension === '.npz') return [[out, saveNpz(named, saveOptions(streams, out))]];
     const metadata = source.metadata ?? new Map();
-    return [[out, saveSafetensors(named, { metadata, ...saving(streams, out) })]];
+    return [[out, saveSafetensors(named, { metadata, ...saveOptions(streams, out) })]];
   }
   if (extension === '.onnx' && source.format === 'onnx')
     return modelFiles(streams, out, /** @type {Weights} */ (source), tensors);
@@ -143,24 +152,24 @@ export async function allFiles(streams, { inputs, out, extension }, source, tens
 }
 
 /** @type {(streams: Streams, out: string) => SaveOptions} */
-const saving = (streams, out) => ({ onProgress: meter(streams, `writing ${out}`) });
+const saveOptions = (streams, out) => ({ onProgress: meter(streams, `writing ${out}`) });
 
 /** Most bytes of data that a model's file has inside: protobuf's limit of 2 GiB, less 128 MiB for the graph. */
-export const mostInside = 2 ** 31 - 2 ** 27;
+export const maxBytesInside = 2 ** 31 - 2 ** 27;
 
 /** @type {(list: Iterable<Outgoing>) => number} */
-const sum = (list) => [...list].reduce((total, entry) => total + bytesOf(entry), 0);
+const totalBytes = (list) => [...list].reduce((total, entry) => total + bytesOf(entry), 0);
 
 /** Whether a model has data in other files: its tensors have more bytes than its file.
  * @type {(source: Weights) => boolean} */
 export const hasOutside = ({ entries, model, byteLength }) =>
-  sum((model?.initializers ?? entries).values()) > byteLength;
+  totalBytes((model?.initializers ?? entries).values()) > byteLength;
 
 /** @type {(out: string) => string} the name of the file for a model's data */
 export const dataName = (out) => `${basename(out)}.data`;
 
-/** Lists the files of a model: that of its data, called `name` and beside `out`, if there is one, then the model, so
- * that a model never names a file that is not there yet.
+/** Lists the files of a model: that of its data, called `name`, comes first, so that a model never names a file that is
+ * not there yet.
  * @type {(out: string, name: string, saved: { model: FileWriter, externalFile?: FileWriter }) => Files} */
 export function modelPaths(out, name, { model, externalFile }) {
   /** @type {Files} */
@@ -169,8 +178,7 @@ export function modelPaths(out, name, { model, externalFile }) {
 }
 
 /** Lists the files of a copy of a model with other initializers. Its data get a file of their own if the model is too
- * large for one, or had one. `tensors`: all of the model by name, with those in nodes (`constants`), which cannot
- * change.
+ * large for one, or had one. `tensors`: all of the model by name, with those in nodes, which cannot change.
  * @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>} */
 async function modelFiles(streams, out, source, tensors) {
   const { bytes, constants, initializers } = /** @type {NonNullable<Weights['model']>} */ (source.model);
@@ -184,12 +192,16 @@ async function modelFiles(streams, out, source, tensors) {
       );
     written.delete(name);
   }
-  const isSplit = hasOutside(source) || sum(written.values()) > mostInside;
+  const isSplit = hasOutside(source) || totalBytes(written.values()) > maxBytesInside;
   const externalName = isSplit ? dataName(out) : undefined;
-  return modelPaths(out, dataName(out), await saveModel(bytes, written, { externalName, ...saving(streams, out) }));
+  return modelPaths(
+    out,
+    dataName(out),
+    await saveModel(bytes, written, { externalName, ...saveOptions(streams, out) }),
+  );
 }
 
-/** Counts the bytes of a tensor or an entry; 0 for a tensor of strings, whose data is an array.
+/** 0 for a tensor of strings, whose data is an array.
  * @type {(tensor: Outgoing) => number} */
 const bytesOf = (tensor) => ('byteLength' in tensor ? tensor.byteLength : (tensor.data.byteLength ?? 0));
 
@@ -201,7 +213,7 @@ const bytesOf = (tensor) => ('byteLength' in tensor ? tensor.byteLength : (tenso
 export function inputFiles({ out, extension }, tensors, main) {
   if (extension === '.safetensors') return [[out, writeSafetensors(new Map(tensors))]];
   if (out === '-') return [[out, writeNpy(main)]];
-  const stem = join(dirname(out), basename(out, '.npy'));
+  const stem = stemOf(out);
   return tensors.map(([name, tensor]) => [tensor === main ? out : `${stem}.${name}.npy`, writeNpy(tensor)]);
 }
 
@@ -215,7 +227,7 @@ export async function writeFiles(streams, files) {
     throw new UsageError('a model with data in another file cannot go to standard output');
   for (const [file, { byteLength }] of files) progress(streams, `writing ${file}`, byteLength);
   await writeWhole(new Map(files.filter(([file]) => file !== '-')));
-  for (const [file, content] of files) if (file === '-') await print(streams, content);
+  for (const [file, content] of files) if (file === '-') await writeToStdout(streams, content);
   return files.map(([file]) => file);
 }
 
@@ -224,8 +236,9 @@ const pieceBytes = 2 ** 20;
 
 /** Writes a file's bytes to standard output. Waits while its buffer is full, and ends when nobody reads any more.
  * @type {(streams: Streams, content: Uint8Array | FileWriter) => Promise<void>} */
-async function print({ stdout }, content) {
-  for await (const chunk of content instanceof Uint8Array ? [content] : content)
+async function writeToStdout({ stdout }, content) {
+  const chunks = content instanceof Uint8Array ? [content] : content;
+  for await (const chunk of chunks)
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       if (stdout.isClosed) return;
       const isFull = stdout.write(chunk.slice(at, at + pieceBytes)) === false;

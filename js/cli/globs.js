@@ -3,29 +3,33 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { UsageError } from './options.js';
 
+/** @import { Dirent } from 'node:fs' */
+
 /** Files of a folder that are taken for pictures: those that sharp decodes everywhere. */
 const pictureName = /\.(jpe?g|png|webp|gif|tiff?|avif)$/i;
 
+/** The system's characters between names of a path. */
+const systemSeparators = sep === '\\' ? '\\/' : '/';
+
+/** @type {(name: string) => boolean} */
+const isPattern = (name) => /[*?[{]/.test(name);
+
 /** Lists the files that arguments stand for: a folder stands for the pictures in it and below, a pattern for the files
- * that it matches, both in the order of their names. A name that exists is no pattern; any other argument stays as it
- * is. `separators`: the system's characters between names of a path.
+ * that it matches, both in the order of their names. A name that exists is no pattern.
  * @type {(args: readonly string[], separators?: string) => string[]} */
-export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
+export const expand = (args, separators = systemSeparators) =>
   args.flatMap((arg) => {
     if (arg === '-') return arg;
     if (existsSync(arg)) return statSync(arg).isDirectory() ? picturesIn(arg) : arg;
-    return /[*?[{]/.test(arg) ? filesMatching(arg, separators) : arg;
+    return isPattern(arg) ? filesMatching(arg, separators) : arg;
   });
 
-/** Replaces patterns by the files that they match. Folders and other arguments stay as they are.
+/** Replaces patterns by the files that they match. Folders stay as they are.
  * @type {(args: readonly string[]) => string[]} */
 export const expandPatterns = (args) =>
-  args.flatMap((arg) =>
-    /[*?[{]/.test(arg) && !existsSync(arg) ? filesMatching(arg, sep === '\\' ? '\\/' : '/') : arg,
-  );
+  args.flatMap((arg) => (isPattern(arg) && !existsSync(arg) ? filesMatching(arg, systemSeparators) : arg));
 
-/** Lists the pictures in a folder and below.
- * @type {(folder: string) => string[]} */
+/** @type {(folder: string) => string[]} */
 function picturesIn(folder) {
   const files = [...walk(folder, ['**', '*'])].filter((path) => pictureName.test(path));
   if (files.length === 0) throw new Error(`${folder}: has no picture (.jpg, .png, .webp, .gif, .tiff, .avif)`);
@@ -38,9 +42,9 @@ function filesMatching(pattern, separators) {
   const segments = segmentsOf(pattern, separators);
   // A trailing ** stands for all files below.
   if (segments.at(-1) === '**') segments.push('*');
-  // The names before the first pattern are the folder to begin in.
-  const first = segments.findIndex((part) => /[*?[{]/.test(part));
-  const files = [...walk(baseOf(segments.slice(0, first)), segments.slice(first))];
+  const firstPattern = segments.findIndex(isPattern);
+  const folder = baseOf(segments.slice(0, firstPattern));
+  const files = [...walk(folder, segments.slice(firstPattern))];
   if (files.length === 0) throw new Error(`${pattern}: no file is called so`);
   return files;
 }
@@ -51,32 +55,41 @@ function filesMatching(pattern, separators) {
 const baseOf = (segments) =>
   segments.length === 1 && /^([A-Z]:)?$/i.test(segments[0]) ? `${segments[0]}/` : segments.join('/');
 
-/** Splits a path into names.
- * @type {(pattern: string, separators: string) => string[]} */
+/** @type {(pattern: string, separators: string) => string[]} */
 export const segmentsOf = (pattern, separators) => pattern.split(separators === '/' ? '/' : /[\\/]/);
 
 /** Yields the files below a folder whose path matches the segments of a pattern, of which the first is that of the
- * names in this folder. `**` stands for any number of folders, none too; it does not enter links, which may lead in a
- * circle.
+ * names in this folder. `**` stands for any number of folders, none too. It does not enter links, which may lead in a
+ * circle, nor folders whose names begin with a dot.
  * @type {(folder: string, segments: readonly string[]) => Iterable<string>} */
-function* walk(folder, [part, ...rest]) {
-  // `**`: `rest` is looked for here and in all folders below, but those whose names begin with a dot.
-  const isDeep = part === '**';
-  const name = nameOf(isDeep ? '*' : part);
-  const entries = listFolder(folder).filter((entry) => name.test(entry.name));
-  if (isDeep && rest.length > 0) yield* walk(folder, rest);
-  for (const entry of entries) {
+function* walk(folder, segments) {
+  const [part, ...rest] = segments;
+  if (part === '**') {
+    const folders = matchingEntries(folder, '*').filter((entry) => entry.isDirectory());
+    if (rest.length > 0) yield* walk(folder, rest);
+    for (const { name } of folders) yield* walk(join(folder, name), segments);
+    return;
+  }
+  const isLast = rest.length === 0;
+  for (const entry of matchingEntries(folder, part)) {
     const path = join(folder, entry.name);
-    if (isDeep) {
-      if (entry.isDirectory()) yield* walk(path, [part, ...rest]);
-    } else if (rest.length === 0) {
-      if (entry.isFile() || (entry.isSymbolicLink() && isAt(path, 'isFile'))) yield path;
-    } else if (entry.isDirectory() || (entry.isSymbolicLink() && isAt(path, 'isDirectory'))) yield* walk(path, rest);
+    if (isLast && isOfKind(entry, path, 'isFile')) yield path;
+    if (!isLast && isOfKind(entry, path, 'isDirectory')) yield* walk(path, rest);
   }
 }
 
+/** @type {(folder: string, pattern: string) => Dirent[]} */
+function matchingEntries(folder, pattern) {
+  const name = nameOf(pattern);
+  return listFolder(folder).filter((entry) => name.test(entry.name));
+}
+
+/** Whether an entry, or the target of an entry that is a link, is a file or a folder.
+ * @type {(entry: Dirent, path: string, is: 'isFile' | 'isDirectory') => boolean} */
+const isOfKind = (entry, path, is) => entry[is]() || (entry.isSymbolicLink() && isAt(path, is));
+
 /** Lists the entries of a folder in the order of their names; none if there is no such folder. '' is the current one.
- * @type {(folder: string) => import('node:fs').Dirent[]} */
+ * @type {(folder: string) => Dirent[]} */
 function listFolder(folder) {
   if (folder !== '' && !isAt(folder, 'isDirectory')) return [];
   return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -89,20 +102,27 @@ const isAt = (path, is) => statSync(path, { throwIfNoEntry: false })?.[is]() ?? 
  * `[!a]` any other one, `{a,b}` either. Only a pattern that begins with a dot matches names that do.
  * @type {(part: string) => RegExp} */
 function nameOf(part) {
-  let depth = 0; // of open braces
+  let openBraces = 0;
   // A token is a set in brackets or any one character.
   const text = part.replace(/\[!?[^\]]+\]|[^]/g, (token) => {
     if (token.length > 1) return `[${token.slice(1, -1).replace(/^!/, '^').replace(/\\/g, '\\\\')}]`;
     if (token === '*') return '.*';
     if (token === '?') return '.';
-    if (token === '{') return `${++depth && '('}`;
-    if (token === '}' && depth > 0) return `${depth-- && ')'}`;
-    if (token === ',' && depth > 0) return '|';
+    if (token === '{') {
+      openBraces++;
+      return '(';
+    }
+    if (token === '}' && openBraces > 0) {
+      openBraces--;
+      return ')';
+    }
+    if (token === ',' && openBraces > 0) return '|';
     return token.replace(/[\\^$.|()[\]{}+]/, '\\$&');
   });
   try {
+    const noDot = part.startsWith('.') ? '' : '(?!\\.)';
     // s: `.` is a line feed, too; u: `?` is a whole character, of two units as well.
-    return new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'su');
+    return new RegExp(`^${noDot}${text}$`, 'su');
   } catch {
     throw new UsageError(`a pattern must have brackets in pairs, and ranges that rise, got ${part}`);
   }

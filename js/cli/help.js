@@ -15,8 +15,7 @@ const line = (name, meaning = '') => {
   return start.length < column - 1 ? start.padEnd(column) + meaning : `${start}\n${' '.repeat(column)}${meaning}`;
 };
 
-/** Writes the help of the program.
- * @type {(commands: Record<string, Command>) => string} */
+/** @type {(commands: Record<string, Command>) => string} */
 export const helpOfAll = (commands) => `Usage: onnx-layout COMMAND IN [OUT] [options]
 
 ${Object.entries(commands)
@@ -40,17 +39,18 @@ Exit status: 0 done, 1 bad input, or files that differ, 2 bad usage, 3 pictures 
 129 and 143 by SIGHUP and SIGTERM: files that are not whole are deleted. A second signal kills at once.
 `;
 
-/** Writes the help of a command.
- * @type {(name: string, command: Command) => string} */
+/** @type {(name: string, command: Command) => string} */
 export function helpOf(name, command) {
+  const { form, summary, notes, examples } = command;
   const options = Object.entries(optionsOf(command)).map(([option, { sample, help }]) =>
     line(`--${option} ${sample}`.trimEnd(), help),
   );
+  const sentence = `${summary[0].toUpperCase()}${summary.slice(1)}.`;
   const sections = [
-    `Usage: onnx-layout ${name} ${command.form} [options]`,
-    `${command.summary[0].toUpperCase()}${command.summary.slice(1)}.${command.notes ? `\n${command.notes}` : ''}`,
+    `Usage: onnx-layout ${name} ${form} [options]`,
+    notes ? `${sentence}\n${notes}` : sentence,
     options.join('\n'),
-    `Examples:\n${command.examples.map((example) => `  onnx-layout ${example}`).join('\n')}`,
+    ['Examples:', ...examples.map((example) => `  onnx-layout ${example}`)].join('\n'),
   ];
   return `${sections.join('\n\n')}\n`;
 }

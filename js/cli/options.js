@@ -12,8 +12,7 @@ export class UsageError extends Error {}
 /** @typedef {(name: string, text: string) => unknown} TextRow refuses a text by a rule that names the option */
 /** @typedef {(sample: string, help?: string, key?: string) => Option} Kind */
 
-/** Makes a function that reads an option's text: by `parse`, which gives undefined for a wrong text. That is refused:
- * the option `name` "must be" the rule.
+/** Makes a function that reads an option's text by `parse`, which gives undefined for a wrong text.
  * @type {<Value>(rule: string, parse: (text: string) => Value | undefined) => (name: string, text: string) => Value} */
 const textRow = (rule, parse) => (name, text) =>
   parse(text) ?? rangeError(`${name} must be ${rule}, got ${brief(text)}`);
@@ -37,24 +36,22 @@ export function readOption(option, { read }, text) {
 /** @type {(pattern: RegExp) => (text: string) => number | undefined} */
 const numberIn = (pattern) => (text) => (pattern.test(text) ? Number(text) : undefined);
 
-/** Makes a function that parses numbers with commas between, each by the pattern. An empty text gives an empty list, a
- * wrong one undefined.
+/** Makes a function that parses numbers with commas between, each by the pattern. An empty text gives an empty list.
  * @type {(pattern: RegExp) => (text: string) => number[] | undefined} */
 const numbersIn = (pattern) => (text) => {
   const entries = text === '' ? [] : text.split(',');
   return entries.every((entry) => pattern.test(entry)) ? entries.map(Number) : undefined;
 };
 
-/** Parses lengths of axes by name, such as `h=2,w=3`, of up to 15 digits, which are exact; undefined for another text.
+/** Parses lengths of axes by name, such as `h=2,w=3`, of up to 15 digits, which are exact.
  * @type {(text: string) => Record<string, number> | undefined} */
 function lengthsIn(text) {
-  const entries = text.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry) ?? []);
-  if (entries.some(({ length }) => length === 0)) return undefined;
-  return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
+  const matches = text.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry));
+  if (!matches.every((match) => match !== null)) return undefined;
+  return Object.fromEntries(matches.map(([, axis, length]) => [axis, Number(length)]));
 }
 
-/** Parses a JSON object; undefined for another text.
- * @type {(text: string) => object | undefined} */
+/** @type {(text: string) => object | undefined} */
 function objectIn(text) {
   try {
     const value = JSON.parse(text);
@@ -64,8 +61,8 @@ function objectIn(text) {
   }
 }
 
-/** Parses a byte or several with commas between; undefined for numbers that are no bytes. Any other text is returned as
- * it is: a CSS color, which is read later.
+/** Parses a byte or several with commas between. A text that is no numbers is returned as it is: a CSS color, which is
+ * read later.
  * @type {(text: string) => number | number[] | string | undefined} */
 function backgroundIn(text) {
   const bytes = numbersIn(wholePattern)(text) ?? [];
@@ -78,8 +75,8 @@ function backgroundIn(text) {
 const wholePattern = /^-?\d{1,15}$/;
 const realPattern = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/** Finds the number of this process among the tasks of a cluster's array job, from 0 on, by the environment variables
- * of Slurm, Kubernetes and AWS Batch; undefined without one. Slurm may count from another number, which it states.
+/** Finds the number of this process among the tasks of a cluster's array job, from 0 on; undefined without one. Slurm
+ * may count from another number, which it states.
  * @type {(env: Record<string, string | undefined>) => number | undefined} */
 function taskIndex(env) {
   const { SLURM_ARRAY_TASK_ID: slurm, SLURM_ARRAY_TASK_MIN: first = '0' } = env;
@@ -89,23 +86,24 @@ function taskIndex(env) {
 }
 
 /** Parses the part of the shards that a process makes: `I/N`, I from 0 to N - 1, or `auto/N`, where the cluster's
- * variables say I. Undefined for another text.
+ * variables say I.
  * @type {(text: string) => { index: number, count: number } | undefined} */
 function shardIn(text) {
-  const [, part, total] = /^(auto|\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
+  const match = /^(auto|\d{1,9})\/(\d{1,9})$/.exec(text);
+  if (!match) return undefined;
+  const [, part, total] = match;
   const index = part === 'auto' ? taskIndex(process.env) : Number(part);
-  if (part === 'auto' && index === undefined)
-    rangeError(
+  if (index === undefined)
+    return rangeError(
       '--shard auto/N needs SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX, got none of them',
     );
-  // For another text both are NaN, and no comparison is true.
   const count = Number(total);
-  return index !== undefined && index >= 0 && index < count ? { index, count } : undefined;
+  return index >= 0 && index < count ? { index, count } : undefined;
 }
 
 const readIntegers = textRow('whole numbers with commas between', numbersIn(wholePattern));
 
-/** Reads the name of a tensor type: that of a dtype, or `float` or `double`, which the package takes too.
+/** Reads the name of a dtype, or `float` or `double`, which the package takes too.
  * @type {TextRow} */
 function readTypeName(name, text) {
   const known = Object.keys(dtypes);

@@ -4,51 +4,56 @@ import { dtypes, Tensor } from '../index.js';
 
 /** @import { Streams } from './types.js' */
 
-/** A file with fewer bytes is done before a line about it could be read. */
-const longWork = 64 * 2 ** 20;
+/** Bytes. Work on fewer is done before a line about it could be read. */
+const minShownBytes = 64 * 2 ** 20;
 /** Milliseconds between two drawings of a bar. */
-const frame = 100;
-/** Columns of a bar. */
-const columns = 24;
+const barInterval = 100;
+const barColumns = 24;
+/** Moves a terminal to the start of its line, and clears the line. */
+const clearLine = '\r\x1b[K';
 
 /** Shows a line on stderr about work on many bytes, which the next one replaces; nothing for less work, with --quiet,
  * or if stderr is no terminal.
  * @type {(streams: Streams, what: string, bytes: number) => void} */
 export function progress({ stderr, isQuiet }, what, bytes) {
-  if (stderr.isTTY && !isQuiet && bytes >= longWork) stderr.write(`\r\x1b[K${safe(what)}`);
+  if (stderr.isTTY && !isQuiet && bytes >= minShownBytes) stderr.write(`${clearLine}${safe(what)}`);
 }
 
 /** @type {(streams: Streams) => void} */
 export const clearProgress = (streams) => progress(streams, '', Infinity);
 
 /** Milliseconds between two lines about work of hours, where standard error is no terminal. */
-const logged = 30_000;
+const logInterval = 30_000;
 
 /**
- * Makes a function that shows the progress of work: a bar with the rate and the seconds that are left, drawn again at
- * most every 100 ms. `now` gives milliseconds. `shown` gives the text of a rate a second if that is no bytes; then the
- * bar is shown for any amount of work. With `isLogged` a line comes every 30 s if stderr is no terminal.
+ * Makes a function that shows the progress of work: a bar with the rate and the seconds that are left. `now` gives
+ * milliseconds. `shown` gives the text of a rate a second if that is no bytes; then the bar is shown for any amount of
+ * work. With `isLogged` a line comes every 30 s if stderr is no terminal.
  * @type {(streams: Streams, what: string, options?: { now?: () => number, shown?: (rate: number) => string,
  *   isLogged?: boolean }) => (progress: { done: number, total: number }) => void}
  */
 export function meter(streams, what, { now = () => performance.now(), shown, isLogged = false } = {}) {
   const { stderr, isQuiet } = streams;
   const isLine = isLogged && !stderr.isTTY && !isQuiet;
-  let [start, drawn] = [NaN, -Infinity];
+  const interval = isLine ? logInterval : barInterval;
+  let [start, lastShown] = [NaN, -Infinity];
   return ({ done, total }) => {
     const time = now();
-    // The first call begins the time; lines wait 30 s from there.
-    if (Number.isNaN(start)) [start, drawn] = [time, isLine ? time : drawn];
-    // At the very start there is no rate yet.
-    if (time - drawn < (isLine ? logged : frame) || time === start) return;
-    drawn = time;
+    if (Number.isNaN(start)) {
+      start = time;
+      // Lines wait for an interval, the bar does not.
+      if (isLine) lastShown = time;
+    }
+    const hasRate = time !== start;
+    if (!hasRate || time - lastShown < interval) return;
+    lastShown = time;
     const rate = (done / (time - start)) * 1000;
-    const left = Math.ceil((total - done) / rate);
-    const text = `${Math.floor((done / total) * 100)} % ${(shown ?? size)(rate)}/s, ${left} s left`;
+    const secondsLeft = Math.ceil((total - done) / rate);
+    const percent = Math.floor((done / total) * 100);
+    const text = `${percent} % ${(shown ?? size)(rate)}/s, ${secondsLeft} s left`;
     if (isLine) return void stderr.write(`onnx-layout: ${safe(what)} ${done} of ${total}, ${text}\n`);
-    const filled = Math.round((done / total) * columns);
-    const bar = `[${'='.repeat(filled).padEnd(columns)}]`;
-    progress(streams, `${what} ${bar} ${text}`, shown ? Infinity : total);
+    const filled = '='.repeat(Math.round((done / total) * barColumns));
+    progress(streams, `${what} [${filled.padEnd(barColumns)}] ${text}`, shown ? Infinity : total);
   };
 }
 
@@ -78,13 +83,14 @@ const remedies = {
 };
 
 /** Rewrites a message for users of the command line, who know no functions: cuts the name of one in front, and replaces
- * a function that the message recommends at its end by the option or command that does the same. The function
- * processorNames has no such command: the advice to call it is cut.
+ * a function that the message recommends at its end by the option or command that does the same. No command does the
+ * same as processorNames.
  * @type {(message: string) => string} */
 export function withoutFunction(message) {
   const rest = message.replace(/^[a-z]+[A-Z]\w*: /, '').replace(/; processorNames lists all$/, '');
-  const remedy = Object.entries(remedies).find(([words]) => rest.endsWith(words));
-  return remedy ? rest.slice(0, -remedy[0].length) + remedy[1] : rest;
+  for (const [advice, remedy] of Object.entries(remedies))
+    if (rest.endsWith(advice)) return rest.slice(0, -advice.length) + remedy;
+  return rest;
 }
 
 /** Characters that a terminal obeys instead of showing: controls, formats such as those that turn the direction of the
@@ -92,8 +98,11 @@ export function withoutFunction(message) {
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** @type {(code: number) => string} */
-const escaped = (code) =>
-  code < 256 ? `\\x${hex(code, 2)}` : code < 65536 ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 1)}}`;
+function escaped(code) {
+  if (code < 2 ** 8) return `\\x${hex(code, 2)}`;
+  if (code < 2 ** 16) return `\\u${hex(code, 4)}`;
+  return `\\u{${hex(code, 1)}}`;
+}
 
 /** @type {(code: number, digits: number) => string} */
 const hex = (code, digits) => code.toString(16).padStart(digits, '0');
@@ -103,23 +112,22 @@ const hex = (code, digits) => code.toString(16).padStart(digits, '0');
 export const safe = (text) =>
   text.replace(unseen, (character) => escaped(/** @type {number} */ (character.codePointAt(0))));
 
-/** Escapes these characters in a text of JSON as `\u001b`, except the ends of its lines. One of two UTF-16 units
- * becomes two escapes, as JSON wants.
+/** Escapes these characters in a text of JSON as `\u001b`, except the ends of its lines.
  * @type {(text: string) => string} */
 export const safeJson = (text) =>
-  text.replace(unseen, (character) =>
-    character === '\n'
-      ? character
-      : Array.from({ length: character.length }, (_, i) => `\\u${hex(character.charCodeAt(i), 4)}`).join(''),
-  );
+  text.replace(unseen, (character) => {
+    if (character === '\n') return character;
+    // JSON has an escape for each UTF-16 unit.
+    const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
+    return units.map((unit) => `\\u${hex(unit, 4)}`).join('');
+  });
 
-/** Writes a number by the fewest digits that tell it from its type's other numbers: float32 0.1 as 0.1. Any other value
+/** Writes a float by the fewest digits that tell it from its type's other numbers: float32 0.1 as 0.1. Any other value
  * is written as String does. `type`: a tensor's.
  * @type {(type: unknown, value: unknown) => string} */
 export function digitsOf(type, value) {
   const float = /** @type {'float32'} */ (type);
+  if (!Number.isFinite(value) || dtypes[float].format.kind !== 'float') return String(value);
   // A tensor of no axes writes its one number by the fewest digits, with .0 behind whole ones.
-  return Number.isFinite(value) && dtypes[float].format.kind === 'float'
-    ? `${Tensor.from(float, [Number(value)], [])}`.replace(/\.0$/, '')
-    : String(value);
+  return String(Tensor.from(float, [Number(value)], [])).replace(/\.0$/, '');
 }

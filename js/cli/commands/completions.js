@@ -16,7 +16,7 @@ const labelOf = (name) => name.replace(' ', '-');
 /** The first words of commands, each once. @type {(rows: [string, Command][]) => string[]} */
 const firstWords = (rows) => [...new Set(rows.map(([name]) => name.split(' ')[0]))];
 
-/** Lists, for each first word of commands of two words, that word and the second words, with spaces between.
+/** Lists the first words of commands of two words, each with the second words that may follow, with spaces between.
  * @type {(rows: [string, Command][]) => [string, string][]} */
 const secondWords = (rows) =>
   firstWords(rows).flatMap((first) => {
@@ -26,7 +26,7 @@ const secondWords = (rows) =>
 
 /** Writes the lines of a bash script. It looks up the words to complete by "command:option", where the option is the
  * one under the cursor or before it: the first case that fits counts, so an option's words come before the list of
- * options, `-*`. A command of two words is joined by "-". `rows`: all commands by name.
+ * options, `-*`. `rows`: all commands by name.
  * @type {(rows: [string, Command][]) => string[]} */
 function bash(rows) {
   const names = firstWords(rows).join(' ');
@@ -61,9 +61,8 @@ function bash(rows) {
   ];
 }
 
-/** Writes the lines of a zsh script. `_describe` completes the command, `_arguments` its options and files; a command
- * of two words is joined by "-". A value that is no file and no word has the action " ", which completes nothing. The
- * last line runs the function where zsh loads the script as one, and registers it otherwise.
+/** Writes the lines of a zsh script. `_describe` completes the command, `_arguments` its options and files. The last
+ * line runs the function where zsh loads the script as one, and registers it otherwise.
  * @type {(rows: [string, Command][]) => string[]} */
 function zsh(rows) {
   const escaped = (/** @type {string} */ text) => text.replace(/[[\]:\\]/g, '\\$&');
@@ -73,8 +72,8 @@ function zsh(rows) {
   });
   const cases = rows.map(([name, command]) => {
     const specs = entriesOf(command).map(([option, row]) => {
-      const { type, help = '', sample, multiple, words = [] } = row;
-      const action = words.length > 0 ? `(${words.join(' ')})` : row.isPath ? '_files' : ' ';
+      const { type, help = '', sample, multiple } = row;
+      const action = zshAction(row);
       const value = type === 'string' ? `:${escaped(sample)}:${action}` : '';
       return quoted(`${multiple ? '*' : ''}--${option}[${escaped(help)}]${value}`);
     });
@@ -105,40 +104,46 @@ function zsh(rows) {
   ];
 }
 
+/** The action of an option's value: it completes words, files or, for " ", nothing.
+ * @type {(option: Option) => string} */
+function zshAction({ words = [], isPath }) {
+  if (words.length > 0) return `(${words.join(' ')})`;
+  return isPath ? '_files' : ' ';
+}
+
 /** Writes the lines of a fish script: a `complete` for each command, and one for each option, whose condition is that
- * the words of its command were typed. `rows`: all commands by name.
+ * the words of its command were typed.
  * @type {(rows: [string, Command][]) => string[]} */
 function fish(rows) {
   const start = 'complete -c onnx-layout';
-  // Writes the condition that the words of a command were typed.
-  const seen = (/** @type {string} */ name) =>
+  const wereTyped = (/** @type {string} */ name) =>
     name
       .split(' ')
       .map((word) => `__fish_seen_subcommand_from ${word}`)
       .join('; and ');
-  // Writes the line that completes a command, or the second word of one once the first was typed.
-  const first = (/** @type {string} */ name, /** @type {string} */ summary) => {
+  const commandLine = (/** @type {string} */ name, /** @type {string} */ summary) => {
     const [word, second] = name.split(' ');
     if (second === undefined) return `${start} -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`;
     return `${start} -n '__fish_seen_subcommand_from ${word}' -a ${second} -d ${quoted(summary)}`;
   };
   const groups = secondWords(rows).map(([word]) => `${start} -n __fish_use_subcommand -a ${word}`);
+  const optionLine = (/** @type {string} */ name, /** @type {string} */ option, /** @type {Option} */ row) => {
+    const help = row.help ? ` -d ${quoted(row.help)}` : '';
+    return `${start} -n '${wereTyped(name)}' -l ${option}${fishValue(row)}${help}`;
+  };
   const lines = rows.flatMap(([name, command]) => [
-    first(name, command.summary),
-    ...entriesOf(command).map(([option, row]) => {
-      const { words = [] } = row;
-      // fish: -r stands for an option with a value, which may be a file; -x for one whose value is none.
-      const value =
-        row.type === 'boolean'
-          ? ''
-          : row.isPath
-            ? ' -r'
-            : ` -x${words.length > 0 ? ` -a ${quoted(words.join(' '))}` : ''}`;
-      const help = row.help ? ` -d ${quoted(row.help)}` : '';
-      return `${start} -n '${seen(name)}' -l ${option}${value}${help}`;
-    }),
+    commandLine(name, command.summary),
+    ...entriesOf(command).map(([option, row]) => optionLine(name, option, row)),
   ]);
   return [...groups, ...lines];
+}
+
+/** The value of an option: -r stands for one that may be a file, -x for any other, -a lists its words.
+ * @type {(option: Option) => string} */
+function fishValue({ type, isPath, words = [] }) {
+  if (type === 'boolean') return '';
+  if (isPath) return ' -r';
+  return words.length > 0 ? ` -x -a ${quoted(words.join(' '))}` : ' -x';
 }
 
 /** @type {Record<string, (rows: [string, Command][]) => string[]>} */

@@ -1,8 +1,8 @@
 /** The command `convert-model`: the files of other dtypes that transformers.js loads. */
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { convertModelAsync, dequantizeWeightsAsync, modelFileName, quantizeWeightsAsync } from '../../convert/index.js';
-import { hasOutside, mostInside, withFiles, writeFiles } from '../files.js';
+import { hasOutside, maxBytesInside, withFiles, writeFiles } from '../files.js';
 import { flag, integer, names, text, UsageError, word } from '../options.js';
 import { meter, size } from '../terminal.js';
 import { refusalOf, weightsTable } from './weights-table.js';
@@ -18,8 +18,8 @@ import { refusalOf, weightsTable } from './weights-table.js';
  *   WeightsRow)[] }} Converted */
 /** @typedef {Parameters<typeof modelFileName>[1]} Dtype */
 /** One conversion. `path`: of the model's file; `isOutside`: whether the data go to a file beside it, as those of IN or
- * because IN's are too large for one file; `dataName`: the name of that file, which is given also if `isOutside` is
- * false, because weights that are unpacked may need it nevertheless
+ * because IN's are too large for one file; `dataName`: the name of that file, which weights that are unpacked may need
+ * even if `isOutside` is false
  * @typedef {{ source: Weights, model: ModelLike, path: string, dtype: Dtype, options: OptionValues, dataName:
  *   string, isOutside: boolean, onProgress: (progress: { done: number, total: number }) => void }} Job */
 
@@ -29,6 +29,7 @@ const bitsOf = new Map([
   ['q4', 4],
   ['q2', 2],
 ]);
+/** Options that need --weights-only. */
 const onlyWeights = ['form', 'ops', 'include', 'exclude'];
 
 /** @type {Command} */
@@ -82,14 +83,13 @@ export const convertModel = {
     }),
 };
 
-/** Refuses options of --weights-only without it, and types that it does not take.
- * @type {(call: Call) => void} */
+/** @type {(call: Call) => void} */
 function checkOptions({ options }) {
   const { weightsOnly, dtype } = options;
-  const alone = onlyWeights.find((name) => options[name] !== undefined);
-  if (!weightsOnly && alone) throw new UsageError(`--${alone} needs --weights-only`);
-  const other = dtype.find((/** @type {string} */ name) => !bitsOf.has(name));
-  if (weightsOnly && other) throw new UsageError(`--weights-only takes --dtype q8, q4 and q2, got ${other}`);
+  const dependent = onlyWeights.find((name) => options[name] !== undefined);
+  if (!weightsOnly && dependent) throw new UsageError(`--${dependent} needs --weights-only`);
+  const unpackable = dtype.find((/** @type {string} */ name) => !bitsOf.has(name));
+  if (weightsOnly && unpackable) throw new UsageError(`--weights-only takes --dtype q8, q4 and q2, got ${unpackable}`);
 }
 
 /** Converts a model to one dtype, and writes its files. Gives what the report says of them (sizes in bytes; `external`:
@@ -101,30 +101,39 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   const path = join(folder, file);
   if (resolve(path) === resolve(input))
     throw new UsageError(`IN must not be an output, got ${path}: choose another --folder or --name`);
-  // The bytes of IN's data decide whether those of the result lie in another file, because how many these are is known
-  // only when they are made: mostly fewer. Of fp32 they are more, and `unpackWeights` counts them. `mostInside`: the
-  // most bytes of data that the file of a model has inside.
-  const data = [...source.entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const dataBytes = byteLengthOf(source.entries.values());
   // `convert` reads the model; the weights are converted when they are written, so `onProgress` then moves the next
   // bar.
   let bar = meter(streams, `reading ${input}`);
-  const convert = dtype === 'fp32' ? unpackWeights : rest.weightsOnly ? packWeights : convertNodes;
+  const convert = conversionOf(dtype, rest.weightsOnly);
   const result = await convert({
     ...{ source, model: /** @type {NonNullable<typeof source.model>} */ (source.model), path, dtype, options: rest },
-    ...{ dataName: `${file}_data`, isOutside: hasOutside(source) || data > mostInside },
+    // The result's bytes are known only when they are made, but are mostly fewer than IN's. Those of fp32 are more, and
+    // `unpackWeights` counts them.
+    ...{ dataName: `${file}_data`, isOutside: hasOutside(source) || dataBytes > maxBytesInside },
     onProgress: (progress) => bar(progress),
   });
   bar = meter(streams, `writing ${path}`);
   mkdirSync(folder, { recursive: true });
   /** @type {Files} */
-  const written = result.outside.map(([location, content]) => [join(folder, location), content]);
-  written.push([path, result.model]);
-  const after = written.reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
-  const before = Math.max(source.byteLength, data); // the data may lie in other files than IN
+  const dataFiles = result.outside.map(([location, content]) => [join(folder, location), content]);
+  /** @type {Files} */
+  const written = [...dataFiles, [path, result.model]];
+  const after = byteLengthOf(written.map(([, content]) => content));
+  const before = Math.max(source.byteLength, dataBytes); // the data may lie in other files than IN
   const files = await writeFiles(streams, written);
   const lines = [`${dtype}  ${path}  ${size(before)} to ${size(after)}`, ...result.lines];
   return { dtype, files, before, after, external: result.outside.length, report: result.report, lines };
 }
+
+/** @type {(dtype: Dtype, weightsOnly: boolean | undefined) => (job: Job) => Promise<Result>} */
+function conversionOf(dtype, weightsOnly) {
+  if (dtype === 'fp32') return unpackWeights;
+  return weightsOnly ? packWeights : convertNodes;
+}
+
+/** @type {(contents: Iterable<{ byteLength: number }>) => number} */
+const byteLengthOf = (contents) => [...contents].reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /** Converts the weights and computations of a model to a number type of transformers.js, any but fp32.
  * @type {(job: Job) => Promise<Result>} */
@@ -152,14 +161,15 @@ async function packWeights({ source, model, path, dtype, options, dataName, isOu
  * @type {(job: Job) => Promise<Result>} */
 async function unpackWeights({ source, model, path, dataName, isOutside, onProgress }) {
   // Whether one file is enough is known only when the size of the plain weights is.
-  const beside = await dequantizeWeightsAsync(model, { externalName: dataName, onProgress });
-  const isLong = beside.model.byteLength + (beside.externalFile?.byteLength ?? 0) > mostInside;
-  const { report, ...saved } = isLong || isOutside ? beside : await dequantizeWeightsAsync(model, { onProgress });
+  const split = await dequantizeWeightsAsync(model, { externalName: dataName, onProgress });
+  const fitsOneFile = split.model.byteLength + (split.externalFile?.byteLength ?? 0) <= maxBytesInside;
+  const isSplit = isOutside || !fitsOneFile;
+  const { report, ...saved } = isSplit ? split : await dequantizeWeightsAsync(model, { onProgress });
   return packedResult(source, path, saved, { dataName, report, done: 'unpacked' });
 }
 
-/** Makes the result of packing or unpacking: the files that were made, the report, and lines about each weight. Refuses
- * a model of which no weights were packed or unpacked. `ops`: the operators whose weights were asked for.
+/** Makes the result of packing or unpacking. Refuses a model of which no weights were packed or unpacked. `ops`: the
+ * operators whose weights were asked for.
  * @type {(source: Weights, path: string, saved: { model: FileWriter, externalFile?: FileWriter }, about: { dataName:
  *   string, report: WeightsRow[], done: 'packed' | 'unpacked', ops?: string[] }) => Result} */
 function packedResult(source, path, { model, externalFile }, { dataName, report, done, ops = ['MatMul'] }) {
@@ -170,13 +180,15 @@ function packedResult(source, path, { model, externalFile }, { dataName, report,
 }
 
 /** Writes the line with the entry that the model's config.json needs if models have data in other files: how many files
- * each has. No line otherwise.
+ * each has.
  * @type {(all: readonly Converted[]) => string[]} */
 function configLines(all) {
   const outside = all.filter(({ external }) => external > 0);
   if (outside.length === 0) return [];
-  // The last file of a conversion is its model, by whose name config.json counts the files of data.
-  const counts = outside.map(({ files, external }) => [/[^/\\]*$/.exec(files.at(-1) ?? '')?.[0], external]);
+  const counts = outside.map(({ files, external }) => {
+    const model = /** @type {string} */ (files.at(-1));
+    return [basename(model), external];
+  });
   const config = { 'transformers.js_config': { use_external_data_format: Object.fromEntries(counts) } };
   return [`config.json needs ${JSON.stringify(config)}`];
 }
@@ -184,8 +196,8 @@ function configLines(all) {
 /** Most names that a line shows. */
 const shownNames = 3;
 
-/** Writes a line for each reason for which nodes stay float32: how many these are, and the first names. Rows of the
- * report without a node are about a weight that changed, and are left out.
+/** Writes a line for each reason for which nodes stay float32. Rows of the report without a node are about a weight that
+ * changed.
  * @type {(report: readonly ReportRow[]) => string[]} */
 function float32Lines(report) {
   /** @type {Map<string, string[]>} */
@@ -193,7 +205,8 @@ function float32Lines(report) {
   for (const { node, reason = '' } of report)
     if (node !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), node]);
   return Array.from(reasons, ([reason, nodes]) => {
-    const shown = nodes.slice(0, shownNames).join(', ') + (nodes.length > shownNames ? ', …' : '');
-    return `  float32, ${reason}: ${nodes.length} node${nodes.length === 1 ? '' : 's'}, ${shown}`;
+    const plural = nodes.length === 1 ? '' : 's';
+    const more = nodes.length > shownNames ? ', …' : '';
+    return `  float32, ${reason}: ${nodes.length} node${plural}, ${nodes.slice(0, shownNames).join(', ')}${more}`;
   });
 }

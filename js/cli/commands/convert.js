@@ -14,19 +14,20 @@ export const convert = {
   ],
   options: {},
   shared: ['tensor', 'dtype', 'as', 'force'],
-  /** Writes one tensor, or all of IN, to OUT. A .npy file holds one. Tensors keep their types: --dtype (`dtype`) only
-   * says of which type the void elements of IN are, a .npy or .npz file; nothing is cast. */
   work(streams, call) {
     const [path] = call.inputs;
     const { dtype, tensor: name } = call.values;
     return withFiles(streams, [path], dtype, async ([source]) => {
       const isOne = name !== undefined || call.extension === '.npy';
+      if (!isOne) {
+        const written = await allFiles(streams, call, source, source.entries);
+        return { report: { files: await writeFiles(streams, written) } };
+      }
       // One tensor is no model, so OUT cannot be .onnx.
       const alone = { ...source, format: /** @type {const} */ ('npy') };
       // A .npy file names no tensor, so '' does where the only tensor was not named.
-      const written = isOne
-        ? await allFiles(streams, call, alone, new Map([[name ?? '', choose(path, source.entries, name)]]))
-        : await allFiles(streams, call, source, source.entries);
+      const tensors = new Map([[name ?? '', choose(path, source.entries, name)]]);
+      const written = await allFiles(streams, call, alone, tensors);
       return { report: { files: await writeFiles(streams, written) } };
     });
   },

@@ -54,13 +54,7 @@ const build = {
   /** Makes the shards of TARGET, says on stderr which inputs failed, and reports the counts. */
   async work(streams, { inputs, options: { config, from, ...options } }) {
     const target = /** @type {string} */ (inputs.at(-1));
-    const sources = [...expandPatterns(inputs.slice(0, -1).filter((source) => source !== '-'))];
-    const isListed = inputs.slice(0, -1).includes('-');
-    // The only file is TARGET.
-    if (from === undefined && inputs.length === 1) throw new UsageError('dataset build takes SOURCE… TARGET or --from');
-    if (isListed && from === '-') throw new UsageError('standard input can be read once');
-    for (const list of [...(isListed ? ['-'] : []), ...(from === undefined ? [] : [from])])
-      for (const line of await linesOf(streams, list)) sources.push(line);
+    const sources = await readSources(streams, inputs.slice(0, -1), from);
     const step = meter(streams, 'dataset build', { shown: inputRate, isLogged: true });
     const shards = buildDataset(sources, target, { config: await readConfig(config), onProgress: step, ...options });
     const report = { target, shards: 0, made: 0, rows: 0, bytes: 0, failed: 0 };
@@ -80,10 +74,22 @@ const build = {
   },
 };
 
+/** Lists the paths of SOURCE…, with patterns expanded, then those in the lists: standard input for -, and --from.
+ * @type {(streams: Streams, args: string[], from: string | undefined) => Promise<string[]>} */
+async function readSources(streams, args, from) {
+  const sources = expandPatterns(args.filter((source) => source !== '-'));
+  const isListed = args.includes('-');
+  if (from === undefined && args.length === 0) throw new UsageError('dataset build takes SOURCE… TARGET or --from');
+  if (isListed && from === '-') throw new UsageError('standard input can be read once');
+  const lists = [...(isListed ? ['-'] : []), ...(from === undefined ? [] : [from])];
+  for (const list of lists) for (const line of await linesOf(streams, list)) sources.push(line);
+  return sources;
+}
+
 /** @type {(count: number, noun: string) => string} */
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Reads the lines of a file, or of standard input for -; empty ones are left out.
+/** Reads the lines of a file, or of standard input for -, without empty ones.
  * @type {(streams: Streams, path: string) => Promise<string[]>} */
 async function linesOf(streams, path) {
   const lines = [];
@@ -99,7 +105,6 @@ const merge = {
   examples: ['dataset merge shards'],
   options: {},
   shared: [],
-  /** Writes TARGET's index.json and errors.jsonl, and reports its shards, rows and outputs. */
   async work(_, { inputs: [target] }) {
     const { shards, outputs } = await mergeDataset(target);
     const rows = shards.reduce((sum, shard) => sum + shard.rows, 0);
@@ -117,8 +122,6 @@ const check = {
   examples: ['dataset check shards --json'],
   options: {},
   shared: [],
-  /** Checks TARGET's shards, and prints a line for each fault or, without any, the counts. The status is 1 after
-   * faults. */
   async work(streams, { inputs: [target] }) {
     const report = await checkDataset(target, { onProgress: meter(streams, 'dataset check') });
     const lines = report.faults.map(({ file, fault }) => `${file}: ${fault}`);

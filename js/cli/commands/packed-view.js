@@ -16,13 +16,12 @@ export const unpackedView = (tensors, name) =>
     return new Tensor(name, data, [...dims.slice(0, -1), /** @type {number} */ (dims.at(-1)) * perByte(name)]);
   });
 
-/** Views packed elements as bytes again. Results of other types stay.
+/** Views packed elements as bytes again.
  * @type {(result: Tensor | Tensor[], name: PackedName) => Tensor | Tensor[]} */
 export const packed = (result, name) =>
   Array.isArray(result) ? result.map((piece) => packedTensor(piece, name)) : packedTensor(result, name);
 
-/** Views packed elements as uint8, without a copy, if the tensor has this type: the last axis gets as much shorter, and
- * must be a multiple of the elements in a byte. Tensors of other types are returned as they are.
+/** Views packed elements as uint8, without a copy. Tensors of other types are returned as they are.
  * @type {(result: Tensor, name: PackedName) => Tensor} */
 function packedTensor(result, name) {
   const { type, dims, data } = result;

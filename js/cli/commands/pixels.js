@@ -16,8 +16,9 @@ import { ofFile, openFile, readBytes } from '../files.js';
  * @type {(streams: Streams, path: string, dtype: Tensor['type'] | undefined) => Promise<Weights>} */
 export async function openPicture(streams, path, dtype) {
   const start = path === '-' ? await readBytes(streams, path) : firstBytes(path);
+  const isPicture = kindOf(start)?.endsWith('picture');
   // Standard input is used up, so `openFile` gets its bytes once more; it reads other files by their paths.
-  if (!/picture$/.test(kindOf(start) ?? '')) return openFile({ ...streams, stdin: yieldOnce(start) }, path, dtype);
+  if (!isPicture) return openFile({ ...streams, stdin: yieldOnce(start) }, path, dtype);
   const bytes = path === '-' ? start : await readBytes(streams, path);
   const { data, width, height, channels } = await ofFile(path, () => readImage(bytes));
   // As a .npy file, whose one tensor has no name.
@@ -31,8 +32,8 @@ async function* yieldOnce(bytes) {
   yield bytes;
 }
 
-/** Reads the first bytes of a file, by which its kind is told: at most 300. Zeros, which are no picture, for a path
- * that is no file: {@link openFile} opens or refuses that.
+/** Reads the first bytes of a file, by which its kind is told. Zeros, which are no picture, for a path that is no file:
+ * {@link openFile} opens or refuses that.
  * @type {(path: string) => Buffer} */
 function firstBytes(path) {
   const bytes = Buffer.alloc(kindBytes);
@@ -45,16 +46,16 @@ function firstBytes(path) {
   }
 }
 
-/** Makes a function of tensors from one of pixels, `operate`. Tensors may be uint8 [H, W] (L) or [H, W, C] (L, LA, RGB,
- * RGBA) or, with `hasFloats`, float32 [H, W] (mode F); the result has as many axes. `name`: of the command, for
- * messages.
+/** Makes a function of tensors from one of pixels, `operate`; the result has as many axes. `hasFloats`: whether float32
+ * [H, W] (Pillow's mode F) may be the input, too; `name`: of the command, for messages.
  * @type {(name: string, operate: (image: Pixels, options: any) => Picture, hasFloats: boolean) =>
  *   (tensor: Tensor, options: unknown) => Tensor} */
 export const onPixels =
   (name, operate, hasFloats) =>
   ({ type, dims, data }, options) => {
     const isBytes = type === 'uint8' && (dims.length === 2 || dims.length === 3);
-    if (!isBytes && !(hasFloats && type === 'float32' && dims.length === 2)) {
+    const isFloats = hasFloats && type === 'float32' && dims.length === 2;
+    if (!isBytes && !isFloats) {
       const rule = `uint8 [H, W] or [H, W, C]${hasFloats ? ', or float32 [H, W]' : ''}`;
       throw new TypeError(`${name}: IN must be ${rule}, got ${type} [${dims.join(', ')}]`);
     }

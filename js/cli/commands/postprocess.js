@@ -27,7 +27,6 @@ export const postprocess = {
   },
   required: ['config', 'method'],
   shared: [],
-  /** Reads the outputs of OUTPUTS, calls the method, and prints its result as JSON, a line for each picture. */
   work: (streams, { inputs, options }) =>
     withFiles(streams, inputs, undefined, async ([source]) => {
       const { config, method, className, threshold, options: others } = options;
@@ -37,9 +36,10 @@ export const postprocess = {
       /** @type {Record<string, Tensor>} */
       const outputs = {};
       for (const [name, entry] of source.entries) outputs[name] = await readEntry(streams, inputs[0], entry);
-      const result = answer(outputs, { ...others, ...(threshold === undefined ? {} : { threshold }) });
+      const result = answer(outputs, threshold === undefined ? { ...others } : { ...others, threshold });
       const report = /** @type {object} */ (plain(result));
-      return { report, lines: (Array.isArray(report) ? report : [report]).map((entry) => JSON.stringify(entry)) };
+      const entries = Array.isArray(report) ? report : [report];
+      return { report, lines: entries.map((entry) => JSON.stringify(entry)) };
     }),
 };
 
@@ -59,6 +59,7 @@ function plain(value) {
   if (ArrayBuffer.isView(value)) return Array.from(/** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value)));
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = 'dims' in value && 'data' in value ? ['type', 'dims', 'data'] : Object.keys(value);
-  return Object.fromEntries(entries.map((key) => [key, plain(/** @type {Record<string, unknown>} */ (value)[key])]));
+  const isTensor = 'dims' in value && 'data' in value;
+  const keys = isTensor ? ['type', 'dims', 'data'] : Object.keys(value);
+  return Object.fromEntries(keys.map((key) => [key, plain(/** @type {Record<string, unknown>} */ (value)[key])]));
 }

@@ -4,11 +4,11 @@ import { preprocessFiles, saveOutputs } from '../../node/index.js';
 import { UsageError } from '../options.js';
 import { clearProgress, meter, pictures, safe, withoutFunction } from '../terminal.js';
 
-/** @import { Tensor } from '../../index.js' */
 /** @import { Call, ImageProcessor, LeftOut, Outcome, Streams } from '../types.js' */
 
 /** @typedef {ReturnType<typeof preprocessFiles>} Batches */
-/** @typedef {{ isAsked: boolean, rows: object[], failed: LeftOut[] }} Report `isAsked`: whether rows are wanted */
+/** @typedef {{ isAsked: boolean, rows: object[], failed: LeftOut[] }} Report `rows`: what was done with each picture, if
+ *   it `isAsked` */
 
 /** The exit status where a file was written without some of the pictures. */
 const someLeftOut = 3;
@@ -19,32 +19,34 @@ const fewPictures = 16;
 export class NotJoined extends Error {}
 
 /** Preprocesses pictures in threads, batch by batch, and writes outputs to OUT as they come. Without --jobs and --batch
- * the file has to be that of one batch of all pictures: throws NotJoined if their outputs show that it is not. `about`:
- * what the report says of the processor.
+ * the caller asked for one batch of all pictures, which is made of batches of one: throws NotJoined if their outputs
+ * show that it cannot be. `about`: what the report says of the processor.
  * @type {(streams: Streams, call: Call, paths: string[], processor: { settings: string | object, about: object }) =>
  *   Promise<Outcome>} */
 export async function preprocessMany(streams, call, paths, { settings, about }) {
-  const { batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels } = call.options;
-  // The caller asked for one batch of all pictures: it is made of batches of one.
-  const isOneBatch = call.options.jobs === undefined && batch === undefined;
+  const { jobs: askedJobs, batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels } = call.options;
+  const isOneBatch = askedJobs === undefined && batch === undefined;
   if (!isOneBatch) checkCall(call, paths);
-  const jobs = call.options.jobs ?? (isOneBatch && paths.length < fewPictures ? 1 : undefined);
+  const isQuick = isOneBatch && paths.length < fewPictures;
+  const jobs = isQuick ? 1 : askedJobs;
+  const total = paths.length;
   const step = meter(streams, 'preprocess', { shown: pictures });
-  step({ done: 0, total: paths.length });
+  step({ done: 0, total });
   /** @type {Report} */
   const report = { isAsked: call.values.json === true, rows: [], failed: [] };
   const batches = preprocessFiles(paths, settings, {
     ...{ jobs, batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels },
     steps: report.isAsked,
-    onProgress: ({ done }) => step({ done, total: paths.length }),
+    onProgress: ({ done }) => step({ done, total }),
   });
-  const reported = reportBatches(streams, isOneBatch ? checkJoined(batches, call.extension) : batches, report);
-  const { files, outputs } = await saveOutputs(call.out, reported, { total: paths.length });
+  const checked = isOneBatch ? checkJoined(batches, call.extension) : batches;
+  const reported = reportBatches(streams, checked, report);
+  const { files, outputs } = await saveOutputs(call.out, reported, { total });
   const { rows: images, failed } = report;
   return { report: { files, ...about, images, failed, outputs }, status: failed.length > 0 ? someLeftOut : 0 };
 }
 
-/** Refuses options and files that --jobs and --batch cannot take.
+/** Refuses arguments that --jobs and --batch cannot take.
  * @type {(call: Call, paths: string[]) => void} */
 function checkCall({ out, extension, options: { trimap, onError } }, paths) {
   if (trimap) throw new UsageError('--trimap is for one batch, without --jobs and --batch');
@@ -61,10 +63,11 @@ function checkCall({ out, extension, options: { trimap, onError } }, paths) {
  * processor must treat pictures independently.
  * @type {(call: Call, paths: string[], processor: ImageProcessor) => boolean} */
 export function canStream({ out, extension, options: { trimap, onError } }, paths, processor) {
-  if (paths.length < 2 || paths.includes('-') || trimap || out === '-' || !out.endsWith(extension)) return false;
+  const areFiles = paths.length > 1 && !paths.includes('-') && !trimap;
+  const isGrowingFile = out !== '-' && out.endsWith(extension);
   // A .safetensors file states its rows before they are known.
-  if (onError === 'skip' && extension !== '.npy') return false;
-  return isJoined(processor);
+  const mayLoseRows = onError === 'skip' && extension !== '.npy';
+  return areFiles && isGrowingFile && !mayLoseRows && isJoined(processor);
 }
 
 /** Tells, by a test with gray pictures, whether a batch of two has the outputs of one picture twice, joined along the
@@ -74,39 +77,40 @@ export function canStream({ out, extension, options: { trimap, onError } }, path
 function isJoined(processor) {
   const gray = { width: 448, height: 448, channels: 3, data: new Uint8Array(448 * 448 * 3).fill(128) };
   try {
-    const [single, two] = [processor([gray]), processor([gray, gray])];
-    return Object.keys(single).every((name) => {
-      const [{ dims, data }, both] = [single[name], two[name]];
-      // Some outputs number the pictures of a batch, so those of the second one are others.
-      const isTwice = Buffer.concat([bytesOf(data), bytesOf(data)]).equals(bytesOf(both.data));
-      return isTwice && String(both.dims) === String([2 * dims[0], ...dims.slice(1)]);
+    const [singles, pairs] = [processor([gray]), processor([gray, gray])];
+    return Object.entries(singles).every(([name, single]) => {
+      const pair = pairs[name];
+      const [count, ...rest] = single.dims;
+      const bytes = bytesOf(single.data);
+      // Some outputs number the pictures of a batch, so the second picture has other bytes.
+      const hasBytesTwice = Buffer.concat([bytes, bytes]).equals(bytesOf(pair.data));
+      return hasBytesTwice && String(pair.dims) === String([2 * count, ...rest]);
     });
   } catch {
     return false;
   }
 }
 
-/** @type {(outputs: Record<string, Tensor>) => Record<string, readonly number[] | undefined>} */
-const dimsOf = (outputs) => Object.fromEntries(Object.entries(outputs).map(([name, { dims }]) => [name, dims]));
-
 /** Yields batches of one picture each as they are, and throws NotJoined at one whose outputs do not join those of the
- * first along the first axis: other dims than the first differ. In a .safetensors file the first must not differ
- * either, because the file states its rows before they are known. Batches of pictures that failed have no outputs.
+ * first along the first axis, because other extents differ. In a .safetensors file the first must not differ either,
+ * because the file states its rows before they are known. Batches of pictures that failed have no outputs.
  * @type {(batches: Batches, extension: string) => Batches} */
 async function* checkJoined(batches, extension) {
-  let first = '';
+  const firstFixedAxis = extension === '.npy' ? 1 : 0;
+  /** @type {string | undefined} */
+  let expected;
   for await (const batch of batches) {
     if (batch.outputs) {
-      const dims = Object.values(dimsOf(batch.outputs)).map((list) => list?.slice(extension === '.npy' ? 1 : 0));
-      first ||= JSON.stringify(dims);
-      if (JSON.stringify(dims) !== first) throw new NotJoined();
+      const outputs = Object.values(batch.outputs);
+      const fixedDims = JSON.stringify(outputs.map(({ dims }) => dims?.slice(firstFixedAxis)));
+      expected ??= fixedDims;
+      if (fixedDims !== expected) throw new NotJoined();
     }
     yield batch;
   }
 }
 
-/** Yields batches as they are, says on stderr which pictures failed, and adds these to `failed`, and what was done with
- * each picture to `rows` if it `isAsked`. Throws if no picture is left.
+/** Yields batches as they are, says on stderr which pictures failed, and fills the report. Throws if no picture is left.
  * @type {(streams: Streams, batches: Batches, report: Report) => Batches} */
 async function* reportBatches(streams, batches, { isAsked, rows, failed }) {
   let hasOutputs = false;

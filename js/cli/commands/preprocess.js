@@ -53,8 +53,8 @@ export const preprocess = {
     const inputs = expand(call.inputs);
     checkOut(call, preprocess, inputs);
     const about = { className: processor.className, backend: processor.backend, ignored: processor.ignored };
-    const isSplit = jobs !== undefined || batch !== undefined;
-    if (isSplit || canStream(call, inputs, processor))
+    const asksForBatches = jobs !== undefined || batch !== undefined;
+    if (asksForBatches || canStream(call, inputs, processor))
       try {
         return await preprocessMany(streams, call, inputs, { settings, about });
       } catch (error) {
@@ -65,7 +65,7 @@ export const preprocess = {
 };
 
 /** Preprocesses pictures in memory, as one batch, and writes the outputs to OUT. `about`: what the report says of the
- * processor. The report has each picture's size and the steps that changed it.
+ * processor.
  * @type {(streams: Streams, call: Call, inputs: string[], processing: { processor: ImageProcessor, about: object }) =>
  *   Promise<Outcome>} */
 async function preprocessBatch(streams, call, inputs, { processor, about }) {
@@ -74,24 +74,22 @@ async function preprocessBatch(streams, call, inputs, { processor, about }) {
   if (onError) throw new UsageError('--on-error is for pictures whose outputs have the same dims, or --jobs');
   /** @type {Pixels[]} */
   const pixels = [];
-  // Pictures first, then their trimaps.
   for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, { orientation, maxPixels }));
-  const size = pixels.reduce((sum, { data }) => sum + data.length, 0);
-  progress(streams, 'preprocess', size);
+  const [pictures, trimaps] = [pixels.slice(0, inputs.length), pixels.slice(inputs.length)];
+  const byteCount = pixels.reduce((sum, { data }) => sum + data.length, 0);
+  progress(streams, 'preprocess', byteCount);
   /** @type {object[][]} */
   const steps = inputs.map(() => []);
-  const outputs = processor(pixels.slice(0, inputs.length), {
+  const outputs = processor(pictures, {
     dtype,
-    trimaps: trimap.length > 0 ? pixels.slice(inputs.length) : undefined,
+    trimaps: trimaps.length > 0 ? trimaps : undefined,
     onStep: ({ image, pixels: _, ...step }) => void steps[image].push(step),
   });
   const tensors = Object.entries(outputs);
   const report = {
     files: await writeFiles(streams, inputFiles(call, tensors, outputs.pixel_values)),
     ...about,
-    images: inputs.map((file, i) => ({
-      ...{ file, width: pixels[i].width, height: pixels[i].height, steps: steps[i] },
-    })),
+    images: pictures.map(({ width, height }, i) => ({ file: inputs[i], width, height, steps: steps[i] })),
     failed: [],
     outputs: described(tensors),
   };

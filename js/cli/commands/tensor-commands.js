@@ -236,17 +236,23 @@ function onlyIndex(indices) {
   return indices[0];
 }
 
-/** Cuts an entry into pieces along an axis without reading it. Undefined if the whole tensor has to be split by the
- * operator instead: pieces lose the axis, have extent 1 each, or the axis is wrong, which the operator refuses.
+/** Cuts an entry into pieces along an axis without reading it. Undefined if the operator has to split the whole tensor
+ * instead: pieces lose the axis or have extent 1 each, or the axis is wrong, which the operator refuses.
  * @type {(entries: Entry[], options: OptionValues) => Entry[] | undefined} */
 function splitEntry([entry], { axis: axisOption = 0, split, keepdims, opset }) {
-  const axis = axisOption < 0 ? axisOption + entry.dims.length : axisOption;
-  if (keepdims === 0 || split === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;
-  // Split a tensor without elements, which has this axis behind one of extent 0: the operator checks `split` by the
-  // rules of `opset`, and its pieces tell the extents.
-  const empty = layout.Tensor.from(entry.type, [], [0, entry.dims[axis]]);
+  const { type, dims } = entry;
+  const axis = axisOption < 0 ? axisOption + dims.length : axisOption;
+  const hasAxis = axis >= 0 && axis < dims.length;
+  if (keepdims === 0 || split === undefined || !hasAxis) return undefined;
+  // A tensor without elements has this axis behind one of extent 0: the operator checks `split` by the rules of `opset`,
+  // and its pieces tell the extents.
+  const empty = layout.Tensor.from(type, [], [0, dims[axis]]);
+  const emptyPieces = Array.from(layout.splitToSequence(empty, split, { opset, axis: 1 }));
   let start = 0;
-  return Array.from(layout.splitToSequence(empty, split, { opset, axis: 1 }), ({ dims: [, extent] }) =>
-    entry.slice([start], [(start += extent)], [axis]),
-  );
+  return emptyPieces.map(({ dims: [, extent] }) => {
+    const end = start + extent;
+    const piece = entry.slice([start], [end], [axis]);
+    start = end;
+    return piece;
+  });
 }

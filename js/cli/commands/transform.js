@@ -12,8 +12,7 @@ import { progress } from '../terminal.js';
 /** @import { Tensor } from '../../index.js' */
 /** @import { Call, Command, OptionValues, Outcome, Outgoing, Streams, TensorCommand } from '../types.js' */
 
-/** Makes a command of a row: its form, the options that all such commands share, and its work.
- * @type {(row: TensorCommand) => Command} */
+/** @type {(row: TensorCommand) => Command} */
 export const tensorCommand = (row) => ({
   form: 'IN OUT',
   ...row,
@@ -21,17 +20,21 @@ export const tensorCommand = (row) => ({
   work: (streams, call) => transform(streams, row, call),
 });
 
-/** Opens the inputs of a command that makes tensors of tensors, runs it, and closes them. Refuses options that exclude
- * each other before.
- * @type {(streams: Streams, row: TensorCommand, call: Call) => Promise<Outcome>} */
+/** @type {(streams: Streams, row: TensorCommand, call: Call) => Promise<Outcome>} */
 function transform(streams, row, call) {
-  const { inputs, extension, options, values } = call;
-  if (options.all && values.tensor !== undefined) throw new UsageError('--all and --tensor exclude each other');
-  if (options.all && values.viewAs) throw new UsageError('--all and --view-as exclude each other');
-  if (options.all && extension === '.onnx')
-    throw new UsageError('cast --all must have OUT .safetensors: the graph of a model would keep the old types');
+  const { inputs, options, values } = call;
+  if (options.all) checkAll(call);
   const open = row.takesPictures ? openPicture : openFile;
   return withFiles(streams, inputs, values.dtype, (sources) => outcomeOf(streams, row, call, sources), open);
+}
+
+/** Refuses options that exclude --all.
+ * @type {(call: Call) => void} */
+function checkAll({ extension, values }) {
+  if (values.tensor !== undefined) throw new UsageError('--all and --tensor exclude each other');
+  if (values.viewAs) throw new UsageError('--all and --view-as exclude each other');
+  if (extension === '.onnx')
+    throw new UsageError('cast --all must have OUT .safetensors: the graph of a model would keep the old types');
 }
 
 /** Makes the result of the chosen tensor of each input, or with --all of all tensors, writes it, and reports its files,
@@ -46,25 +49,25 @@ async function outcomeOf(streams, row, call, sources) {
   // Without --tensor, `choose` has refused inputs of several tensors: the first name is the only one.
   const name = values.tensor ?? /** @type {string} */ (sources[0].entries.keys().next().value);
   const files = await writeFiles(streams, await outputFiles(streams, call, sources[0], name, result));
-  const list = [result].flat();
+  const pieces = [result].flat();
   // A split may give no piece; its type is then that of IN.
-  return { report: { files, type: (list[0] ?? entries[0]).type, dims: list.map(({ dims }) => dims) } };
+  const { type } = pieces[0] ?? entries[0];
+  return { report: { files, type, dims: pieces.map(({ dims }) => dims) } };
 }
 
-/** Makes the result of a command: of entries if the command can, otherwise of whole tensors, which are read first. With
- * --view-as, bytes become packed elements before, and bytes again behind.
+/** Makes the result of a command: of entries if the command can, otherwise of whole tensors, which are read first.
  * @type {(streams: Streams, row: TensorCommand, call: Call, entries: Entry[]) => Promise<Outgoing | Outgoing[]>} */
 async function resultOf(streams, row, call, entries) {
   const { viewAs } = call.values;
-  if (viewAs === undefined) {
-    const result = resultOfEntries(row, entries, call);
-    return result ?? callOf(row, await readAll(streams, call, entries), call);
-  }
-  return packed(callOf(row, unpackedView(await readAll(streams, call, entries), viewAs), call), viewAs);
+  const result = viewAs === undefined ? resultOfEntries(row, entries, call) : undefined;
+  if (result !== undefined) return result;
+  const tensors = await readAll(streams, call, entries);
+  if (viewAs === undefined) return resultOfTensors(row, tensors, call);
+  return packed(resultOfTensors(row, unpackedView(tensors, viewAs), call), viewAs);
 }
 
 /** @type {(row: TensorCommand, tensors: Tensor[], call: Call) => Tensor | Tensor[]} */
-const callOf = (row, tensors, { options }) =>
+const resultOfTensors = (row, tensors, { options }) =>
   row.several ? row.call(tensors, options) : row.call(tensors[0], options);
 
 /** Transforms all tensors of float types of a file, for `cast --all`, writes them with the others, as they are, and
@@ -79,8 +82,7 @@ async function transformAll(streams, row, call, source) {
   return writeFiles(streams, await allFiles(streams, call, source, new Map(results)));
 }
 
-/** Reads the tensors of entries, one of each input; stderr says so if they are large.
- * @type {(streams: Streams, call: Call, entries: Entry[]) => Promise<Tensor[]>} */
+/** @type {(streams: Streams, call: Call, entries: Entry[]) => Promise<Tensor[]>} */
 async function readAll(streams, { name, inputs }, entries) {
   const tensors = [];
   for (const [i, entry] of entries.entries()) tensors.push(await readEntry(streams, inputs[i], entry));
@@ -95,8 +97,11 @@ async function readAll(streams, { name, inputs }, entries) {
  * @type {(row: TensorCommand, entries: Entry[], call: Call) => Outgoing | Outgoing[] | undefined} */
 function resultOfEntries({ operator, inferred, entries: transformEntries }, entries, { options }) {
   if (!transformEntries) return undefined;
-  // Concat's only input, `inputs`, is a list of tensors.
-  if (inferred && operator) checkShape(operator, { [inferred]: inferred === 'inputs' ? entries : entries[0] }, options);
+  if (inferred && operator) {
+    // Concat's only input, `inputs`, is a list of tensors.
+    const first = inferred === 'inputs' ? entries : entries[0];
+    checkShape(operator, { [inferred]: first }, options);
+  }
   return transformEntries(entries, options);
 }
 
@@ -104,11 +109,14 @@ function resultOfEntries({ operator, inferred, entries: transformEntries }, entr
  * at this opset has it as one, as older versions do, and otherwise an input: a list of int64. `first`: its first input.
  * @type {(operator: keyof typeof schemas, first: Record<string, unknown>, options: OptionValues) => void} */
 function checkShape(operator, first, { opset, ...options }) {
-  const attributes = schemas[operator].findLast(({ since }) => since <= (opset ?? Infinity))?.attributes ?? [];
-  /** @type {Record<string, unknown>[]} */
-  const [inputs, named] = [{ ...first }, opset === undefined ? {} : { opset }];
+  const version = schemas[operator].findLast(({ since }) => since <= (opset ?? Infinity));
+  const attributeNames = version?.attributes ?? [];
+  /** @type {Record<string, unknown>} */
+  const inputs = { ...first };
+  /** @type {Record<string, unknown>} */
+  const attributes = opset === undefined ? {} : { opset };
   for (const [name, value] of Object.entries(options))
-    if (attributes.includes(name)) named[name] = value;
+    if (attributeNames.includes(name)) attributes[name] = value;
     else inputs[name] = { type: 'int64', dims: [value.length], value };
-  inferShape(operator, inputs, named);
+  inferShape(operator, inputs, attributes);
 }
