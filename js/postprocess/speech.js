@@ -12,7 +12,7 @@ const windows = new Map([
 ]);
 
 /** The most decimals that a double is rounded to. */
-const mostDigits = 20;
+const maxDigits = 20;
 
 /** Makes the row of an option that is a number from 0 on.
  * @type {(byDefault: number) => (name: string, value: unknown) => number} */
@@ -51,7 +51,7 @@ const table = {
   return_seconds: flag(false),
   time_resolution: row((name, value) => {
     const digits = readCount(name, value);
-    return digits <= mostDigits ? digits : rangeError(`${name} must be in [0, ${mostDigits}], got ${digits}`);
+    return digits <= maxDigits ? digits : rangeError(`${name} must be in [0, ${maxDigits}], got ${digits}`);
   }, 1),
   min_speech_duration_ms: duration(250),
   max_speech_duration_s: duration(Infinity),
@@ -76,18 +76,20 @@ export function speechSegments(probabilities, options) {
   return named('speechSegments', () => {
     const { data } = readFloats('probabilities', probabilities, ['windows']);
     const rules = readRules(data.length, readTable(options, table));
-    return padded(rawSegments(data, rules), rules).map(({ start, end }) => {
-      if (rules.digits === undefined) return { start, end };
-      const [from, to] = [start, end].map((samples) => rounded(samples / rules.rate, rules.digits ?? 0));
-      return { start: from, end: Math.min(to, rules.length / rules.rate) };
-    });
+    const segments = padded(rawSegments(data, rules), rules);
+    const { digits, rate, length } = rules;
+    if (digits === undefined) return segments;
+    return segments.map(({ start, end }) => ({
+      start: rounded(start / rate, digits),
+      end: Math.min(rounded(end / rate, digits), length / rate),
+    }));
   });
 }
 
 /** @typedef {ReturnType<typeof readRules>} Rules the thresholds, and all lengths in samples */
 
-/** Converts the options to thresholds and to lengths in samples, under short names. `lower`: the probability below
- * which silence begins; `digits`: the decimals of results in seconds, undefined for results in samples.
+/** Converts the options to thresholds and to lengths in samples. `lower`: the probability below which silence begins;
+ * `digits`: the decimals of results in seconds, undefined for results in samples.
  * @param {number} windowCount
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} read the options */
 function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read }) {
@@ -99,75 +101,119 @@ function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read
   return {
     ...{ rate, window, length, pad, threshold: upper },
     lower: read.neg_threshold ?? Math.max(upper - 0.15, 0.01),
-    leastSpeech: (rate * read.min_speech_duration_ms) / 1000,
-    leastSilence: (rate * read.min_silence_duration_ms) / 1000,
-    leastPause: (rate * read.min_silence_at_max_speech) / 1000,
+    minSpeech: (rate * read.min_speech_duration_ms) / 1000,
+    minSilence: (rate * read.min_silence_duration_ms) / 1000,
+    minPause: (rate * read.min_silence_at_max_speech) / 1000,
     // As in Silero: a window and the padding of both ends come on top.
-    most: rate * read.max_speech_duration_s - window - 2 * pad,
+    maxSpeech: rate * read.max_speech_duration_s - window - 2 * pad,
     cutsLongest: read.use_max_poss_sil_at_max_speech,
     digits: read.return_seconds ? read.time_resolution : undefined,
   };
 }
 
-/** Walks over the windows and collects segments of speech, without padding yet. Speech begins at a window whose
- * probability reaches `threshold`, silence at one below `lower`; as in Silero, the window that begins speech begins no
- * silence.
- *
- * - A silence of `leastSilence` samples ends the segment where the silence began. The segment is dropped if it is not
- *   longer than `leastSpeech`.
- * - A segment that becomes longer than `most` is cut at its pause: of its silences longer than `leastPause`, the
- *   longest one or, without `cutsLongest`, the last one. Without a pause it is cut at the current window.
- *
- * A loop in JS: an hour has 112,500 windows, which take milliseconds.
+/** Collects segments of speech, without padding yet.
  * @type {(probabilities: Float32Array, rules: Rules) => SpeechSegment[]} */
 function rawSegments(probabilities, rules) {
-  const { window, length, threshold, lower, leastSpeech, leastSilence, leastPause, most, cutsLongest } = rules;
+  const tracker = new SpeechTracker(rules);
+  // A loop in JS: an hour has 112,500 windows, which take milliseconds.
+  probabilities.forEach((probability, i) => tracker.push(probability, rules.window * i));
+  return tracker.finish();
+}
+
+/** Walks over the windows. Speech begins at a window whose probability reaches `threshold`, silence at one below
+ * `lower`.
+ *
+ * - A silence of `minSilence` samples ends the segment where the silence began. The segment is dropped if it is not
+ *   longer than `minSpeech`.
+ * - A segment that becomes longer than `maxSpeech` is cut at its pause: of its silences longer than `minPause`, the
+ *   longest one or, without `cutsLongest`, the last one. Without a pause it is cut at the current window. */
+class SpeechTracker {
   /** @type {SpeechSegment[]} */
-  const segments = [];
+  #segments = [];
   /** @type {number | undefined} the first sample of the current segment; undefined outside of speech */
-  let start;
+  #start;
   /** @type {number | undefined} the first sample of the current silence; undefined while there is speech */
-  let silence;
-  /** @type {{ from: number, to?: number } | undefined} the pause; `to` is undefined until speech goes on */
-  let pause;
-  probabilities.forEach((probability, i) => {
-    const at = window * i;
-    // Speech goes on, so the silence before it may become the pause.
-    if (probability >= threshold && silence !== undefined) {
-      if (!cutsLongest) pause &&= { from: pause.from, to: pause.to ?? at };
-      else pause = longer(/** @type {Pause | undefined} */ (pause), { from: silence, to: at }, leastPause);
-      silence = undefined;
-    }
-    // Too long: cut at the pause, behind which the next segment begins. Without a pause, cut here.
-    if (start !== undefined && at - start > most) {
-      segments.push({ start, end: pause ? pause.from : at });
-      start = pause?.to;
-      silence = pause = undefined;
-    } else if (start === undefined && probability >= threshold) {
-      start = at;
+  #silence;
+  /** @type {{ from: number, to?: number } | undefined} `to` is undefined until speech goes on */
+  #pause;
+
+  /** @param {Rules} rules */
+  constructor(rules) {
+    this.rules = rules;
+  }
+
+  /** Takes the probability of the window whose first sample is `at`.
+   * @type {(probability: number, at: number) => void} */
+  push(probability, at) {
+    const { threshold, lower, maxSpeech } = this.rules;
+    const isSpeech = probability >= threshold;
+    if (isSpeech && this.#silence !== undefined) this.#endSilence(this.#silence, at);
+    if (this.#start === undefined) {
+      // As in Silero, the window that begins speech begins no silence.
+      if (isSpeech) this.#start = at;
       return;
     }
-    if (start === undefined || !(probability < lower)) return;
-    silence ??= at;
-    // As in Silero, a pause that ended in the window where this silence began stays ended (`lower` above `threshold`).
-    if (!cutsLongest && at - silence > leastPause)
-      pause = { from: silence, to: pause?.to === silence ? silence : undefined };
-    // The silence is long enough to end the segment.
-    if (at - silence < leastSilence) return;
-    if (silence - start > leastSpeech) segments.push({ start, end: silence });
-    start = silence = pause = undefined;
-  });
-  if (start !== undefined && length - start > leastSpeech) segments.push({ start, end: length });
-  return segments;
+    if (at - this.#start > maxSpeech) this.#cutSegment(this.#start, at);
+    if (this.#start !== undefined && probability < lower) this.#addSilence(this.#start, at);
+  }
+
+  /** Speech goes on, so the silence before it may become the pause.
+   * @type {(silence: number, at: number) => void} */
+  #endSilence(silence, at) {
+    const { cutsLongest, minPause } = this.rules;
+    if (cutsLongest)
+      this.#pause = longer(/** @type {Pause | undefined} */ (this.#pause), { from: silence, to: at }, minPause);
+    else if (this.#pause) this.#pause = { from: this.#pause.from, to: this.#pause.to ?? at };
+    this.#silence = undefined;
+  }
+
+  /** Cuts a segment that is too long at its pause, behind which the next segment begins.
+   * @type {(start: number, at: number) => void} */
+  #cutSegment(start, at) {
+    const pause = this.#pause;
+    this.#segments.push({ start, end: pause ? pause.from : at });
+    this.#start = pause?.to;
+    this.#silence = undefined;
+    this.#pause = undefined;
+  }
+
+  /** Begins a silence or makes it longer, which may make it the pause, or end the segment.
+   * @type {(start: number, at: number) => void} */
+  #addSilence(start, at) {
+    const { cutsLongest, minPause, minSilence, minSpeech } = this.rules;
+    const silence = this.#silence ?? at;
+    this.#silence = silence;
+    const length = at - silence;
+    if (!cutsLongest && length > minPause) {
+      // As in Silero, a pause that ended in the window where this silence began stays ended (`lower` above `threshold`).
+      const hasEnded = this.#pause?.to === silence;
+      this.#pause = { from: silence, to: hasEnded ? silence : undefined };
+    }
+    if (length < minSilence) return;
+    if (silence - start > minSpeech) this.#segments.push({ start, end: silence });
+    this.#start = undefined;
+    this.#silence = undefined;
+    this.#pause = undefined;
+  }
+
+  /** Ends the last segment with the recording. */
+  finish() {
+    const { length, minSpeech } = this.rules;
+    const start = this.#start;
+    if (start !== undefined && length - start > minSpeech) this.#segments.push({ start, end: length });
+    return this.#segments;
+  }
 }
 
 /** @typedef {{ from: number, to: number }} Pause */
 
 /** Returns the longer one of two pauses, the known one if they are equally long. A new pause counts only if it is
- * longer than `least` samples; undefined if there is no known one and the new one does not count.
- * @type {(known: Pause | undefined, pause: Pause, least: number) => Pause | undefined} */
-const longer = (known, pause, least) =>
-  pause.to - pause.from > Math.max(least, known ? known.to - known.from : 0) ? pause : known;
+ * longer than `minLength` samples.
+ * @type {(known: Pause | undefined, pause: Pause, minLength: number) => Pause | undefined} */
+function longer(known, pause, minLength) {
+  const knownLength = known ? known.to - known.from : 0;
+  return pause.to - pause.from > Math.max(minLength, knownLength) ? pause : known;
+}
 
 /** Lengthens each segment by `pad` samples at both ends, within the recording's `length`. Two segments between which
  * the silence is shorter than 2 * `pad` share it: each gets half.
@@ -185,12 +231,16 @@ function padded(segments, { pad, length }) {
   });
 }
 
+/** Decimals that tell a tie: 40 more than can stay. */
+const exactDigits = maxDigits + 40;
+
 /** Rounds a number from 0 on to decimals, half to even, as Python does. `toFixed` rounds a tie up.
  * @type {(value: number, digits: number) => number} */
 function rounded(value, digits) {
-  const near = Number(value.toFixed(digits));
-  // A tie: behind the digits that stay, the exact decimals of the double are a 5 and zeros. 40 more of them tell.
-  const isTie = /^50*$/.test(value.toFixed(mostDigits + 40).slice(-(mostDigits + 40 - digits)));
-  const last = Number(value.toFixed(digits).at(-1));
-  return isTie && last % 2 === 1 ? Number((near - 10 ** -digits).toFixed(digits)) : near;
+  const text = value.toFixed(digits);
+  const dropped = value.toFixed(exactDigits).slice(digits - exactDigits);
+  const isTie = /^50*$/.test(dropped);
+  const isOdd = Number(text.at(-1)) % 2 === 1;
+  if (isTie && isOdd) return Number((Number(text) - 10 ** -digits).toFixed(digits));
+  return Number(text);
 }
