@@ -67,24 +67,27 @@ function readCounts(counts) {
 
 /** The code of the character that stands for 0. */
 const firstCharacter = 48;
+/** A character of COCO's string has five bits of a number, of which the highest is the sign in the last character, and
+ * a bit that says that more characters follow. */
+const [digitBits, digitMask, signBit, moreBit] = [5, 31, 16, 32];
 
 /** Writes run lengths as COCO's compressed string. From the fourth count on, the number that is written is the count
- * less the count two places before, which is often small. A number is written from its low end, five bits a character.
- * A character is {@link firstCharacter} plus these bits, plus 32 if more follow; the highest bit of the last five (16)
- * is the sign.
+ * less the count two places before, which is often small.
  * @type {(counts: readonly number[]) => string} */
-function writeCounts(counts) {
+const writeCounts = (counts) => counts.map((count, i) => writeNumber(i > 2 ? count - counts[i - 2] : count)).join('');
+
+/** Writes an int32 from its low end.
+ * @type {(number: number) => string} */
+function writeNumber(number) {
   let text = '';
-  counts.forEach((count, i) => {
-    let left = i > 2 ? count - counts[i - 2] : count;
-    for (let goesOn = true; goesOn;) {
-      const digit = left & 31;
-      left >>= 5;
-      // Nothing but the sign is left: 0, or -1 of a negative number.
-      goesOn = digit & 16 ? left !== -1 : left !== 0;
-      text += String.fromCharCode(firstCharacter + (goesOn ? digit | 32 : digit));
-    }
-  });
+  let rest = number;
+  for (let hasMore = true; hasMore;) {
+    const digit = rest & digitMask;
+    rest >>= digitBits;
+    // The rest of the last character is the sign alone: 0, or -1 of a negative number.
+    hasMore = rest !== (digit & signBit ? -1 : 0);
+    text += String.fromCharCode(firstCharacter + (hasMore ? digit | moreBit : digit));
+  }
   return text;
 }
 
@@ -93,19 +96,33 @@ function writeCounts(counts) {
 function parseCounts(text) {
   /** @type {number[]} */
   const counts = [];
-  for (let at = 0; at < text.length;) {
-    let count = 0;
-    let goesOn = true;
-    for (let shift = 0; goesOn; shift += 5, at++) {
-      const digit = text.charCodeAt(at) - firstCharacter;
-      // The seventh character has the last of 32 bits.
-      if (!(digit >= 0 && digit < 64) || shift > 30) rangeError(`counts must be COCO's string, got ${show(text)}`);
-      count |= (digit & 31) << shift;
-      goesOn = (digit & 32) !== 0;
-      // A negative number gets ones above its bits. Behind the seventh character, no bits of the 32 are left.
-      if (!goesOn && digit & 16 && shift < 27) count |= -1 << (shift + 5);
-    }
-    counts.push(counts.length > 2 ? count + counts[counts.length - 2] : count);
+  let at = 0;
+  while (at < text.length) {
+    const { number, end } = parseNumber(text, at);
+    counts.push(counts.length > 2 ? number + counts[counts.length - 2] : number);
+    at = end;
   }
   return counts;
+}
+
+/** The shift of the seventh character, which has the last of 32 bits. */
+const maxShift = 30;
+
+/** Parses the number that begins at a character: the inverse of {@link writeNumber}. `end`: behind its last character.
+ * @type {(text: string, start: number) => { number: number, end: number }} */
+function parseNumber(text, start) {
+  let number = 0;
+  let end = start;
+  for (let hasMore = true, shift = 0; hasMore; shift += digitBits) {
+    const code = text.charCodeAt(end) - firstCharacter;
+    end++;
+    const isCode = code >= 0 && code < 2 * moreBit;
+    if (!isCode || shift > maxShift) rangeError(`counts must be COCO's string, got ${show(text)}`);
+    number |= (code & digitMask) << shift;
+    hasMore = (code & moreBit) !== 0;
+    // A negative number gets ones above its bits. Behind the seventh character, no bits of the 32 are left.
+    const isNegative = !hasMore && (code & signBit) !== 0;
+    if (isNegative && shift < maxShift) number |= -1 << (shift + digitBits);
+  }
+  return { number, end };
 }
