@@ -73,25 +73,33 @@ export function decodeYolo(outputs, options) {
     const [batch] = output0.dims;
     const sizes = readOriginals(orig, o.size, batch);
     return sizes.map((original, i) => {
-      // The prediction of picture i.
-      const data = output0.data.subarray((i * output0.size) / batch, ((i + 1) * output0.size) / batch);
-      const detections = head.isScored
-        ? foundRows(data, extras, o)
-        : yoloRows(
-            { ...head, data, extras },
-            {
-              ...o,
-              allowed: o.classes && maskOf(o.classes, head.classes),
-              // With a single class the best one is the only one.
-              all: o.multi_label && head.classes > 1,
-              most: o.max_det,
-              isRotated: task === 'obb',
-            },
-          );
+      const detections = detectionsOf(predictionOf(output0, i), head, extras, o);
       const letterbox = letterboxOf(o.size, original);
       return task === 'obb' ? rotatedAnswer(detections, letterbox) : answer(detections, letterbox, o, output1, i);
     });
   });
+}
+
+/** @type {(output: Floats, i: number) => Float32Array} the prediction of picture `i` */
+function predictionOf({ data, dims: [batch], size }, i) {
+  const length = size / batch;
+  return data.subarray(i * length, (i + 1) * length);
+}
+
+/** @type {(prediction: Float32Array, head: { isScored: true } | Head, extras: number, o: Readings) => Found} */
+function detectionsOf(prediction, head, extras, o) {
+  if (head.isScored) return foundRows(prediction, extras, o);
+  return yoloRows(
+    { ...head, data: prediction, extras },
+    {
+      ...o,
+      allowed: o.classes && maskOf(o.classes, head.classes),
+      // With a single class the best one is the only one.
+      all: o.multi_label && head.classes > 1,
+      most: o.max_det,
+      isRotated: o.task === 'obb',
+    },
+  );
 }
 
 /** Reads the prediction, `output0`, from a tensor or from a session's record of tensors, in which it may be called
@@ -102,26 +110,23 @@ function readRecord(outputs, task) {
   const record = /** @type {Record<string, unknown>} */ (isTensor ? { output0: outputs } : outputs);
   if (typeof record !== 'object' || record === null)
     typeError(`outputs must be an object of tensors, got ${show(record)}`);
-  const first = record.output0 ? 'output0' : 'output';
-  for (const name of [first, ...(task === 'segment' ? ['output1'] : [])]) {
-    if (record[name]) continue;
-    const names = brief(Object.keys(record).join(', ')) || 'none';
-    // Without either name, the message asks for the usual one.
-    typeError(`outputs must have ${name === 'output' ? 'output0' : name}, got ${names}`);
+  const mainName = record.output0 ? 'output0' : 'output';
+  const neededNames = task === 'segment' ? [mainName, 'output1'] : [mainName];
+  const missing = neededNames.find((name) => !record[name]);
+  if (missing !== undefined) {
+    const usualName = missing === 'output' ? 'output0' : missing;
+    typeError(`outputs must have ${usualName}, got ${brief(Object.keys(record).join(', ')) || 'none'}`);
   }
-  const output0 = readFloats(
-    first,
-    record[first],
-    task === 'classify' ? ['batch', 'nc'] : ['batch', 'channels', 'anchors'],
-  );
+  const shape = task === 'classify' ? ['batch', 'nc'] : ['batch', 'channels', 'anchors'];
+  const output0 = readFloats(mainName, record[mainName], shape);
   if (task !== 'segment') return { output0, output1: undefined };
   const output1 = readFloats('output1', record.output1, [output0.dims[0], 'channels', 'height', 'width']);
   if (output1.dims.includes(0)) rangeError(`output1 must have elements, got dims ${showList(output1.dims)}`);
   return { output0, output1 };
 }
 
-/** Reads the option `orig` to the [height, width] of each of `batch` pictures. It is a list of sizes, or one size for
- * all pictures; if it is omitted, all pictures have `size`, that of the model's input.
+/** Reads the option `orig`, a list of sizes or one size for all pictures, to the [height, width] of each of `batch`
+ * pictures. `size`: that of the model's input, which all pictures have if the option is omitted.
  * @type {(orig: unknown, size: Size, batch: number) => Size[]} */
 function readOriginals(orig, size, batch) {
   const listed = /** @type {ArrayLike<unknown>} */ (orig);
@@ -131,18 +136,24 @@ function readOriginals(orig, size, batch) {
   return list.map((size) => readSize('orig', size));
 }
 
-/** Counts the numbers of an anchor behind its classes: none for task detect, an angle for obb, for pose `kpt_shape`'s
- * points with 2 or 3 numbers each, for segment a weight for each channel of the `prototypes` [batch, channels, height,
- * width], which other tasks lack.
+/** Counts the numbers of an anchor behind its classes. `prototypes`: [batch, channels, height, width], of task segment
+ * alone.
  * @type {(o: Readings, prototypes: Floats | undefined) => number} */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
-  // The task is one of these four, and segment has prototypes: `?? 0` is for the type alone.
-  return { detect: 0, obb: 1, pose: points * numbers, segment: prototypes?.dims[1] }[/** @type {string} */ (task)] ?? 0;
+  if (task === 'obb') return 1; // the angle
+  if (task === 'pose') return points * numbers;
+  // A weight for each channel of the prototypes.
+  return prototypes ? prototypes.dims[1] : 0;
 }
 
 /** The layout of a prediction that is not suppressed yet. `byRows`: it is [anchors, channels] with an objectness, as
  * YOLOv5 gives it, and not [channels, anchors]. `anchors` and `classes` are counts.
  * @typedef {{ isScored: false, byRows: boolean, anchors: number, classes: number }} Head */
+
+/** Numbers of a box, in front of an anchor's other numbers. */
+const boxNumbers = 4;
+/** The places of a detection's numbers in a row of a model that suppresses overlapping boxes itself. */
+const rowPlaces = { box: [0, 1, 2, 3], score: 4, label: 5, firstExtra: 6 };
 
 /** Tells the layout of the prediction by its dims [batch, rows, columns] and the options `nc` and `end2end`.
  * `isScored`: each row is a box with its score and class, because the model suppressed overlapping boxes itself.
@@ -150,21 +161,23 @@ function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
  * @type {(output: Floats, extras: number, o: Readings) => { isScored: true } | Head} */
 function readHead({ dims }, extras, { nc, end2end }) {
   const [, rows, columns] = dims;
-  // Such a row has 4 numbers of its box, a score, a class and the extras. Without `end2end`, more rows than
-  // columns tell that a row is a box and not a channel.
-  if (end2end ?? (columns === 6 + extras && rows > columns)) {
-    checkShape('output0', dims, ['batch', 'n', 6 + extras]);
+  const scoredColumns = rowPlaces.firstExtra + extras;
+  // Without `end2end`, more rows than columns tell that a row is a box and not a channel.
+  const isScored = end2end ?? (columns === scoredColumns && rows > columns);
+  if (isScored) {
+    checkShape('output0', dims, ['batch', 'n', scoredColumns]);
     return { isScored: true };
   }
+  // YOLOv5 has one more: the objectness.
+  const minChannels = boxNumbers + (nc ?? 1) + extras;
   // Models have more anchors than channels. With `nc`, the number of YOLOv8's channels is known.
-  const byRows = nc === undefined ? rows > columns : rows !== 4 + nc + extras;
+  const byRows = nc === undefined ? rows > columns : rows !== minChannels;
   const [channels, anchors] = byRows ? [columns, rows] : [rows, columns];
-  // A channel is a number of the box (4), the objectness where anchors are rows, a class or an extra.
-  const classes = channels - 4 - Number(byRows) - extras;
+  const classes = channels - boxNumbers - Number(byRows) - extras;
   if (classes < 1 || classes !== (nc ?? classes))
     rangeError(
-      `output0 must have dims [batch, ${4 + (nc ?? 1) + extras}, anchors] or [batch, anchors, ` +
-        `${5 + (nc ?? 1) + extras}]${nc ? '' : ' or more channels'}, got ${showList(dims)}`,
+      `output0 must have dims [batch, ${minChannels}, anchors] or [batch, anchors, ${minChannels + 1}]` +
+        `${nc ? '' : ' or more channels'}, got ${showList(dims)}`,
     );
   return { isScored: false, byRows, anchors, classes };
 }
@@ -178,40 +191,39 @@ function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
   return mask;
 }
 
-/** Reads the detections of one picture by a model that suppresses overlapping boxes itself. `data` has rows
- * [x0, y0, x1, y1, score, class, extras]; the first `max_det` rows stay that are above `conf` and of one of `classes`.
- * The result has their boxes, scores, labels and extras each in an array of its own.
+/** Reads the detections of one picture by a model that suppresses overlapping boxes itself: the first `max_det` rows
+ * that are above `conf` and of one of `classes`.
  * @type {(data: Float32Array, extras: number, o: Readings) => Found} */
 function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
-  const width = 6 + extras;
+  const width = rowPlaces.firstExtra + extras;
   const allowed = classes && maskOf(classes);
   const rows = scoredRows(data, width, { conf, allowed, most: maxCount });
   const count = rows.length / width;
-  // [width, count]: first all x0, then all y0 and so on.
   const columns = swapped(rows, 1, count, width);
-  /** Picks columns by their indices, and gives them back as rows.
-   * @type {(at: number[]) => Float32Array} */
-  const picked = (at) => swapped(rowsOf(columns, count, Int32Array.from(at)), 1, at.length, count);
-  const behind = Array.from({ length: extras }, (_, i) => 6 + i);
+  /** Picks columns of the rows.
+   * @type {(places: number[]) => Float32Array} */
+  const picked = (places) => swapped(rowsOf(columns, count, Int32Array.from(places)), 1, places.length, count);
+  const extraPlaces = Array.from({ length: extras }, (_, i) => rowPlaces.firstExtra + i);
   return {
     // The angle is the only extra of task obb.
-    boxes: task === 'obb' ? picked([0, 1, 2, 3, 6]) : picked([0, 1, 2, 3]),
-    scores: picked([4]),
-    labels: Int32Array.from(picked([5])),
-    extras: picked(behind),
+    boxes: picked(task === 'obb' ? [...rowPlaces.box, ...extraPlaces] : rowPlaces.box),
+    scores: picked([rowPlaces.score]),
+    labels: Int32Array.from(picked([rowPlaces.label])),
+    extras: picked(extraPlaces),
   };
 }
 
-/** Computes how Ultralytics fits a picture of `orig` into an input of `size`, both [height, width]. The six numbers,
- * which {@link leftLetterbox} takes, are the factor of x and of y, the left and the top border in pixels, and the width
- * and height of the picture. The 0.1 is Ultralytics': of an odd number of border pixels, the left and the top get
- * fewer.
+/** Computes how Ultralytics fits a picture of `orig` into an input of `size`, both [height, width], as the six numbers
+ * that {@link leftLetterbox} takes.
  * @type {(size: Size, orig: Size) => Float32Array} */
-function letterboxOf(size, orig) {
-  const gain = Math.min(size[0] / orig[0], size[1] / orig[1]);
-  const inner = orig.map((edge) => roundEven(edge * gain));
-  const borders = inner.map((edge, i) => roundEven((size[i] - edge) / 2 - 0.1));
-  return Float32Array.of(inner[1] / orig[1], inner[0] / orig[0], borders[1], borders[0], orig[1], orig[0]);
+function letterboxOf([height, width], [origHeight, origWidth]) {
+  const gain = Math.min(height / origHeight, width / origWidth);
+  const [innerHeight, innerWidth] = [roundEven(origHeight * gain), roundEven(origWidth * gain)];
+  // The 0.1 is Ultralytics': of an odd number of border pixels, the left and the top get fewer.
+  const border = (/** @type {number} */ edge, /** @type {number} */ inner) => roundEven((edge - inner) / 2 - 0.1);
+  const [left, top] = [border(width, innerWidth), border(height, innerHeight)];
+  const [scaleX, scaleY] = [innerWidth / origWidth, innerHeight / origHeight];
+  return Float32Array.of(scaleX, scaleY, left, top, origWidth, origHeight);
 }
 
 /** Makes tensors [n] of the scores and labels of n detections.
@@ -221,8 +233,7 @@ const scored = ({ scores, labels }) => ({
   labels: integers(labels, [labels.length]),
 });
 
-/** Makes a picture's result of task obb: boxes [n, 5] of center, size and angle, moved from the letterbox to the
- * picture. Angles are radians in [0, pi / 2).
+/** Makes a picture's result of task obb, moved from the letterbox to the picture. Angles are radians in [0, pi / 2).
  * @type {(detections: Found, letterbox: Float32Array) => YoloResult} */
 function rotatedAnswer(detections, letterbox) {
   const boxes = leftLetterbox(regularized(detections.boxes), 5, 'centerAndSize', letterbox);
@@ -260,15 +271,18 @@ function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, 
   const sums = source.mix(swapped(extras, 1, count, channels), count, count);
   const above = (upsample ? sums.resize(size) : sums).above(0, Uint8Array);
   // Boxes are in the input's pixels, masks that are not upsampled in the prototypes'.
-  const scale = [width / size[1], height / size[0]];
-  const cut = upsample ? boxes : boxes.map((edge, at) => edge * Math.fround(scale[at % 2]));
+  const [scaleX, scaleY] = [Math.fround(width / size[1]), Math.fround(height / size[0])];
+  const cut = upsample ? boxes : boxes.map((edge, at) => edge * (at % 2 === 0 ? scaleX : scaleY));
   return flags(cutMasks(above, maskSize, cut), [count, ...maskSize]);
 }
 
-/** Picks the five best of a classifier's classes for each picture, best first; all if there are fewer.
+/** Ultralytics' count of classes in a classifier's answer. */
+const topClasses = 5;
+
+/** Picks the best of a classifier's classes for each picture, best first.
  * @type {(output: Floats) => { labels: Tensor, scores: Tensor }[]} */
 function classified({ data, dims: [batch, classes] }) {
-  const count = Math.min(5, classes);
+  const count = Math.min(topClasses, classes);
   const { indices, values } = greatestOf(data, classes, count, true);
   return Array.from({ length: batch }, (_, i) => ({
     labels: integers(indices.slice(i * count, (i + 1) * count), [count]),
