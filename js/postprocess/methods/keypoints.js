@@ -14,8 +14,9 @@ import { readSides } from './settings.js';
 /** Rounds to float32, in which torch computes each step. */
 const f = Math.fround;
 
-/** Lists the indices of the numbers that are not 0. */
-const setPlaces = (/** @type {Int32Array} */ mask) => Int32Array.from(mask.keys()).filter((i) => mask[i] !== 0);
+/** Lists the indices of the numbers that are not 0.
+ * @type {(mask: Int32Array) => Int32Array} */
+const setPlaces = (mask) => Int32Array.from(mask.keys()).filter((i) => mask[i] !== 0);
 
 /** SuperPoint: the keypoints that the mask marks, in pixels, with their scores and descriptors. */
 export const keypointDetection = method({
@@ -55,8 +56,7 @@ const halfOf = (tensor, i, j) => {
   return /** @type {Data} */ (both.subarray((j * both.length) / 2, ((j + 1) * both.length) / 2));
 };
 
-/** Makes the answer of a pair of pictures: the matched points of the first and of the second, [n, 2], and the scores of
- * the matches, [n].
+/** Makes the answer of a pair of pictures of their matched points, x and y in turn.
  * @type {(first: Int32Array, second: Int32Array, scores: Float32Array) => object} */
 const matched = (first, second, scores) => ({
   keypoints0: integers(first, [first.length / 2, 2]),
@@ -72,15 +72,16 @@ export const matching = method({
   makeAnswer: (t, o) =>
     each(t.mask.dims[0], (i) => {
       const [first, others] = [0, 1].map((j) => {
-        const at = Int32Array.from(halfOf(t.mask, i, j).keys()).filter((point) => halfOf(t.mask, i, j)[point] > 0);
-        return { at, points: rowsOf(scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]), 2, at) };
+        const mask = halfOf(t.mask, i, j);
+        const at = Int32Array.from(mask.keys()).filter((point) => mask[point] > 0);
+        const points = scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]);
+        return { at, points: rowsOf(points, 2, at) };
       });
       const matches = rowsOf(halfOf(t.matches, i, 0), 1, first.at);
       const scores = rowsOf(halfOf(t.matching_scores, i, 0), 1, first.at);
       // Partners beyond the marked points of the second picture are none.
-      const at = indicesAbove(scores, o.threshold).filter(
-        (point) => matches[point] > -1 && matches[point] < others.at.length,
-      );
+      const hasPartner = (/** @type {number} */ point) => matches[point] > -1 && matches[point] < others.at.length;
+      const at = indicesAbove(scores, o.threshold).filter(hasPartner);
       return matched(
         rowsOf(first.points, 2, at),
         rowsOf(others.points, 2, rowsOf(matches, 1, at)),
@@ -109,7 +110,8 @@ export const denseMatching = method({
 /** Computes the weights of a Gaussian kernel, whose sum is 1, from its center to its end: radius + 1 weights.
  * @type {(sigma: number, radius: number) => Float64Array} */
 function gaussian(sigma, radius) {
-  const raw = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 / (sigma * sigma)) * i * i));
+  const factor = -0.5 / (sigma * sigma);
+  const raw = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp(factor * i * i));
   // All weights but the center's are there on both sides.
   const sum = raw.reduce((all, value, i) => all + (i === 0 ? value : 2 * value), 0);
   return raw.map((value) => value / sum);
@@ -146,8 +148,14 @@ function person(points, scores, bbox, least) {
  * and that of its person, which counts the boxes of all pictures.
  * @type {(lists: number[][][], make: (box: number[], picture: number, person: number) => unknown) => unknown[][]} */
 function byPicture(lists, make) {
-  let next = 0;
-  return lists.map((list, i) => list.map((box) => make(box, i, next++)));
+  let nextPerson = 0;
+  return lists.map((list, picture) =>
+    list.map((box) => {
+      const person = nextPerson;
+      nextPerson++;
+      return make(box, picture, person);
+    }),
+  );
 }
 
 /** The factor from a person's box to the part of the picture that a model sees. */
@@ -155,16 +163,25 @@ const padding = 1.25;
 /** ViTPose's unit of the size of a box, in pixels. */
 const pixelStd = 200;
 
-/** Picks the peaks of person `at` from those of all people: x and y of each in pixels of the heat map, and their
- * scores.
- * @type {(tensor: ReadTensor, peaks: Peaks, at: number) => { places: Float32Array, scores: Float32Array }} */
-const peaksOfPerson = (tensor, { places, values }, at) => {
+/** Picks the peaks of a person from those of all people: x and y of each in pixels of the heat map, and their scores.
+ * @type {(tensor: ReadTensor, peaks: Peaks, person: number) => { places: Float32Array, scores: Float32Array }} */
+function peaksOfPerson(tensor, { places, values }, person) {
   const points = tensor.dims[1];
-  return {
-    places: places.subarray(2 * at * points, 2 * (at + 1) * points),
-    scores: values.subarray(at * points, (at + 1) * points),
-  };
-};
+  const [first, end] = [person * points, (person + 1) * points];
+  return { places: places.subarray(2 * first, 2 * end), scores: values.subarray(first, end) };
+}
+
+/** Pixels of a heat map from the center of the first to that of the last: across, then down.
+ * @type {(tensor: ReadTensor) => [x: number, y: number]} */
+const spansOf = ({ dims: [, , height, width] }) => [width - 1, height - 1];
+
+/** Makes a size longer in one direction, so that the width is `ratio` times the height.
+ * @type {(width: number, height: number, ratio: number) => [width: number, height: number]} */
+function withRatio(width, height, ratio) {
+  if (width > ratio * height) return [width, width / ratio];
+  if (width < ratio * height) return [height * ratio, height];
+  return [width, height];
+}
 
 /** ViTPose: the refined peak of each heat map, moved from the person's part of the picture to the picture. */
 export const vitPose = method({
@@ -182,28 +199,25 @@ export const vitPose = method({
     // ViTPose's deviation is the same for all sizes of the kernel.
     const blur = { weights: gaussian(0.8, Math.trunc((o.kernel_size - 1) / 2)), isMirrored: true, keepsPeaks: false };
     const peaks = peaksOf(tensor, blur);
-    // Pixels of a heat map from the first to the last: across, then down.
-    const sides = [tensor.dims[3] - 1, tensor.dims[2] - 1];
-    const ratio = width / height;
-    // Python scales x by the picture's height, and y by its width, for boxes in parts of a picture.
-    const factorsOf = (/** @type {number} */ i) =>
-      o.target_sizes ? [...o.target_sizes[i], ...o.target_sizes[i]] : [1, 1, 1, 1];
-    return byPicture(o.boxes, (box, i, at) => {
-      // The box, made longer in one direction to the model's ratio, then padded.
-      const [x, y, w, h] = box.map((extent, j) => extent * factorsOf(i)[j]);
-      const [wide, high] = w > ratio * h ? [w, w / ratio] : w < ratio * h ? [h * ratio, h] : [w, h];
+    const spans = spansOf(tensor);
+    return byPicture(o.boxes, (box, picture, at) => {
+      // Python scales x by the picture's height, and y by its width, for boxes in parts of a picture.
+      const factors = o.target_sizes?.[picture] ?? [1, 1];
+      const [x, y, w, h] = box.map((extent, k) => extent * factors[k % 2]);
       const center = [f(x + w * 0.5), f(y + h * 0.5)];
-      const scale = [wide, high].map((extent) => f(f(extent / pixelStd) * padding));
-      const pixels = scale.map((extent) => f(extent * pixelStd));
-      // From pixels of the heat map to those of the picture, in Python's float32 steps.
+      // In units of `pixelStd`.
+      const cropSize = withRatio(w, h, width / height).map((extent) => f(f(extent / pixelStd) * padding));
+      const cropPixels = cropSize.map((extent) => f(extent * pixelStd));
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
+      // From pixels of the heat map to those of the picture, in Python's float32 steps.
       const points = places.map((place, k) => {
         const axis = k % 2;
-        return f(f(f(place * f(pixels[axis] / sides[axis])) + center[axis]) - f(pixels[axis] * 0.5));
+        const inCrop = f(place * f(cropPixels[axis] / spans[axis]));
+        return f(f(inCrop + center[axis]) - f(cropPixels[axis] * 0.5));
       });
       // Python converts the center and the size in units to corners as if the center were the top left one.
-      const bbox = [center[0], center[1], f(f(scale[0] + center[0]) - 1), f(f(scale[1] + center[1]) - 1)];
-      return person(points, scores, Float32Array.from(bbox), o.threshold);
+      const [right, bottom] = [0, 1].map((axis) => f(f(cropSize[axis] + center[axis]) - 1));
+      return person(points, scores, Float32Array.of(center[0], center[1], right, bottom), o.threshold);
     });
   },
 });
@@ -237,22 +251,23 @@ export const sapiensPose = method({
     // The deviation is OpenCV's for a kernel of this size.
     const blur = { weights: gaussian(0.3 * (radius - 1) + 0.8, radius), isMirrored: false, keepsPeaks: true };
     const peaks = peaksOf(tensor, blur);
-    const sides = [tensor.dims[3] - 1, tensor.dims[2] - 1];
+    const spans = spansOf(tensor);
     const ratio = width / height;
     return byPicture(o.boxes, (box, i, at) => {
       const [x, y, w, h] = box.map(f);
-      const [wide, high] = [f(w * padding), f(h * padding)];
+      const [paddedWidth, paddedHeight] = [f(w * padding), f(h * padding)];
       // The padded box, made longer in one direction to the model's ratio.
-      const scale = wide > f(high * ratio) ? [wide, f(wide / ratio)] : [f(high * ratio), high];
+      const isWide = paddedWidth > f(paddedHeight * ratio);
+      const crop = isWide ? [paddedWidth, f(paddedWidth / ratio)] : [f(paddedHeight * ratio), paddedHeight];
       const center = [f(x + f(0.5 * w)), f(y + f(0.5 * h))];
       const [target, source] = [o.target_sizes?.[i], o.source_sizes?.[i]];
       // From the picture that the boxes are of to the target: x, then y.
-      const factors = target && source ? [1, 0].map((axis) => f(target[axis] / source[axis])) : [1, 1];
+      const factors = target && source ? [f(target[1] / source[1]), f(target[0] / source[0])] : [1, 1];
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       const points = places.map((place, k) => {
         const axis = k % 2;
-        const coordinate = f(f(f(place / sides[axis]) * scale[axis]) + center[axis]);
-        return f(f(coordinate - f(0.5 * scale[axis])) * factors[axis]);
+        const inSource = f(f(f(f(place / spans[axis]) * crop[axis]) + center[axis]) - f(0.5 * crop[axis]));
+        return f(inSource * factors[axis]);
       });
       const corners = [x, y, f(x + w), f(y + h)].map((edge, k) => f(edge * factors[k % 2]));
       return person(points, scores, Float32Array.from(corners), o.threshold);

@@ -22,17 +22,23 @@ import { readSides } from './settings.js';
 const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
 const options = { threshold: threshold(0.5), target_sizes: sizes };
 
+/** Lists the indices of numbers from the lowest to the highest. @type {(numbers: Float32Array) => Int32Array} */
+const risingOrder = (numbers) => descendingOrder(numbers.map((number) => -number));
+
 /** Ranks queries in the order of reading. `order`: logits [queries, queries] of which query follows which. A query has
- * as many votes as queries that it follows; the one with the fewest has rank 0. Returns the rank of each. */
-const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ queries) => {
+ * as many votes as queries that it follows; the one with the fewest has rank 0.
+ * @type {(order: Float32Array, queries: number) => Int32Array} the rank of each */
+function rankedVotes(order, queries) {
   const ranks = new Int32Array(queries);
-  // Negative, because the order is that of falling numbers.
-  const votes = votesOf(order, queries).map((vote) => -vote);
-  descendingOrder(votes).forEach((query, rank) => {
+  risingOrder(votesOf(order, queries)).forEach((query, rank) => {
     ranks[query] = rank;
   });
   return ranks;
-};
+}
+
+/** Sorts pairs by the ranks of their queries.
+ * @type {(pairs: Int32Array, rankOf: (pair: number) => number) => Int32Array} */
+const byRank = (pairs, rankOf) => rowsOf(pairs, 1, risingOrder(Float32Array.from(pairs, rankOf)));
 
 /** Makes the answer of picture `i`: the best pairs of a query and a class, as many as there are queries, whose score is
  * at least the threshold, sorted by the rank of their queries (`order_seq`). Boxes are corners in pixels or, without
@@ -44,8 +50,7 @@ function foundInOrder(t, i, o) {
   const ranks = rowsOf(rankedVotes(pictureOf(t.order_logits, i), queries), 1, pairs.queries);
   const boxes = rowsOf(corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]), 4, pairs.queries);
   const above = indicesAbove(pairs.scores, o.threshold, true);
-  // The indices of these pairs by rank: negative, because the order is that of falling numbers.
-  const at = rowsOf(above, 1, descendingOrder(Float32Array.from(above, (index) => -ranks[index])));
+  const at = byRank(above, (pair) => ranks[pair]);
   return {
     queries: rowsOf(pairs.queries, 1, at),
     answer: { ...pickedAt({ ...pairs, boxes }, at), order_seq: integers(rowsOf(ranks, 1, at), [at.length]) },
@@ -59,6 +64,9 @@ export const layout = method({
   makeAnswer: (t, o) => each(t.logits.dims[0], (i) => foundInOrder(t, i, o).answer),
 });
 
+/** Pixels of the model's input along an edge of a mask's pixel. */
+const maskStride = 4;
+
 /** Version 3: as {@link layout}, with a polygon around the mask of each box, or the box's corners if it has none. */
 export const layoutPolygons = method({
   outputs: { ...outputs, out_masks: floatOutput('batch', 'queries', 'height', 'width') },
@@ -67,15 +75,15 @@ export const layoutPolygons = method({
     const model = readSides(settings, 'size');
     return each(t.logits.dims[0], (i) => {
       const { queries, answer } = foundInOrder(t, i, o);
-      // From pixels of the picture to those of the mask, which has a quarter of the model's input, down and across.
-      const scale = o.target_sizes[i].map((extent, axis) => model[axis] / extent / 4);
+      // From pixels of the picture to those of the mask, down and across.
+      const scale = o.target_sizes[i].map((extent, axis) => model[axis] / extent / maskStride);
       const masks = planesOf(t.out_masks, i);
       const polygon_points = Array.from(queries, (query, k) => {
-        const box = Array.from(answer.boxes.data.subarray(4 * k, 4 * k + 4), (extent) => Math.trunc(Number(extent)));
-        const points = polygonIn(masks.gather(Int32Array.of(query)), box, scale, o.threshold);
+        const box = Array.from(answer.boxes.data.subarray(4 * k, 4 * k + 4), (edge) => Math.trunc(Number(edge)));
         const [x0, y0, x1, y1] = box;
-        const list = points ?? [x0, y0, x1, y0, x1, y1, x0, y1];
-        return floats(Float32Array.from(list), [list.length / 2, 2]);
+        const boxCorners = [x0, y0, x1, y0, x1, y1, x0, y1];
+        const points = polygonIn(masks.gather(Int32Array.of(query)), box, scale, o.threshold) ?? boxCorners;
+        return floats(Float32Array.from(points), [points.length / 2, 2]);
       });
       return { ...answer, polygon_points };
     });
@@ -83,7 +91,7 @@ export const layoutPolygons = method({
 });
 
 /** The longest side, in pixels, of a box that gets a polygon: boxes of a page are not longer. */
-const mostSide = 32768;
+const maxSide = 32768;
 
 /** Finds the polygon around the mask inside its box [x0, y0, x1, y1], in pixels of the picture: x and y, in turn, of at
  * least 4 points. Undefined if the mask has none. `scale`: the factors from pixels of the picture to those of the mask,
@@ -91,29 +99,39 @@ const mostSide = 32768;
  * @type {(mask: Planes, box: number[], scale: number[], least: number) => number[] | undefined} */
 function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
   const [width, height] = [x1 - x0, y1 - y0];
-  if (!(width > 0 && width <= mostSide && height > 0 && height <= mostSide)) return undefined;
-  // An edge of the box in whole pixels of the mask.
+  const isSide = (/** @type {number} */ length) => length > 0 && length <= maxSide;
+  if (!isSide(width) || !isSide(height)) return undefined;
+  // The box in whole pixels of the mask.
   const clamped = (/** @type {number} */ place, /** @type {number} */ limit) =>
     Math.min(Math.max(roundEven(place), 0), limit);
   const [left, right] = [x0, x1].map((x) => clamped(x * across, mask.width));
   const [top, bottom] = [y0, y1].map((y) => clamped(y * down, mask.height));
+  const partSize = [bottom - top, right - left];
   if (left >= right || top >= bottom) return undefined;
-  // The part of the mask in the box is resized to the box's size by nearest neighbors: its rows, then its columns.
-  const part = mask
-    .crop(top, left, bottom - top, right - left)
-    .sigmoid()
-    .above(least, Float32Array);
+  const part = mask.crop(top, left, partSize[0], partSize[1]).sigmoid().above(least, Float32Array);
   if (!part.includes(1)) return undefined;
-  const columns = swapped(rowsOf(part, right - left, nearest(bottom - top, height)), 1, height, right - left);
-  const resized = swapped(rowsOf(columns, height, nearest(right - left, width)), 1, width, height);
+  const resized = resizedByNearest(part, partSize, [height, width]);
   const polygon = bentPolygon(outlineOf(new Uint8Array(resized), [height, width]));
   return polygon.length < 4 ? undefined : polygon.flatMap(([x, y]) => [x + x0, y + y0]);
 }
 
+/** Resizes a plane [height, width] to `size`, as OpenCV's INTER_NEAREST does: its rows, then its columns.
+ * @type {(plane: Float32Array, extents: number[], size: number[]) => Float32Array} */
+function resizedByNearest(plane, [height, width], [toHeight, toWidth]) {
+  const rows = rowsOf(plane, width, nearest(height, toHeight));
+  const columns = swapped(rows, 1, toHeight, width);
+  const resizedColumns = rowsOf(columns, toHeight, nearest(width, toWidth));
+  return swapped(resizedColumns, 1, toWidth, toHeight);
+}
+
 /** Lists, for each of `count` elements of a result, the index of the one that OpenCV's INTER_NEAREST takes for it when
- * it resizes `length` elements. */
-const nearest = (/** @type {number} */ length, /** @type {number} */ count) =>
-  Int32Array.from({ length: count }, (_, i) => Math.min(Math.floor(i * (1 / (count / length))), length - 1));
+ * it resizes `length` elements.
+ * @type {(length: number, count: number) => Int32Array} */
+function nearest(length, count) {
+  // OpenCV computes the scale, then its reciprocal: each is rounded.
+  const step = 1 / (count / length);
+  return Int32Array.from({ length: count }, (_, i) => Math.min(Math.floor(i * step), length - 1));
+}
 
 /** Converts a list of x and y in turn to a list of points [x, y].
  * @type {(list: Int32Array) => number[][]} */
@@ -139,30 +157,41 @@ function outlineOf(mask, size) {
   return pairsOf(approxPolyDP(outline, outlineTolerance * length, true).data);
 }
 
-/** Picks the points at which a polygon is convex. As in Python, a point whose angle is within 1 degree of 45 is moved
- * along the angle's bisector by the mean length of its two edges.
+/** Picks the points at which a polygon is convex, as Python bends them: {@link bentCorner}.
  * @type {(points: number[][]) => number[][]} */
 function bentPolygon(points) {
-  return points.flatMap(([x, y], i) => {
-    const [before, behind] = [points.at(i - 1) ?? [x, y], points[(i + 1) % points.length]];
-    // The edges to the point before, (a, b), and to the one behind, (c, d); their cross product tells the turn.
-    const [a, b, c, d] = [before[0] - x, before[1] - y, behind[0] - x, behind[1] - y];
-    if (b * c - a * d >= 0) return [];
-    const [first, second] = [Math.sqrt(a * a + b * b), Math.sqrt(c * c + d * d)];
-    const cosine = Math.min(Math.max((a * c + b * d) / (first * second), -1), 1);
-    if (Math.abs((Math.acos(cosine) * 180) / Math.PI - 45) >= 1) return [[x, y]];
-    // The bisector is the sum of the two unit vectors.
-    const [p, q] = [a / first + c / second, b / first + d / second];
-    const step = (first + second) / 2 / Math.sqrt(p * p + q * q);
-    return [[x + p * step, y + q * step]];
+  return points.flatMap((point, i) => {
+    const before = points.at(i - 1) ?? point;
+    const behind = points[(i + 1) % points.length];
+    const toBefore = [before[0] - point[0], before[1] - point[1]];
+    const toBehind = [behind[0] - point[0], behind[1] - point[1]];
+    const turn = toBefore[1] * toBehind[0] - toBefore[0] * toBehind[1];
+    const isConvex = turn < 0;
+    return isConvex ? [bentCorner(point, toBefore, toBehind)] : [];
   });
 }
+
+/** Moves a point whose angle is within 1 degree of 45 along the angle's bisector, by the mean length of its two edges.
+ * @type {(point: number[], toBefore: number[], toBehind: number[]) => number[]} */
+function bentCorner([x, y], [a, b], [c, d]) {
+  const [first, second] = [Math.sqrt(a * a + b * b), Math.sqrt(c * c + d * d)];
+  const cosine = Math.min(Math.max((a * c + b * d) / (first * second), -1), 1);
+  const degrees = (Math.acos(cosine) * 180) / Math.PI;
+  if (Math.abs(degrees - 45) >= 1) return [x, y];
+  // The bisector is the sum of the two unit vectors.
+  const [p, q] = [a / first + c / second, b / first + d / second];
+  const step = (first + second) / 2 / Math.sqrt(p * p + q * q);
+  return [x + p * step, y + q * step];
+}
+
+/** Numbers of a query's box: a center and the offsets of four corners from it, all x and y. */
+const cornerRow = 10;
 
 /** Version 4: each query has a box of four corners. {@link readingOrder} makes the order of reading of two matrices. */
 export const layoutCorners = method({
   outputs: {
     logits,
-    pred_boxes: floatOutput('batch', 'queries', 10),
+    pred_boxes: floatOutput('batch', 'queries', cornerRow),
     relative_order_logits: floatOutput('batch', 'queries', 'queries'),
     successor_order_logits: floatOutput('batch', 'queries', 'queries'),
   },
@@ -177,36 +206,40 @@ export const layoutCorners = method({
         pictureOf(matrices, i),
       );
       const ranks = readingOrder(relative, successor, queries, chosen);
-      // The indices of the pairs by the ranks of their queries: negative, because the order is that of falling numbers.
-      const at = rowsOf(above, 1, descendingOrder(Float32Array.from(chosen, (query) => -(ranks.get(query) ?? 0))));
-      const points = cornersOf(rowsOf(pictureOf(t.pred_boxes, i), 10, rowsOf(pairs.queries, 1, at)), o.target_sizes[i]);
-      // The box around the corners: the least x and y, then the greatest.
-      const boxes = points.flatMap((list) =>
-        [0, 1].flatMap((isMost) =>
-          [0, 1].map((axis) => {
-            const sides = list.filter((_, k) => k % 2 === axis);
-            return isMost ? largest(sides) : smallest(sides);
-          }),
-        ),
-      );
-      const order = Int32Array.from(at, (pair) => ranks.get(pairs.queries[pair]) ?? 0);
+      const rankOf = (/** @type {number} */ pair) => ranks.get(pairs.queries[pair]) ?? 0;
+      const at = byRank(above, rankOf);
+      const rows = rowsOf(pictureOf(t.pred_boxes, i), cornerRow, rowsOf(pairs.queries, 1, at));
+      const points = cornersOf(rows, o.target_sizes[i]);
+      const boxes = points.flatMap(boxAround);
       return {
         scores: floats(rowsOf(pairs.scores, 1, at), [at.length]),
         labels: integers(rowsOf(pairs.labels, 1, at), [at.length]),
         boxes: floats(Float32Array.from(boxes), [at.length, 4]),
         polygon_points: floats(Float32Array.from(points.flat()), [at.length, 4, 2]),
-        order_seq: integers(order, [at.length]),
+        order_seq: integers(Int32Array.from(at, rankOf), [at.length]),
       };
     });
   },
 });
 
-/** Computes the four corners of each row of 10 numbers, a center and four offsets from it, all x and y: a corner is
- * (center + offset - 0.5) * size, in pixels of a picture of this size. Returns 8 numbers for each row.
+/** Computes the box around points, x and y in turn: [x0, y0, x1, y1].
+ * @type {(points: number[]) => number[]} */
+function boxAround(points) {
+  const xs = points.filter((_, k) => k % 2 === 0);
+  const ys = points.filter((_, k) => k % 2 === 1);
+  return [smallest(xs), smallest(ys), largest(xs), largest(ys)];
+}
+
+/** Computes the four corners of each row, x and y in turn: a corner is (center + offset - 0.5) * size, in pixels of a
+ * picture of this size.
  * @type {(rows: Float32Array, size: number[]) => number[][]} */
 function cornersOf(rows, [height, width]) {
   const f = Math.fround;
-  return each(rows.length / 10, (row) =>
-    each(8, (k) => f(f(rows[10 * row + (k % 2)] + f(rows[10 * row + 2 + k] - 0.5)) * (k % 2 ? height : width))),
-  );
+  return each(rows.length / cornerRow, (i) => {
+    const [centerX, centerY, ...offsets] = rows.subarray(cornerRow * i, cornerRow * (i + 1));
+    return offsets.map((offset, k) => {
+      const [center, extent] = k % 2 === 0 ? [centerX, width] : [centerY, height];
+      return f(f(center + f(offset - 0.5)) * extent);
+    });
+  });
 }
