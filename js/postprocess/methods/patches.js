@@ -41,7 +41,7 @@ export function mergedPatches(patches, offsets, sizes, settings) {
   if (!sizes) rangeError('target_sizes must be given with patch_offsets');
   return sizes.map((size, picture) => {
     const [height, width] = sizeWithin(size, readEdges(settings));
-    const planes = patches[0].planes;
+    const { planes } = patches[0];
     const sums = new Float32Array(planes * height * width);
     // All planes have the same patches at a pixel.
     const counts = new Float32Array(height * width);
@@ -50,27 +50,44 @@ export function mergedPatches(patches, offsets, sizes, settings) {
     patches.forEach((patch, i) => {
       const [pictureOfPatch, start, end] = offsets[i];
       if (pictureOfPatch !== picture) return;
-      // Top, left, height and width of the patch in its picture.
-      const box = isUpright ? [start, 0, end - start, width] : [0, start, height, end - start];
-      if (start < 0 || end > (isUpright ? height : width) || patch.height !== box[2] || patch.width !== box[3])
+      const box = isUpright
+        ? { top: start, left: 0, height: end - start, width }
+        : { top: 0, left: start, height, width: end - start };
+      const length = isUpright ? height : width;
+      const fits = start >= 0 && end <= length && patch.height === box.height && patch.width === box.width;
+      if (!fits)
         rangeError(
-          `patch_offsets[${i}] must be a part of ${isUpright ? height : width} of ${patch.height} x ${patch.width}, ` +
-            `got ${start} to ${end}`,
+          `patch_offsets[${i}] must be a part of ${length} of ${patch.height} x ${patch.width}, got ${start} to ${end}`,
         );
-      const numbers = patch.numbers();
-      // Rows of all planes, one after the other.
-      for (let row = 0; row < planes * box[2]; row++) {
-        const from = row * box[3];
-        const to = (Math.floor(row / box[2]) * height + box[0] + (row % box[2])) * width + box[1];
-        for (let x = 0; x < box[3]; x++) sums[to + x] += numbers[from + x];
-        // The first plane counts for all.
-        if (row < box[2]) for (let x = 0; x < box[3]; x++) counts[to + x]++;
-      }
+      addPatch(patch, box, sums, counts, [height, width]);
     });
-    for (let first = 0; first < sums.length; first += counts.length) {
-      const plane = sums.subarray(first, first + counts.length);
-      for (let i = 0; i < plane.length; i++) if (counts[i] > 1) plane[i] /= counts[i];
-    }
+    divideByCounts(sums, counts);
     return new Planes(sums, { planes, channels: planes, height, width });
   });
+}
+
+/** Adds the planes of a patch to `sums`, at the place of its box, and 1 to the `counts` of its pixels.
+ * @type {(patch: Planes, box: { top: number, left: number }, sums: Float32Array, counts: Float32Array,
+ *   size: number[]) => void} */
+function addPatch(patch, { top, left }, sums, counts, [height, width]) {
+  const numbers = patch.numbers();
+  for (let plane = 0; plane < patch.planes; plane++)
+    for (let y = 0; y < patch.height; y++) {
+      const from = (plane * patch.height + y) * patch.width;
+      const to = (plane * height + top + y) * width + left;
+      for (let x = 0; x < patch.width; x++) sums[to + x] += numbers[from + x];
+    }
+  for (let y = 0; y < patch.height; y++) {
+    const to = (top + y) * width + left;
+    for (let x = 0; x < patch.width; x++) counts[to + x]++;
+  }
+}
+
+/** Divides the pixels of each plane by their counts.
+ * @type {(sums: Float32Array, counts: Float32Array) => void} */
+function divideByCounts(sums, counts) {
+  for (let first = 0; first < sums.length; first += counts.length) {
+    const plane = sums.subarray(first, first + counts.length);
+    for (let i = 0; i < plane.length; i++) if (counts[i] > 1) plane[i] /= counts[i];
+  }
 }

@@ -3,7 +3,7 @@
 import { rangeError } from '../../arguments/index.js';
 
 /** Limit of boxes: a larger graph takes seconds if every box follows every other. */
-const mostBoxes = 500;
+const maxBoxes = 500;
 
 /** Rounds to float32, in which NumPy computes each step. */
 const f = Math.fround;
@@ -19,64 +19,69 @@ const f = Math.fround;
  * @returns {Map<number, number>} from a query to its rank */
 export function readingOrder(relative, successor, queries, chosen) {
   const nodes = [...new Set(chosen)].sort((a, b) => a - b);
-  if (nodes.length > mostBoxes) rangeError(`threshold must leave at most ${mostBoxes} queries, got ${nodes.length}`);
+  if (nodes.length > maxBoxes) rangeError(`threshold must leave at most ${maxBoxes} queries, got ${nodes.length}`);
   // An edge for each logit above 0, that is a probability above a half.
   const edges = nodes.flatMap((from) =>
     nodes
       .map((to) => ({ from, to, weight: successor[from * queries + to] }))
       .filter(({ to, weight }) => from !== to && weight > 0),
   );
-  const acyclic = new Set(
-    withoutCycles(
-      nodes,
-      [...edges].sort((a, b) => a.weight - b.weight),
-    ),
-  );
+  const weakestFirst = [...edges].sort((a, b) => a.weight - b.weight);
+  const acyclic = new Set(withoutCycles(nodes, weakestFirst));
   const graph = edges.filter((edge) => acyclic.has(edge));
   // The probability that box `a` comes before `b`.
   const scoreOf = (/** @type {number} */ a, /** @type {number} */ b) =>
     a === b ? 0 : sigmoid(relative[a * queries + b]);
-  // How many boxes come before each, probably.
-  const votes = new Map(nodes.map((node) => [node, nodes.reduce((sum, other) => f(sum + scoreOf(other, node)), 0)]));
+  // How many boxes come before a box, probably.
+  const voteOf = (/** @type {number} */ node) => sumOf(nodes, (other) => scoreOf(other, node));
   const components = connected(nodes, graph).map((part) => ({
     order: topological(part, graph, scoreOf),
-    vote: f(part.reduce((sum, node) => f(sum + (votes.get(node) ?? 0)), 0) / part.length),
+    meanVote: f(sumOf(part, voteOf) / part.length),
   }));
-  const order = components.sort((a, b) => a.vote - b.vote).flatMap((part) => part.order);
+  const order = components.sort((a, b) => a.meanVote - b.meanVote).flatMap((part) => part.order);
   return new Map(order.map((node, rank) => [node, rank]));
 }
 
+/** Sums numbers in float32. @type {(nodes: number[], numberOf: (node: number) => number) => number} */
+const sumOf = (nodes, numberOf) => nodes.reduce((sum, node) => f(sum + numberOf(node)), 0);
+
 /** Computes the sigmoid in NumPy's float32 steps: of a number below 0 as exp(x) / (1 + exp(x)), so that nothing
  * overflows.
- */
-function sigmoid(/** @type {number} */ x) {
+ * @type {(x: number) => number} */
+function sigmoid(x) {
   const power = f(Math.exp(-Math.abs(x)));
-  return f((x >= 0 ? 1 : power) / f(1 + power));
+  const numerator = x >= 0 ? 1 : power;
+  return f(numerator / f(1 + power));
 }
 
 /** Drops edges until the graph has no cycles, and returns the others: of each strongly connected part of several nodes,
  * in which every node is reached from every other, the weakest edges go one by one until it falls apart, and the same
- * is done with the parts that are left. `edges` are sorted, the weakest first; a binary search finds how many have to
- * go.
+ * is done with the parts that are left. `edges` are sorted, the weakest first.
  * @type {(nodes: number[], edges: Edge[]) => Edge[]} */
 function withoutCycles(nodes, edges) {
   const partOf = strongParts(nodes, edges);
-  const between = edges.filter(({ from, to }) => partOf.get(from) !== partOf.get(to));
+  const remaining = edges.filter(({ from, to }) => partOf.get(from) !== partOf.get(to));
   for (const component of new Set(partOf.values())) {
     const part = nodes.filter((node) => partOf.get(node) === component);
-    const inner = edges.filter(({ from, to }) => partOf.get(from) === component && partOf.get(to) === component);
     if (part.length === 1) continue;
-    // The number of edges to drop is from `fewest` to `maxEdges`.
-    let [fewest, maxEdges] = [1, inner.length];
-    while (fewest < maxEdges) {
-      const middle = (fewest + maxEdges) >> 1;
-      const isWhole = new Set(strongParts(part, inner.slice(middle)).values()).size === 1;
-      if (isWhole) fewest = middle + 1;
-      else maxEdges = middle;
-    }
-    for (const edge of withoutCycles(part, inner.slice(fewest))) between.push(edge);
+    const inner = edges.filter(({ from, to }) => partOf.get(from) === component && partOf.get(to) === component);
+    const dropped = countToFallApart(part, inner);
+    for (const edge of withoutCycles(part, inner.slice(dropped))) remaining.push(edge);
   }
-  return between;
+  return remaining;
+}
+
+/** Finds how many of the first edges have to go until a strongly connected part falls apart, by a binary search.
+ * @type {(part: number[], edges: Edge[]) => number} */
+function countToFallApart(part, edges) {
+  let [low, high] = [1, edges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const isConnected = new Set(strongParts(part, edges.slice(middle)).values()).size === 1;
+    if (isConnected) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Lists for each node the nodes to which edges lead from it and, if `isUndirected`, those from which edges lead to it.
@@ -96,25 +101,26 @@ function neighborsOf(nodes, edges, isUndirected = false) {
  * @type {(nodes: number[], edges: Edge[]) => Map<number, number>} */
 function strongParts(nodes, edges) {
   const neighbors = neighborsOf(nodes, edges);
-  // By node: the order of its visit, the earliest visited node that it reaches, and its part.
-  const [seen, low, components] = [new Map(), new Map(), new Map()];
+  // By node: the order of its visit, that of the earliest node that it reaches, and its part.
+  const [visits, earliest, components] = [new Map(), new Map(), new Map()];
   /** @type {number[]} */
   const path = [];
   // Visits a node and all that it reaches, and completes the parts that end there.
   const visit = (/** @type {number} */ node) => {
-    low.set(node, seen.size);
-    seen.set(node, seen.size);
+    const turn = visits.size;
+    visits.set(node, turn);
+    earliest.set(node, turn);
     path.push(node);
     for (const next of neighbors.get(node) ?? []) {
-      if (!seen.has(next)) visit(next);
+      if (!visits.has(next)) visit(next);
       // A node whose part is complete leads back to none on the path.
-      if (!components.has(next)) low.set(node, Math.min(low.get(node), low.get(next)));
+      if (!components.has(next)) earliest.set(node, Math.min(earliest.get(node), earliest.get(next)));
     }
     // A node that reaches no earlier one ends a part, whose nodes are behind it on the path.
-    if (low.get(node) !== seen.get(node)) return;
+    if (earliest.get(node) !== turn) return;
     for (const member of path.splice(path.indexOf(node))) components.set(member, node);
   };
-  for (const node of nodes) if (!seen.has(node)) visit(node);
+  for (const node of nodes) if (!visits.has(node)) visit(node);
   return components;
 }
 
@@ -156,7 +162,7 @@ function topological(nodes, edges, scoreOf) {
   const left = nodes.filter((node) => degrees.get(node) === 0);
   const order = [];
   while (left.length > 0) {
-    const scores = left.map((node) => left.reduce((sum, other) => f(sum + scoreOf(node, other)), 0));
+    const scores = left.map((node) => sumOf(left, (other) => scoreOf(node, other)));
     // Sums of probabilities are above -1.
     let [best, maxScore] = [left[0], -1];
     scores.forEach((score, i) => {
