@@ -15,19 +15,18 @@ import { readPair, readThreshold } from './settings.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
-/** Reads a float tensor of n boxes, [n, 4].
- * @type {(name: string, value: unknown) => import('./tensors.js').Floats} */
+/** @type {(name: string, value: unknown) => import('./tensors.js').Floats} */
 const readBoxes = (name, value) => readFloats(name, value, ['n', 4]);
 
-/** Reads boxes [n, 4] and their scores [n].
- * @param {TensorLike} boxes
- * @param {TensorLike} scores */
+/**
+ * @param {TensorLike} boxes [n, 4]
+ * @param {TensorLike} scores [n] */
 function readScored(boxes, scores) {
   const read = readBoxes('boxes', boxes);
   return { boxes: read.data, scores: readFloats('scores', scores, [read.dims[0]]).data };
 }
 
-/** Makes an int32 tensor [n] of indices. @type {(data: Int32Array) => Tensor} */
+/** @type {(data: Int32Array) => Tensor} */
 const indices = (data) => integers(data, [data.length]);
 
 /**
@@ -69,8 +68,7 @@ export function batchedNms(boxes, scores, idxs, iou_threshold) {
 
 /** @typedef {(typeof boxFormats)[number]} BoxFormat */
 
-/** Reads the name of a format of boxes, which must be there.
- * @type {(argument: string, value: unknown) => BoxFormat} */
+/** @type {(argument: string, value: unknown) => BoxFormat} */
 function readFormat(argument, value) {
   return readWord(argument, boxFormats, value) ?? typeError(`${argument} must be a string, got undefined`);
 }

@@ -84,12 +84,9 @@ export function drawResults(context, results, options) {
     if (palette.length === 0) rangeError('colors must have an entry at least, got []');
     const drawn = readResults(results);
     const unit = Math.max(context.canvas.width, context.canvas.height) / usualSide;
-    const things = Array.from({ length: drawn.count }, (_, i) => {
-      const label = drawn.labels?.[i];
-      // Labels take colors in turn; negative ones, too.
-      const color = palette[label === undefined ? 0 : ((label % palette.length) + palette.length) % palette.length];
-      return { i, color, title: titleOf(drawn, i, names) };
-    });
+    const things = Array.from({ length: drawn.count }, (_, i) => ({
+      ...{ i, color: colorOf(palette, drawn.labels?.[i]), title: titleOf(drawn, i, names) },
+    }));
     if (drawn.masks) for (const thing of things) drawMask(context, drawn.masks, thing, maskPart);
     if (drawn.boxes) for (const thing of things) drawBox(context, drawn.boxes, thing, unit);
     if (drawn.keypoints) for (const thing of things) drawPoints(context, drawn.keypoints, thing, unit);
@@ -129,18 +126,30 @@ function readResults(results) {
   };
 }
 
+/** Labels take colors in turn, negative ones too.
+ * @type {(palette: readonly string[], label?: number) => string} */
+const colorOf = (palette, label = 0) => /** @type {string} */ (palette.at(label % palette.length));
+
 /** Writes the title of result `i`: the name or, without one, the number of its label, and its score in percent, as
  * far as the result has them. `names`: the names of the labels, by number.
  * @type {(drawn: Found, i: number, names: ClassNames | undefined) => string} */
 function titleOf({ labels, label_names: texts, scores }, i, names) {
   const label = labels?.[i];
-  const name = texts?.[i] ?? (label === undefined ? '' : (names?.[label] ?? label));
-  // A label 0 without a name is a part of the title, an empty name is not.
-  return [name, scores && `${Math.round(100 * scores[i])} %`].filter((part) => part || part === 0).join(' ');
+  const nameOfLabel = label === undefined ? '' : (names?.[label] ?? String(label));
+  const name = texts?.[i] ?? nameOfLabel;
+  const score = scores ? `${Math.round(100 * scores[i])} %` : '';
+  return [name, score].filter((part) => part !== '').join(' ');
 }
 
+/** Sizes of a title, in units of half the width of a line. */
+const titleSizes = { font: 14, padding: 5, barHeight: 20, baseline: 15 };
+/** The opacity of a mask. */
+const maskAlpha = 0.45;
+/** The radius of a keypoint's dot, in units of the width of its rim. */
+const dotRadius = 3;
+
 /** Draws the outline of a box, and above it a bar with its title, which stays inside the canvas. `unit`: half the width
- * of a line in pixels, by which the font and the bar are scaled.
+ * of a line in pixels.
  * @type {(context: Context2D, boxes: Numbers, thing: Thing, unit: number) => void} */
 function drawBox(context, { data }, { i, color, title }, unit) {
   const [left, top, right, bottom] = data.subarray(4 * i, 4 * i + 4);
@@ -148,15 +157,16 @@ function drawBox(context, { data }, { i, color, title }, unit) {
   context.strokeStyle = color;
   context.strokeRect(left, top, right - left, bottom - top);
   if (!title) return;
-  context.font = `600 ${14 * unit}px sans-serif`;
-  const width = context.measureText(title).width + 10 * unit;
+  const { font, padding, barHeight, baseline } = titleSizes;
+  context.font = `600 ${font * unit}px sans-serif`;
+  const width = context.measureText(title).width + 2 * padding * unit;
   // The bar begins at the outer edge of the outline, which is half a line left of the box.
   const x = Math.max(0, Math.min(left - unit, context.canvas.width - width));
-  const y = Math.max(0, top - 20 * unit);
+  const y = Math.max(0, top - barHeight * unit);
   context.fillStyle = color;
-  context.fillRect(x, y, width, 20 * unit);
+  context.fillRect(x, y, width, barHeight * unit);
   context.fillStyle = '#fff';
-  context.fillText(title, x + 5 * unit, y + 15 * unit);
+  context.fillText(title, x + padding * unit, y + baseline * unit);
 }
 
 /** Fills a mask with a transparent color, inside the outer borders of its regions. `part`: the rectangle of the mask,
@@ -164,42 +174,44 @@ function drawBox(context, { data }, { i, color, title }, unit) {
  * @type {(context: Context2D, masks: Numbers, thing: Thing, part: MaskPart | undefined) => void} */
 function drawMask(context, { dims, data }, { i, color }, part) {
   const [, height, width] = dims;
-  const { x, y, width: wide, height: high } = part ?? { x: 0, y: 0, width, height };
-  const [scaleX, scaleY] = [context.canvas.width / wide, context.canvas.height / high];
-  const mask = {
-    type: 'bool',
-    dims: [height, width],
-    data: data.subarray(i * height * width, (i + 1) * height * width),
-  };
+  const shown = part ?? { x: 0, y: 0, width, height };
+  const pixels = height * width;
+  const mask = { type: 'bool', dims: [height, width], data: data.subarray(i * pixels, (i + 1) * pixels) };
   context.beginPath();
-  for (const contour of tracedContours(mask, { mode: 'external' }).contours) {
-    const points = contour.data;
-    for (let k = 0; k < points.length; k += 2) {
-      // The centers of pixels, in pixels of the canvas.
-      const place = [(points[k] + 0.5 - x) * scaleX, (points[k + 1] + 0.5 - y) * scaleY];
-      if (k === 0) context.moveTo(place[0], place[1]);
-      else context.lineTo(place[0], place[1]);
-    }
-    context.closePath();
-  }
-  // The caller's alpha is set again afterwards.
+  for (const contour of tracedContours(mask, { mode: 'external' }).contours)
+    addOutline(context, /** @type {Int32Array} */ (contour.data), shown);
   const { globalAlpha } = context;
-  context.globalAlpha = globalAlpha * 0.45;
+  context.globalAlpha = globalAlpha * maskAlpha;
   context.fillStyle = color;
   context.fill();
   context.globalAlpha = globalAlpha;
 }
 
+/** Adds a closed line to the context's path. `points`: x and y in turn, in pixels of a mask; `shown`: the rectangle of
+ * the mask that the canvas shows.
+ * @type {(context: Context2D, points: Int32Array, shown: MaskPart) => void} */
+function addOutline(context, points, shown) {
+  const [scaleX, scaleY] = [context.canvas.width / shown.width, context.canvas.height / shown.height];
+  for (let k = 0; k < points.length; k += 2) {
+    const [centerX, centerY] = [points[k] + 0.5, points[k + 1] + 0.5];
+    const [x, y] = [(centerX - shown.x) * scaleX, (centerY - shown.y) * scaleY];
+    if (k === 0) context.moveTo(x, y);
+    else context.lineTo(x, y);
+  }
+  context.closePath();
+}
+
 /** Draws the visible keypoints of a result as dots with a white rim. Keypoints of two numbers count as visible. `unit`:
- * the width of the rim in pixels, a third of the dot's radius.
+ * the width of the rim in pixels.
  * @type {(context: Context2D, keypoints: Numbers, thing: Thing, unit: number) => void} */
 function drawPoints(context, { dims, data }, { i, color }, unit) {
   const [, points, numbers] = dims;
   for (let k = 0; k < points; k++) {
-    const [x, y, visible = 1] = data.subarray((i * points + k) * numbers, (i * points + k + 1) * numbers);
+    const first = (i * points + k) * numbers;
+    const [x, y, visible = 1] = data.subarray(first, first + numbers);
     if (!(visible >= leastVisible)) continue;
     context.beginPath();
-    context.arc(x, y, 3 * unit, 0, 2 * Math.PI);
+    context.arc(x, y, dotRadius * unit, 0, 2 * Math.PI);
     context.fillStyle = color;
     context.fill();
     context.lineWidth = unit;

@@ -20,7 +20,7 @@ import { checkShape, readFloats, readIntegers, readPlaced, resultIn } from './te
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { PictureOptions } from './option-types.js' */
 
-/** Makes a uint8 tensor. @type {(data: Uint8Array, dims: number[]) => Tensor} */
+/** @type {(data: Uint8Array, dims: number[]) => Tensor} */
 const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 
 /** @typedef {readonly (readonly [red: number, green: number, blue: number, alpha?: number])[]} Palette */
@@ -38,16 +38,20 @@ const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 export function labelMapToImage(map, palette, options) {
   return named('labelMapToImage', () => {
     const { data, dims } = readIntegers('map', map, ['height', 'width']);
-    const colors = readEntries('palette', palette).flatMap((color, i) => {
-      const [red, green, blue, alpha = 255] = isList(color) ? copyList(`palette[${i}]`, color, 4) : [];
-      const read = [red, green, blue, alpha];
-      if (!read.every((value) => Number.isInteger(value) && value >= 0 && value <= 255))
-        rangeError(`palette[${i}] must be 3 or 4 whole numbers of 0 to 255, got ${show(color)}`);
-      return read;
-    });
+    const colors = readEntries('palette', palette).flatMap((color, i) => readColor(`palette[${i}]`, color));
     const { out } = readOptions(options, ['out']);
     return resultIn(out, dtypes.uint8, [...dims, 4], (to) => paintedLabels(data, Uint8Array.from(colors), to));
   });
+}
+
+/** Reads a color to red, green, blue and alpha.
+ * @type {(name: string, color: unknown) => number[]} */
+function readColor(name, color) {
+  const [red, green, blue, alpha = 255] = isList(color) ? copyList(name, color, 4) : [];
+  const read = /** @type {number[]} */ ([red, green, blue, alpha]);
+  if (!read.every((value) => Number.isInteger(value) && value >= 0 && value <= 255))
+    rangeError(`${name} must be 3 or 4 whole numbers of 0 to 255, got ${show(color)}`);
+  return read;
 }
 
 /** Reads a picture, uint8 [height, width, 3 or 4].
@@ -119,19 +123,23 @@ export function cropTextBox(image, box) {
     if (data.length === 0) rangeError(`image must have pixels, got dims ${showList(dims)}`);
     const corners = readFloats('box', box, [4, 2]).data;
     if (!corners.every(Number.isFinite)) rangeError('box must be finite');
-    const { fround } = Math;
-    // The distance of the corners `a` and `b`, in float32 as NumPy computes it.
-    const edgeLength = (/** @type {number} */ a, /** @type {number} */ b) => {
-      const [x, y] = [2 * a, 2 * a + 1].map((i) => fround(corners[i] - corners[i + 2 * (b - a)]));
-      return fround(Math.sqrt(fround(fround(x * x) + fround(y * y))));
-    };
-    const width = Math.trunc(Math.max(edgeLength(0, 1), edgeLength(2, 3)));
-    const height = Math.trunc(Math.max(edgeLength(0, 3), edgeLength(1, 2)));
+    const [topLeft, topRight, bottomRight, bottomLeft] = [0, 2, 4, 6].map((at) => corners.subarray(at, at + 2));
+    const width = Math.trunc(Math.max(distanceOf(topLeft, topRight), distanceOf(bottomRight, bottomLeft)));
+    const height = Math.trunc(Math.max(distanceOf(topLeft, bottomLeft), distanceOf(topRight, bottomRight)));
     const size = readSize('size of box', [height, width]);
-    const upright = height / width >= uprightRatio;
+    const isUpright = height / width >= uprightRatio;
     // From the pixels of the crop to those of the picture.
     const matrix = perspectiveOf(corners, size);
     if (!matrix) rangeError('box must have corners that are not on one line');
-    return bytes(warped(data, dims, matrix, size, upright), [...(upright ? [width, height] : size), dims[2]]);
+    const turnedSize = isUpright ? [width, height] : size;
+    return bytes(warped(data, dims, matrix, size, isUpright), [...turnedSize, dims[2]]);
   });
+}
+
+/** The distance of two points, in float32 as NumPy computes it.
+ * @type {(a: Float32Array, b: Float32Array) => number} */
+function distanceOf([ax, ay], [bx, by]) {
+  const { fround } = Math;
+  const [x, y] = [fround(ax - bx), fround(ay - by)];
+  return fround(Math.sqrt(fround(fround(x * x) + fround(y * y))));
 }

@@ -58,13 +58,19 @@ function readSettings(config) {
   return rangeError(`${rule}, got ${brief(Object.keys(all).join(', '))}`);
 }
 
+/** @type {(model: Configuration) => string | undefined} */
+function classByModelType(model) {
+  const base = classOfModel(model.model_type);
+  return base && `${base}ImageProcessor`;
+}
+
 /** Finds the name of the class in the table of classes: the caller's `className` or else the name that the files state
  * or else the class of the `model_type`. Refuses classes that are not there, and says why where it is known.
  * @type {(settings: Configuration, model: Configuration, className: unknown) => string} */
 function readClass(settings, model, className) {
-  const type = [className, ...typeKeys.map((key) => settings[key]), model.image_processor_type].find(isGiven);
-  const base = classOfModel(model.model_type);
-  const stated = type ?? (base && `${base}ImageProcessor`);
+  const stated =
+    [className, ...typeKeys.map((key) => settings[key]), model.image_processor_type].find(isGiven) ??
+    classByModelType(model);
   if (stated === undefined)
     typeError('config must have the key image_processor_type, or config.json a model_type, or pass className');
   const name = currentName(readText('className', stated));
@@ -78,8 +84,7 @@ function readClass(settings, model, className) {
 /** The part of a picture's answer that says classes: `labels` is a tensor of class ids.
  * @typedef {{ labels?: { data?: unknown }, segments_info?: Segment[] }} PictureAnswer */
 
-/** Returns the answer of a picture with `label_names`, the name of the class of each segment or of each label. An
- * answer that has neither is returned as it is.
+/** Returns the answer of a picture with `label_names`, the name of the class of each segment or of each label.
  * @type {(result: PictureAnswer | null, labelOf: (id: number) => string) => unknown} */
 function withNames(result, labelOf) {
   if (result?.segments_info)
@@ -98,17 +103,17 @@ function labelled(answer, id2label) {
   return withNames(/** @type {PictureAnswer} */ (answer), labelOf);
 }
 
-/** Calls a method of a class: reads `outputs` and `options`, makes the answer, then computes its maps and adds the
- * names of labels. All methods take the options `id2label` and `out`; null stands for any option that is omitted.
+/** Calls a method of a class; null stands for any option that is omitted.
  * @type {(method: Method, settings: Settings, outputs: ReadOutputs, options: unknown) => unknown} */
-function call(method, settings, outputs, options) {
+function callMethod(method, settings, outputs, options) {
   const bag = /** @type {Record<string, unknown>} */ (options ?? {});
   if (typeof bag !== 'object' || Array.isArray(bag)) typeError(`options must be an object, got ${show(bag)}`);
   // All methods take these two; the others are those that the method declares.
   const { id2label, out, ...methodOptions } = bag;
   return withMemory(() => {
     const { read, known } = readOutputs(method.outputs, outputs);
-    const answer = method.makeAnswer(read, readMethodOptions(method.options, methodOptions, known), settings);
+    const checkedOptions = readMethodOptions(method.options, methodOptions, known);
+    const answer = method.makeAnswer(read, checkedOptions, settings);
     return labelled(withMaps(answer, out ?? undefined, read), id2label);
   });
 }
@@ -160,12 +165,15 @@ function readTargets(maps, out, read, count) {
   if (out.length !== count) rangeError(`out must have ${count} entries, one a picture, got ${out.length}`);
   const targets = maps.map(({ map, name, to }) => readTarget(name, to, map.dtype, map.dims));
   checkApart(targets);
-  // An output is a tensor or, where the batch is a list, a list of tensors.
-  for (const [output, value] of Object.entries(read))
-    for (const entry of /** @type {({ data?: TensorData } | undefined)[]} */ ([value].flat()))
+  for (const [output, value] of Object.entries(read)) {
+    // An output is a tensor or, where the batch is a list, a list of tensors.
+    const tensors = /** @type {({ data?: TensorData } | undefined)[]} */ ([value].flat());
+    for (const tensor of tensors)
       targets.forEach((target, i) => {
-        if (entry?.data && overlap(target.data, entry.data)) rangeError(`${maps[i].name} must not overlap ${output}`);
+        const overlaps = tensor?.data && overlap(target.data, tensor.data);
+        if (overlaps) rangeError(`${maps[i].name} must not overlap ${output}`);
       });
+  }
   return targets;
 }
 
@@ -208,7 +216,7 @@ export function postProcessor(config, options) {
     const processor = { className: name };
     for (const [key, method] of Object.entries(methods)) {
       processor[key] = (/** @type {ReadOutputs} */ outputs, /** @type {unknown} */ methodOptions) =>
-        named(`${name}.${key}`, () => call(method, settings, outputs, methodOptions));
+        named(`${name}.${key}`, () => callMethod(method, settings, outputs, methodOptions));
     }
     for (const [key, reason] of Object.entries(unsupported[name] ?? {}))
       processor[key] = () => named(`${name}.${key}`, () => rangeError(reason));

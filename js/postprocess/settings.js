@@ -28,25 +28,25 @@ export function readThreshold(argument, value) {
 export const threshold = (byDefault) => row(readThreshold, /** @type {NonNullable<typeof byDefault>} */ (byDefault));
 
 /** The greatest ratio by which a box may grow: the round corners of a grown box get more points the more it grows. */
-const mostRatio = 1000;
+const maxRatio = 1000;
 
 /** Reads the ratio by which a box of text grows: the growth in pixels is the box's area times it, divided by the box's
  * perimeter.
  * @type {(argument: string, value: unknown) => number} */
 export function readRatio(argument, value) {
   const ratio = readThreshold(argument, value);
-  return ratio <= mostRatio ? ratio : rangeError(`${argument} must be at most ${mostRatio}, got ${ratio}`);
+  return ratio <= maxRatio ? ratio : rangeError(`${argument} must be at most ${maxRatio}, got ${ratio}`);
 }
 
 /** The largest side of a picture. */
-const mostSide = 32768;
+const maxSide = 32768;
 
-/** Reads the [height, width] of a picture: whole numbers from 1 to {@link mostSide}.
+/** Reads the [height, width] of a picture: whole numbers from 1 to {@link maxSide}.
  * @type {(argument: string, value: unknown) => [height: number, width: number]} */
 export function readSize(argument, value) {
   const pair = readPair(argument, value);
-  if (!pair.every((edge) => Number.isSafeInteger(edge) && edge >= 1 && edge <= mostSide))
-    rangeError(`${argument} must hold whole numbers from 1 to ${mostSide}, got ${showList(pair)}`);
+  if (!pair.every((edge) => Number.isSafeInteger(edge) && edge >= 1 && edge <= maxSide))
+    rangeError(`${argument} must hold whole numbers from 1 to ${maxSide}, got ${showList(pair)}`);
   return pair;
 }
 

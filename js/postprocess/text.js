@@ -66,6 +66,8 @@ export function textDetection(prob, options) {
   });
 }
 
+/** x and y of four corners. */
+const boxNumbers = 8;
 /** A box this many pixels or more below its predecessor begins a new line. */
 const lineHeight = 10;
 
@@ -81,29 +83,27 @@ export function sortTextBoxes(boxes) {
   return named('sortTextBoxes', () => {
     const { data, dims } = readFloats('boxes', boxes, ['n', 4, 2]);
     // The top left corner of each box, which is its first of four.
-    const all = Array.from({ length: dims[0] }, (_, i) => ({ i, x: data[8 * i], y: data[8 * i + 1], line: 0 }));
-    all.sort((a, b) => a.y - b.y);
-    // Each box is compared with the one above it, in float32 as NumPy compares them.
-    all.forEach((box, i) => {
-      box.line = i === 0 ? 0 : all[i - 1].line + Number(Math.fround(box.y - all[i - 1].y) >= lineHeight);
+    const corners = Array.from({ length: dims[0] }, (_, index) => {
+      const [x, y] = data.subarray(boxNumbers * index);
+      return { index, x, y, line: 0 };
     });
-    all.sort((a, b) => a.line - b.line || a.x - b.x);
-    return floats(
-      rowsOf(
-        data,
-        8,
-        Int32Array.from(all, ({ i }) => i),
-      ),
-      dims,
-    );
+    corners.sort((a, b) => a.y - b.y);
+    corners.slice(1).forEach((corner, i) => {
+      const above = corners[i];
+      // In float32, as NumPy compares them.
+      const isNewLine = Math.fround(corner.y - above.y) >= lineHeight;
+      corner.line = isNewLine ? above.line + 1 : above.line;
+    });
+    corners.sort((a, b) => a.line - b.line || a.x - b.x);
+    const order = Int32Array.from(corners, ({ index }) => index);
+    return floats(rowsOf(data, boxNumbers, order), dims);
   });
 }
 
 /** @typedef {{ char: string, start_offset: number, end_offset: number }} CharOffset */
 /** @typedef {{ word: string, start_offset: number, end_offset: number }} WordOffset */
 
-/** Reads a list whose entries must all be strings.
- * @type {(name: string, value: unknown) => string[]} */
+/** @type {(name: string, value: unknown) => string[]} */
 function readTexts(name, value) {
   const list = readEntries(name, value);
   list.forEach((entry, i) => readText(`${name}[${i}]`, entry));
@@ -148,12 +148,7 @@ export function ctcDecode(probs, options) {
     const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
     return Array.from({ length: batch }, (_, i) => {
       const best = indices.subarray(i * steps, (i + 1) * steps);
-      // A character lasts from the step in which it becomes the best class to the next such step.
-      const starts = [...best.keys()].filter((step) => best[step] !== best[step - 1]);
-      const chars = starts
-        .map((step, k) => ({ char: characters[best[step]], start_offset: step, end_offset: starts[k + 1] ?? steps }))
-        .filter(({ start_offset: step }) => best[step] !== blank)
-        .map((character) => (character.char === delimiter ? { ...character, char: ' ' } : character));
+      const chars = charsOf(best, { characters, blank, delimiter });
       const text = chars.map(({ char }) => char).join('');
       const scores = chars.map(({ start_offset: step }) => values[i * steps + step]);
       return {
@@ -166,8 +161,21 @@ export function ctcDecode(probs, options) {
   });
 }
 
-/** Joins characters to words, which spaces separate. A word begins where its first character begins, and ends where its
- * last one ends.
+/** Lists the characters of a line of text. `best`: the likeliest class of each step.
+ * @type {(best: Int32Array, o: { characters: string[], blank: number, delimiter: unknown }) => CharOffset[]} */
+function charsOf(best, { characters, blank, delimiter }) {
+  // A character lasts from the step in which it becomes the best class to the next such step.
+  const starts = [...best.keys()].filter((step) => best[step] !== best[step - 1]);
+  const runs = starts.map((start, k) => ({ start, end: starts[k + 1] ?? best.length, label: best[start] }));
+  return runs
+    .filter(({ label }) => label !== blank)
+    .map(({ start, end, label }) => {
+      const char = characters[label] === delimiter ? ' ' : characters[label];
+      return { char, start_offset: start, end_offset: end };
+    });
+}
+
+/** Joins characters to words, which spaces separate.
  * @type {(chars: CharOffset[]) => WordOffset[]} */
 function wordsOf(chars) {
   /** @type {WordOffset[]} */
@@ -181,12 +189,13 @@ function wordsOf(chars) {
   return words;
 }
 
-/** Computes the mean of the scores of characters. Without `digits` it is rounded to float32, and NaN of no scores. With
- * `digits`, the scores and their mean are rounded to as many decimals, and the mean of no scores is 0.
+/** Computes the mean of scores, rounded to float32: NaN of no scores. With `digits`, the scores and their mean are
+ * rounded to as many decimals, and the mean of no scores is 0.
  * @type {(scores: number[], digits: number | undefined) => number} */
 function meanOf(scores, digits) {
-  if (digits === undefined) return Math.fround(scores.reduce((sum, score) => sum + score, 0) / scores.length);
+  const mean = (/** @type {number[]} */ list) => list.reduce((sum, score) => sum + score, 0) / list.length;
+  if (digits === undefined) return Math.fround(mean(scores));
   if (scores.length === 0) return 0;
-  const rounded = scores.map((score) => Number(score.toFixed(digits)));
-  return Number((rounded.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(digits));
+  const rounded = (/** @type {number} */ score) => Number(score.toFixed(digits));
+  return rounded(mean(scores.map(rounded)));
 }
