@@ -185,7 +185,7 @@ class SpeechTracker {
     this.#silence = silence;
     const length = at - silence;
     if (!cutsLongest && length > minPause) {
-      // As in Silero, a pause that ended in the window where this silence began stays ended (`lower` above `threshold`).
+      // As in Silero, a pause that ended where this silence began stays ended (`lower` above `threshold`).
       const hasEnded = this.#pause?.to === silence;
       this.#pause = { from: silence, to: hasEnded ? silence : undefined };
     }

@@ -50,7 +50,8 @@ function readHeader(audio, beginning) {
   return audio.readWavHeader(beginning.bytes, { byteLength });
 }
 
-/** The bytes of all samples. A program that streams does not know the length, and states the largest one: infinite then.
+/** Counts the bytes of all samples: infinitely many of a program that streams, which does not know the length, and
+ * states the largest one.
  * @type {(header: WavHeader) => number} */
 function sampleBytes({ length, frameBytes }) {
   const maxFrames = Math.floor((2 ** 32 - 1) / frameBytes);

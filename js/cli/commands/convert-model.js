@@ -196,8 +196,7 @@ function configLines(all) {
 /** Most names that a line shows. */
 const shownNames = 3;
 
-/** Writes a line for each reason for which nodes stay float32. Rows of the report without a node are about a weight that
- * changed.
+/** Writes a line for each reason for which nodes stay float32. Rows without a node are about a weight that changed.
  * @type {(report: readonly ReportRow[]) => string[]} */
 function float32Lines(report) {
   /** @type {Map<string, string[]>} */

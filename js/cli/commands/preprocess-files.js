@@ -7,8 +7,8 @@ import { clearProgress, meter, pictures, safe, withoutFunction } from '../termin
 /** @import { Call, ImageProcessor, LeftOut, Outcome, Streams } from '../types.js' */
 
 /** @typedef {ReturnType<typeof preprocessFiles>} Batches */
-/** @typedef {{ isAsked: boolean, rows: object[], failed: LeftOut[] }} Report `rows`: what was done with each picture, if
- *   it `isAsked` */
+/** @typedef {{ isAsked: boolean, rows: object[], failed: LeftOut[] }} Report `rows`: what was done with each picture,
+ *   if it `isAsked` */
 
 /** The exit status where a file was written without some of the pictures. */
 const someLeftOut = 3;
@@ -110,7 +110,7 @@ async function* checkJoined(batches, extension) {
   }
 }
 
-/** Yields batches as they are, says on stderr which pictures failed, and fills the report. Throws if no picture is left.
+/** Yields batches as they are, says on stderr which pictures failed, and fills the report. Throws if none is left.
  * @type {(streams: Streams, batches: Batches, report: Report) => Batches} */
 async function* reportBatches(streams, batches, { isAsked, rows, failed }) {
   let hasOutputs = false;

@@ -244,8 +244,8 @@ function splitEntry([entry], { axis: axisOption = 0, split, keepdims, opset }) {
   const axis = axisOption < 0 ? axisOption + dims.length : axisOption;
   const hasAxis = axis >= 0 && axis < dims.length;
   if (keepdims === 0 || split === undefined || !hasAxis) return undefined;
-  // A tensor without elements has this axis behind one of extent 0: the operator checks `split` by the rules of `opset`,
-  // and its pieces tell the extents.
+  // A tensor without elements has this axis behind one of extent 0: the operator checks `split` by the rules of
+  // `opset`, and its pieces tell the extents.
   const empty = layout.Tensor.from(type, [], [0, dims[axis]]);
   const emptyPieces = Array.from(layout.splitToSequence(empty, split, { opset, axis: 1 }));
   let start = 0;
