@@ -31,10 +31,10 @@ Wide sum(double a, double b) {
 /// a * b, rounded, and what rounding lost.
 Wide product(double a, double b) {
   constexpr double kSplit = 134217729;  // 2^27 + 1: Dekker's halves, because wasm has no fused product
-  const double ca = kSplit * a, ha = ca - (ca - a), la = a - ha;
-  const double cb = kSplit * b, hb = cb - (cb - b), lb = b - hb;
+  const double shifted_a = kSplit * a, high_a = shifted_a - (shifted_a - a), low_a = a - high_a;
+  const double shifted_b = kSplit * b, high_b = shifted_b - (shifted_b - b), low_b = b - high_b;
   const double whole = a * b;
-  return {whole, ((ha * hb - whole) + ha * lb + la * hb) + la * lb};
+  return {whole, ((high_a * high_b - whole) + high_a * low_b + low_a * high_b) + low_a * low_b};
 }
 
 /// The sum, with a relative error of about 2^-104.
@@ -76,8 +76,12 @@ Wide taylor(Wide x, int first, int step, bool alternating, int terms) {
   for (int k = 1; k <= first; ++k) term = term * x / wide(k);
   Wide total = term;
   for (int t = 1, k = first; t < terms; ++t) {
-    for (int i = 0; i < step; ++i) term = term * x / wide(++k);
-    total = total + (alternating && t % 2 ? -term : term);
+    for (int i = 0; i < step; ++i) {
+      ++k;
+      term = term * x / wide(k);
+    }
+    const bool is_negative = alternating && t % 2 != 0;
+    total = total + (is_negative ? -term : term);
   }
   return total;
 }
@@ -92,24 +96,24 @@ Wide exponential(Wide x) {
   const Wide whole = wide(1) + less;
   // In two factors: 2^exponent alone may overflow or underflow.
   const int exponent = static_cast<int>(times), half = exponent / 2;
-  const double a = std::ldexp(1.0, half), b = std::ldexp(1.0, exponent - half);
-  return {whole.high * a * b, whole.low * a * b};
+  const double first = std::ldexp(1.0, half), second = std::ldexp(1.0, exponent - half);
+  return {whole.high * first * second, whole.low * first * second};
 }
 
 /// ln(x) of a positive finite number: a first guess in float64, and ln(1 + error) of x = exp(guess) * (1 + error). The
 /// error is below 2^-42, so ln(1 + error) is error - error^2 / 2 to all 106 bits.
 Wide logarithm(double x) {
   int exponent = 0;
-  double m = std::frexp(x, &exponent);
-  if (m < kSqrtHalf) {
-    m *= 2;
+  double mantissa = std::frexp(x, &exponent);
+  if (mantissa < kSqrtHalf) {
+    mantissa *= 2;
     --exponent;
   }
-  const double s = (m - 1) / (m + 1);
+  const double s = (mantissa - 1) / (mantissa + 1);
   const double guess = exponent * kLn2.high + 2 * s * (1 + atanh_series(s * s, 25));
   // x * exp(-guess) - 1, with the exponent taken off x, because exp(-guess) of extreme x overflows.
   const Wide offset = -wide(guess) + kLn2 * wide(exponent);
-  const Wide error = exponential(offset) * wide(m) + wide(-1);
+  const Wide error = exponential(offset) * wide(mantissa) + wide(-1);
   return wide(guess) + error + -(error * error * wide(0.5));
 }
 

@@ -34,8 +34,11 @@ double power_of_two(int exponent) {
 double taylor(double x, int first, int step) {
   double sum = 1;
   // The last term is below 2^-56 for what is left of an argument.
-  for (int k = first + 14 * step - step; k >= first; k -= step)
-    sum = 1 + sum * (step == 1 ? x / k : -x / (k * (k + 1)));
+  constexpr int kTerms = 14;
+  for (int k = first + (kTerms - 1) * step; k >= first; k -= step) {
+    const double ratio = step == 1 ? x / k : -x / (k * (k + 1));
+    sum = 1 + sum * ratio;
+  }
   return sum;
 }
 
@@ -50,18 +53,26 @@ double exp_of(double x) {
   return taylor(rest, 1, 1) * power_of_two(static_cast<int>(times));
 }
 
+// fdlibm's e_exp.c: x = times * ln 2 + rest, in its operations and with its coefficients P5 to P1.
 double fdlibm_exp(double x) {
-  // fdlibm's e_exp.c: x = times * ln 2 + rest, and a rational function of the rest, with its coefficients P5 to P1.
-  // Within ln 2 / 2, 0x1.62e43p-2, there is no `times`; 0x1.71547652b82fep+0 is 1 / ln 2.
-  if (std::fabs(x) < 0x1p-28) return 1 + x;
-  const double times = std::fabs(x) < 0x1.62e43p-2 ? 0 : std::trunc(0x1.71547652b82fep+0 * x + std::copysign(0.5, x));
-  const double high = x - times * kLn2High, low = times * kLn2Low, rest = high - low, square = rest * rest;
+  constexpr double kTiny = 0x1p-28, kHalfLn2 = 0x1.62e43p-2, kPerLn2 = 0x1.71547652b82fep+0;  // the last: 1 / ln 2
+  if (std::fabs(x) < kTiny) return 1 + x;
+  const bool is_near_0 = std::fabs(x) < kHalfLn2;
+  const double times = is_near_0 ? 0 : std::trunc(kPerLn2 * x + std::copysign(0.5, x));
+  const double high = x - times * kLn2High;
+  const double low = times * kLn2Low;
+  const double rest = high - low;
+  const double square = rest * rest;
+  // R = rest * (exp(rest) + 1) / (exp(rest) - 1) is 2 plus this series in rest^2.
   double series = 0;
   for (const double factor : {4.13813679705723846039e-08, -1.65339022054652515390e-06, 6.61375632143793436117e-05,
                               -2.77777777770155933842e-03, 1.66666666666666019037e-01})
     series = square * (factor + series);
+  // Solved for exp(rest): 1 + 2 rest / (R - rest) = 1 + rest + rest * c / (2 - c), with R - rest = 2 - c.
   const double c = rest - series;
-  return (1 - ((low - (rest * c) / (2 - c)) - high)) * power_of_two(static_cast<int>(times));
+  const double curved = (rest * c) / (2 - c);
+  const double power = 1 - ((low - curved) - high);
+  return power * power_of_two(static_cast<int>(times));
 }
 
 double log_of(double x) {
@@ -69,9 +80,10 @@ double log_of(double x) {
   if (x == kInfinity) return x;
   std::uint64_t bits = 0;
   std::memcpy(&bits, &x, sizeof bits);
-  // x = mantissa * 2^exponent, with a mantissa from sqrt(1/2) to sqrt(2): adding the number carries into the exponent
-  // where the mantissa's high bits are about those of sqrt(2) or more.
-  const int exponent = static_cast<int>((bits + 0x95f6400000000) >> kMantissaBits) - kBias;
+  // x = mantissa * 2^exponent, with a mantissa from sqrt(1/2) to sqrt(2): the sum carries into the exponent where the
+  // mantissa's high bits are about those of sqrt(2) or more.
+  constexpr std::uint64_t kCarryFromSqrt2 = 0x95f6400000000;
+  const int exponent = static_cast<int>((bits + kCarryFromSqrt2) >> kMantissaBits) - kBias;
   const double mantissa = x / power_of_two(exponent);
   const double s = (mantissa - 1) / (mantissa + 1);
   const double series = atanh_series(s * s, 23);
@@ -84,8 +96,8 @@ Rotation rotation_of(double angle) {
   const double rest = angle - quarters * kHalfPiHigh - quarters * kHalfPiLow;
   const double cosine = taylor(rest * rest, 1, 2);
   const double sine = rest * taylor(rest * rest, 2, 2);
-  // Of an angle beyond float64's whole numbers no quarter is known.
-  switch (std::abs(quarters) < 0x1p62 ? static_cast<std::int64_t>(quarters) & 3 : 0) {
+  const bool is_whole = std::abs(quarters) < 0x1p62;  // of an angle beyond float64's whole numbers no quarter is known
+  switch (is_whole ? static_cast<std::int64_t>(quarters) & 3 : 0) {
     case 0:
       return {cosine, sine};
     case 1:
