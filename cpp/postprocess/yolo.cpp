@@ -3,6 +3,7 @@
 #include "postprocess/yolo.h"
 
 #include <cmath>
+#include <utility>
 
 #include "elementary/elementary.h"
 
@@ -10,7 +11,14 @@ namespace layout {
 
 namespace {
 
+// A box is a center (or corner) and a size (or corner); what follows it in a row, or in the channels of an anchor.
 constexpr std::size_t kBox = 4;
+constexpr std::size_t kObjectnessChannel = kBox;
+constexpr std::size_t kScoreColumn = kBox, kClassColumn = kBox + 1;
+// The corners of a box of masks.
+constexpr std::size_t kLeft = 0, kTop = 1, kRight = 2, kBottom = 3;
+// The columns of a rotated box: center, size, angle.
+constexpr std::size_t kXColumn = 0, kYColumn = 1, kWidthColumn = 2, kHeightColumn = 3, kAngleColumn = 4;
 constexpr std::size_t kRotatedBox = 5;
 /// Anchors that are walked together: four vectors of scores, four of classes.
 constexpr std::size_t kLanes = 16;
@@ -24,11 +32,12 @@ template <std::size_t Lanes>
 void best_classes(const float* scores, const Head& head, float factor, float* best, std::int32_t* labels) {
   float most[Lanes];
   float unordered[Lanes];
-  std::int32_t at[Lanes];
+  std::int32_t winner[Lanes];
   for (std::size_t lane = 0; lane < Lanes; ++lane) {
     most[lane] = scores[lane] * factor;
-    unordered[lane] = most[lane] == most[lane] ? 0 : most[lane];
-    at[lane] = 0;
+    const bool is_nan = most[lane] != most[lane];
+    unordered[lane] = is_nan ? most[lane] : 0;
+    winner[lane] = 0;
   }
   for (std::size_t label = 1; label < head.classes; ++label) {
     scores += head.channel_stride;
@@ -36,13 +45,14 @@ void best_classes(const float* scores, const Head& head, float factor, float* be
       const float score = scores[lane] * factor;
       const bool is_better = score > most[lane];
       most[lane] = is_better ? score : most[lane];
-      at[lane] = is_better ? static_cast<std::int32_t>(label) : at[lane];
-      unordered[lane] = score == score ? unordered[lane] : score;
+      winner[lane] = is_better ? static_cast<std::int32_t>(label) : winner[lane];
+      const bool is_nan = score != score;
+      unordered[lane] = is_nan ? score : unordered[lane];
     }
   }
   for (std::size_t lane = 0; lane < Lanes; ++lane) {
     best[lane] = most[lane] + unordered[lane];
-    labels[lane] = at[lane];
+    labels[lane] = winner[lane];
   }
 }
 
@@ -57,21 +67,14 @@ struct Covariance {
 /// Rotated boxes as Gaussians, and whether two of them overlap by ProbIoU.
 class Gaussians {
  public:
-  /// Computes the covariance of each box [count, 5] (center, size, angle) in `forms`, and `far_`.
+  /// Computes the covariance of each box [count, 5] (center, size, angle) in `forms`.
   Gaussians(const float* boxes, std::size_t count, double threshold, double* forms)
-      : boxes_(boxes), forms_(reinterpret_cast<Covariance*>(forms)), threshold_(threshold) {
-    // The third term of `overlap` is 0 or more where the sum of the forms has a determinant of 1 or more: then the
-    // first two decide most pairs, without a logarithm. Beyond a distance of `far_` no pair is above the threshold: 1 -
-    // sqrt(1 - exp(-far)) is the threshold, and 0.01 is for rounding. Without such a bound the greatest distance is
-    // 100.
-    const double rest = 1 - threshold;
-    const bool bounds = threshold > 0 && threshold < 1;
-    far_ = bounds ? 0.01 - log_of(1 - rest * rest) : 100;
-    // A box as large as w * h has the variances w^2 / 12 and h^2 / 12 along its sides.
+      : boxes_(boxes), forms_(reinterpret_cast<Covariance*>(forms)), threshold_(threshold), far_(far_of(threshold)) {
     for (std::size_t i = 0; i < count; ++i) {
-      const auto [cosine, sine] = rotation_of(static_cast<double>(boxes[kRotatedBox * i + 4]));
-      const auto width = static_cast<double>(boxes[kRotatedBox * i + 2]);
-      const auto height = static_cast<double>(boxes[kRotatedBox * i + 3]);
+      const auto [cosine, sine] = rotation_of(at(i, kAngleColumn));
+      const double width = at(i, kWidthColumn);
+      const double height = at(i, kHeightColumn);
+      // The variances of a box along its sides, which are then turned by its angle.
       const double u = width * width / 12;
       const double v = height * height / 12;
       forms_[i] = {u * cosine * cosine + v * sine * sine, u * sine * sine + v * cosine * cosine,
@@ -84,28 +87,41 @@ class Gaussians {
     const Covariance& a = forms_[i];
     const Covariance& b = forms_[j];
     const Covariance sum{a.xx + b.xx, a.yy + b.yy, a.xy + b.xy};
-    const double x = at(i, 0) - at(j, 0);
-    const double y = at(i, 1) - at(j, 1);
+    const double x = at(i, kXColumn) - at(j, kXColumn);
+    const double y = at(i, kYColumn) - at(j, kYColumn);
     // Bhattacharyya's distance in three terms, as Ultralytics computes them: two of the centers, one of the forms
-    // alone.
+    // alone. The latter is 0 or more where the determinant is 1 or more: then the centers decide most pairs, without a
+    // logarithm.
     const double determinant = sum.determinant();
     const double first = (sum.xx * y * y + sum.yy * x * x) / (determinant + kEpsilon) / 4;
     const double second = -sum.xy * x * y / (determinant + kEpsilon) / 2;
     if (determinant >= 1 && first + second > far_) return false;
     const double own = std::fmax(a.determinant(), 0) * std::fmax(b.determinant(), 0);
     const double third = log_of(determinant / (4 * std::sqrt(own) + kEpsilon) + kEpsilon) / 2;
-    const double distance = std::fmin(std::fmax(first + second + third, kEpsilon), 100);
+    const double distance = std::fmin(std::fmax(first + second + third, kEpsilon), kMostDistance);
     const double similarity = 1 - std::sqrt(1 - exp_of(-distance) + kEpsilon);
     return static_cast<double>(static_cast<float>(similarity)) > threshold_;
   }
 
  private:
-  double at(std::size_t box, std::size_t side) const { return static_cast<double>(boxes_[kRotatedBox * box + side]); }
+  static constexpr double kMostDistance = 100;
+
+  /// A distance beyond which no pair is above the threshold, by 0.01 for rounding: the similarity 1 - sqrt(1 -
+  /// exp(-distance)) is the threshold where exp(-distance) is 1 - (1 - threshold)^2.
+  static double far_of(double threshold) {
+    const bool is_bound = threshold > 0 && threshold < 1;
+    const double rest = 1 - threshold;
+    return is_bound ? 0.01 - log_of(1 - rest * rest) : kMostDistance;
+  }
+
+  double at(std::size_t box, std::size_t column) const {
+    return static_cast<double>(boxes_[kRotatedBox * box + column]);
+  }
 
   const float* boxes_;
   Covariance* forms_;
   double threshold_;
-  double far_ = 0;
+  double far_;
 };
 
 /// The remainder of a division by a positive divisor, 0 or more, as Python's %.
@@ -114,37 +130,53 @@ float remainder_of(float x, float divisor) {
   return rest < 0 ? rest + divisor : rest;
 }
 
+/// The channels of a head behind the box: objectness, 1 where it has none, and scores of classes.
+struct Scores {
+  const Head& head;
+  const float* first = head.data + (head.has_objectness ? kObjectnessChannel + 1 : kBox) * head.channel_stride;
+
+  float objectness(std::size_t anchor) const {
+    return head.has_objectness ? head.data[anchor * head.anchor_stride + kObjectnessChannel * head.channel_stride] : 1;
+  }
+  const float* of(std::size_t anchor) const { return first + anchor * head.anchor_stride; }
+};
+
+/// Finds the best class and its score of each anchor: sixteen anchors at a time where they lie side by side. Anchors
+/// whose objectness is not above the threshold get that as their score, which is then no candidate's.
+void best_of_anchors(const Scores& scores, float threshold, float* best, std::int32_t* labels) {
+  const Head& head = scores.head;
+  std::size_t anchor = 0;
+  if (head.anchor_stride == 1 && !head.has_objectness) {
+    for (; anchor + kLanes <= head.anchors; anchor += kLanes)
+      best_classes<kLanes>(scores.of(anchor), head, 1, best + anchor, labels + anchor);
+  }
+  for (; anchor < head.anchors; ++anchor) {
+    const float objectness = scores.objectness(anchor);
+    if (head.has_objectness && !(objectness > threshold)) {
+      best[anchor] = objectness;
+    } else {
+      best_classes<1>(scores.of(anchor), head, objectness, best + anchor, labels + anchor);
+    }
+  }
+}
+
 }  // namespace
 
 std::size_t find_candidates(const Head& head, float threshold, bool all, const std::uint8_t* allowed,
                             const Candidates& to, float* best) {
   auto* labels = reinterpret_cast<std::int32_t*>(best + head.anchors);
-  const std::size_t first = head.has_objectness ? kBox + 1 : kBox;
-  const float* scores = head.data + first * head.channel_stride;
-  const auto objectness_of = [&](std::size_t anchor) {
-    return head.has_objectness ? head.data[anchor * head.anchor_stride + kBox * head.channel_stride] : 1;
-  };
-  // The best class of each anchor: sixteen at a time where anchors lie side by side.
-  std::size_t done = 0;
-  if (head.anchor_stride == 1 && !head.has_objectness) {
-    for (; done + kLanes <= head.anchors; done += kLanes)
-      best_classes<kLanes>(scores + done, head, 1, best + done, labels + done);
-  }
-  for (; done < head.anchors; ++done) {
-    const float objectness = objectness_of(done);
-    best[done] = objectness;  // not above the threshold, so no candidate below
-    if (head.has_objectness && !(objectness > threshold)) continue;
-    best_classes<1>(scores + done * head.anchor_stride, head, objectness, best + done, labels + done);
-  }
-
-  // The candidates: the best class of each anchor, or all that are above the threshold.
+  const Scores scores{head};
+  best_of_anchors(scores, threshold, best, labels);
   std::size_t count = 0;
   for (std::size_t anchor = 0; anchor < head.anchors; ++anchor) {
     if (!(best[anchor] > threshold)) continue;
-    const auto only = static_cast<std::size_t>(labels[anchor]);
-    for (std::size_t label = all ? 0 : only; label < (all ? head.classes : only + 1); ++label) {
-      const float score = scores[anchor * head.anchor_stride + label * head.channel_stride] * objectness_of(anchor);
-      if (!(score > threshold) || (allowed != nullptr && allowed[label] == 0)) continue;
+    const auto winner = static_cast<std::size_t>(labels[anchor]);
+    const std::size_t first = all ? 0 : winner;
+    const std::size_t end = all ? head.classes : winner + 1;
+    for (std::size_t label = first; label < end; ++label) {
+      const float score = scores.of(anchor)[label * head.channel_stride] * scores.objectness(anchor);
+      const bool is_allowed = allowed == nullptr || allowed[label] != 0;
+      if (!(score > threshold) || !is_allowed) continue;
       to.anchors[count] = static_cast<std::int32_t>(anchor);
       to.classes[count] = static_cast<std::int32_t>(label);
       to.scores[count++] = score;
@@ -161,24 +193,34 @@ void gather_channels(const Head& head, const Channels& which, const std::int32_t
   }
 }
 
+namespace {
+
+/// Whether a class, as a float of a row, is one of the allowed ones.
+bool is_allowed(float label, const AllowedClasses& classes) {
+  if (classes.allowed == nullptr) return true;
+  const bool is_known = label >= 0 && label < static_cast<float>(classes.count);
+  return is_known && classes.allowed[static_cast<std::size_t>(label)] != 0;
+}
+
+}  // namespace
+
 std::size_t find_scored_rows(const BoxRows& from, float threshold, const AllowedClasses& classes, std::int32_t* to) {
-  auto [rows, count, width] = from;
-  std::size_t length = 0;
-  for (std::size_t i = 0; i < count; ++i, rows += width) {
-    if (!(rows[kBox] > threshold)) continue;
-    const float label = rows[kBox + 1];
-    const bool is_known = label >= 0 && label < static_cast<float>(classes.count);
-    if (classes.allowed != nullptr && !(is_known && classes.allowed[static_cast<std::size_t>(label)] != 0)) continue;
-    to[length++] = static_cast<std::int32_t>(i);
+  auto [row, count, width] = from;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i, row += width) {
+    const bool has_score = row[kScoreColumn] > threshold;
+    if (has_score && is_allowed(row[kClassColumn], classes)) to[found++] = static_cast<std::int32_t>(i);
   }
-  return length;
+  return found;
 }
 
 void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* classes, float distance, float* to) {
   auto [boxes, count, width] = from;
   for (std::size_t i = 0; i < count; ++i) {
     const float shift = static_cast<float>(classes[i]) * distance;
-    for (std::size_t k = 0; k < width; ++k, ++to) *to = k < shifted ? *boxes++ + shift : *boxes++;
+    for (std::size_t k = 0; k < width; ++k) to[k] = k < shifted ? boxes[k] + shift : boxes[k];
+    boxes += width;
+    to += width;
   }
 }
 
@@ -196,13 +238,10 @@ std::size_t suppress_rotated(const float* boxes, std::size_t count, double thres
 
 void regularize_boxes(float* boxes, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i, boxes += kRotatedBox) {
-    const float angle = boxes[kBox];
-    if (remainder_of(angle, kHalfTurn) >= kQuarterTurn) {
-      const float width = boxes[2];
-      boxes[2] = boxes[3];
-      boxes[3] = width;
-    }
-    boxes[kBox] = remainder_of(angle, kQuarterTurn);
+    float& angle = boxes[kAngleColumn];
+    const bool lies_across = remainder_of(angle, kHalfTurn) >= kQuarterTurn;
+    if (lies_across) std::swap(boxes[kWidthColumn], boxes[kHeightColumn]);
+    angle = remainder_of(angle, kQuarterTurn);
   }
 }
 
@@ -214,8 +253,10 @@ void leave_letterbox(float* rows, std::size_t count, std::size_t stride, Letterb
       float& x = rows[2 * pair];
       float& y = rows[2 * pair + 1];
       const bool is_size = kind == LetterboxRow::kCenterAndSize && pair == 1;
-      x = (is_size ? x : x - from.left) / from.gain_x;
-      y = (is_size ? y : y - from.top) / from.gain_y;
+      const float left = is_size ? 0 : from.left;
+      const float top = is_size ? 0 : from.top;
+      x = (x - left) / from.gain_x;
+      y = (y - top) / from.gain_y;
       if (kind == LetterboxRow::kCenterAndSize) continue;
       x = clipped(x, from.width);
       y = clipped(y, from.height);
@@ -227,10 +268,10 @@ void cut_masks(std::uint8_t* masks, std::size_t count, std::size_t height, std::
   for (std::size_t i = 0; i < count; ++i, boxes += kBox) {
     for (std::size_t y = 0; y < height; ++y) {
       const auto row = static_cast<float>(y);
-      const bool is_inside = row >= boxes[1] && row < boxes[3];
+      const bool has_row = row >= boxes[kTop] && row < boxes[kBottom];
       for (std::size_t x = 0; x < width; ++x, ++masks) {
         const auto column = static_cast<float>(x);
-        if (!(is_inside && column >= boxes[0] && column < boxes[2])) *masks = 0;
+        if (!(has_row && column >= boxes[kLeft] && column < boxes[kRight])) *masks = 0;
       }
     }
   }
