@@ -12,6 +12,8 @@ namespace layout {
 
 namespace {
 
+// A box in memory, of corners: the places of its sides.
+constexpr std::size_t kLeft = 0, kTop = 1, kRight = 2, kBottom = 3;
 constexpr std::size_t kSides = 4;
 /// torchvision shifts boxes by their classes up to 4000 numbers, 4 a box.
 constexpr std::size_t kMostShifted = 1000;
@@ -21,12 +23,21 @@ constexpr std::size_t kMostShifted = 1000;
 float larger(float a, float b) { return a > b ? a : b; }
 float smaller(float a, float b) { return a < b ? a : b; }
 
-float area_of(const float* box) { return (box[2] - box[0]) * (box[3] - box[1]); }
+float width_of(const float* box) { return box[kRight] - box[kLeft]; }
+float height_of(const float* box) { return box[kBottom] - box[kTop]; }
+float area_of(const float* box) { return width_of(box) * height_of(box); }
 
 /// The area that two boxes have in common; 0 where they have none.
 float intersection(const float* a, const float* b) {
-  const float width = larger(smaller(a[2], b[2]) - larger(a[0], b[0]), 0);
-  const float height = larger(smaller(a[3], b[3]) - larger(a[1], b[1]), 0);
+  const float width = larger(smaller(a[kRight], b[kRight]) - larger(a[kLeft], b[kLeft]), 0);
+  const float height = larger(smaller(a[kBottom], b[kBottom]) - larger(a[kTop], b[kTop]), 0);
+  return width * height;
+}
+
+/// The area of the smallest box around two boxes.
+float hull_area(const float* a, const float* b) {
+  const float width = larger(larger(a[kRight], b[kRight]) - smaller(a[kLeft], b[kLeft]), 0);
+  const float height = larger(larger(a[kBottom], b[kBottom]) - smaller(a[kTop], b[kTop]), 0);
   return width * height;
 }
 
@@ -40,86 +51,106 @@ class KeptBoxes {
 
   /// Adds a box to the last block, or to a new one, which is filled with NaN first.
   void add(const float* box, std::int32_t label) {
-    float* lane = blocks_ + kBlock * (count_ / kLanes);
-    if (count_ % kLanes == 0) std::fill_n(lane, kBlock, std::numeric_limits<float>::quiet_NaN());
-    lane += count_++ % kLanes;
-    for (std::size_t side = 0; side < kSides; ++side) lane[kLanes * side] = box[side];
-    lane[kLanes * kSides] = area_of(box);
-    std::memcpy(lane + kLanes * kLabel, &label, sizeof label);
+    float* block = blocks_ + kBlock * (count_ / kLanes);
+    const std::size_t lane = count_ % kLanes;
+    if (lane == 0) std::fill_n(block, kBlock, std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t side = 0; side < kSides; ++side) block[kLanes * side + lane] = box[side];
+    block[kLanes * kArea + lane] = area_of(box);
+    std::memcpy(block + kLanes * kLabel + lane, &label, sizeof label);
+    ++count_;
   }
 
   /// Whether a kept box of the same label overlaps this one by more than the threshold.
   bool overlap(const float* box, std::int32_t label) const {
-    const v128_t zero = wasm_f32x4_splat(0);
-    const v128_t area = wasm_f32x4_splat(area_of(box));
-    for (const float* at = blocks_; at < blocks_ + kBlock * ((count_ + kLanes - 1) / kLanes); at += kBlock) {
-      const auto side = [&](std::size_t i) { return wasm_v128_load(at + kLanes * i); };
-      const auto length = [&](std::size_t i) {
-        const v128_t end = wasm_f32x4_pmin(wasm_f32x4_splat(box[i + 2]), side(i + 2));
-        return wasm_f32x4_pmax(zero, wasm_f32x4_sub(end, wasm_f32x4_pmax(wasm_f32x4_splat(box[i]), side(i))));
-      };
-      const v128_t common = wasm_f32x4_mul(length(0), length(1));
-      const v128_t is_same = wasm_i32x4_eq(side(kLabel), wasm_i32x4_splat(label));
-      // Most boxes have nothing in common: an overlap of 0 is above no threshold of 0 or more.
-      if (!wasm_v128_any_true(wasm_v128_and(is_same, wasm_f32x4_gt(common, zero))) && threshold_ >= 0) continue;
-      const v128_t both = wasm_f32x4_sub(wasm_f32x4_add(side(kSides), area), common);
-      // A box of another label becomes NaN, which is above nothing.
-      const v128_t over = wasm_v128_or(wasm_f32x4_div(common, both), wasm_v128_not(is_same));
-      float lanes[kLanes];
-      wasm_v128_store(lanes, over);
-      for (const float lane : lanes) {
-        if (static_cast<double>(lane) > threshold_) return true;
-      }
+    const float* end = blocks_ + kBlock * ((count_ + kLanes - 1) / kLanes);
+    for (const float* block = blocks_; block < end; block += kBlock) {
+      if (block_overlaps(block, box, label)) return true;
     }
     return false;
   }
 
  private:
   static constexpr std::size_t kLanes = 4;
-  static constexpr std::size_t kLabel = kSides + 1;
-  static constexpr std::size_t kBlock = kLanes * (kLabel + 1);
+  // The vectors of a block, after those of the sides.
+  static constexpr std::size_t kArea = kSides, kLabel = kSides + 1, kVectors = kSides + 2;
+  static constexpr std::size_t kBlock = kLanes * kVectors;
+
+  /// Does `overlap` for the four boxes of a block.
+  bool block_overlaps(const float* block, const float* box, std::int32_t label) const {
+    const v128_t zero = wasm_f32x4_splat(0);
+    const auto kept = [&](std::size_t vector) { return wasm_v128_load(block + kLanes * vector); };
+    const auto common_length = [&](std::size_t first, std::size_t last) {
+      const v128_t start = wasm_f32x4_pmax(wasm_f32x4_splat(box[first]), kept(first));
+      const v128_t end = wasm_f32x4_pmin(wasm_f32x4_splat(box[last]), kept(last));
+      return wasm_f32x4_pmax(zero, wasm_f32x4_sub(end, start));
+    };
+    const v128_t common = wasm_f32x4_mul(common_length(kLeft, kRight), common_length(kTop, kBottom));
+    const v128_t is_same = wasm_i32x4_eq(kept(kLabel), wasm_i32x4_splat(label));
+    // Most boxes have nothing in common: an overlap of 0 is above no threshold of 0 or more.
+    const bool may_overlap = wasm_v128_any_true(wasm_v128_and(is_same, wasm_f32x4_gt(common, zero)));
+    if (!may_overlap && threshold_ >= 0) return false;
+    const v128_t both = wasm_f32x4_sub(wasm_f32x4_add(kept(kArea), wasm_f32x4_splat(area_of(box))), common);
+    // A box of another label becomes NaN, which is above nothing.
+    const v128_t overlaps = wasm_v128_or(wasm_f32x4_div(common, both), wasm_v128_not(is_same));
+    float lanes[kLanes];
+    wasm_v128_store(lanes, overlaps);
+    for (const float lane : lanes) {
+      if (static_cast<double>(lane) > threshold_) return true;
+    }
+    return false;
+  }
+
   float* blocks_;
   double threshold_;
   std::size_t count_ = 0;
 };
 
+/// Corners of a box.
+struct Corners {
+  float left, top, right, bottom;
+};
+
+/// Reads a box of a format as corners, in torchvision's steps.
+Corners read_corners(const float* box, BoxFormat format) {
+  const float first = box[0], second = box[1], third = box[2], fourth = box[3];
+  switch (format) {
+    case BoxFormat::kXyxy:
+      break;
+    case BoxFormat::kXywh:
+      return {first, second, first + third, second + fourth};
+    case BoxFormat::kCxcywh: {
+      const float half_width = 0.5F * third, half_height = 0.5F * fourth;
+      return {first - half_width, second - half_height, first + half_width, second + half_height};
+    }
+  }
+  return {first, second, third, fourth};
+}
+
+/// Writes corners as a box of a format.
+void write_corners(const Corners& from, BoxFormat format, float* box) {
+  const auto [left, top, right, bottom] = from;
+  const auto write = [box](float first, float second, float third, float fourth) {
+    box[0] = first;
+    box[1] = second;
+    box[2] = third;
+    box[3] = fourth;
+  };
+  switch (format) {
+    case BoxFormat::kXyxy:
+      return write(left, top, right, bottom);
+    case BoxFormat::kXywh:
+      return write(left, top, right - left, bottom - top);
+    case BoxFormat::kCxcywh:
+      return write((left + right) / 2, (top + bottom) / 2, right - left, bottom - top);
+  }
+}
+
 }  // namespace
 
 void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxFormat out, float* to) {
+  if (in == out) in = out = BoxFormat::kXyxy;  // a copy, without rounding
   for (std::size_t i = 0; i < count; ++i, boxes += kSides, to += kSides) {
-    float p = boxes[0];
-    float q = boxes[1];
-    float r = boxes[2];
-    float s = boxes[3];
-    // To corners, then to the other format.
-    if (in != out) {
-      if (in == BoxFormat::kCxcywh) {
-        const float half_width = 0.5F * r;
-        const float half_height = 0.5F * s;
-        r = p + half_width;
-        s = q + half_height;
-        p -= half_width;
-        q -= half_height;
-      } else if (in == BoxFormat::kXywh) {
-        r = p + r;
-        s = q + s;
-      }
-      if (out == BoxFormat::kXywh) {
-        r -= p;
-        s -= q;
-      } else if (out == BoxFormat::kCxcywh) {
-        const float width = r - p;
-        const float height = s - q;
-        p = (p + r) / 2;
-        q = (q + s) / 2;
-        r = width;
-        s = height;
-      }
-    }
-    to[0] = p;
-    to[1] = q;
-    to[2] = r;
-    to[3] = s;
+    write_corners(read_corners(boxes, in), out, to);
   }
 }
 
@@ -131,13 +162,15 @@ void scale_boxes(float* boxes, std::size_t count, float x, float y) {
 }
 
 void sort_corners(float* boxes, std::size_t count) {
+  const auto sort = [](float& lesser, float& greater) {
+    const float a = lesser;
+    const float b = greater;
+    lesser = smaller(a, b);
+    greater = larger(a, b);
+  };
   for (std::size_t i = 0; i < count; ++i, boxes += kSides) {
-    for (std::size_t axis = 0; axis < 2; ++axis) {
-      const float first = boxes[axis];
-      const float last = boxes[axis + 2];
-      boxes[axis] = smaller(first, last);
-      boxes[axis + 2] = larger(first, last);
-    }
+    sort(boxes[kLeft], boxes[kRight]);
+    sort(boxes[kTop], boxes[kBottom]);
   }
 }
 
@@ -163,9 +196,7 @@ void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size
       const float both = area + area_of(other) - common;
       float overlap = common / both;
       if (generalized) {
-        const float width = larger(larger(a[2], other[2]) - smaller(a[0], other[0]), 0);
-        const float height = larger(larger(a[3], other[3]) - smaller(a[1], other[1]), 0);
-        const float hull = width * height;
+        const float hull = hull_area(a, other);
         overlap -= (hull - both) / hull;
       }
       *to++ = overlap;
@@ -176,33 +207,45 @@ void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size
 std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::int32_t* to) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i, boxes += kSides) {
-    if (boxes[2] - boxes[0] >= side && boxes[3] - boxes[1] >= side) to[kept++] = static_cast<std::int32_t>(i);
+    const bool is_large = width_of(boxes) >= side && height_of(boxes) >= side;
+    if (is_large) to[kept++] = static_cast<std::int32_t>(i);
   }
   return kept;
 }
 
+namespace {
+
+/// Writes boxes shifted by their classes, so that those of different classes do not overlap.
+void shift_by_classes(const RankedBoxes& from, const std::int32_t* classes, float* shifted) {
+  const std::size_t sides = kSides * from.count;
+  // The largest number; NaN if one of them is, as torch's max: then all shifted boxes are NaN and suppress none.
+  float edge = from.boxes[0];
+  for (std::size_t i = 1; i < sides; ++i) {
+    const bool is_nan_so_far = edge != edge;
+    if (!is_nan_so_far && !(from.boxes[i] <= edge)) edge = from.boxes[i];
+  }
+  for (std::size_t i = 0; i < sides; ++i) {
+    const auto label = static_cast<float>(classes[i / kSides]);
+    shifted[i] = from.boxes[i] + label * (edge + 1);
+  }
+}
+
+}  // namespace
+
 std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
                      float* blocks, std::int32_t* kept) {
-  // Shifted by their classes, boxes of different classes do not overlap, so all count as one class.
-  const float* boxes = from.boxes;
   const bool shifts = classes != nullptr && from.count <= kMostShifted;
-  if (shifts) {
-    // The largest number; NaN if one of them is, as torch's max: then all shifted boxes are NaN and suppress none.
-    float edge = boxes[0];
-    for (std::size_t i = 1; i < kSides * from.count; ++i) {
-      if (edge == edge && !(boxes[i] <= edge)) edge = boxes[i];
-    }
-    for (std::size_t i = 0; i < kSides * from.count; ++i)
-      shifted[i] = boxes[i] + static_cast<float>(classes[i / kSides]) * (edge + 1);
-    boxes = shifted;
-  }
+  if (shifts) shift_by_classes(from, classes, shifted);
+  const float* boxes = shifts ? shifted : from.boxes;
+  const bool has_labels = classes != nullptr && !shifts;  // shifted boxes count as one class
   KeptBoxes all(blocks, from.threshold);
   for (std::size_t rank = 0; rank < from.count && all.count() < most; ++rank) {
     const auto at = static_cast<std::size_t>(from.order[rank]);
-    const std::int32_t label = classes == nullptr || shifts ? 0 : classes[at];
-    if (all.overlap(boxes + kSides * at, label)) continue;
+    const float* box = boxes + kSides * at;
+    const std::int32_t label = has_labels ? classes[at] : 0;
+    if (all.overlap(box, label)) continue;
     kept[all.count()] = from.order[rank];
-    all.add(boxes + kSides * at, label);
+    all.add(box, label);
   }
   return all.count();
 }
@@ -217,7 +260,8 @@ void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t 
       if (i == best) continue;
       const float* other = boxes + kSides * i;
       const float common = intersection(box, other);
-      const float overlap = common / (area_of(box) + area_of(other) - common);
+      const float both = area_of(box) + area_of(other) - common;
+      const float overlap = common / both;
       if (static_cast<double>(overlap) > threshold) scores[i] = 0;
     }
   }
