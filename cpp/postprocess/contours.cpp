@@ -12,8 +12,13 @@ constexpr int kStepX[kAround] = {1, 1, 0, -1, -1, -1, 0, 1};
 constexpr int kStepY[kAround] = {0, -1, -1, -1, 0, 1, 1, 1};
 constexpr int kRight = 0;
 constexpr int kLeft = 4;
+int clockwise(int way) { return (way + kAround - 1) % kAround; }
+int counterclockwise(int way) { return (way + 1) % kAround; }
+int opposite(int way) { return (way + kAround / 2) % kAround; }
+
 /// The label of the frame; the labels of borders follow it.
 constexpr std::int32_t kFrame = 1;
+constexpr std::int32_t kNoParent = -1;
 
 /// Follows borders on a map of labels with a frame of zeros, and lists them. A pixel of the map is 0, kFrame where no
 /// border has met it, or the label of a border.
@@ -32,46 +37,63 @@ class Follower {
     const std::int32_t start = counts_.points;
     std::int32_t* const first = map_ + y * width_ + x;
     const int from = is_hole ? kRight : kLeft;
-    // The first neighbor that is set, clockwise from the 0: the last pixel of the border. Without one the border is one
-    // pixel.
-    int way = from;
-    do {
-      way = (way + kAround - 1) % kAround;
-    } while (first[offset(way)] == 0 && way != from);
-    if (first[offset(way)] == 0) {
+    const int to_last = way_to_last(first, from);
+    if (to_last == from) {
       *first = -label;
       add_point(x, y);
     } else {
-      std::int32_t* const last = first + offset(way);
-      int before = (way + kAround / 2) % kAround;
-      for (std::int32_t* pixel = first;;) {
-        // The next neighbor that is set, counterclockwise. Where the right one is 0, the border ends a run of its row:
-        // its label becomes negative, so that the scan does not follow it again.
-        bool saw_right = false;
-        do {
-          saw_right = saw_right || (way == kRight && pixel[offset(way)] == 0);
-          way = (way + 1) % kAround;
-        } while (pixel[offset(way)] == 0);
-        if (saw_right) {
-          *pixel = -label;
-        } else if (*pixel == kFrame) {
-          *pixel = label;
-        }
-        if (!simple_ || way != before) add_point(x, y);  // on a straight line the way stays
-        before = way;
-        std::int32_t* const next = pixel + offset(way);
-        if (next == first && pixel == last) break;
-        x += kStepX[way];
-        y += kStepY[way];
-        pixel = next;
-        way = (way + kAround / 2) % kAround;  // where it came from, from which the next search begins
-      }
+      walk(x, y, to_last, label);
     }
     const auto at = static_cast<std::size_t>(label - kFrame - 1);
     if (at < to_.capacity) to_.contours[at] = {start, counts_.points - start, parent_of(around, is_hole), is_hole};
   }
 
  private:
+  /// The way to the last pixel of a border: the first neighbor that is set, clockwise from `from`, where a 0 is. `from`
+  /// itself where the border is one pixel.
+  int way_to_last(const std::int32_t* first, int from) const {
+    int way = clockwise(from);
+    while (way != from && first[offset(way)] == 0) way = clockwise(way);
+    return way;
+  }
+
+  /// Walks around a border from the pixel at (x, y) to the last one, which lies in direction `to_last` of it.
+  void walk(std::ptrdiff_t x, std::ptrdiff_t y, int to_last, std::int32_t label) {
+    std::int32_t* const first = map_ + y * width_ + x;
+    std::int32_t* const last = first + offset(to_last);
+    int way_before = opposite(to_last);
+    int search_from = to_last;
+    for (std::int32_t* pixel = first;;) {
+      bool saw_right = false;
+      const int way = next_way(pixel, search_from, saw_right);
+      // Where the right neighbor is 0, the border ends a run of its row: its label becomes negative, so that the scan
+      // does not follow it again.
+      if (saw_right) {
+        *pixel = -label;
+      } else if (*pixel == kFrame) {
+        *pixel = label;
+      }
+      const bool is_straight = way == way_before;
+      if (!simple_ || !is_straight) add_point(x, y);
+      std::int32_t* const next = pixel + offset(way);
+      if (next == first && pixel == last) return;
+      x += kStepX[way];
+      y += kStepY[way];
+      pixel = next;
+      way_before = way;
+      search_from = opposite(way);  // where the walk came from
+    }
+  }
+
+  /// The way to the next neighbor that is set, counterclockwise behind `from`. Sets `saw_right` where it passes the
+  /// right neighbor, which is 0 then.
+  int next_way(const std::int32_t* pixel, int from, bool& saw_right) const {
+    saw_right = from == kRight && pixel[offset(from)] == 0;
+    int way = counterclockwise(from);
+    for (; pixel[offset(way)] == 0; way = counterclockwise(way)) saw_right = saw_right || way == kRight;
+    return way;
+  }
+
   /// How far the neighbor in a direction lies in the map.
   std::ptrdiff_t offset(int way) const { return kStepY[way] * width_ + kStepX[way]; }
 
@@ -83,14 +105,15 @@ class Follower {
     to_.points[2 * at + 1] = static_cast<std::int32_t>(y - 1);
   }
 
-  /// The index of a new border's parent, -1 for none (Suzuki and Abe's step 2). `around` is the label of the border
+  /// The index of a new border's parent (Suzuki and Abe's step 2). `around` is the label of the border
   /// that was met last in the row: where both are outer borders or both holes it has the same parent; else it is the
-  /// parent itself. -1 for the frame, and where the list had no room for that border.
+  /// parent itself. None for the frame, and where the list had no room for that border.
   std::int32_t parent_of(std::int32_t around, bool is_hole) const {
     const std::int32_t at = around - kFrame - 1;
-    if (at < 0 || static_cast<std::size_t>(at) >= to_.capacity) return -1;
+    if (at < 0 || static_cast<std::size_t>(at) >= to_.capacity) return kNoParent;
     const Contour& met = to_.contours[at];
-    return (met.is_hole != 0) == is_hole ? met.parent : at;
+    const bool is_same_kind = (met.is_hole != 0) == is_hole;
+    return is_same_kind ? met.parent : at;
   }
 
   std::int32_t* map_;
@@ -117,14 +140,11 @@ ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::s
       const auto column = static_cast<std::ptrdiff_t>(x);
       const auto line = static_cast<std::ptrdiff_t>(y);
       // Suzuki and Abe's step 1: an outer border begins where a pixel without a label follows 0, a hole's where 0
-      // follows a pixel. Negative labels end a run that was followed already. Where a hole begins at a pixel with a
-      // label, that pixel is on a border itself, which is the one met last.
-      if (row[x] == kFrame && row[x - 1] == 0) {
-        follower.follow(column, line, false, around);
-      } else if (row[x] > 0 && row[x + 1] == 0) {
-        if (row[x] > kFrame) around = row[x];
-        follower.follow(column, line, true, around);
-      }
+      // follows a pixel. Negative labels end a run that was followed already.
+      const bool begins_outer = row[x] == kFrame && row[x - 1] == 0;
+      const bool begins_hole = !begins_outer && row[x] > 0 && row[x + 1] == 0;
+      if (begins_hole && row[x] > kFrame) around = row[x];  // the pixel is on a border itself, the one met last
+      if (begins_outer || begins_hole) follower.follow(column, line, begins_hole, around);
       // Step 4: the pixel may have got its label from the border that was just followed.
       if (row[x] != kFrame) around = row[x] < 0 ? -row[x] : row[x];
     }
