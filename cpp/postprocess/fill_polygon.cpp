@@ -69,7 +69,9 @@ struct Line {
       const int side = side_of(end.*along, extent);
       if (side == 0) continue;
       const std::int64_t edge = side < 0 ? 0 : extent - 1;
-      end.*across += (edge - end.*along) * (ends[1].*across - ends[0].*across) / (ends[1].*along - ends[0].*along);
+      const std::int64_t rise = ends[1].*across - ends[0].*across;
+      const std::int64_t run = ends[1].*along - ends[0].*along;
+      end.*across += (edge - end.*along) * rise / run;
       end.*along = edge;
     }
   }
@@ -81,21 +83,27 @@ constexpr std::int64_t kOne = 1 << kFraction;
 /// Makes the edge of the line `whole`, which crosses rows, with 16 fraction bits. It has all rows of the line,
 /// but its slope is that of the line `cut` at the canvas, whose rounded ends OpenCV takes.
 PolygonEdge edge_of(const Line& whole, const Line& cut) {
+  const auto& [start, end] = whole.ends;
+  const auto& [cut_start, cut_end] = cut.ends;
   // A line beside the canvas may be cut to one row, which has no slope.
-  const bool is_flat = cut.ends[0].y == cut.ends[1].y;
-  const GridPoint from{cut.ends[0].x, is_flat ? whole.ends[0].y : cut.ends[0].y};
-  const GridPoint to{cut.ends[1].x, is_flat ? whole.ends[1].y : cut.ends[1].y};
+  const bool is_flat = cut_start.y == cut_end.y;
+  const GridPoint from{cut_start.x, is_flat ? start.y : cut_start.y};
+  const GridPoint to{cut_end.x, is_flat ? end.y : cut_end.y};
   const std::int64_t slope = (to.x - from.x) * kOne / (to.y - from.y);
-  const bool is_down = whole.ends[0].y < whole.ends[1].y;
-  const std::int64_t top = whole.ends[is_down ? 0 : 1].y;
-  const GridPoint& first = is_down ? from : to;
-  return {top, whole.ends[is_down ? 1 : 0].y, first.x * kOne + (top - first.y) * slope, slope, 0};
+  const bool is_down = start.y < end.y;
+  const std::int64_t top = is_down ? start.y : end.y;
+  const std::int64_t bottom = is_down ? end.y : start.y;
+  const GridPoint& upper = is_down ? from : to;
+  const std::int64_t place = upper.x * kOne + (top - upper.y) * slope;
+  return {top, bottom, place, slope, 0};
 }
 
-/// Sorts edges by a member, by Shell's sort: each gap is 5/11 of the one before (Gonnet and Baeza-Yates), the last
-/// is 1.
+/// Shell's gaps: each is 5/11 of the one before (Gonnet and Baeza-Yates), the last is 1.
+std::size_t next_gap(std::size_t gap) { return gap == 2 ? 1 : gap * 5 / 11; }
+
+/// Sorts edges by a member, by Shell's sort.
 void sort_edges(PolygonEdge* edges, std::size_t count, std::int64_t PolygonEdge::*key) {
-  for (std::size_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
+  for (std::size_t gap = count / 2; gap > 0; gap = next_gap(gap)) {
     for (std::size_t i = gap; i < count; ++i) {
       const PolygonEdge moved = edges[i];
       std::size_t to = i;
@@ -107,7 +115,8 @@ void sort_edges(PolygonEdge* edges, std::size_t count, std::int64_t PolygonEdge:
 
 /// Makes a copy of an edge with its crossing of row `y`.
 PolygonEdge crossed(const PolygonEdge& edge, std::int64_t y) {
-  return {edge.top, edge.end, edge.place, edge.slope, edge.place + edge.slope * (y - edge.top)};
+  const std::int64_t crossing = edge.place + edge.slope * (y - edge.top);
+  return {edge.top, edge.end, edge.place, edge.slope, crossing};
 }
 
 /// Moves the crossings of the first `count` edges, which crossed the row before, to row `y`. Drops edges that end
@@ -123,6 +132,7 @@ std::size_t cross_row(PolygonEdge* edges, std::size_t count, std::int64_t y) {
 /// Sorts edges by their crossings. Most have the order of the row before, so insertion moves each by few places; where
 /// they move far, as ten thousand edges that cross each other do, Shell's sort goes on.
 void order_crossings(PolygonEdge* edges, std::size_t count) {
+  const std::size_t most_moves = 8 * count;
   std::size_t moves = 0;
   for (std::size_t i = 1; i < count; ++i) {
     const PolygonEdge moved = edges[i];
@@ -130,7 +140,31 @@ void order_crossings(PolygonEdge* edges, std::size_t count) {
     for (; to > 0 && moved.crossing < edges[to - 1].crossing; --to) edges[to] = edges[to - 1];
     edges[to] = moved;
     moves += i - to;
-    if (moves > 8 * count) return sort_edges(edges, count, &PolygonEdge::crossing);
+    if (moves > most_moves) return sort_edges(edges, count, &PolygonEdge::crossing);
+  }
+}
+
+/// Draws the outline of a polygon. Returns how many edges cross rows, which it writes to `edges`.
+std::size_t draw_outline(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges) {
+  std::size_t edge_count = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t* before = points + 2 * (i == 0 ? count - 1 : i - 1);
+    const std::int32_t* point = points + 2 * i;
+    const Line whole{{{before[0], before[1]}, {point[0], point[1]}}};
+    Line line = whole;
+    if (line.clip(on)) line.draw(on);
+    const bool crosses_rows = whole.ends[0].y != whole.ends[1].y;
+    if (crosses_rows) edges[edge_count++] = edge_of(whole, line);
+  }
+  return edge_count;
+}
+
+/// Fills row `y` between every other of `count` crossings, which are in order.
+void fill_row(const PolygonEdge* edges, std::size_t count, const Canvas& on, std::int64_t y) {
+  for (std::size_t i = 0; i + 1 < count; i += 2) {
+    const std::int64_t first = (edges[i].crossing + kOne - 1) >> kFraction;  // rounded up
+    const std::int64_t last = edges[i + 1].crossing >> kFraction;
+    for (std::int64_t x = first < 0 ? 0 : first; x <= last && x < on.width; ++x) on.mask[y * on.width + x] = on.value;
   }
 }
 
@@ -138,30 +172,18 @@ void order_crossings(PolygonEdge* edges, std::size_t count) {
 
 void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges) {
   if (on.height == 0 || on.width == 0) return;
-  // Draws the outline, and collects the edges that cross rows.
-  std::size_t edge_count = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int32_t* before = points + 2 * (i == 0 ? count - 1 : i - 1);
-    const Line whole{{{before[0], before[1]}, {points[2 * i], points[2 * i + 1]}}};
-    Line line = whole;
-    if (line.clip(on)) line.draw(on);
-    if (whole.ends[0].y != whole.ends[1].y) edges[edge_count++] = edge_of(whole, line);
-  }
+  const std::size_t edge_count = draw_outline(points, count, on, edges);
   sort_edges(edges, edge_count, &PolygonEdge::top);
-  // Fills each row between every other crossing. The first `length` edges cross it; those from `next` on begin later.
-  std::size_t length = 0;
+  // The first `crossing_count` edges cross a row; those from `next` on begin later.
+  std::size_t crossing_count = 0;
   std::size_t next = 0;
   for (std::int64_t y = 0; y < on.height; ++y) {
-    length = cross_row(edges, length, y);
+    crossing_count = cross_row(edges, crossing_count, y);
     for (; next < edge_count && edges[next].top <= y; ++next) {
-      if (edges[next].end > y) edges[length++] = crossed(edges[next], y);
+      if (edges[next].end > y) edges[crossing_count++] = crossed(edges[next], y);
     }
-    order_crossings(edges, length);
-    for (std::size_t i = 0; i + 1 < length; i += 2) {
-      const std::int64_t first = (edges[i].crossing + kOne - 1) >> kFraction;
-      const std::int64_t last = edges[i + 1].crossing >> kFraction;
-      for (std::int64_t x = first < 0 ? 0 : first; x <= last && x < on.width; ++x) on.mask[y * on.width + x] = on.value;
-    }
+    order_crossings(edges, crossing_count);
+    fill_row(edges, crossing_count, on, y);
   }
 }
 

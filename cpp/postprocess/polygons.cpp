@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "elementary/elementary.h"
 
@@ -12,14 +13,15 @@ namespace layout {
 namespace {
 
 constexpr double kPi = 3.141592653589793;
-constexpr double kHalfTurn = 180;
+constexpr double kHalfTurn = 180, kQuarterTurn = 90;
 
 /// The cross product of the vectors from a point to `a` and to `b`.
 double cross(const Point& from, const Point& a, const Point& b) {
-  return (static_cast<double>(a.x) - static_cast<double>(from.x)) *
-             (static_cast<double>(b.y) - static_cast<double>(from.y)) -
-         (static_cast<double>(a.y) - static_cast<double>(from.y)) *
-             (static_cast<double>(b.x) - static_cast<double>(from.x));
+  const double a_x = static_cast<double>(a.x) - static_cast<double>(from.x);
+  const double a_y = static_cast<double>(a.y) - static_cast<double>(from.y);
+  const double b_x = static_cast<double>(b.x) - static_cast<double>(from.x);
+  const double b_y = static_cast<double>(b.y) - static_cast<double>(from.y);
+  return a_x * b_y - a_y * b_x;
 }
 
 /// Writes the indices of `count` points to `order`, sorted by x, then y, then index. Shell's sort needs no memory; each
@@ -28,7 +30,8 @@ void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
   const auto is_before = [&](std::int32_t a, std::int32_t b) {
     const Point& p = points[a];
     const Point& q = points[b];
-    return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : a < b;
+    if (p.x != q.x) return p.x < q.x;
+    return p.y != q.y ? p.y < q.y : a < b;
   };
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::int32_t>(i);
   for (std::size_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
@@ -74,48 +77,53 @@ struct SmallestRect {
   Point side;
   float width;
   float height;
-  std::size_t left;
-  std::size_t bottom;
+  std::size_t least_x;
+  std::size_t least_y;
 };
 
-/// Finds the rectangle of the least area around a hull, one side of which lies on an edge. Four lines touch the hull at
-/// `at`, at right angles: the calipers. They are turned together until the first of them lies on its edge, `count`
-/// times, and the rectangle between them is measured. Of equal areas the last one stays.
+// Four lines that touch a hull, at right angles: the calipers, by the points that they touch first. The direction of
+// kLeastY, in which the hull goes, is `side`; each next caliper's is turned by 90 degrees more.
+enum Caliper : std::size_t { kLeastY, kMostX, kMostY, kLeastX, kCalipers };
+
+/// Finds the rectangle of the least area around a hull, one side of which lies on an edge. The calipers are turned
+/// together until the first of them lies on its edge, `count` times, and the rectangle between them is measured. Of
+/// equal areas the last one stays.
 SmallestRect smallest_rect(const Calipers& of) {
-  const auto& [hull, count, edges, inverse] = of;
-  // Calipers 0 to 3 touch the points of least y, greatest x, greatest y and least x. `side` is the direction of caliper
-  // 0, in which the hull goes; each next caliper's is turned by 90 degrees more.
-  std::size_t at[] = {of.first_by([](const Point& p) { return p.y; }), of.first_by([](const Point& p) { return -p.x; }),
-                      of.first_by([](const Point& p) { return -p.y; }),
-                      of.first_by([](const Point& p) { return p.x; })};
+  const Point* hull = of.hull;
+  const Point* edges = of.edges;
+  const float* inverse = of.inverse;
+  std::size_t at[kCalipers];  // the point that each touches
+  at[kLeastY] = of.first_by([](const Point& p) { return p.y; });
+  at[kMostX] = of.first_by([](const Point& p) { return -p.x; });
+  at[kMostY] = of.first_by([](const Point& p) { return -p.y; });
+  at[kLeastX] = of.first_by([](const Point& p) { return p.x; });
   Point side{of.turn(), 0};
   SmallestRect best{};
   float least = std::numeric_limits<float>::infinity();
-  for (std::size_t turned = 0; turned < count; ++turned) {
+  for (std::size_t turned = 0; turned < of.count; ++turned) {
     // The cosine of the angle from each caliper to the edge after its point: the greatest is the least angle.
-    const Point& low = edges[at[0]];
-    const Point& right = edges[at[1]];
-    const Point& high = edges[at[2]];
-    const Point& left = edges[at[3]];
-    const float cosines[] = {
-        (side.x * low.x + side.y * low.y) * inverse[at[0]], (side.x * right.y - side.y * right.x) * inverse[at[1]],
-        (-side.x * high.x - side.y * high.y) * inverse[at[2]], (side.y * left.x - side.x * left.y) * inverse[at[3]]};
-    std::size_t most = 0;
-    for (std::size_t i = 1; i < 4; ++i) most = cosines[i] > cosines[most] ? i : most;
-    const float x = edges[at[most]].x * inverse[at[most]];
-    const float y = edges[at[most]].y * inverse[at[most]];
-    // Caliper `most` now has the direction of its edge, and caliper 0 that turned back by `most` quarter turns.
-    const Point sides[] = {{x, y}, {y, -x}, {-x, -y}, {-y, x}};
-    side = sides[most];
-    at[most] = at[most] + 1 == count ? 0 : at[most] + 1;
+    const auto cosine = [&](Caliper which, const Point& direction) {
+      const Point& edge = edges[at[which]];
+      return (direction.x * edge.x + direction.y * edge.y) * inverse[at[which]];
+    };
+    const float cosines[kCalipers] = {cosine(kLeastY, side), cosine(kMostX, {-side.y, side.x}),
+                                      cosine(kMostY, {-side.x, -side.y}), cosine(kLeastX, {side.y, -side.x})};
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < kCalipers; ++i) first = cosines[i] > cosines[first] ? i : first;
+    const float x = edges[at[first]].x * inverse[at[first]];
+    const float y = edges[at[first]].y * inverse[at[first]];
+    // Caliper `first` now has the direction of its edge, and kLeastY that turned back by `first` quarter turns.
+    const Point turned_back[kCalipers] = {{x, y}, {y, -x}, {-x, -y}, {-y, x}};
+    side = turned_back[first];
+    at[first] = at[first] + 1 == of.count ? 0 : at[first] + 1;
     // The rectangle on the sides that the calipers have now.
-    const Point across{hull[at[1]].x - hull[at[3]].x, hull[at[1]].y - hull[at[3]].y};
-    const Point down{hull[at[2]].x - hull[at[0]].x, hull[at[2]].y - hull[at[0]].y};
+    const Point across{hull[at[kMostX]].x - hull[at[kLeastX]].x, hull[at[kMostX]].y - hull[at[kLeastX]].y};
+    const Point down{hull[at[kMostY]].x - hull[at[kLeastY]].x, hull[at[kMostY]].y - hull[at[kLeastY]].y};
     const float width = across.x * side.x + across.y * side.y;
     const float height = -down.x * side.y + down.y * side.x;
     if (width * height > least) continue;
     least = width * height;
-    best = {side, width, height, at[3], at[0]};
+    best = {side, width, height, at[kLeastX], at[kLeastY]};
   }
   return best;
 }
@@ -126,14 +134,20 @@ RotatedRect rect_of(const Point& center, const Point& along, const Point& across
   auto width = static_cast<float>(length_of(static_cast<double>(along.x), static_cast<double>(along.y)));
   auto height = static_cast<float>(length_of(static_cast<double>(across.x), static_cast<double>(across.y)));
   double angle = std::atan2(static_cast<double>(along.y), static_cast<double>(along.x)) * kHalfTurn / kPi;
-  const auto swap = [&] {
-    const float side = width;
-    width = height;
-    height = side;
-  };
-  for (; angle >= 0; angle -= 90) swap();
-  for (; angle < -90; angle += 90) swap();
+  for (; angle >= 0; angle -= kQuarterTurn) std::swap(width, height);
+  for (; angle < -kQuarterTurn; angle += kQuarterTurn) std::swap(width, height);
   return {center, width, height, static_cast<float>(angle)};
+}
+
+/// Drops all but the first of points at the same place, in place. Returns how many are left.
+std::size_t drop_equal_points(const Point* points, std::size_t count, std::int32_t* order) {
+  std::size_t unique = 1;
+  for (std::size_t i = 1; i < count; ++i) {
+    const Point& point = points[order[i]];
+    const Point& last = points[order[unique - 1]];
+    if (point.x != last.x || point.y != last.y) order[unique++] = order[i];
+  }
+  return unique;
 }
 
 }  // namespace
@@ -141,62 +155,72 @@ RotatedRect rect_of(const Point& center, const Point& along, const Point& across
 std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* indices) {
   std::int32_t* order = indices + count;
   sort_points(points, count, order);
-  // Drops all but the first of points at the same place, in place.
-  std::size_t unique = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Point& point = points[order[i]];
-    const Point& last = points[order[unique == 0 ? 0 : unique - 1]];
-    if (unique == 0 || point.x != last.x || point.y != last.y) order[unique++] = order[i];
-  }
+  const std::size_t unique = count == 0 ? 0 : drop_equal_points(points, count, order);
   if (unique < 3) {
     for (std::size_t i = 0; i < unique; ++i) indices[i] = order[unique - 1 - i];
     return unique;
   }
   // Back along one side of the points, then forth along the other. Before it adds a point, `add` drops those at which
-  // the hull would not turn, but keeps the first `least`. The points that still come lie past `length`.
+  // the hull would not turn, but keeps the first `kept`. The points that still come lie past `length`.
   std::size_t length = 0;
-  const auto add = [&](std::int32_t next, std::size_t least) {
-    while (length > least && cross(points[indices[length - 2]], points[indices[length - 1]], points[next]) <= 0)
-      --length;
+  const auto is_straight = [&](std::int32_t next) {
+    return cross(points[indices[length - 2]], points[indices[length - 1]], points[next]) <= 0;
+  };
+  const auto add = [&](std::int32_t next, std::size_t kept) {
+    while (length > kept && is_straight(next)) --length;
     indices[length++] = next;
   };
   for (std::size_t i = unique; i-- > 0;) add(order[i], 1);
-  const std::size_t turned = length;
-  for (std::size_t i = 1; i < unique; ++i) add(order[i], turned);
+  const std::size_t back = length;
+  for (std::size_t i = 1; i < unique; ++i) add(order[i], back);
   // The last point is the first one again. Rounding, or a NaN, may leave a point on both sides.
   return length - 1 < unique ? length - 1 : unique;
 }
 
-RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch) {
-  auto* indices = reinterpret_cast<std::int32_t*>(scratch);
-  const std::size_t length = convex_hull(points, count, indices);
-  auto* hull = reinterpret_cast<Point*>(scratch + count);
-  // `scratch` has the hull's indices, the hull's points in the place of convex_hull's order, edges, and inverse
-  // lengths.
-  for (std::size_t i = 0; i < length; ++i) hull[i] = points[indices[i]];
-  if (length == 1) return {hull[0], 0, 0, -90};
-  if (length == 2) {
-    const Point center{(hull[0].x + hull[1].x) * 0.5F, (hull[0].y + hull[1].y) * 0.5F};
-    return rect_of(center, {hull[1].x - hull[0].x, hull[1].y - hull[0].y}, {0, 0});
-  }
-  auto* edges = reinterpret_cast<Point*>(scratch + 3 * count);
-  float* inverse = scratch + 5 * count;
-  for (std::size_t i = 0; i < length; ++i) {
-    const Point& next = hull[i + 1 == length ? 0 : i + 1];
+namespace {
+
+/// The rectangle around a hull of at least three points, by the calipers. `edges` and `inverse` have room for `count`.
+RotatedRect rect_around(const Point* hull, std::size_t count, Point* edges, float* inverse) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Point& next = hull[i + 1 == count ? 0 : i + 1];
     edges[i] = {next.x - hull[i].x, next.y - hull[i].y};
     inverse[i] = static_cast<float>(1 / length_of(static_cast<double>(edges[i].x), static_cast<double>(edges[i].y)));
   }
-  const SmallestRect best = smallest_rect({hull, length, edges, inverse});
-  // The corner where the sides through `left` and `bottom` meet, by Cramer's rule.
-  const Point other{-best.side.y, best.side.x};
-  const float c1 = best.side.x * hull[best.left].x + hull[best.left].y * best.side.y;
-  const float c2 = other.x * hull[best.bottom].x + hull[best.bottom].y * other.y;
-  const float scale = 1 / (best.side.x * other.y - other.x * best.side.y);
-  const Point corner{(c1 * other.y - c2 * best.side.y) * scale, (best.side.x * c2 - other.x * c1) * scale};
-  const Point along{best.side.x * best.width, best.side.y * best.width};
+  const SmallestRect best = smallest_rect({hull, count, edges, inverse});
+  // The corner where the sides through `least_x` and `least_y` meet, by Cramer's rule.
+  const Point& side = best.side;
+  const Point other{-side.y, side.x};
+  const Point& on_other = hull[best.least_x];
+  const Point& on_side = hull[best.least_y];
+  const float c1 = side.x * on_other.x + on_other.y * side.y;
+  const float c2 = other.x * on_side.x + on_side.y * other.y;
+  const float scale = 1 / (side.x * other.y - other.x * side.y);
+  const Point corner{(c1 * other.y - c2 * side.y) * scale, (side.x * c2 - other.x * c1) * scale};
+  const Point along{side.x * best.width, side.y * best.width};
   const Point across{other.x * best.height, other.y * best.height};
   const Point center{corner.x + (along.x + across.x) * 0.5F, corner.y + (along.y + across.y) * 0.5F};
   return rect_of(center, along, across);
+}
+
+}  // namespace
+
+RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch) {
+  // `scratch` has the hull's indices, the hull's points in the place of convex_hull's order, edges, and inverse
+  // lengths.
+  auto* indices = reinterpret_cast<std::int32_t*>(scratch);
+  auto* hull = reinterpret_cast<Point*>(scratch + count);
+  auto* edges = reinterpret_cast<Point*>(scratch + 3 * count);
+  float* inverse = scratch + 5 * count;
+  const std::size_t length = convex_hull(points, count, indices);
+  for (std::size_t i = 0; i < length; ++i) hull[i] = points[indices[i]];
+  if (length == 1) return {hull[0], 0, 0, -90};
+  if (length == 2) {
+    const Point& first = hull[0];
+    const Point& last = hull[1];
+    const Point center{(first.x + last.x) * 0.5F, (first.y + last.y) * 0.5F};
+    return rect_of(center, {last.x - first.x, last.y - first.y}, {0, 0});
+  }
+  return rect_around(hull, length, edges, inverse);
 }
 
 void box_points(const RotatedRect& rect, Point* corners) {
