@@ -34,7 +34,9 @@ class Approximation {
     }
     while (depth_ > 0) {
       depth_ -= 2;
-      divide(static_cast<std::size_t>(stack_[depth_]), static_cast<std::size_t>(stack_[depth_ + 1]));
+      const auto first = static_cast<std::size_t>(stack_[depth_]);
+      const auto last = static_cast<std::size_t>(stack_[depth_ + 1]);
+      divide(first, last);
     }
     if (has_ends) keep(count_ - 1);
     drop_straight_points(is_closed);
@@ -69,24 +71,24 @@ class Approximation {
   /// first point 0, to the farthest one. Keeps a single point where all are within the distance of it.
   void split_ring(int walks) {
     std::size_t from = 0;
-    std::size_t away = 0;
+    std::size_t farthest = 0;
     bool is_near = true;
     for (; walks > 0; --walks) {
-      from = (from + away) % count_;
+      from = farthest;
       double most = 0;
       for (std::size_t i = 1; i < count_; ++i) {
-        const double square = step(from, (from + i) % count_).square();
+        const std::size_t point = (from + i) % count_;
+        const double square = step(from, point).square();
         if (square > most) {
           most = square;
-          away = i;
+          farthest = point;
         }
       }
       is_near = most <= square_;
     }
     if (is_near) return keep(from);
-    const std::size_t to = (from + away) % count_;
-    push(to, from);
-    push(from, to);
+    push(farthest, from);
+    push(from, farthest);
   }
 
   /// Keeps the first point of a range where all others are within the distance of the line to its last point; else
@@ -96,52 +98,61 @@ class Approximation {
     const Segment from{points_[first], points_[last]};
     // Every point is at a distance of 0 from a line without length.
     if (from.line.square() == 0) return keep(first);
-    const bool turns = first >= last;
-    const std::size_t end = turns ? count_ : last;
-    const std::size_t rest = turns ? last : 0;
-    const double most = tree_.greatest(from, 0, rest, tree_.greatest(from, first + 1, end, 0));
+    // The points in between: `first` + 1 to before `end`, and of a range around the ring, 0 to before `rest_end`.
+    const bool is_around = first >= last;
+    const std::size_t end = is_around ? count_ : last;
+    const std::size_t rest_end = is_around ? last : 0;
+    const double most_to_end = tree_.greatest(from, first + 1, end, 0);
+    const double most = tree_.greatest(from, 0, rest_end, most_to_end);
     if (most <= square_) return keep(first);
     const std::size_t at = tree_.find(from, first + 1, end, most);
-    const std::size_t middle = at < end ? at : tree_.find(from, 0, rest, most);
+    const bool is_before_end = at < end;
+    const std::size_t middle = is_before_end ? at : tree_.find(from, 0, rest_end, most);
     push(middle, last);
     push(first, middle);
   }
 
+  /// Whether OpenCV drops a point between its neighbors: it lies within half the square of the distance from the line
+  /// between them, does not turn back, and that line is neither horizontal nor vertical.
+  bool is_straight(std::int32_t before, std::int32_t point, std::int32_t after) const {
+    const Difference line = kept_step(before, after);
+    const Difference first = kept_step(before, point);
+    const Difference second = kept_step(point, after);
+    const double away = cross(first, line);
+    const bool is_near = away * away <= 0.5 * square_ * line.square();
+    return is_near && line.x != 0 && line.y != 0 && dot(first, second) >= 0;
+  }
+
   /// Drops points that lie almost on the line between their neighbors, in place, as OpenCV's last pass does.
   void drop_straight_points(bool is_closed) {
-    // `from` is the point that is read next, `to` where the next one that stays goes. A ring begins one point earlier,
-    // so that its first point has neighbors too; the ends of a line always stay.
+    // A ring begins one point earlier, so that its first point has neighbors too; the ends of a line always stay.
     const std::size_t count = size_;
     const std::size_t ends = is_closed ? 0 : 1;
-    std::size_t from = is_closed ? count - 1 : 0;
-    std::size_t to = from;
-    const auto next = [&] {
-      const std::int32_t point = kept_[from];
-      from = from + 1 < count ? from + 1 : 0;
+    std::size_t read_at = is_closed ? count - 1 : 0;
+    const auto next_of = [&](std::size_t at) { return at + 1 < count ? at + 1 : 0; };
+    const auto read = [&] {
+      const std::int32_t point = kept_[read_at];
+      read_at = next_of(read_at);
       return point;
     };
+    std::int32_t before = read();
+    std::size_t write_at = read_at;
     const auto write = [&](std::int32_t point) {
-      kept_[to] = point;
-      to = to + 1 < count ? to + 1 : 0;
+      kept_[write_at] = point;
+      write_at = next_of(write_at);
     };
-    std::int32_t before = next();
-    to = from;
-    std::int32_t point = next();
+    std::int32_t point = read();
     for (std::size_t i = ends; i < count - ends && size_ > 2; ++i) {
-      const std::int32_t after = next();
-      const Difference line = kept_step(before, after);
-      const Difference first = kept_step(before, point);
-      const Difference second = kept_step(point, after);
-      // OpenCV: within half the square of the distance, no turn back, and never on a horizontal or vertical line.
-      const double away = cross(first, line);
-      const bool is_straight =
-          away * away <= 0.5 * square_ * line.square() && line.x != 0 && line.y != 0 && dot(first, second) >= 0;
-      if (is_straight) --size_;
-      // The point after a dropped one stays: OpenCV goes on behind it.
-      before = is_straight ? after : point;
+      const std::int32_t after = read();
+      const bool drops = is_straight(before, point, after);
+      before = drops ? after : point;
       write(before);
-      point = is_straight ? next() : after;
-      i += is_straight ? 1 : 0;
+      if (drops) {
+        // The point after a dropped one stays: OpenCV goes on behind it.
+        --size_;
+        ++i;
+      }
+      point = drops ? read() : after;
     }
     if (!is_closed) write(point);
   }

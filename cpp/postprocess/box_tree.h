@@ -57,33 +57,11 @@ class BoxTree {
   /// bytes for each leaf of 32 points.
   BoxTree(const Point* points, std::size_t count, void* boxes) : points_(points), boxes_(static_cast<Box*>(boxes)) {
     if (count < kLeast) return;
-    // Leaves are boxes of 32 points each, padded to a power of two; node i is over nodes 2 i and 2 i + 1. A leaf
-    // without points has the box of point 0, which widens the boxes over it at most.
     const std::size_t leaves = (count + kLeaf - 1) / kLeaf;
     while (width_ < leaves) width_ *= 2;
-    for (std::size_t leaf = 0; leaf < width_; ++leaf) {
-      Box& box = boxes_[width_ + leaf];
-      box = {points[0].x, points[0].y, points[0].x, points[0].y, 0};
-      for (std::size_t i = leaf * kLeaf; i < (leaf + 1) * kLeaf && i < count; ++i) {
-        const Point& point = points[i];
-        is_exact_ = is_exact_ && is_small_whole(point.x) && is_small_whole(point.y);
-        // The first point of a leaf takes the place of point 0.
-        box = joined(box, {point.x, point.y, point.x, point.y, 0}, i % kLeaf == 0);
-      }
-    }
-    for (std::size_t node = width_ - 1; node > 0; --node)
-      boxes_[node] = joined(boxes_[2 * node], boxes_[2 * node + 1], false);
-    // The radius of each box, level by level from the leaves up: a level has the nodes `first` to 2 * first - 1, each
-    // over `run` points.
-    for (std::size_t run = kLeaf, first = width_; first > 0; run *= 2, first /= 2) {
-      for (std::size_t node = first; node < 2 * first; ++node) {
-        double square = 0;
-        for (std::size_t i = (node - first) * run; i < (node - first + 1) * run && i < count; ++i)
-          square = std::fmax(square, difference_of(boxes_[node].middle(), points[i]).square());
-        // Rounded up: 1e-6 is more than the 6e-8 that rounding to float32 may take away.
-        boxes_[node].radius = static_cast<float>(std::sqrt(square) * (1 + 1e-6));
-      }
-    }
+    for (std::size_t leaf = 0; leaf < width_; ++leaf) boxes_[width_ + leaf] = box_of_leaf(leaf, count);
+    for (std::size_t node = width_ - 1; node > 0; --node) boxes_[node] = joined(boxes_[2 * node], boxes_[2 * node + 1]);
+    find_radii(count);
   }
 
   /// The greatest square of a distance from the segment, of the points `begin` to before `end`; `most` where none is
@@ -122,20 +100,52 @@ class BoxTree {
     }
     bool is_outside(std::size_t first, std::size_t last) const { return end <= first || begin >= last; }
     bool is_leaf() const { return end - begin == kLeaf; }
+    /// Of a range's ends, those of the part that the node has.
+    std::size_t first_of(std::size_t first) const { return first > begin ? first : begin; }
+    std::size_t end_of(std::size_t last) const { return last < end ? last : end; }
   };
 
   const Point* points_;
-  Box* boxes_;
-  std::size_t width_ = 1;
+  Box* boxes_;             // node i is over nodes 2 i and 2 i + 1; the leaves, of kLeaf points each, begin at `width_`
+  std::size_t width_ = 1;  // how many leaves there are, a power of two
   /// Whether all coordinates are whole numbers within 2^25: products and sums of two differences are exact then.
   /// `bound` needs no margin for rounding then. Found by the constructor.
   bool is_exact_ = true;
 
   static bool is_small_whole(float x) { return std::fabs(x) <= 0x1p25F && x == std::floor(x); }
 
-  /// The box around two boxes; with `is_first` that of `b` alone, since `a` has no points yet.
-  static Box joined(const Box& a, const Box& b, bool is_first) {
-    if (is_first) return b;
+  /// Makes the box of a leaf, and finds whether its points are exact. A leaf without points has the box of point 0,
+  /// which widens the boxes over it at most.
+  Box box_of_leaf(std::size_t leaf, std::size_t count) {
+    const std::size_t first = leaf * kLeaf;
+    Box box = box_of(points_[first < count ? first : 0]);
+    for (std::size_t i = first; i < first + kLeaf && i < count; ++i) {
+      is_exact_ = is_exact_ && is_small_whole(points_[i].x) && is_small_whole(points_[i].y);
+      box = joined(box, box_of(points_[i]));
+    }
+    return box;
+  }
+
+  /// Finds the radius of each box, level by level from the leaves up: a level has the nodes `first` to 2 * first - 1,
+  /// each over `run` points.
+  void find_radii(std::size_t count) {
+    for (std::size_t run = kLeaf, first = width_; first > 0; run *= 2, first /= 2) {
+      for (std::size_t node = first; node < 2 * first; ++node) {
+        const std::size_t begin = (node - first) * run;
+        const Point middle = boxes_[node].middle();
+        double square = 0;
+        for (std::size_t i = begin; i < begin + run && i < count; ++i)
+          square = std::fmax(square, difference_of(middle, points_[i]).square());
+        // Rounded up: 1e-6 is more than the 6e-8 that rounding to float32 may take away.
+        boxes_[node].radius = static_cast<float>(std::sqrt(square) * (1 + 1e-6));
+      }
+    }
+  }
+
+  static Box box_of(const Point& point) { return {point.x, point.y, point.x, point.y, 0}; }
+
+  /// The box around two boxes.
+  static Box joined(const Box& a, const Box& b) {
     return {a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top, a.right > b.right ? a.right : b.right,
             a.bottom > b.bottom ? a.bottom : b.bottom, 0};
   }
@@ -191,9 +201,9 @@ class BoxTree {
   /// Does `greatest` below a node: the child with the larger bound first, and neither where its bound is not above
   /// `most`.
   double greatest_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double most) const {
-    if (node.is_leaf())
-      return greatest_of(from, begin > node.begin ? begin : node.begin, end < node.end ? end : node.end, most);
-    double bounds[2] = {-1, -1};  // -1: the child has no points of the range
+    if (node.is_leaf()) return greatest_of(from, node.first_of(begin), node.end_of(end), most);
+    constexpr double kNone = -1;  // the child has no points of the range
+    double bounds[2] = {kNone, kNone};
     for (std::size_t i = 0; i < 2; ++i) {
       const Node child = node.child(i);
       if (!child.is_outside(begin, end)) bounds[i] = bound(from, child.at);
@@ -208,8 +218,7 @@ class BoxTree {
   /// Does `find` below a node: looks only into children that have points of the range and whose bound is not below the
   /// distance.
   std::size_t find_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double wanted) const {
-    if (node.is_leaf())
-      return find_of(from, begin > node.begin ? begin : node.begin, end < node.end ? end : node.end, wanted, end);
+    if (node.is_leaf()) return find_of(from, node.first_of(begin), node.end_of(end), wanted, end);
     for (std::size_t i = 0; i < 2; ++i) {
       const Node child = node.child(i);
       if (child.is_outside(begin, end) || bound(from, child.at) < wanted) continue;
