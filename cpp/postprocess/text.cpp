@@ -3,17 +3,16 @@
 #include "postprocess/text.h"
 
 #include <cmath>
+#include <utility>
 
-#include "elementary/elementary.h"
 #include "postprocess/polygons.h"
+#include "postprocess/round_offset.h"
 
 namespace layout {
 
 namespace {
 
 constexpr std::size_t kCorners = 4;
-constexpr std::size_t kMostGrown = 8192;
-constexpr double kPi = 3.141592653589793;
 
 struct Box {
   Point corners[kCorners];
@@ -22,13 +21,14 @@ struct Box {
 
 double wide(float x) { return static_cast<double>(x); }
 
-double distance(const Point& a, const Point& b) {  // in float64
+double distance(const Point& a, const Point& b) {
   const double x = wide(a.x) - wide(b.x);
   const double y = wide(a.y) - wide(b.y);
   return std::sqrt(x * x + y * y);
 }
 
-void sort_by_x(Point* corners) {  // by insertion, so that equal ones stay in order
+/// Sorts by insertion, so that equal ones stay in order.
+void sort_by_x(Point* corners) {
   for (std::size_t i = 1; i < kCorners; ++i) {
     const Point moved = corners[i];
     std::size_t to = i;
@@ -37,13 +37,19 @@ void sort_by_x(Point* corners) {  // by insertion, so that equal ones stay in or
   }
 }
 
-/// Orders corners clockwise from the top left; which two lie on the left is decided by x alone.
-void order_corners(Point* p) {
-  sort_by_x(p);
-  const bool left = p[1].y < p[0].y;
-  const bool right = p[3].y < p[2].y;
-  const Point ordered[] = {p[left ? 1 : 0], p[right ? 3 : 2], p[right ? 2 : 3], p[left ? 0 : 1]};
-  for (std::size_t i = 0; i < kCorners; ++i) p[i] = ordered[i];
+/// Orders corners clockwise from the top left. The two of least x are those on the left, the others those on the right;
+/// of each two, the upper one is the first by x, unless `second_is_upper(first, second)`.
+template <typename IsUpper>
+void order_corners(Point* corners, const IsUpper& second_is_upper) {
+  sort_by_x(corners);
+  Point top_left = corners[0], bottom_left = corners[1];
+  Point top_right = corners[2], bottom_right = corners[3];
+  if (second_is_upper(top_left, bottom_left)) std::swap(top_left, bottom_left);
+  if (second_is_upper(top_right, bottom_right)) std::swap(top_right, bottom_right);
+  corners[0] = top_left;
+  corners[1] = top_right;
+  corners[2] = bottom_right;
+  corners[3] = bottom_left;
 }
 
 /// Finds the smallest rectangle around points: corners clockwise from the top left, and the length of its shorter side.
@@ -51,24 +57,21 @@ Box smallest_box(const Point* points, std::size_t count, float* scratch) {
   const RotatedRect rect = min_area_rect(points, count, scratch);
   Box box{};
   box_points(rect, box.corners);
-  // PaddleOCR's order: of the two leftmost, and the two rightmost, the upper is the second one unless it lies lower.
-  Point* p = box.corners;
-  sort_by_x(p);
-  const bool left = p[1].y > p[0].y;
-  const bool right = p[3].y > p[2].y;
-  const Point ordered[] = {p[left ? 0 : 1], p[right ? 2 : 3], p[right ? 3 : 2], p[left ? 1 : 0]};
-  for (std::size_t i = 0; i < kCorners; ++i) p[i] = ordered[i];
+  // PaddleOCR's order: of equal y, the second one is the upper.
+  order_corners(box.corners, [](const Point& first, const Point& second) { return !(second.y > first.y); });
   box.short_side = rect.width < rect.height ? rect.width : rect.height;
   return box;
 }
 
-int inside(double x, std::size_t extent) {  // a place, clamped to the map and cut to a whole number
+/// A place, clamped to the map and cut to a whole number.
+int inside(double x, std::size_t extent) {
   const auto most = static_cast<double>(extent - 1);
   return static_cast<int>(x < 0 ? 0 : x > most ? most : x);
 }
 
 /// The score of a box: the mean of the map over it, its corners cut to whole numbers; 0 where it covers no pixel.
 double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
+  // The part of the map around the box.
   Point least = corners[0];
   Point most = corners[0];
   for (std::size_t i = 1; i < kCorners; ++i) {
@@ -82,7 +85,7 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
   const int bottom = inside(std::ceil(wide(most.y)), from.height);
   const int width = right - left + 1;
   const int height = bottom - top + 1;
-  // The mask of the box on that part, and the mean over it.
+  // The mask of the box on that part.
   std::int32_t whole[2 * kCorners];
   for (std::size_t i = 0; i < kCorners; ++i) {
     whole[2 * i] = static_cast<std::int32_t>(corners[i].x - static_cast<float>(left));
@@ -91,6 +94,7 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
   for (int i = 0; i < width * height; ++i) mask[i] = 0;
   PolygonEdge edges[kCorners];
   fill_polygon(whole, kCorners, {mask, height, width, 1}, edges);
+  // The mean over the mask.
   double sum = 0;
   double count = 0;
   for (int y = 0; y < height; ++y) {
@@ -108,94 +112,26 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
 double ring_area(const Point* box) {
   double twice = 0;
   for (std::size_t i = 1; i < kCorners; ++i) {
-    twice += (wide(box[i].x) - wide(box[0].x)) * (wide(box[i - 1].y) - wide(box[(i + 1) % kCorners].y));
+    const Point& before = box[i - 1];
+    const Point& after = box[(i + 1) % kCorners];
+    twice += (wide(box[i].x) - wide(box[0].x)) * (wide(before.y) - wide(after.y));
   }
   return twice / 2;
 }
 
 /// How far a box grows, in pixels of the map: its area times the setting's ratio, divided by its perimeter.
 double growth_of(const Point* box, const TextSettings& settings) {
-  double length = 0;
-  for (std::size_t i = 0; i < kCorners; ++i) length += distance(box[(i + 1) % kCorners], box[i]);
+  double perimeter = 0;
+  for (std::size_t i = 0; i < kCorners; ++i) perimeter += distance(box[(i + 1) % kCorners], box[i]);
   const double area = settings.is_round != 0 ? ring_area(box) : contour_area(box, kCorners);
-  return std::fabs(area) * settings.unclip_ratio / length;
-}
-
-/// Rounds to the nearest whole number, halves away from zero.
-float rounded(double x) { return static_cast<float>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)); }
-
-/// Grows a box by Clipper's offset with round joins and an arc tolerance of 0.25; its corners are cut to whole numbers
-/// first. Returns how many points `to` has; 0 where nothing is left to grow.
-std::size_t grow_round(const Point* box, double by, Point* to) {
-  // Corners at different places, in the direction in which the area is positive.
-  Point path[kCorners];
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < kCorners; ++i) {
-    const Point next{std::trunc(box[i].x), std::trunc(box[i].y)};
-    const Point& before = box[(i + kCorners - 1) % kCorners];
-    if (next.x != std::trunc(before.x) || next.y != std::trunc(before.y)) path[count++] = next;
-  }
-  if (count == 0 || !(by > 0)) return 0;
-  if (contour_area(path, count) < 0) {
-    for (std::size_t i = 0; i < count / 2; ++i) {
-      const Point moved = path[i];
-      path[i] = path[count - 1 - i];
-      path[count - 1 - i] = moved;
-    }
-  }
-  // Clipper's steps of a whole turn, pi / acos(1 - tolerance / by), at most pi * by; then the normals of the edges.
-  const double tolerance = by * 0.25 < 0.25 ? by * 0.25 : 0.25;
-  const double cosine = 1 - tolerance / by;
-  const double steps = std::fmin(kPi / std::atan2(std::sqrt((1 - cosine) * (1 + cosine)), cosine), by * kPi);
-  const Rotation arc_step = rotation_of(2 * kPi / steps);
-  double normal_x[kCorners];
-  double normal_y[kCorners];
-  for (std::size_t i = 0; i < count; ++i) {
-    const Point& next = path[(i + 1) % count];
-    const double x = wide(next.x) - wide(path[i].x);
-    const double y = wide(next.y) - wide(path[i].y);
-    const double scale = 1 / std::sqrt(x * x + y * y);
-    normal_x[i] = y * scale;
-    normal_y[i] = -x * scale;
-  }
-  std::size_t length = 0;
-  const auto add = [&](const Point& from, double x, double y) {
-    if (length < kMostGrown) to[length++] = {rounded(wide(from.x) + x * by), rounded(wide(from.y) + y * by)};
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    // At each corner: one point where edges are nearly straight, three at a hollow one, otherwise an arc.
-    const std::size_t before = (i + count - 1) % count;
-    double x = normal_x[before];
-    double y = normal_y[before];
-    double sine = x * normal_y[i] - normal_x[i] * y;
-    const double along = x * normal_x[i] + y * normal_y[i];
-    if (std::fabs(sine * by) < 1 && along > 0) {
-      add(path[i], x, y);
-      continue;
-    }
-    sine = sine > 1 ? 1 : sine < -1 ? -1 : sine;
-    if (sine < 0) {
-      add(path[i], x, y);
-      add(path[i], 0, 0);
-    } else {
-      const auto arcs = static_cast<double>(rounded(steps / (2 * kPi) * std::fabs(std::atan2(sine, along))));
-      for (double arc = 0; arc < (arcs < 1 ? 1 : arcs); ++arc) {
-        add(path[i], x, y);
-        const double moved = x * arc_step.cosine - arc_step.sine * y;
-        y = x * arc_step.sine + y * arc_step.cosine;
-        x = moved;
-      }
-    }
-    add(path[i], normal_x[i], normal_y[i]);
-  }
-  return length;
+  return std::fabs(area) * settings.unclip_ratio / perimeter;
 }
 
 /// Grows a box by moving its edges outwards by `by`, in float32. The new corners, of which it returns the number, are
 /// where neighboring edges meet.
 std::size_t grow_sharp(const Point* p, double by, Point* to) {
   const auto step = static_cast<float>(by);
-  const bool turns = contour_area(p, kCorners) > 0;
+  const bool is_positive = contour_area(p, kCorners) > 0;
   Point along[kCorners];
   Point normal[kCorners];
   Point moved[kCorners];
@@ -205,7 +141,7 @@ std::size_t grow_sharp(const Point* p, double by, Point* to) {
     const float length = std::sqrt(edge.x * edge.x + edge.y * edge.y);
     const float divisor = length > 1e-6F ? length : 1e-6F;
     along[i] = {edge.x / divisor, edge.y / divisor};
-    normal[i] = turns ? Point{along[i].y, -along[i].x} : Point{-along[i].y, along[i].x};
+    normal[i] = is_positive ? Point{along[i].y, -along[i].x} : Point{-along[i].y, along[i].x};
     moved[i] = {p[i].x + step * normal[i].x, p[i].y + step * normal[i].y};
   }
   for (std::size_t i = 0; i < kCorners; ++i) {
@@ -242,11 +178,13 @@ bool scale_corners(const TextMap& from, const TextSettings& settings, const Poin
     to[i] = {clipped(std::nearbyint(to_x), settings.width), clipped(std::nearbyint(to_y), settings.height)};
   }
   if (!is_round) return true;
-  order_corners(to);
+  order_corners(to, [](const Point& first, const Point& second) { return second.y < first.y; });
   for (std::size_t i = 0; i < kCorners; ++i)
     to[i] = {clipped(to[i].x, settings.width - 1), clipped(to[i].y, settings.height - 1)};
   constexpr double kLeast = 4;  // PaddleOCR drops sides that are at most 3, cut to a whole number
-  return distance(to[0], to[1]) >= kLeast && distance(to[0], to[3]) >= kLeast;
+  const double top_side = distance(to[0], to[1]);
+  const double left_side = distance(to[0], to[3]);
+  return top_side >= kLeast && left_side >= kLeast;
 }
 
 }  // namespace
@@ -254,13 +192,14 @@ bool scale_corners(const TextMap& from, const TextSettings& settings, const Poin
 void binarize(const float* map, std::size_t height, std::size_t width, float threshold, bool dilate, std::uint8_t* to) {
   for (std::size_t i = 0; i < height * width; ++i) to[i] = map[i] > threshold ? 1 : 0;
   if (!dilate) return;
+  const auto is_set = [&](std::size_t y, std::size_t x) { return to[y * width + x] != 0; };
   // In place from the end on, so that pixels above and to the left are still as they were.
   for (std::size_t y = height; y-- > 0;) {
     for (std::size_t x = width; x-- > 0;) {
-      const std::uint8_t* at = to + y * width + x;
-      const bool above = y > 0 && (at[-static_cast<std::ptrdiff_t>(width)] != 0 ||
-                                   (x > 0 && at[-static_cast<std::ptrdiff_t>(width) - 1] != 0));
-      if (above || (x > 0 && at[-1] != 0)) to[y * width + x] = 1;
+      const bool left = x > 0 && is_set(y, x - 1);
+      const bool above = y > 0 && is_set(y - 1, x);
+      const bool above_left = x > 0 && y > 0 && is_set(y - 1, x - 1);
+      if (left || above || above_left) to[y * width + x] = 1;
     }
   }
 }
@@ -278,7 +217,6 @@ std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::si
     const std::int32_t* whole = contours.points + 2 * contour.start;
     for (std::size_t i = 0; i < points; ++i)
       own[i] = {static_cast<float>(whole[2 * i]), static_cast<float>(whole[2 * i + 1])};
-    // The box, its score, the box after it has grown: each may drop the contour.
     const Box box = smallest_box(own, points, scratch + 2 * points);
     if (wide(box.short_side) < settings.least_side) continue;
     const double score = score_of(from, box.corners, mask);

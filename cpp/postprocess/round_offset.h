@@ -1,0 +1,15 @@
+/// Boxes of text that grow by round corners.
+#pragma once
+
+#include <cstddef>
+
+#include "postprocess/polygons.h"
+
+namespace layout {
+
+/// Grows a box of four corners by Clipper's offset with round joins and an arc tolerance of 0.25; its corners are cut
+/// to whole numbers first. `to` has room for 8192 points, and more are left out. Returns how many points it has; 0
+/// where nothing is left to grow.
+std::size_t grow_round(const Point* box, double by, Point* to);
+
+}  // namespace layout
