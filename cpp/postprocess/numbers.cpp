@@ -67,20 +67,22 @@ float exponential(float x) {
   // SLEEF's limits: float32's least number is exp(-103.3), and the largest is exp(88.7).
   if (x < -104) return 0;
   if (x > 104) return std::numeric_limits<float>::infinity();
-  // exp(x) = 2^q exp(s), with ln 2 in two parts.
-  const float q = std::nearbyint(x * 1.4426950408889634F);
-  float s = fused(q, -0.693145751953125F, x);
-  s = fused(q, -1.428606765330187e-06F, s);
-  float p = 0.000198527617612853646F;
-  for (const float c :
+  constexpr float kPerLn2 = 1.4426950408889634F, kLn2High = 0.693145751953125F, kLn2Low = 1.428606765330187e-06F;
+  // exp(x) = 2^times exp(rest).
+  const float times = std::nearbyint(x * kPerLn2);
+  float rest = fused(times, -kLn2High, x);
+  rest = fused(times, -kLn2Low, rest);
+  // (exp(rest) - 1 - rest) / rest^2.
+  float series = 0.000198527617612853646F;
+  for (const float coefficient :
        {0.00139304355252534151F, 0.00833336077630519867F, 0.0416664853692054749F, 0.166666671633720398F, 0.5F}) {
-    p = fused(p, s, c);
+    series = fused(series, rest, coefficient);
   }
-  const float y = 1 + fused(s * s, p, s);
-  // In two factors: 2^q alone may underflow.
-  const int exponent = static_cast<int>(q);
+  const float power = 1 + fused(rest * rest, series, rest);
+  // In two factors: 2^times alone may underflow.
+  const int exponent = static_cast<int>(times);
   const int half = exponent >> 1;
-  return y * power_of_two(half) * power_of_two(exponent - half);
+  return power * power_of_two(half) * power_of_two(exponent - half);
 }
 
 float logistic(float x) { return 1 / (1 + exponential(-x)); }
@@ -103,17 +105,18 @@ void softmax(const float* x, std::size_t rows, std::size_t length, float* to) {
 }
 
 void softmax_outer(const float* x, std::size_t length, std::size_t inner, float* to) {
-  for (std::size_t at = 0; at < inner; ++at) {
-    float most = x[at];
-    for (std::size_t i = 1; i < length; ++i) {
-      if (is_better(Extreme::kMost, x[i * inner + at], most)) most = x[i * inner + at];
+  const std::size_t size = length * inner;
+  for (std::size_t column = 0; column < inner; ++column) {
+    float most = x[column];
+    for (std::size_t i = column + inner; i < size; i += inner) {
+      if (is_better(Extreme::kMost, x[i], most)) most = x[i];
     }
     float sum = 0;
-    for (std::size_t i = 0; i < length; ++i) {
-      to[i * inner + at] = exponential(x[i * inner + at] - most);
-      sum += to[i * inner + at];
+    for (std::size_t i = column; i < size; i += inner) {
+      to[i] = exponential(x[i] - most);
+      sum += to[i];
     }
-    for (std::size_t i = 0; i < length; ++i) to[i * inner + at] /= sum;
+    for (std::size_t i = column; i < size; i += inner) to[i] /= sum;
   }
 }
 
@@ -125,8 +128,8 @@ void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::
       float value = x[at];
       for (std::size_t i = 1; i < length; ++i) {
         const float other = x[i * inner + at];
-        // Of equal numbers, kLast takes each next one.
-        if (!is_better(kind, other, value) && (tie == Tie::kFirst || other != value)) continue;
+        const bool is_later_equal = tie == Tie::kLast && other == value;
+        if (!is_better(kind, other, value) && !is_later_equal) continue;
         best = i;
         value = other;
       }
@@ -151,30 +154,50 @@ void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to)
   }
 }
 
+namespace {
+
+// float32 has a sign, 8 bits of exponent and 23 of mantissa, float16 a sign, 5 and 10.
+constexpr std::uint32_t kSizeBits = 0x7fffffffU;  // of a float32: all but the sign
+constexpr std::uint32_t kHalfSign = 0x8000U;      // of a float16
+constexpr std::uint32_t kHalfInfinity = 0x7c00U, kHalfNaN = 0x7e00U;
+constexpr std::uint32_t kHalfMantissa = 0x3ffU;
+constexpr int kDroppedBits = 23 - 10;
+
+/// The float16 code of the size of a float32, given as its bits, which are not NaN's.
+std::uint32_t half_of(std::uint32_t size) {
+  constexpr std::uint32_t kLeastNormal = 0x38800000U;    // 2^-14
+  constexpr std::uint32_t kLeastInfinite = 0x477ff000U;  // 65520
+  constexpr std::uint32_t kBiasChange = 0x38000000U;     // exponents are biased by 127 and by 15
+  // Adding 0.5 leaves the code in the mantissa, in units of 2^-24.
+  if (size < kLeastNormal) return bits_of(float_of(size) + 0.5F) - bits_of(0.5F);
+  if (size >= kLeastInfinite) return kHalfInfinity;
+  // Rounded to even: just below half a unit is added, and a bit more where the last bit that stays is odd.
+  const std::uint32_t is_odd = size >> kDroppedBits & 1;
+  return (size - kBiasChange + 0xfffU + is_odd) >> kDroppedBits;
+}
+
+}  // namespace
+
 void narrow(const float* x, std::size_t count, std::uint16_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t bits = bits_of(x[i]);
-    std::uint32_t rest = bits & 0x7fffffffU;
-    if (rest < 0x38800000U) {
-      // Below 2^-14, adding 0.5 leaves the code in the mantissa.
-      rest = bits_of(float_of(rest) + 0.5F) - 0x3f000000U;
-    } else {
-      // From 65520 on: infinite. Else the exponent's bias goes from 127 to 15, and 13 bits are rounded off to even.
-      rest = rest >= 0x477ff000U ? 0x7c00U : (rest - 0x38000000U + 0xfffU + (rest >> 13 & 1)) >> 13;
-    }
-    to[i] = static_cast<std::uint16_t>(x[i] != x[i] ? 0x7e00U : (bits >> 16 & 0x8000U) | rest);
+    const std::uint32_t sign = bits >> 16 & kHalfSign;
+    const std::uint32_t code = std::isnan(x[i]) ? kHalfNaN : sign | half_of(bits & kSizeBits);
+    to[i] = static_cast<std::uint16_t>(code);
   }
 }
 
 void widen(const std::uint16_t* codes, std::size_t count, float* to) {
+  constexpr std::uint32_t kInfinity = 0x7f800000U;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t code = codes[i];
-    const std::uint32_t sign = (code & 0x8000U) << 16;
-    const std::uint32_t rest = code & 0x7fffU;
+    const std::uint32_t sign = (code & kHalfSign) << 16;
+    const std::uint32_t size = code & ~kHalfSign;
     // Shifted, the code is a float32 whose exponent is 127 - 15 = 112 too small. Multiplying by 2^112 corrects it, and
     // makes normal numbers of subnormal ones. Infinity and NaN have an exponent of their own.
-    const float scaled = float_of(rest << 13) * 0x1p112F;
-    const std::uint32_t bits = rest >= 0x7c00U ? 0x7f800000U | (rest & 0x3ffU) << 13 : bits_of(scaled);
+    const float scaled = float_of(size << kDroppedBits) * 0x1p112F;
+    const bool is_finite = size < kHalfInfinity;
+    const std::uint32_t bits = is_finite ? bits_of(scaled) : kInfinity | (size & kHalfMantissa) << kDroppedBits;
     to[i] = float_of(sign | bits);
   }
 }
