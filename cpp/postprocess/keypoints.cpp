@@ -26,8 +26,8 @@ std::int32_t cut(float value) {
 /// The index in a line of `length` numbers that an index beyond its ends mirrors: d c b a | a b c d | d c b a.
 int mirrored(int i, int length) {
   const int period = 2 * length;
-  int at = i % period;
-  at = at < 0 ? at + period : at;
+  const int rest = i % period;
+  const int at = rest < 0 ? rest + period : rest;
   return at < length ? at : period - 1 - at;
 }
 
@@ -41,13 +41,17 @@ struct Blur {
 
 /// Blurs a line of `length` numbers that lie `step` apart, in place.
 void blur_line(float* from, int length, std::size_t step, const Blur& blur) {
-  // A copy in float64, with `radius` numbers beyond each end, then the sums.
   const auto [weights, radius, edge, line] = blur;
+  const auto number = [&](int i) { return static_cast<double>(from[static_cast<std::size_t>(i) * step]); };
+  // A copy in float64, with `radius` numbers beyond each end.
   for (int i = -radius; i < length + radius; ++i) {
     const bool is_inside = i >= 0 && i < length;
-    const int at = edge == Edge::kMirror ? mirrored(i, length) : i;
-    line[i + radius] =
-        is_inside || edge == Edge::kMirror ? static_cast<double>(from[static_cast<std::size_t>(at) * step]) : 0;
+    double& copy = line[i + radius];
+    if (edge == Edge::kMirror) {
+      copy = number(mirrored(i, length));
+    } else {
+      copy = is_inside ? number(i) : 0;
+    }
   }
   for (int i = 0; i < length; ++i) {
     const double* center = line + i + radius;
@@ -57,40 +61,47 @@ void blur_line(float* from, int length, std::size_t step, const Blur& blur) {
   }
 }
 
-/// Finds the greatest number, the first of equals. Returns it, and its index in `place`.
-float greatest(const float* x, std::size_t count, std::size_t& place) {
-  place = 0;
+/// The index of the greatest number, the first of equals.
+std::size_t place_of_greatest(const float* x, std::size_t count) {
+  std::size_t place = 0;
   for (std::size_t i = 1; i < count; ++i) {
     if (x[i] > x[place]) place = i;
   }
-  return x[place];
+  return place;
 }
 
 /// Logarithms of maps with an edge of one number around each, by an index into all of them. An index before the first
 /// one counts from the end.
 class Logarithms {
  public:
-  Logarithms(const float* maps, Maps extents) : maps_(maps), extents_(extents) {}
+  Logarithms(const float* maps, Maps extents)
+      : maps_(maps), extents_(extents), wide_(extents.width + 2), size_(wide_ * (extents.height + 2)) {}
+
+  /// The width of a map with its edges.
+  int wide() const { return wide_; }
+
+  /// The index of the number in row y and column x of a map.
+  int index_of(int map, int y, int x) const { return map * size_ + (y + 1) * wide_ + x + 1; }
 
   /// The logarithm of the number at an index, clipped to [0.001, 50]; in the edge that of the nearest number.
   double at(int index) const {
-    const int wide = extents_.width + 2;
-    const int whole = wide * (extents_.height + 2);
-    const int place = index < 0 ? index + whole * extents_.count : index;
-    const int map = place / whole;
-    const int y = inside(place % whole / wide - 1, extents_.height);
-    const int x = inside(place % wide - 1, extents_.width);
-    const float value =
-        maps_[static_cast<std::size_t>(map) * size_of(extents_) +
-              static_cast<std::size_t>(y) * static_cast<std::size_t>(extents_.width) + static_cast<std::size_t>(x)];
+    const int place = index < 0 ? index + size_ * extents_.count : index;
+    const auto map = static_cast<std::size_t>(place / size_);
+    const std::size_t y = inside(place % size_ / wide_ - 1, extents_.height);
+    const std::size_t x = inside(place % wide_ - 1, extents_.width);
+    const float value = maps_[map * size_of(extents_) + y * static_cast<std::size_t>(extents_.width) + x];
     const float clipped = value < 0.001F ? 0.001F : value > 50 ? 50 : value;
     return log_of(static_cast<double>(clipped));
   }
 
  private:
-  static int inside(int i, int length) { return i < 0 ? 0 : i < length ? i : length - 1; }
+  static std::size_t inside(int i, int length) {
+    return static_cast<std::size_t>(i < 0 ? 0 : i < length ? i : length - 1);
+  }
   const float* maps_;
   Maps extents_;
+  int wide_;
+  int size_;  // of a map with its edges
 };
 
 }  // namespace
@@ -114,10 +125,9 @@ void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edg
 
 void keep_peaks(float* blurred, const float* maps, Maps extents) {
   const std::size_t size = size_of(extents);
-  std::size_t place = 0;
   for (int map = 0; map < extents.count; ++map, blurred += size, maps += size) {
-    const float before = greatest(maps, size, place);
-    const float after = greatest(blurred, size, place);
+    const float before = maps[place_of_greatest(maps, size)];
+    const float after = blurred[place_of_greatest(blurred, size)];
     const float factor = after > 0 ? before / after : 1;
     for (std::size_t i = 0; i < size; ++i) blurred[i] *= factor;
   }
@@ -125,23 +135,22 @@ void keep_peaks(float* blurred, const float* maps, Maps extents) {
 
 void find_peaks(const float* maps, Maps extents, float* places, float* values) {
   const std::size_t size = size_of(extents);
+  const auto width = static_cast<std::size_t>(extents.width);
   for (int map = 0; map < extents.count; ++map, maps += size, places += 2) {
-    std::size_t place = 0;
-    values[map] = greatest(maps, size, place);
-    const auto width = static_cast<std::size_t>(extents.width);
-    places[0] = values[map] > 0 ? static_cast<float>(place % width) : -1;
-    places[1] = values[map] > 0 ? static_cast<float>(place / width) : -1;
+    const std::size_t place = place_of_greatest(maps, size);
+    const bool has_peak = maps[place] > 0;
+    values[map] = maps[place];
+    places[0] = has_peak ? static_cast<float>(place % width) : -1;
+    places[1] = has_peak ? static_cast<float>(place / width) : -1;
   }
 }
 
 void refine_peaks(const float* blurred, Maps extents, float* places) {
   constexpr double kEpsilon = 1.1920928955078125e-07;  // 2^-23, which Python adds to the second derivatives
   const Logarithms map(blurred, extents);
-  const int wide = extents.width + 2;
+  const int wide = map.wide();
   for (int i = 0; i < extents.count; ++i, places += 2) {
-    // The index of the peak in maps with an edge of one number around each.
-    const int at =
-        static_cast<int>(places[0]) + 1 + (static_cast<int>(places[1]) + 1) * wide + i * wide * (extents.height + 2);
+    const int at = map.index_of(i, static_cast<int>(places[1]), static_cast<int>(places[0]));
     // First and second derivatives by differences; the step is the gradient times the inverse of the Hessian.
     const double center = map.at(at);
     const double right = map.at(at + 1);
@@ -152,11 +161,14 @@ void refine_peaks(const float* blurred, Maps extents, float* places) {
     const double dy = 0.5 * (below - above);
     const double xx = right - 2 * center + left + kEpsilon;
     const double yy = below - 2 * center + above + kEpsilon;
-    const double xy =
-        0.5 * (map.at(at + wide + 1) - right - below + center + center - left - above + map.at(at - wide - 1));
-    const double divisor = xx * yy - xy * xy;
-    places[0] = static_cast<float>(static_cast<double>(places[0]) - (yy * dx - xy * dy) / divisor);
-    places[1] = static_cast<float>(static_cast<double>(places[1]) - (xx * dy - xy * dx) / divisor);
+    const double below_right = map.at(at + wide + 1);
+    const double above_left = map.at(at - wide - 1);
+    const double xy = 0.5 * (below_right - right - below + center + center - left - above + above_left);
+    const double determinant = xx * yy - xy * xy;
+    const double step_x = (yy * dx - xy * dy) / determinant;
+    const double step_y = (xx * dy - xy * dx) / determinant;
+    places[0] = static_cast<float>(static_cast<double>(places[0]) - step_x);
+    places[1] = static_cast<float>(static_cast<double>(places[1]) - step_y);
   }
 }
 

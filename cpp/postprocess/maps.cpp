@@ -16,15 +16,18 @@ constexpr std::size_t kColors = 3;
 /// Limits a number to 0..1.
 float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-std::uint8_t byte_of(float x) { return static_cast<std::uint8_t>(x > 0 ? x < 255 ? x : 255 : 0); }
+/// Limits a number to 0..255 and cuts it; NaN gives 0.
+std::uint8_t byte_of(float x) {
+  if (!(x > 0)) return 0;
+  return static_cast<std::uint8_t>(x < 255 ? x : 255);
+}
 
 /// The number of a channel in row y and column x, 0 outside of the picture.
 float number_at(const PlanarPicture& from, int channel, int y, int x) {
   if (x < 0 || y < 0 || x >= from.width || y >= from.height) return 0;
-  return from
-      .data[(static_cast<std::size_t>(channel) * static_cast<std::size_t>(from.height) + static_cast<std::size_t>(y)) *
-                static_cast<std::size_t>(from.width) +
-            static_cast<std::size_t>(x)];
+  const auto height = static_cast<std::size_t>(from.height), width = static_cast<std::size_t>(from.width);
+  const std::size_t row = static_cast<std::size_t>(channel) * height + static_cast<std::size_t>(y);
+  return from.data[row * width + static_cast<std::size_t>(x)];
 }
 
 /// The floor of a position, which is clamped to 10^6 on both sides so that it is an int; NaN gives -10^6.
@@ -57,29 +60,52 @@ void average_mirrored(const float* x, const float* mirrored, std::size_t rows, s
   }
 }
 
+namespace {
+
+struct Color {
+  float r, g, b;
+};
+
+/// The square of the distance of a color from another one.
+float distance(const Color& color, const float* other) {
+  return square(color.r - other[0]) + square(color.g - other[1]) + square(color.b - other[2]);
+}
+
+/// The index of the nearest of `count` colors, at least one; the first of equals.
+std::size_t nearest_color(const Color& color, const float* colors, std::size_t count) {
+  std::size_t nearest = 0;
+  float least = distance(color, colors);
+  for (std::size_t k = 1; k < count; ++k) {
+    const float other = distance(color, colors + kColors * k);
+    if (!(other < least)) continue;
+    least = other;
+    nearest = k;
+  }
+  return nearest;
+}
+
+/// The mean of a color, cut to a whole number as NumPy does, which makes int32's least of NaN.
+std::int32_t mean_of(const Color& color) {
+  const float mean = (color.r + color.g + color.b) / 3;
+  return std::isnan(mean) ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(mean);
+}
+
+}  // namespace
+
 void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
                  std::int32_t* to) {
+  const auto channel = [&](std::size_t plane, std::size_t i) {
+    const float value = (rgb[plane * size + i] * of.deviation[plane] + of.mean[plane]) * 255;
+    return value < 0 ? 0 : value > 255 ? 255 : value;
+  };
   for (std::size_t i = 0; i < size; ++i) {
-    float color[kColors];
-    for (std::size_t plane = 0; plane < kColors; ++plane) {
-      const float value = (rgb[plane * size + i] * of.deviation[plane] + of.mean[plane]) * 255;
-      color[plane] = value < 0 ? 0 : value > 255 ? 255 : value;
-    }
-    const float mean = (color[0] + color[1] + color[2]) / 3;
-    // NumPy casts a NaN to this number.
-    to[i] = std::isnan(mean) ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(mean);
-    float least = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const float* other = colors + kColors * k;
-      const float distance = square(color[0] - other[0]) + square(color[1] - other[1]) + square(color[2] - other[2]);
-      if (k > 0 && !(distance < least)) continue;
-      least = distance;
-      to[i] = static_cast<std::int32_t>(k);
-    }
+    const Color color{channel(0, i), channel(1, i), channel(2, i)};
+    to[i] = count > 0 ? static_cast<std::int32_t>(nearest_color(color, colors, count)) : mean_of(color);
   }
 }
 
 void separate_planes(float* x, std::size_t count, std::size_t size) {
+  constexpr float kMostOfOthers = -10;
   for (std::size_t i = 0; i < size; ++i) {
     std::size_t best = 0;
     for (std::size_t plane = 1; plane < count; ++plane) {
@@ -87,7 +113,7 @@ void separate_planes(float* x, std::size_t count, std::size_t size) {
     }
     for (std::size_t plane = 0; plane < count; ++plane) {
       float& value = x[plane * size + i];
-      if (plane != best && value > -10) value = -10;
+      if (plane != best && value > kMostOfOthers) value = kMostOfOthers;
     }
   }
 }
@@ -114,10 +140,12 @@ void sample_picture(const PlanarPicture& from, const float* mesh, float scale, s
     const int top = floor_of(y);
     const float right_share = x - static_cast<float>(left);
     const float bottom_share = y - static_cast<float>(top);
+    const float left_share = 1 - right_share;
+    const float top_share = 1 - bottom_share;
     for (int channel = from.channels - 1; channel >= 0; --channel) {
-      float sum = number_at(from, channel, top, left) * ((1 - right_share) * (1 - bottom_share));
-      sum = fused(number_at(from, channel, top, left + 1), right_share * (1 - bottom_share), sum);
-      sum = fused(number_at(from, channel, top + 1, left), (1 - right_share) * bottom_share, sum);
+      float sum = number_at(from, channel, top, left) * (left_share * top_share);
+      sum = fused(number_at(from, channel, top, left + 1), right_share * top_share, sum);
+      sum = fused(number_at(from, channel, top + 1, left), left_share * bottom_share, sum);
       sum = fused(number_at(from, channel, top + 1, left + 1), right_share * bottom_share, sum);
       *to++ = byte_of(sum * scale);
     }
@@ -132,19 +160,31 @@ void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint
   }
 }
 
+namespace {
+
+/// The alpha of number i of a mask.
+std::uint8_t alpha_of(const void* mask, MaskKind kind, std::size_t i) {
+  switch (kind) {
+    case MaskKind::kUint8:
+      return static_cast<const std::uint8_t*>(mask)[i];
+    case MaskKind::kBool:
+      return static_cast<const std::uint8_t*>(mask)[i] == 0 ? 0 : 255;
+    case MaskKind::kFloat32:
+      break;
+  }
+  // Exact in double but for numbers next to 0.
+  const double rounded = double{static_cast<const float*>(mask)[i]} * 255 + 0.5;
+  if (!(rounded > 0)) return 0;
+  return rounded >= 255 ? 255 : static_cast<std::uint8_t>(rounded);
+}
+
+}  // namespace
+
 void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const void* mask, MaskKind kind,
                 std::uint8_t* to) {
-  const auto* bytes = static_cast<const std::uint8_t*>(mask);
-  const auto* floats = static_cast<const float*>(mask);
   for (std::size_t i = 0; i < count; ++i, pixels += channels) {
     for (std::size_t channel = 0; channel < kColors; ++channel) *to++ = pixels[channel];
-    // Exact in double but for numbers next to 0.
-    const double rounded = kind == MaskKind::kFloat32 ? double{floats[i]} * 255 + 0.5 : 0;
-    *to++ = kind == MaskKind::kUint8  ? bytes[i]
-            : kind == MaskKind::kBool ? static_cast<std::uint8_t>(bytes[i] == 0 ? 0 : 255)
-            : rounded >= 255          ? 255
-            : rounded > 0             ? static_cast<std::uint8_t>(rounded)
-                                      : 0;
+    *to++ = alpha_of(mask, kind, i);
   }
 }
 
