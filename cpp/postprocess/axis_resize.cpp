@@ -10,6 +10,8 @@ namespace {
 
 constexpr int kBlock = 16;
 
+constexpr std::int32_t kExtrapolated = -1;
+
 int clamped(int i, int length) { return i < 0 ? 0 : i >= length ? length - 1 : i; }
 
 /// Numbers that the taps of an axis are made of, in the types that they are used in.
@@ -32,6 +34,9 @@ class Axis {
 
   /// How far from a place the neighbors lie that have a weight, in elements of the source.
   double support() const { return (interpolation == Interpolation::kCubic ? 2 : 1) / shrink; }
+
+  /// The first neighbor of a place that has a weight, which may lie before the axis.
+  int first_neighbor(double at) const { return static_cast<int>(std::floor(at - support())) + 1; }
 
   /// How many neighbors make a number: all within `support` on both sides, but at most the axis.
   int taps() const {
@@ -89,14 +94,15 @@ class Axis {
     return 0;
   }
 
-  /// The weight of a neighbor at a distance, before weights are divided by their sum: a triangle, or the cubic curve
-  /// with the coefficient a.
+  /// The weight of a neighbor at a distance, before weights are divided by their sum: a triangle, or the curve of cubic
+  /// convolution (Keys) with the coefficient a.
   double weight(double distance) const {
     const double x = std::fabs(distance) * shrink;
-    const double a = by_.cubic;
     if (interpolation == Interpolation::kLinear) return x < 1 ? 1 - x : 0;
+    const double a = by_.cubic;
     if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
-    return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+    if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+    return 0;
   }
 
  private:
@@ -111,10 +117,11 @@ void write_weights(const Axis& axis, double at, bool excludes, int first, double
   const double support = axis.support();
   for (int tap = 0; tap < taps; ++tap) row[tap] = 0;
   double sum = 0;
-  for (int i = static_cast<int>(std::floor(at - support)) + 1; i < at + support; ++i) {
+  for (int i = axis.first_neighbor(at); i < at + support; ++i) {
+    const int inside = clamped(i, axis.length);
+    if (excludes && i != inside) continue;
     const double weight = axis.weight(i - at);
-    if (excludes && (i < 0 || i >= axis.length)) continue;
-    row[clamped(clamped(i, axis.length) - first, taps)] += weight;
+    row[clamped(inside - first, taps)] += weight;
     sum += weight;
   }
   // Where none is left out and the filter is not stretched, weights sum to 1 already.
@@ -132,17 +139,39 @@ void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights)
   for (int i = 0; i < axis.count; ++i, weights += taps) {
     const float at = axis.place(i);
     if (axis.leaves(at)) {
-      firsts[i] = -1;
+      firsts[i] = kExtrapolated;
     } else if (axis.interpolation == Interpolation::kNearest) {
       firsts[i] = clamped(axis.nearest(at), axis.length);
       weights[0] = 1;
     } else {
-      const int first = static_cast<int>(std::floor(static_cast<double>(at) - axis.support())) + 1;
-      firsts[i] = clamped(first, axis.length - taps + 1);  // all neighbors from it on lie within the axis
+      const int last_first = axis.length - taps;  // all neighbors from it on lie within the axis
+      firsts[i] = clamped(axis.first_neighbor(static_cast<double>(at)), last_first + 1);
       write_weights(axis, static_cast<double>(at), by.exclude_outside != 0, firsts[i], weights);
     }
   }
 }
+
+namespace {
+
+/// Writes `inner` sums of `taps` neighbors each, which lie `inner` numbers apart: sixteen at a time, then one by one.
+void sum_neighbors(const float* from, const double* weights, std::size_t taps, std::size_t inner, float* to) {
+  std::size_t j = 0;
+  for (; j + kBlock <= inner; j += kBlock) {
+    double sums[kBlock] = {};
+    for (std::size_t tap = 0; tap < taps; ++tap) {
+      const float* neighbors = from + tap * inner + j;
+      for (std::size_t k = 0; k < kBlock; ++k) sums[k] += weights[tap] * static_cast<double>(neighbors[k]);
+    }
+    for (std::size_t k = 0; k < kBlock; ++k) to[j + k] = static_cast<float>(sums[k]);
+  }
+  for (; j < inner; ++j) {
+    double sum = 0;
+    for (std::size_t tap = 0; tap < taps; ++tap) sum += weights[tap] * static_cast<double>(from[tap * inner + j]);
+    to[j] = static_cast<float>(sum);
+  }
+}
+
+}  // namespace
 
 void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const AxisNumbers& of,
                  float* to) {
@@ -150,32 +179,18 @@ void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double*
   const float* x = of.x;
   const auto taps = static_cast<std::size_t>(count_taps(by));
   const auto count = static_cast<std::size_t>(by.count);
-  const std::size_t step = static_cast<std::size_t>(by.length) * inner;
-  for (std::size_t block = 0; block < of.outer; ++block, x += step) {
+  const std::size_t block_size = static_cast<std::size_t>(by.length) * inner;
+  for (std::size_t block = 0; block < of.outer; ++block, x += block_size) {
     for (std::size_t i = 0; i < count; ++i, to += inner) {
-      if (firsts[i] < 0) {
+      if (firsts[i] == kExtrapolated) {
         for (std::size_t j = 0; j < inner; ++j) to[j] = static_cast<float>(by.extrapolation);
         continue;
       }
       const float* from = x + static_cast<std::size_t>(firsts[i]) * inner;
-      const double* w = weights + i * taps;
       if (taps == 1) {
         for (std::size_t j = 0; j < inner; ++j) to[j] = from[j];
-        continue;
-      }
-      // Sixteen numbers at a time, then one by one.
-      std::size_t j = 0;
-      for (; j + kBlock <= inner; j += kBlock) {
-        double sums[kBlock] = {};
-        for (std::size_t tap = 0; tap < taps; ++tap) {
-          for (std::size_t k = 0; k < kBlock; ++k) sums[k] += w[tap] * static_cast<double>(from[tap * inner + j + k]);
-        }
-        for (std::size_t k = 0; k < kBlock; ++k) to[j + k] = static_cast<float>(sums[k]);
-      }
-      for (; j < inner; ++j) {
-        double sum = 0;
-        for (std::size_t tap = 0; tap < taps; ++tap) sum += w[tap] * static_cast<double>(from[tap * inner + j]);
-        to[j] = static_cast<float>(sum);
+      } else {
+        sum_neighbors(from, weights + i * taps, taps, inner, to);
       }
     }
   }

@@ -55,6 +55,7 @@ v128_t about(v128_t a, v128_t u, v128_t b, v128_t v) {
 /// Labels a result by cells, each between four neighboring numbers; a band is the result's rows in one row of cells.
 class CellLabels {
  public:
+  static constexpr int kTopLeft = 0, kTopRight = 1, kBottomLeft = 2, kBottomRight = 3;
   const float* x;
   int classes;
   int height;
@@ -69,12 +70,11 @@ class CellLabels {
   float* ceilings;       // of each class and cell, the largest corner
   std::int32_t* lengths;
   std::int32_t* lists;      // of each cell, the classes that can win
-  float* corners[4];        // of the classes of a cell: left and right above, left and right below
+  float* corners[4];        // of the classes of a cell, by kTopLeft and so on
   float* peaks;             // of the classes of a column, the greater of both rows
   std::int32_t* finalists;  // of a column, the classes that can win
-  float* tops;              // of these, the numbers of both rows
-  float* bottoms;
-  float* uppers;  // of the rows of a band, the weights of both rows
+  float *tops, *bottoms;    // of these, the numbers of both rows
+  float* uppers;            // of the rows of a band, the weights of both rows
   float* lowers;
   std::int32_t* labels;
 
@@ -190,10 +190,10 @@ class CellLabels {
       const int klass = list[k < length ? k : length - 1];  // the last vector is filled up with the last class
       const float* a = row_of(klass, rows.at(first, 0));
       const float* b = row_of(klass, rows.at(first, 1));
-      corners[0][k] = a[left];
-      corners[1][k] = a[right];
-      corners[2][k] = b[left];
-      corners[3][k] = b[right];
+      corners[kTopLeft][k] = a[left];
+      corners[kTopRight][k] = a[right];
+      corners[kBottomLeft][k] = b[left];
+      corners[kBottomRight][k] = b[right];
     }
     for (int at = starts[cell]; at < starts[cell + 1]; ++at) {
       const int count = find_finalists(list, length, columns.weights(at));
@@ -214,8 +214,8 @@ class CellLabels {
     const v128_t u1 = wasm_f32x4_splat(u[1]);
     v128_t best = wasm_f32x4_splat(-kInfinity);
     for (int k = 0; k < length; k += kFloats) {
-      const v128_t top = about(load(corners[0] + k), u0, load(corners[1] + k), u1);
-      const v128_t bottom = about(load(corners[2] + k), u0, load(corners[3] + k), u1);
+      const v128_t top = about(load(corners[kTopLeft] + k), u0, load(corners[kTopRight] + k), u1);
+      const v128_t bottom = about(load(corners[kBottomLeft] + k), u0, load(corners[kBottomRight] + k), u1);
       best = wasm_f32x4_pmax(best, wasm_f32x4_pmin(top, bottom));
       store(peaks + k, wasm_f32x4_pmax(top, bottom));
     }
@@ -224,8 +224,8 @@ class CellLabels {
     for (int k = 0; k < length; k += kFloats) {
       each_lane(wasm_f32x4_ge(load(peaks + k), limit), k, length, [&](int place) {
         finalists[count] = list[place];
-        tops[count] = fused(corners[0][place], u[0], corners[1][place] * u[1]);
-        bottoms[count++] = fused(corners[2][place], u[0], corners[3][place] * u[1]);
+        tops[count] = fused(corners[kTopLeft][place], u[0], corners[kTopRight][place] * u[1]);
+        bottoms[count++] = fused(corners[kBottomLeft][place], u[0], corners[kBottomRight][place] * u[1]);
       });
     }
     return count;

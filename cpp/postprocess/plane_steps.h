@@ -13,8 +13,9 @@ class Source final : public PlaneRows {
   const float* data = nullptr;
   /// Returns row `y` of a plane, in place.
   const float* row(int plane, int y) override {
-    return data + (static_cast<std::size_t>(plane) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)) *
-                      static_cast<std::size_t>(width);
+    const std::size_t rows_before =
+        static_cast<std::size_t>(plane) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y);
+    return data + rows_before * static_cast<std::size_t>(width);
   }
 };
 
@@ -71,8 +72,8 @@ class Mapped final : public PlaneRows {
  public:
   PlaneRows* below = nullptr;
   Step step = Step::kSigmoid;
-  float first = 1;  // the numbers of the step
-  float second = 1;
+  float first = 1;   // kScale: the factor; kClamp: the least number
+  float second = 1;  // kScale: the divisor; kClamp: the greatest number
   LatestRows kept;
   /// Returns row `y` of a plane, which it makes by `step` from the row below where it is not kept.
   const float* row(int plane, int y) override {

@@ -11,7 +11,10 @@ namespace layout {
 namespace {
 
 /// Whether a number is greater than the best so far: NaN is greater than any number, and the first NaN stays.
-bool wins(float value, float best) { return (value > best) | ((value != value) & (best == best)); }
+bool wins(float value, float best) {
+  const bool is_first_nan = (value != value) & (best == best);
+  return (value > best) | is_first_nan;
+}
 
 constexpr int kVectors = 4;
 constexpr int kBlock = kVectors * kLanes<32>;
@@ -58,6 +61,17 @@ class BlendThreshold {
   v128_t most_;
 };
 
+/// Writes the mask of a row that is blended of two rows, block by block, without making it. The last block moves back
+/// to end with the row, over columns that are done.
+void threshold_blend(const BlendedRow& blend, const BlendThreshold& between, int width, std::uint8_t* to) {
+  for (int x = 0; x < width; x += kBlock) {
+    const int first = x + kBlock <= width ? x : width - kBlock;
+    v128_t above[kVectors];
+    between.compare(blend, first, above);
+    store_flags(above, to + first);
+  }
+}
+
 }  // namespace
 
 void store_planes(PlaneRows& rows, float* to) {
@@ -74,15 +88,8 @@ void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to) {
   BlendedRow blend{};
   for (int plane = 0; plane < rows.planes; ++plane) {
     for (int y = 0; y < rows.height; ++y, to += rows.width) {
-      // A row that the last step would blend of two rows is compared by these, block by block, and not made. The last
-      // block moves back to end with the row, over columns that are done.
       if (rows.width >= kBlock && rows.blended_row(plane, y, blend)) {
-        for (int x = 0; x < rows.width; x += kBlock) {
-          const int first = x + kBlock <= rows.width ? x : rows.width - kBlock;
-          v128_t above[kVectors];
-          between.compare(blend, first, above);
-          store_flags(above, to + first);
-        }
+        threshold_blend(blend, between, rows.width, to);
         continue;
       }
       const float* from = rows.row(plane, y);

@@ -33,11 +33,36 @@ struct Positions {
   /// The place of number `i`, in torch's float32 steps.
   float at(int i) const {
     const auto place = static_cast<float>(i);
-    if (align) return (count > 1 ? static_cast<float>(length - 1) / static_cast<float>(count - 1) : 0) * place;
+    if (align) {
+      const float step = count > 1 ? static_cast<float>(length - 1) / static_cast<float>(count - 1) : 0;
+      return step * place;
+    }
     const float scale = static_cast<float>(length) / static_cast<float>(count);
     return is_fused ? fused(scale, place + 0.5F, -0.5F) : scale * (place + 0.5F) - 0.5F;
   }
 };
+
+/// Writes the two neighbors of a position, and their weights.
+void bilinear_taps(float position, int length, std::int32_t* neighbors, float* weights) {
+  const int left = clamped(static_cast<int>(std::floor(position)), length);
+  const float right_weight = unit(position - static_cast<float>(left));
+  neighbors[0] = left;
+  neighbors[1] = clamped(left + 1, length);
+  weights[0] = 1 - right_weight;
+  weights[1] = right_weight;
+}
+
+/// Writes the four neighbors of a position, two on each side, and their weights.
+void bicubic_taps(float position, int length, std::int32_t* neighbors, float* weights) {
+  const float floor = std::floor(position);
+  const float part = unit(position - floor);
+  const int left = floor < static_cast<float>(length) ? static_cast<int>(floor) : length - 1;
+  for (int tap = 0; tap < 4; ++tap) neighbors[tap] = clamped(left - 1 + tap, length);
+  weights[0] = far_weight(part + 1);
+  weights[1] = near_weight(part);
+  weights[2] = near_weight(1 - part);
+  weights[3] = far_weight(1 - part + 1);
+}
 
 }  // namespace
 
@@ -45,36 +70,25 @@ void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis)
   const Positions positions{length, axis.count, align, is_fused};
   const float scale = static_cast<float>(length) / static_cast<float>(axis.count);
   for (int i = 0; i < axis.count; ++i) {
-    std::int32_t* at = axis.indices + i * axis.taps;
+    std::int32_t* neighbors = axis.indices + i * axis.taps;
     float* weights = axis.factors + i * axis.taps;
+    const auto place = static_cast<float>(i);
     switch (mode) {
       case Mode::kNearest:
-        at[0] = clamped(static_cast<int>(std::floor(static_cast<float>(i) * scale)), length);
+        neighbors[0] = clamped(static_cast<int>(std::floor(place * scale)), length);
         break;
       case Mode::kNearestExact:
-        at[0] = clamped(static_cast<int>(std::floor(scale * (static_cast<float>(i) + 0.5F))), length);
+        neighbors[0] = clamped(static_cast<int>(std::floor(scale * (place + 0.5F))), length);
         break;
       case Mode::kBilinear: {
-        const float raw = positions.at(i);
-        const float position = align || raw > 0 ? raw : 0;  // before the first number, that number
-        at[0] = clamped(static_cast<int>(std::floor(position)), length);
-        at[1] = clamped(at[0] + 1, length);
-        weights[1] = unit(position - static_cast<float>(at[0]));
-        weights[0] = 1 - weights[1];
-        break;
-      }
-      case Mode::kBicubic: {
         const float position = positions.at(i);
-        const float floor = std::floor(position);
-        const float t = unit(position - floor);
-        const int first = floor < static_cast<float>(length) ? static_cast<int>(floor) : length - 1;
-        for (int tap = 0; tap < 4; ++tap) at[tap] = clamped(first - 1 + tap, length);
-        weights[0] = far_weight(t + 1);
-        weights[1] = near_weight(t);
-        weights[2] = near_weight(1 - t);
-        weights[3] = far_weight(1 - t + 1);
+        const bool is_before_first = !align && !(position > 0);  // there stands the first number
+        bilinear_taps(is_before_first ? 0 : position, length, neighbors, weights);
         break;
       }
+      case Mode::kBicubic:
+        bicubic_taps(positions.at(i), length, neighbors, weights);
+        break;
     }
   }
 }

@@ -42,7 +42,8 @@ void sift(Ranked* heap, Index hole, Index length, Ranked value) {
 /// Moves the `middle` greatest of `end` items to the front, as a heap whose top is the least of them: makes a heap of
 /// the first ones, and replaces its top by each greater item. This is std::__heap_select.
 void heap_select(Ranked* items, Index middle, Index end) {
-  for (Index parent = (middle - 2) / 2; middle > 1 && parent >= 0; --parent) sift(items, parent, middle, items[parent]);
+  const Index last_parent = middle > 1 ? (middle - 2) / 2 : -1;
+  for (Index parent = last_parent; parent >= 0; --parent) sift(items, parent, middle, items[parent]);
   for (Index i = middle; i < end; ++i) {
     if (!is_before(items[i], items[0])) continue;
     const Ranked value = items[i];
@@ -113,7 +114,11 @@ void select_nth(Ranked* items, Index nth, Index end) {
       return;
     }
     const Index cut = partition(items, first, end);
-    (cut <= nth ? first : end) = cut;
+    if (cut <= nth) {
+      first = cut;
+    } else {
+      end = cut;
+    }
   }
   insertion_sort(items, first, end);
 }
@@ -152,26 +157,36 @@ void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, R
   insertion_sort(items, 0, most - 1);
 }
 
+namespace {
+
+/// Merges two sorted runs of `from`, from `start` to before `middle` and from there to before `end`, into `to`. Of
+/// equal values those of the first run come first.
+void merge_runs(const Ranked* from, std::size_t start, std::size_t middle, std::size_t end, bool least, Ranked* to) {
+  std::size_t left = start;
+  std::size_t right = middle;
+  for (std::size_t i = start; i < end; ++i) {
+    const auto is_right_first = [&] {
+      return least ? is_before(from[left], from[right]) : is_before(from[right], from[left]);
+    };
+    const bool takes_right = left == middle || (right < end && is_right_first());
+    to[i] = takes_right ? from[right++] : from[left++];
+  }
+}
+
+}  // namespace
+
 void sort_rows(const UnsortedRows& rows, std::size_t count, bool least, Ranked* items, float* values,
                std::int32_t* indices) {
   const std::size_t length = rows.length;
+  const auto inside = [=](std::size_t i) { return i < length ? i : length; };
   for (std::size_t row = 0; row < rows.rows; ++row) {
     Ranked* from = items;
     Ranked* to = items + length;
     for (std::size_t i = 0; i < length; ++i) from[i] = {rows.x[row * length + i], static_cast<std::int32_t>(i)};
-    // Merge sort: runs of `width` become runs of twice that, from one half of `items` to the other.
+    // Runs of `width` become runs of twice that, from one half of `items` to the other.
     for (std::size_t width = 1; width < length; width *= 2) {
-      for (std::size_t start = 0; start < length; start += 2 * width) {
-        const std::size_t middle = start + width < length ? start + width : length;
-        const std::size_t end = start + 2 * width < length ? start + 2 * width : length;
-        std::size_t a = start;
-        std::size_t b = middle;
-        for (std::size_t i = start; i < end; ++i) {
-          const bool takes_right =
-              a == middle || (b < end && (least ? is_before(from[a], from[b]) : is_before(from[b], from[a])));
-          to[i] = takes_right ? from[b++] : from[a++];
-        }
-      }
+      for (std::size_t start = 0; start < length; start += 2 * width)
+        merge_runs(from, start, inside(start + width), inside(start + 2 * width), least, to);
       std::swap(from, to);
     }
     for (std::size_t i = 0; i < count; ++i) {
