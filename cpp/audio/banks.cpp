@@ -176,6 +176,7 @@ double mel_to_hertz(MelScale scale, double mel) {
   return 0;
 }
 
+/// Writes the weight of each bin in each filter: where it lies in the filter's triangle.
 void make_bank(const Bank& bank, double* scratch, double* to) {
   if (bank.kind == BankKind::kChroma) return make_chroma(bank, scratch, to);
   double* bins = scratch;
@@ -193,6 +194,7 @@ void make_bank(const Bank& bank, double* scratch, double* to) {
   }
 }
 
+/// Writes each filter from its first weight to its last one that is not 0.
 int pack_bank(const double* bank, int bins, int filters, std::int32_t* bands, double* weights) {
   int count = 0;
   for (int f = 0; f < filters; ++f) {

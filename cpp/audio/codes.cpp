@@ -139,6 +139,7 @@ int code_bytes(Code code) {
   return 0;
 }
 
+/// Chooses the decoder of a code, and the order of its bytes.
 void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::size_t count, float* to,
                     std::size_t stride) {
   using Bytes = const std::uint8_t*;
@@ -177,6 +178,7 @@ void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::s
   }
 }
 
+/// Writes the bits of each sample, the lowest byte first.
 void encode_samples(Code code, int channels, const float* from, std::size_t stride, std::size_t count,
                     std::uint8_t* to) {
   const int bytes = code_bytes(code);

@@ -62,8 +62,7 @@ double cost_of(int length) {
   return sum * length;
 }
 
-/// Finds the first length from `least` on without a prime factor above 5. (pocketfft also takes 7 and 11, for which
-/// there are no fast stages here.)
+/// Finds the first length from `least` on without a prime factor above 5 (pocketfft also has fast stages of 7 and 11).
 int smooth_from(int least) {
   for (int length = least;; ++length) {
     int rest = length;
@@ -238,6 +237,7 @@ std::size_t Fft::scratch_count(int length) {
   return static_cast<std::size_t>(padded) * halves;
 }
 
+/// Writes the twiddles of all stages, then Bluestein's tables where there is a convolution.
 void Fft::make_twiddles(int length, Pair* scratch, double* twiddles) {
   const int padded = padded_length(length);
   make_stage_twiddles(padded, scratch, twiddles);
@@ -266,6 +266,7 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
   return padded_ == length_ ? run_stages(data, scratch) : convolve(data, scratch);
 }
 
+/// Transforms each lane by a convolution with the chirp.
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
   Pair *front = scratch, *back = scratch + padded_;
   const auto* chirp = reinterpret_cast<const Root*>(twiddles_end_);

@@ -48,6 +48,7 @@ void each_sample(const Pair* h, int n, const Add& add) {
 
 }  // namespace
 
+/// Transforms columns of bins back to frames, two at once, and adds these to the sums.
 void overlap_frames(const Spectrum& s, const float* bins, int count, double* sums, double* squares) {
   const int n = s.fft_length;
   const Fft fft(n, s.twiddles);

@@ -261,6 +261,7 @@ void radix_prime(const Stage& s, int p, const double* roots) {
 
 }  // namespace
 
+/// Chooses the stage by its factor.
 void run_stage(int factor, Stage stage, const double* roots) {
   switch (factor) {
     case 2:

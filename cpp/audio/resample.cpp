@@ -165,6 +165,7 @@ double scaled_scipy_weight(const Resampling& r, int phase, int index) {
 
 }  // namespace
 
+/// Counts the weights of an output.
 double tap_count(const Resampling& r) {
   // Both half-widths, and the two samples around the output that they are counted from.
   switch (r.sinc) {
@@ -201,18 +202,21 @@ double weight_of(const Resampling& r, int phase, int index) {
 
 }  // namespace
 
+/// Writes the weights of one phase.
 int make_phase(const Resampling& r, int phase, float* weights) {
   const int first = first_of(r, phase), taps = static_cast<int>(tap_count(r));
   for (int i = 0; i < taps; ++i) weights[i] = static_cast<float>(weight_of(r, phase, first + i));
   return first;
 }
 
+/// Sums the weights of scipy's filter, which is even.
 double sum_of_weights(const Resampling& r) {
   double sum = scipy_weight(r, 0);
   for (double k = 1; k <= r.width; ++k) sum += 2 * scipy_weight(r, k);
   return sum;
 }
 
+/// Resamples many rows, phase by phase, so that rows share the loads of weights.
 void resample_rows(const PhaseTable& table, const float* from, int rows, float* planes, float* to) {
   const auto [firsts, weights, up, down, taps] = table;
   int span = 0;  // of the samples that a row reads
@@ -238,6 +242,7 @@ void resample_rows(const PhaseTable& table, const float* from, int rows, float* 
   }
 }
 
+/// Resamples one row, four phases at a time.
 void resample_row(const PhaseTable& table, const float* from, float* to) {
   const auto [firsts, weights, up, down, taps] = table;
   constexpr int kTogether = 4;  // sums that do not wait for each other: twice as fast as one
@@ -260,6 +265,7 @@ void resample_row(const PhaseTable& table, const float* from, float* to) {
   }
 }
 
+/// Resamples in float64, phase by phase.
 void resample_wide(const Resampling& r, const WideOutputs& out, const double* from, double* weights) {
   const int taps = static_cast<int>(tap_count(r));
   // Outputs of one phase share their weights: output i and every `up`-th after it.

@@ -82,6 +82,7 @@ double brain_float(double x) { return round_significand(x, 8, std::numeric_limit
 
 }  // namespace
 
+/// Writes a window point by point, in the steps of its library.
 void make_window(Window kind, int length, bool periodic, double* to) {
   const int points = periodic ? length + 1 : length;
   // The only point of a window, as NumPy and torch count them.
@@ -116,6 +117,7 @@ void round_numbers(Precision precision, double* x, int count) {
   }
 }
 
+/// Writes the matrix of a DCT, whose rows have length 1.
 void make_dct(int size, int count, double* to) {
   for (int k = 0; k < count; ++k) {
     const double square = (k == 0 ? 1.0 : 2.0) / size;

@@ -147,6 +147,7 @@ void write_corners(const Corners& from, BoxFormat format, float* box) {
 
 }  // namespace
 
+/// Reads each box as corners, and writes it in the other format.
 void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxFormat out, float* to) {
   if (in == out) in = out = BoxFormat::kXyxy;  // a copy, without rounding
   for (std::size_t i = 0; i < count; ++i, boxes += kSides, to += kSides) {
@@ -186,6 +187,7 @@ void box_areas(const float* boxes, std::size_t count, float* areas) {
   for (std::size_t i = 0; i < count; ++i) areas[i] = area_of(boxes + kSides * i);
 }
 
+/// Writes how much each pair of boxes overlaps.
 void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size_t count_b, bool generalized,
                   float* to) {
   for (std::size_t i = 0; i < count_a; ++i, a += kSides) {
@@ -204,6 +206,7 @@ void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size
   }
 }
 
+/// Lists the boxes without a short side.
 std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::int32_t* to) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i, boxes += kSides) {
@@ -232,6 +235,7 @@ void shift_by_classes(const RankedBoxes& from, const std::int32_t* classes, floa
 
 }  // namespace
 
+/// Keeps the boxes that no better box overlaps.
 std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
                      float* blocks, std::int32_t* kept) {
   const bool shifts = classes != nullptr && from.count <= kMostShifted;
@@ -250,6 +254,7 @@ std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::
   return all.count();
 }
 
+/// Sets the scores of boxes to 0 that a better box overlaps.
 void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t count, double threshold,
                      float* scores) {
   for (std::size_t rank = 0; rank < count; ++rank) {

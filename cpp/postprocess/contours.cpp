@@ -125,6 +125,7 @@ class Follower {
 
 }  // namespace
 
+/// Scans a mask row by row, and follows each border at its first pixel.
 ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::size_t width, bool simple,
                             std::int32_t* map, const ContourSpace& to) {
   const std::size_t stride = width + 2;

@@ -170,6 +170,7 @@ void fill_row(const PolygonEdge* edges, std::size_t count, const Canvas& on, std
 
 }  // namespace
 
+/// Draws the outline, then fills row by row between the crossings of edges.
 void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges) {
   if (on.height == 0 || on.width == 0) return;
   const std::size_t edge_count = draw_outline(points, count, on, edges);

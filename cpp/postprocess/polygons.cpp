@@ -152,6 +152,7 @@ std::size_t drop_equal_points(const Point* points, std::size_t count, std::int32
 
 }  // namespace
 
+/// Walks along the sorted points back and forth, and keeps those at which the hull turns (Andrew's monotone chain).
 std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* indices) {
   std::int32_t* order = indices + count;
   sort_points(points, count, order);
@@ -204,6 +205,7 @@ RotatedRect rect_around(const Point* hull, std::size_t count, Point* edges, floa
 
 }  // namespace
 
+/// Finds the smallest rectangle around points: that around their hull.
 RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch) {
   // `scratch` has the hull's indices, the hull's points in the place of convex_hull's order, edges, and inverse
   // lengths.
@@ -237,6 +239,7 @@ void box_points(const RotatedRect& rect, Point* corners) {
   corners[3] = {x - a * height + b * width, y + b * height + a * width};
 }
 
+/// Sums the shoelace formula.
 double contour_area(const Point* points, std::size_t count) {
   double twice = 0;
   for (std::size_t i = 0; i < count; ++i) {

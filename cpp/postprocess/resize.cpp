@@ -66,6 +66,7 @@ void bicubic_taps(float position, int length, std::int32_t* neighbors, float* we
 
 }  // namespace
 
+/// Writes the neighbors of each number of the result, and their weights.
 void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis) {
   const Positions positions{length, axis.count, align, is_fused};
   const float scale = static_cast<float>(length) / static_cast<float>(axis.count);
@@ -93,6 +94,7 @@ void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis)
   }
 }
 
+/// Sums the two or four neighbors of each number in its row.
 void resize_row(const float* from, const AxisTaps& columns, float* to) {
   const std::int32_t* at = columns.indices;
   const float* w = columns.factors;
@@ -106,6 +108,7 @@ void resize_row(const float* from, const AxisTaps& columns, float* to) {
   }
 }
 
+/// Sums two or four rows.
 void blend_rows(const float* const* rows, const float* w, int taps, int width, float* to) {
   const float* a = rows[0];
   const float* b = rows[1];
@@ -116,6 +119,7 @@ void blend_rows(const float* const* rows, const float* w, int taps, int width, f
   for (int x = 0; x < width; ++x) to[x] = fused(d[x], w[3], fused(c[x], w[2], to[x]));
 }
 
+/// Sums the four neighbors of each number in two rows at once.
 void resize_small_row(const float* top, const float* bottom, const AxisTaps& columns, const float* v, bool is_vector,
                       float* to) {
   for (int x = 0; x < columns.count; ++x) {

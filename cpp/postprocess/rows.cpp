@@ -168,6 +168,7 @@ PlaneRows* make_step(PlaneRows* below, Block& block, Arena& arena) {
 
 }  // namespace
 
+/// Makes each step of a block over the one before it.
 PlaneRows* make_rows(const double* numbers, Arena& arena) {
   Block block(numbers);
   const auto& head = block.next<PlaneBlock>();

@@ -4,6 +4,7 @@
 
 namespace layout {
 
+/// Encodes a mask as COCO's run lengths, column by column.
 std::size_t count_runs(const std::uint8_t* mask, std::size_t height, std::size_t width, std::uint32_t* counts) {
   std::size_t length = 0;
   std::uint32_t run = 0;
@@ -20,6 +21,7 @@ std::size_t count_runs(const std::uint8_t* mask, std::size_t height, std::size_t
   return length;
 }
 
+/// Decodes COCO's run lengths.
 void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t height, std::size_t width,
                std::uint8_t* mask) {
   std::size_t x = 0;
@@ -37,6 +39,7 @@ void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t heig
   }
 }
 
+/// Lists where runs of a value start, and their lengths.
 std::size_t value_runs(const std::int32_t* map, std::size_t count, std::int32_t value, std::int32_t* runs) {
   std::size_t length = 0;
   for (std::size_t i = 0; i < count;) {
@@ -52,6 +55,7 @@ std::size_t value_runs(const std::int32_t* map, std::size_t count, std::int32_t 
   return length;
 }
 
+/// Finds the first and last row and column that each mask has.
 void mask_boxes(const std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width,
                 std::int32_t* boxes) {
   for (std::size_t i = 0; i < count; ++i, boxes += 4) {

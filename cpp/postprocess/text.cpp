@@ -189,6 +189,7 @@ bool scale_corners(const TextMap& from, const TextSettings& settings, const Poin
 
 }  // namespace
 
+/// Writes where a map is above a threshold.
 void binarize(const float* map, std::size_t height, std::size_t width, float threshold, bool dilate, std::uint8_t* to) {
   for (std::size_t i = 0; i < height * width; ++i) to[i] = map[i] > threshold ? 1 : 0;
   if (!dilate) return;
@@ -204,6 +205,7 @@ void binarize(const float* map, std::size_t height, std::size_t width, float thr
   }
 }
 
+/// Makes a box of each contour: scores it, grows it, scales it to the picture.
 std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::size_t count,
                       const TextSettings& settings, const TextSpace& space) {
   const auto [scratch, mask, boxes, scores] = space;

@@ -162,6 +162,7 @@ void best_of_anchors(const Scores& scores, float threshold, float* best, std::in
 
 }  // namespace
 
+/// Lists anchors with their best class, or with all classes above the threshold.
 std::size_t find_candidates(const Head& head, float threshold, bool all, const std::uint8_t* allowed,
                             const Candidates& to, float* best) {
   auto* labels = reinterpret_cast<std::int32_t*>(best + head.anchors);
@@ -185,6 +186,7 @@ std::size_t find_candidates(const Head& head, float threshold, bool all, const s
   return count;
 }
 
+/// Copies neighboring channels of some anchors.
 void gather_channels(const Head& head, const Channels& which, const std::int32_t* anchors, std::size_t count,
                      float* to) {
   for (std::size_t i = 0; i < count; ++i, to += which.stride) {
@@ -204,6 +206,7 @@ bool is_allowed(float label, const AllowedClasses& classes) {
 
 }  // namespace
 
+/// Lists rows by their score and class.
 std::size_t find_scored_rows(const BoxRows& from, float threshold, const AllowedClasses& classes, std::int32_t* to) {
   auto [row, count, width] = from;
   std::size_t found = 0;
@@ -214,6 +217,7 @@ std::size_t find_scored_rows(const BoxRows& from, float threshold, const Allowed
   return found;
 }
 
+/// Moves boxes of different classes apart.
 void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* classes, float distance, float* to) {
   auto [boxes, count, width] = from;
   for (std::size_t i = 0; i < count; ++i) {
@@ -224,6 +228,7 @@ void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* c
   }
 }
 
+/// Keeps the rotated boxes that no better one overlaps.
 std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* forms,
                              std::int32_t* kept) {
   const Gaussians gaussians(boxes, count, threshold, forms);
@@ -236,6 +241,7 @@ std::size_t suppress_rotated(const float* boxes, std::size_t count, double thres
   return length;
 }
 
+/// Turns rotated boxes by quarters until their angles are in the first quadrant.
 void regularize_boxes(float* boxes, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i, boxes += kRotatedBox) {
     float& angle = boxes[kAngleColumn];
@@ -245,6 +251,7 @@ void regularize_boxes(float* boxes, std::size_t count) {
   }
 }
 
+/// Maps rows from a letterbox back to its picture.
 void leave_letterbox(float* rows, std::size_t count, std::size_t stride, LetterboxRow kind, const Letterbox& from) {
   const auto clipped = [](float value, float most) { return value < 0 ? 0 : value > most ? most : value; };
   const std::size_t pairs = kind == LetterboxRow::kPoint ? 1 : 2;
@@ -264,6 +271,7 @@ void leave_letterbox(float* rows, std::size_t count, std::size_t stride, Letterb
   }
 }
 
+/// Clears masks outside of their boxes.
 void cut_masks(std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width, const float* boxes) {
   for (std::size_t i = 0; i < count; ++i, boxes += kBox) {
     for (std::size_t y = 0; y < height; ++y) {
