@@ -76,7 +76,7 @@ class KeptBoxes {
   static constexpr std::size_t kBlock = kLanes * kVectors;
 
   /// Does `overlap` for the four boxes of a block.
-  bool block_overlaps(const float* block, const float* box, std::int32_t label) const {
+  [[gnu::always_inline]] bool block_overlaps(const float* block, const float* box, std::int32_t label) const {
     const v128_t zero = wasm_f32x4_splat(0);
     const auto kept = [&](std::size_t vector) { return wasm_v128_load(block + kLanes * vector); };
     const auto common_length = [&](std::size_t first, std::size_t last) {
@@ -111,7 +111,7 @@ struct Corners {
 };
 
 /// Reads a box of a format as corners, in torchvision's steps.
-Corners read_corners(const float* box, BoxFormat format) {
+[[gnu::always_inline]] inline Corners read_corners(const float* box, BoxFormat format) {
   const float first = box[0], second = box[1], third = box[2], fourth = box[3];
   switch (format) {
     case BoxFormat::kXyxy:
@@ -127,7 +127,7 @@ Corners read_corners(const float* box, BoxFormat format) {
 }
 
 /// Writes corners as a box of a format.
-void write_corners(const Corners& from, BoxFormat format, float* box) {
+[[gnu::always_inline]] inline void write_corners(const Corners& from, BoxFormat format, float* box) {
   const auto [left, top, right, bottom] = from;
   const auto write = [box](float first, float second, float third, float fourth) {
     box[0] = first;

@@ -168,16 +168,16 @@ constexpr std::uint32_t kHalfMantissa = 0x3ffU;
 constexpr int kDroppedBits = 23 - 10;
 
 /// The float16 code of the size of a float32, given as its bits, which are not NaN's.
-std::uint32_t half_of(std::uint32_t size) {
+[[gnu::always_inline]] inline std::uint32_t half_of(std::uint32_t size) {
   constexpr std::uint32_t kLeastNormal = 0x38800000U;    // 2^-14
   constexpr std::uint32_t kLeastInfinite = 0x477ff000U;  // 65520
   constexpr std::uint32_t kBiasChange = 0x38000000U;     // exponents are biased by 127 and by 15
   // Adding 0.5 leaves the code in the mantissa, in units of 2^-24.
   if (size < kLeastNormal) return bits_of(float_of(size) + 0.5F) - bits_of(0.5F);
-  if (size >= kLeastInfinite) return kHalfInfinity;
   // Rounded to even: just below half a unit is added, and a bit more where the last bit that stays is odd.
   const std::uint32_t is_odd = size >> kDroppedBits & 1;
-  return (size - kBiasChange + 0xfffU + is_odd) >> kDroppedBits;
+  const std::uint32_t rounded = (size - kBiasChange + 0xfffU + is_odd) >> kDroppedBits;
+  return size >= kLeastInfinite ? kHalfInfinity : rounded;
 }
 
 }  // namespace
@@ -187,7 +187,7 @@ void narrow(const float* x, std::size_t count, std::uint16_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t bits = bits_of(x[i]);
     const std::uint32_t sign = bits >> 16 & kHalfSign;
-    const std::uint32_t code = std::isnan(x[i]) ? kHalfNaN : sign | half_of(bits & kSizeBits);
+    const std::uint32_t code = x[i] != x[i] ? kHalfNaN : sign | half_of(bits & kSizeBits);
     to[i] = static_cast<std::uint16_t>(code);
   }
 }

@@ -166,10 +166,10 @@ void merge_runs(const Ranked* from, std::size_t start, std::size_t middle, std::
   std::size_t left = start;
   std::size_t right = middle;
   for (std::size_t i = start; i < end; ++i) {
-    const auto is_right_first = [&] {
-      return least ? is_before(from[left], from[right]) : is_before(from[right], from[left]);
-    };
-    const bool takes_right = left == middle || (right < end && is_right_first());
+    bool takes_right = left == middle;
+    if (!takes_right && right < end) {
+      takes_right = least ? is_before(from[left], from[right]) : is_before(from[right], from[left]);
+    }
     to[i] = takes_right ? from[right++] : from[left++];
   }
 }
