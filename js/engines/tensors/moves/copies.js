@@ -35,11 +35,13 @@ export function planCopies(elementBits, box, planBox) {
   if (outermost < 0 || box.from[outermost] !== 0) return runs;
   const count = extents[outermost];
   const bits = box.to[outermost] * elementBits;
-  // Copies are of whole bytes. And the inside fills all that lies between two of its copies, or bytes that the box does
-  // not write would be copied, too.
-  if (bits % 8 !== 0 || (start * elementBits) % 8 !== 0 || size !== count * box.to[outermost]) return runs;
+  const areBytesWhole = bits % 8 === 0 && (start * elementBits) % 8 === 0;
+  // Otherwise bytes between two copies of the inside, which the box does not write, would be copied, too.
+  const isDense = size === count * box.to[outermost];
+  if (!areBytesWhole || !isDense) return runs;
   // The inside begins at `start`, which has to be its lowest element.
-  if (box.to.some((stride, i) => extents[i] > 1 && stride < 0)) return runs;
+  const runsBackwards = box.to.some((stride, i) => extents[i] > 1 && stride < 0);
+  if (runsBackwards) return runs;
   const inside = planBox(elementBits, { ...box, extents: extents.with(outermost, 1) });
   return inside && { move: moveCopies, inside, destination, at: (start * elementBits) / 8, bytes: bits / 8, count };
 }
@@ -88,12 +90,19 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
   const hasStride = (strides, stride) => extents[inner - 1] === 1 || strides[inner - 1] === stride;
   // From the innermost axis outward: axes that continue a run on both sides, then axes that repeat it.
   let run = 1;
-  while (inner > 0 && hasStride(from, run) && hasStride(to, run)) run *= extents[--inner];
+  while (inner > 0 && hasStride(from, run) && hasStride(to, run)) {
+    inner--;
+    run *= extents[inner];
+  }
   let all = run;
-  while (inner > 0 && hasStride(from, 0) && hasStride(to, all)) all *= extents[--inner];
-  // Either the run is copied, or a run of one element is filled; see `minRun` and `fillBytes`.
-  const repeats = run * bytes >= minRun && run * bytes < longRun && all * bytes >= longRun;
-  if (inner === 0 || !(repeats || (run === 1 && all * bytes >= fillBytes))) return undefined;
+  while (inner > 0 && hasStride(from, 0) && hasStride(to, all)) {
+    inner--;
+    all *= extents[inner];
+  }
+  const [runBytes, allBytes] = [run * bytes, all * bytes];
+  const isWorthCopies = runBytes >= minRun && runBytes < longRun && allBytes >= longRun;
+  const isWorthFilling = run === 1 && allBytes >= fillBytes;
+  if (inner === 0 || !(isWorthCopies || isWorthFilling)) return undefined;
   const outer = [extents, from, to].map((list) => list.slice(0, inner));
   return { move: moveRepeats, bytes, outer, run, all, first, start, source, destination };
 }

@@ -20,8 +20,9 @@ export function planPiece(owner, bits, rank, first, start) {
   if (owners[nextSlot]) owners[nextSlot].slot = -1;
   owners[nextSlot] = owner;
   owner.slot = nextSlot;
-  // The last argument: whether both addresses are whole bytes. They are below 2^31, which `|` takes.
-  layout.plan(nextSlot, bits, rank, (first | start) % 8 === 0);
+  // Addresses of the scratch area are below 2^31, which `|` takes.
+  const onBytes = (first | start) % 8 === 0;
+  layout.plan(nextSlot, bits, rank, onBytes);
   nextSlot = (nextSlot + 1) % layout.plans;
 }
 

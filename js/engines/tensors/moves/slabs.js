@@ -23,17 +23,22 @@ export function moveSlabs(box, sources, destinations) {
     // The address of the slab's lowest bit in the source, and of its first bit in the destination.
     let low = from;
     let start = to;
-    let key = 0;
+    let cutAxes = 0; // a bit for each axis that is cut short
     for (let i = 0; i < axes.length; i++) {
       const { source, destination } = axes[i];
       const size = Math.min(slab[i], extents[i] - at[i]);
-      if (size < slab[i]) key += 2 ** i;
-      low += (source < 0 ? at[i] + size - 1 : at[i]) * source;
+      if (size < slab[i]) cutAxes += 2 ** i;
+      const lowestIndex = source < 0 ? at[i] + size - 1 : at[i];
+      low += lowestIndex * source;
       start += at[i] * destination;
     }
-    key = 8 * key + (low % 8);
+    const phase = low % 8;
+    const key = 8 * cutAxes + phase;
     let piece = slabs.get(key);
-    if (!piece) slabs.set(key, (piece = laySlab(box, at, low % 8)));
+    if (!piece) {
+      piece = laySlab(box, at, phase);
+      slabs.set(key, piece);
+    }
     copyIn(piece, inputs, low);
     moveStrips(box, piece, outputs, start);
   } while (advance(at, extents, slab));
@@ -53,18 +58,19 @@ function moveStrips(box, slab, outputs, to) {
   do {
     let first = slab.first;
     let start = to;
-    let key = 0;
+    let cutAxes = 0;
     for (let i = 0; i < axes.length; i++) {
-      if (size[i] - at[i] < strip[i]) key += 2 ** i;
+      if (size[i] - at[i] < strip[i]) cutAxes += 2 ** i;
       first += at[i] * staged.strides[i];
       start += at[i] * axes[i].destination;
     }
     const place = (firstBit + start) % lineBits;
-    key = 8 * (lineBits * key + place) + (first % 8);
+    const key = 8 * (lineBits * cutAxes + place) + (first % 8);
     let part = strips.get(key);
     if (!part) {
       if (strips.size === maxStrips) strips.clear();
-      strips.set(key, (part = layStrip(box, slab, at, place)));
+      part = layStrip(box, slab, at, place);
+      strips.set(key, part);
     }
     // Not planned yet, or the module's slot holds another plan by now.
     if (part.slot < 0) {

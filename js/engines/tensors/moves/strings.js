@@ -18,21 +18,18 @@ export function moveStrings(boxes, sources, destinations) {
     // Walking would count to an enormous extent in front of the 0. NaN is empty, too: infinity times 0.
     if (!(extents.reduce((size, extent) => size * extent, 1) > 0)) continue;
     /** Copies the elements of the axes from `axis` inward: from element `a` of source `input` on to element `b` of
-     * destination `output`. A stride of `nextMemory` steps to the next list instead.
+     * destination `output`.
      * @type {(axis: number, input: number, a: number, output: number, b: number) => void} */
     const walk = (axis, input, a, output, b) => {
-      if (axis === extents.length) destinations[output][b] = sources[input][a];
-      else
-        for (let i = 0; i < extents[axis]; i++) {
-          const [step, distance] = [from[axis], to[axis]];
-          walk(
-            axis + 1,
-            step === nextMemory ? input + i : input,
-            step === nextMemory ? a : a + i * step,
-            distance === nextMemory ? output + i : output,
-            distance === nextMemory ? b : b + i * distance,
-          );
-        }
+      if (axis === extents.length) {
+        destinations[output][b] = sources[input][a];
+        return;
+      }
+      // How far the lists and the elements move on with each index.
+      const [inputStep, stepA] = from[axis] === nextMemory ? [1, 0] : [0, from[axis]];
+      const [outputStep, stepB] = to[axis] === nextMemory ? [1, 0] : [0, to[axis]];
+      for (let i = 0; i < extents[axis]; i++)
+        walk(axis + 1, input + i * inputStep, a + i * stepA, output + i * outputStep, b + i * stepB);
     };
     walk(0, source, first, destination, start);
   }
