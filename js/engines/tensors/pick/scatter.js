@@ -2,8 +2,9 @@
  * one another; row r begins at element r * run. */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesOf } from '../../../arguments/index.js';
+import { dtypes } from '../../../tensor/index.js';
 import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
-import { checkRows, copyRows } from './rows.js';
+import { checkRows, copyRows, longBytes } from './rows.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
 
 /** @import { TypedArray } from '../../../arguments/types.js' */
@@ -23,19 +24,22 @@ export function scatterRows(bits, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   checkRows(bits, run * rows.length, 'read', updates);
   checkRows(bits, size, 'written', result);
-  if (bits > 0 && (bits * run) % 8 !== 0) return scatterBits(bits * run, rows, bytesOf(updates), bytesOf(result));
-  // Bytes of a word (0: strings), and words of a row.
-  const bytes = bits === 0 ? 0 : wordBytesOf((bits * run) / 8, [updates, result]);
-  const words = bytes === 0 ? run : (bits * run) / 8 / bytes;
-  const [source, target] = bytes === 0 ? [updates, result] : [updates, result].map((data) => wordsOf(bytes, data));
-  // The engine's own method copies rows of this length faster than a loop; see rows.js. Loops take 8 to 10 ns a row of
-  // 4 bytes, staging 7 (measured).
-  if (bytes > 0 && words * bytes >= 96)
+  const isStrings = bits === 0;
+  const rowBytes = (bits * run) / 8;
+  if (rowBytes % 1 !== 0) return scatterBits(bits * run, rows, bytesOf(updates), bytesOf(result));
+  const wordBytes = isStrings ? 0 : wordBytesOf(rowBytes, [updates, result]);
+  const words = isStrings ? run : rowBytes / wordBytes;
+  const [source, target] =
+    wordBytes === 0 ? [updates, result] : [updates, result].map((data) => wordsOf(wordBytes, data));
+  // Loops take 8 to 10 ns a row of 4 bytes, staging 7 (measured).
+  if (rowBytes >= longBytes)
     for (let k = 0; k < rows.length; k++) target.set(source.subarray(k * words, (k + 1) * words), rows[k] * words);
   else if (words === 1) for (let k = 0; k < rows.length; k++) target[rows[k]] = source[k];
   else
-    for (let k = 0, at = 0; k < rows.length; k++)
-      for (let to = rows[k] * words, end = to + words; to < end; to++) target[to] = source[at++];
+    for (let k = 0; k < rows.length; k++) {
+      const [from, to] = [k * words, rows[k] * words];
+      for (let word = 0; word < words; word++) target[to + word] = source[from + word];
+    }
   return undefined;
 }
 
@@ -66,23 +70,26 @@ export function reduceRows(dtype, reduction, { run, rows, size }, updates, resul
     return reduceWhole(dtype, reduction, { run, rows, size }, updates, result);
   // Half of what a call takes, because a complex number is two floats for the kernel.
   const maxElements = Math.floor(layout.scatterElements / 2);
-  const isLong = run > maxElements;
-  const perCall = isLong ? layout.scatterRows : Math.min(layout.scatterRows, Math.floor(maxElements / run));
-  if (!isLong)
-    for (let k = 0; k < rows.length; k += perCall) {
-      const piece = rows.subarray(k, k + perCall);
-      reducePiece(dtype, reduction, { run, size }, [piece, countFrom(k, piece.length)], [updates, result]);
-    }
-  // A row that is too long goes element by element.
-  else
-    for (let k = 0; k < rows.length; k++)
-      for (let done = 0; done < run; done += perCall) {
-        const count = Math.min(perCall, run - done);
-        // Rows of one element each: their numbers in the result, and in the updates.
-        const places = [countFrom(rows[k] * run + done, count), countFrom(k * run + done, count)];
-        reducePiece(dtype, reduction, { run: 1, size }, places, [updates, result]);
-      }
+  if (run > maxElements) return reduceLongRows(dtype, reduction, { run, rows, size }, updates, result);
+  const perCall = Math.min(layout.scatterRows, Math.floor(maxElements / run));
+  for (let k = 0; k < rows.length; k += perCall) {
+    const piece = rows.subarray(k, k + perCall);
+    reducePiece(dtype, reduction, { run, size }, [piece, countFrom(k, piece.length)], [updates, result]);
+  }
   return undefined;
+}
+
+/** Joins rows that are too long for a call: as rows of one element each.
+ * @type {typeof reduceRows} */
+function reduceLongRows(dtype, reduction, { run, rows, size }, updates, result) {
+  const perCall = layout.scatterRows;
+  for (let k = 0; k < rows.length; k++)
+    for (let done = 0; done < run; done += perCall) {
+      const count = Math.min(perCall, run - done);
+      const elements = countFrom(rows[k] * run + done, count);
+      const updateElements = countFrom(k * run + done, count);
+      reducePiece(dtype, reduction, { run: 1, size }, [elements, updateElements], [updates, result]);
+    }
 }
 
 /** Makes the list of numbers `first` to `first + count - 1`. By a loop, which takes 2 of the 265 ns of a float16 row of
@@ -118,11 +125,10 @@ function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
  * @type {(dtype: DType, reduction: ScatterReduction, rows: number, run: number) => void} */
 function writeCall({ bits, code, format }, reduction, rows, run) {
   const isComplex = format.kind === 'complex';
-  // 1 and 11 are TensorProto's codes of float32 and float64.
-  const kind = isComplex ? (bits === 64 ? 1 : 11) : code;
+  const part = bits === 64 ? dtypes.float32 : dtypes.float64;
   cpp.writeScatterCall(callBlock, {
     rows: {
-      format: kind,
+      format: isComplex ? part.code : code,
       reduction: isComplex && reduction === 'mul' ? 'mulComplex' : reduction,
       rows,
       run: isComplex ? 2 * run : run,

@@ -67,19 +67,27 @@ function forEachRow(outer, selectRow) {
   const index = axes.map(() => 0);
   /** @type {Three} */
   const from = [0, 0, 0];
-  for (let at = 0; ; at += count) {
+  let at = 0;
+  do {
     selectRow(count, from, step, at);
-    // Move to the next row: an axis at its end goes back to its first index, and the axis before it moves on.
-    let axis = axes.length - 1;
-    for (; axis >= 0; axis--) {
-      const { extent, step: axisStep } = axes[axis];
-      const back = ++index[axis] === extent;
-      for (let i = 0; i < 3; i++) from[i] += back ? (1 - extent) * axisStep[i] : axisStep[i];
-      if (!back) break;
-      index[axis] = 0;
-    }
-    if (axis < 0) return;
+    at += count;
+  } while (moveToNextRow(axes, index, from));
+}
+
+/** Moves `index` and the places `from` to the next row, in place: an axis at its end goes back to its first index, and
+ * the axis before it moves on. Returns false once all rows are done.
+ * @type {(axes: readonly ThreeAxis[], index: number[], from: Three) => boolean} */
+function moveToNextRow(axes, index, from) {
+  for (let axis = axes.length - 1; axis >= 0; axis--) {
+    const { extent, step } = axes[axis];
+    index[axis]++;
+    const isAtEnd = index[axis] === extent;
+    const indices = isAtEnd ? 1 - extent : 1;
+    for (let i = 0; i < 3; i++) from[i] += indices * step[i];
+    if (!isAtEnd) return true;
+    index[axis] = 0;
   }
+  return false;
 }
 
 /** @typedef {{ extent: number, step: Three }} ThreeAxis */
