@@ -36,14 +36,12 @@ export function convertBytes(from, to, size, source, destination, rules = usual)
 /** Joins the rules of a conversion to the number of flags that the module takes; see `options_of` in convert.h.
  * @type {(rules: Rules) => number} */
 function flagsOf({ saturate, codes, round_mode }) {
-  const { saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = layout;
-  const rounding = round_mode === 'up' ? up : round_mode === 'down' ? down : nearest;
+  const { saturateFlag, codesFlag, scaleRoundingFlag } = layout;
+  const rounding = layout[round_mode];
   return (saturate ? saturateFlag : 0) + (codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
 }
 
-/** Converts elements piece by piece: copies them into the scratch area, converts them there, and copies the results
- * out.
- * @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
+/** @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
  *   void} */
 function convertPieces(from, to, size, source, destination, flags) {
   const { convert } = layout;

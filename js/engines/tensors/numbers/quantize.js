@@ -19,10 +19,11 @@ import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zero
 /** @import { Grid, Quantization, Rounding, Scales } from '../types.js' */
 
 /** Places of the two stages in the scratch area, in bytes. */
-const stages = Object.freeze([6 * 2 ** 20, 8 * 2 ** 20]);
+const firstStage = 6 * 2 ** 20;
+const secondStage = 8 * 2 ** 20;
 
 /** @type {(at: number) => number} the other stage where `at` is one; else the first, for numbers at `front` */
-const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
+const stageBeside = (at) => (at === firstStage ? secondStage : firstStage);
 
 /** Converts the first `size` numbers of `source` from one format to another, into a new array; returns a view of them
  * if the formats are the same.
@@ -55,18 +56,18 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
   inPieces(work, (front, last, first, count) => {
     if (precision === dtypes.int32) {
       // Exact quotients in float64.
-      convert(from, dtypes.float64, front, stages[0], count);
+      convert(from, dtypes.float64, front, firstStage, count);
       writeExactScales(scales, first, count);
       cpp.writeExactQuantization(callBlock, {
         to: to.code,
         hasZeros: scales.zeros !== undefined,
         count,
-        numbers: scratchByte + stages[0],
+        numbers: scratchByte + firstStage,
         scales: scratchByte + scalesByte,
         zeros: scratchByte + zerosByte,
       });
       quantizeExactly();
-      return convert(dtypes.float64, to, stages[0], last, count);
+      return convert(dtypes.float64, to, firstStage, last, count);
     }
     const at = stageDividends(division, front, first, count);
     const end = isInteger ? last : stageBeside(at);
@@ -93,19 +94,19 @@ function stageDividends(division, front, first, count) {
   // Where the numbers are, and their type. They are rounded to a precision of 16 bits before they are divided.
   let [at, type] = [front, from];
   if (isNarrow && from !== precision) {
-    convert(from, precision, at, stages[0], count);
-    [at, type] = [stages[0], precision];
+    convert(from, precision, at, firstStage, count);
+    [at, type] = [firstStage, precision];
   }
   if (type !== dtypes.float32) {
-    convert(type, dtypes.float32, at, stages[1], count);
-    at = stages[1];
+    convert(type, dtypes.float32, at, secondStage, count);
+    at = secondStage;
   }
   if (!isNarrow) return at;
   // A zero point of -0 changes no quotient.
   const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
-  writeCall(dtypes.float32, dtypes.float32, count, grid, at, stages[0]);
+  writeCall(dtypes.float32, dtypes.float32, count, grid, at, firstStage);
   layout.quantize();
-  return roundStage(division, stages[0], count);
+  return roundStage(division, firstStage, count);
 }
 
 /** Rounds the float32 numbers of the stage at `at` to the precision, in place, by way of the other stage. Returns `at`.
@@ -177,9 +178,9 @@ export function dequantizeBytes(work, scaling) {
   inPieces(work, (front, last, first, count) => {
     if (isWide) {
       writeExactScales(scales, first, count);
-      subtractExactly(count, scratchByte + front, scratchByte + zerosByte, scratchByte + stages[0]);
-    } else if (!isRead) convert(from, dtypes.float32, front, stages[0], count);
-    const [at, type] = isRead ? [front, from] : [stages[0], dtypes.float32];
+      subtractExactly(count, scratchByte + front, scratchByte + zerosByte, scratchByte + firstStage);
+    } else if (!isRead) convert(from, dtypes.float32, front, firstStage, count);
+    const [at, type] = isRead ? [front, from] : [firstStage, dtypes.float32];
     writeCall(type, to, count, writeScales(multipliers, first, count), at, last);
     dequantize();
   });
@@ -193,8 +194,8 @@ export function rangeOf(from, size, source) {
   const range = scratchViews.Float32Array.subarray(scalesByte / 4, scalesByte / 4 + 2);
   range.fill(0);
   inPieces({ from, to: from, size, source }, (front, _last, _first, count) => {
-    if (from !== dtypes.float32) convert(from, dtypes.float32, front, stages[0], count);
-    widenRange(count, scratchByte + (from === dtypes.float32 ? front : stages[0]), scratchByte + scalesByte);
+    if (from !== dtypes.float32) convert(from, dtypes.float32, front, firstStage, count);
+    widenRange(count, scratchByte + (from === dtypes.float32 ? front : firstStage), scratchByte + scalesByte);
   });
   return [range[0], range[1]];
 }
@@ -206,10 +207,12 @@ export function blockRanges(numbers, [rows, columns], block) {
   const { blockRanges: fill } = layout;
   const { Float32Array: floats } = scratchViews;
   const ranges = new Float32Array(2 * rows * Math.ceil(columns / block));
-  for (let first = 0, at = 0, count; first < numbers.length; first += count) {
-    count = Math.min(pieceElements, numbers.length - first);
+  let [first, at] = [0, 0];
+  while (first < numbers.length) {
+    let count = Math.min(pieceElements, numbers.length - first);
+    const isLast = first + count === numbers.length;
     // A piece ends where a block begins, unless it is the last one.
-    if (first + count < numbers.length) count -= ((first + count) % columns) % block;
+    if (!isLast) count -= ((first + count) % columns) % block;
     floats.set(numbers.subarray(first, first + count));
     // For the module a row of numbers is an axis, whose elements share by blocks.
     const grid = { width: 1, rows: columns, block, row: first % columns, column: 0 };
@@ -218,6 +221,7 @@ export function blockRanges(numbers, [rows, columns], block) {
     if (blocks < 0) return undefined;
     ranges.set(floats.subarray(scalesByte / 4, scalesByte / 4 + 2 * blocks), at);
     at += 2 * blocks;
+    first += count;
   }
   return ranges;
 }

@@ -78,15 +78,17 @@ export function writeScales(all, first, size) {
 function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first, size) {
   const { width, rows, block } = sharing;
   const [toScales, toZeros] = [scalesByte, zerosByte].map((byte) => byte / numbers.BYTES_PER_ELEMENT);
-  for (let done = 0, length; done < size; done += length) {
+  let done = 0;
+  while (done < size) {
     const { row, column, scaleRow } = locate(sharing, first + done);
     // Elements whose scales are one run: up to the end of their block or axis if a row is one element, else of their
     // row.
     const left = width === 1 ? Math.min(rows - row, block - (row % block)) : width - column;
-    length = Math.min(left, size - done);
+    const length = Math.min(left, size - done);
     const at = ((scaleRow * width) % scales.length) + column;
     writeRun(numbers, toScales + done, length, scales, at, width);
     if (zeros) writeRun(numbers, toZeros + done, length, zeros, at, width);
+    done += length;
   }
   if (!zeros) numbers.fill(defaultZeroPoint, toZeros, toZeros + size);
 }
@@ -106,10 +108,12 @@ function writeRun(numbers, at, length, source, first, width) {
  * its first number comes again.
  * @type {(floats: Float32Array, at: number, count: number, source: Numbers, first: number) => void} */
 function writeCyclic(floats, at, count, source, first) {
-  for (let done = 0, from = first; done < count; from = 0) {
-    const pieceCount = Math.min(count - done, source.length - from);
-    floats.set(source.subarray(from, from + pieceCount), at + done);
-    done += pieceCount;
+  let [done, from] = [0, first];
+  while (done < count) {
+    const runCount = Math.min(count - done, source.length - from);
+    floats.set(source.subarray(from, from + runCount), at + done);
+    done += runCount;
+    from = 0;
   }
 }
 
