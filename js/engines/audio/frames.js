@@ -10,20 +10,23 @@ import { halfBytes, kernels, loadTables, pieces } from './module.js';
 /** @type {(isWide: boolean) => Class<Float32Array | Float64Array>} the class of float64 numbers, or of float32 */
 const classOf = (isWide) => (isWide ? Float64Array : Float32Array);
 
+/** In the place of a sample's index: the place holds a zero. */
+const noSample = -1;
+
 /** Finds the index of the sample that a padded signal has at place `i`, which may lie before its first sample or behind
  * its last one. Modes are those of np.pad: `reflect` mirrors at the last sample without repeating it, again and again.
  * @param {number} i
  * @param {number} total how many samples the signal has
  * @param {PadMode} mode
- * @returns {number} -1: the place holds a zero, as in each place of padding in mode `constant` */
+ * @returns {number} `noSample` in each place of padding in mode `constant` */
 function paddedIndex(i, total, mode) {
-  if (mode === 'constant' || total === 0) return -1;
+  if (mode === 'constant' || total === 0) return noSample;
   if (mode === 'edge') return Math.min(Math.max(i, 0), total - 1);
   // The period below would be 0.
   if (total === 1) return 0;
-  // There and back again is a period of 2 * (total - 1) places.
-  const at = Math.abs(i) % (2 * total - 2);
-  return Math.min(at, 2 * total - 2 - at);
+  const thereAndBack = 2 * (total - 1);
+  const at = Math.abs(i) % thereAndBack;
+  return Math.min(at, thereAndBack - at);
 }
 
 /** Describes all of a waveform. `left`: how many samples of padding come before it.
@@ -31,22 +34,28 @@ function paddedIndex(i, total, mode) {
 export const wholeSignal = (data, left = 0, mode = 'constant') => ({ data, start: 0, total: data.length, left, mode });
 
 /** Copies places `first` to `first + count` of a padded signal to `to`, from entry `at` on. Place 0 is the first sample
- * of the padding in front. The loop passes over padding alone, which is a frame long at most.
+ * of the padding in front.
  * @type {(signal: Signal, first: number, count: number, to: Float32Array | Float64Array, at: number) => void} */
-export function copySamples({ data, start, total, left, mode }, first, count, to, at) {
-  // Indices of samples: of the first place, and of those among the places that the signal has, from `from` to `end`.
+export function copySamples(signal, first, count, to, at) {
+  const { data, start, total, left } = signal;
+  // Indices of samples: `begin` to `end` are asked for, and `from` to `until` are in the signal.
   const begin = first - left;
   if (!(Number.isSafeInteger(begin) && total >= 0))
     rangeError(`samples must be those of a place in a signal, got ${begin} of ${total}`);
-  const from = Math.min(Math.max(begin, 0), begin + count);
-  const end = Math.max(from, Math.min(begin + count, total));
-  if (end > from) to.set(span(data, from - start, end - start), at + from - begin);
-  for (let i = begin; i < begin + count; i++) {
-    // Skip the samples that are copied.
-    if (i === from) i = end;
-    if (i >= begin + count) break;
+  const end = begin + count;
+  const from = Math.min(Math.max(begin, 0), end);
+  const until = Math.max(from, Math.min(end, total));
+  if (until > from) to.set(span(data, from - start, until - start), at + from - begin);
+  padSamples(signal, begin, from, to, at);
+  padSamples(signal, until, end, to, at + until - begin);
+}
+
+/** Writes the padding at the indices `begin` to `end`, a frame long at most, to `to`, from entry `at` on.
+ * @type {(signal: Signal, begin: number, end: number, to: Float32Array | Float64Array, at: number) => void} */
+function padSamples({ data, start, total, mode }, begin, end, to, at) {
+  for (let i = begin; i < end; i++) {
     const source = paddedIndex(i, total, mode);
-    to[at + i - begin] = source < 0 ? 0 : data[source - start];
+    to[at + i - begin] = source === noSample ? 0 : data[source - start];
   }
 }
 
@@ -77,10 +86,10 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
   const isWideInput = signal.data instanceof Float64Array;
   const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
   const numbersPerResult = isComplex ? 2 : 1;
-  checkLength(
-    to,
-    stride !== 0 ? (at + (width - 1) * stride + count) * numbersPerResult : at + count * width * numbersPerResult,
-  );
+  const needed = stride
+    ? (at + (width - 1) * stride + count) * numbersPerResult
+    : at + count * width * numbersPerResult;
+  checkLength(to, needed);
   const table = loadTables(spectrum);
   const block = framesPerBlock(spectrum, sampleSize, numberSize * numbersPerResult);
   for (let done = 0; done < count; done += block) {
@@ -92,19 +101,18 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
     );
     copySamples(signal, (first + done) * hop, samples, pieces.view(classOf(isWideInput), from, samples), 0);
     // In numbers of the module's results: from one frame to the next, and from one result of a frame to the next.
-    const strides = stride
+    const [frameStride, resultStride] = stride
       ? [numbersPerResult, frames * numbersPerResult]
       : [width * numbersPerResult, numbersPerResult];
-    kernels.make_frames(table, from, Number(isWideInput), frames, results, ...strides);
+    kernels.make_frames(table, from, Number(isWideInput), frames, results, frameStride, resultStride);
     // With a stride, a result's frames are one run each in the target; without, all results of the block are one run.
     const rows = stride ? width : 1;
     const length = (frames * numbersPerResult * width) / rows;
     const numbers = pieces.view(classOf(wide), results, rows * length);
-    for (let k = 0; k < rows; k++)
-      to.set(
-        numbers.subarray(k * length, (k + 1) * length),
-        at + (k * stride + (done * width) / rows) * numbersPerResult,
-      );
+    for (let row = 0; row < rows; row++) {
+      const place = at + (row * stride + (done * width) / rows) * numbersPerResult;
+      to.set(numbers.subarray(row * length, (row + 1) * length), place);
+    }
   }
 }
 
