@@ -115,15 +115,19 @@ function compileNow(source) {
  * because it allows less.
  * @type {(error: unknown) => never} */
 function refuseCompiling(error) {
-  const text = String(/** @type {Error | undefined} */ (error)?.message);
-  const cure = /unsafe-eval|CSP|Content.Security/i.test(text)
-    ? "the page's policy must have 'wasm-unsafe-eval' in its script-src to run WebAssembly"
-    : /disallowed by embedder/.test(text)
-      ? 'this engine compiles no WebAssembly: pass the module that its bundler compiled, by await init({ wasm })'
-      : /main thread/.test(text)
-        ? 'this engine compiles no module of this size on the main thread while a call waits: call await init() first'
-        : undefined;
+  const cure = cureOf(String(/** @type {Error | undefined} */ (error)?.message));
   throw cure ? refusal(new Error(cure, { cause: error })) : error;
+}
+
+/** @type {(message: string) => string | undefined} */
+function cureOf(message) {
+  if (/unsafe-eval|CSP|Content.Security/i.test(message))
+    return "the page's policy must have 'wasm-unsafe-eval' in its script-src to run WebAssembly";
+  if (/disallowed by embedder/.test(message))
+    return 'this engine compiles no WebAssembly: pass the module that its bundler compiled, by await init({ wasm })';
+  if (/main thread/.test(message))
+    return 'this engine compiles no module of this size on the main thread while a call waits: call await init() first';
+  return undefined;
 }
 
 /** Refuses an option `wasm` that is no source of a module.
@@ -151,8 +155,14 @@ async function sourceOf(wasm, source) {
   return response.arrayBuffer();
 }
 
-/** Decodes the bytes of a module from its text, which wasm-text.mjs describes: 64 hexadecimal digits say which 82 byte
- * values are short, one character each; the other values take two characters. It needs no `atob` and no `TextDecoder`,
+/** Characters of a module's text: so many stand for a digit each, of which the first ones are short byte values. */
+const digitCount = 85;
+const shortCount = 82;
+/** Hexadecimal digits in front that say which byte values are short. */
+const maskLength = 64;
+
+/** Decodes the bytes of a module from its text, which wasm-text.mjs describes: short byte values are one character
+ * each; the other values take two. It needs no `atob` and no `TextDecoder`,
  * which an AudioWorklet lacks.
  * @type {(text: string) => Uint8Array} */
 export function wasmBytes(text) {
@@ -162,17 +172,19 @@ export function wasmBytes(text) {
   // In the order of their codes: the short byte values, then the others, each ascending.
   const byRank = [...all.filter(isShort), ...all.filter((byte) => !isShort(byte))];
   const bytes = new Uint8Array(text.length);
-  let [at, count] = [64, 0];
+  let [at, count] = [maskLength, 0];
   // The value of the next character, from 0 on. The alphabet is ASCII from 40 on without \ (92) and ` (96).
   const digit = () => {
-    const code = text.charCodeAt(at++);
+    const code = text.charCodeAt(at);
+    at++;
     return code - (code > 96 ? 42 : code > 92 ? 41 : 40);
   };
   while (at < text.length) {
     let rank = digit();
-    // 82 to 84 begin a pair: its rank is 82 + 85 * (first - 82) + second.
-    if (rank > 81) rank = 85 * rank - 6888 + digit();
-    bytes[count++] = byRank[rank];
+    const beginsPair = rank >= shortCount;
+    if (beginsPair) rank = shortCount + digitCount * (rank - shortCount) + digit();
+    bytes[count] = byRank[rank];
+    count++;
   }
   return bytes.subarray(0, count);
 }
