@@ -31,8 +31,7 @@ export const turnedBytes = 32 * 2 ** 20;
 /** @type {WeakMap<object, Elements>} */
 const elementsBy = new WeakMap();
 
-/** Gives the elements of an Entry, and refuses anything else.
- * @type {(argument: string, entry: unknown) => Elements} */
+/** @type {(argument: string, entry: unknown) => Elements} */
 export function elementsOf(argument, entry) {
   const elements = typeof entry === 'object' && entry !== null ? elementsBy.get(entry) : undefined;
   return elements ?? args.typeError(`${argument} must be an Entry, got ${args.showClass(entry)}`);
@@ -55,8 +54,7 @@ export function entryOf(elements, byteLength) {
   return entry;
 }
 
-/** Sets an Entry's properties, and remembers its elements in {@link elementsBy}.
- * @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
+/** @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
  *   number) => void} */
 function describe(entry, elements, byteLength) {
   const { dtype, dims } = elements;
@@ -66,8 +64,7 @@ function describe(entry, elements, byteLength) {
   elementsBy.set(entry, elements);
 }
 
-/** Computes the bytes that elements take in a file; not of strings.
- * @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} */
+/** @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} not of strings */
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
 
 /** Tells whether neighbors in the tensor are far from one another in its file: whether an axis with more than one

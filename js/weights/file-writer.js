@@ -112,8 +112,7 @@ function reporterOf(onProgress, total) {
   };
 }
 
-/** Checks the options of writing a file, and gives them.
- * @type {(options: SaveOptions) => SaveOptions} */
+/** @type {(options: SaveOptions) => SaveOptions} */
 export function checkSaving({ onProgress, signal }) {
   if (onProgress !== undefined) readFunction('onProgress', onProgress);
   return { onProgress, signal: readSignal('signal', signal) };
@@ -123,8 +122,7 @@ export function checkSaving({ onProgress, signal }) {
  *   SaveOptions>} */
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
-/** Gives the length of a part, in bytes.
- * @type {(part: Part) => number} */
+/** @type {(part: Part) => number} in bytes */
 export const lengthOf = (part) => (part instanceof Uint8Array || 'content' in part ? part.length : byteLengthOf(part));
 
 /** Yields a part's bytes in pieces. These are copies, because the receiver may transfer a piece, and the part is needed
@@ -138,8 +136,7 @@ function* copyPart(part, length) {
   }
 }
 
-/** Yields the bytes of elements in order. Each piece has memory of its own.
- * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
+/** @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inOrder(elements, work) {
   const { dtype } = elements;
   yield* bytesInOrder(elements, work, (size) => newData(dtype, size, undefined));

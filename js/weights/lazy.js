@@ -11,16 +11,14 @@ import { fillPart } from './place.js';
 /** @import { Box, Elements } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** Puts a list in another order: entry i of the result is list[order[i]].
- * @type {(list: readonly number[], order: readonly number[]) => number[]} */
+/** @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);
 
 /** Code after an await of it begins with an empty stack. The elements of a chain of transforms call one another: with
  * an await in each of them, a chain of any length does not overflow the stack. */
 const emptyStack = Promise.resolve();
 
-/** Puts the axes of a box in another order.
- * @type {(box: Box, order: readonly number[]) => Box} */
+/** @type {(box: Box, order: readonly number[]) => Box} */
 const reorderedBox = ({ first, counts, steps }, order) => ({
   first: reordered(first, order),
   counts: reordered(counts, order),
@@ -72,8 +70,7 @@ class View {
   }
 }
 
-/** Makes a view of all elements, unless they are a view already.
- * @type {(elements: Elements) => View} */
+/** @type {(elements: Elements) => View} */
 const viewOf = (elements) =>
   elements instanceof View ? elements : new View(elements, wholeBox(elements.dims), [...elements.dims.keys()]);
 
@@ -85,8 +82,7 @@ export function transposed(elements, perm = elements.dims.map((_, i) => elements
   return new View(inner, part, reordered(previousPerm, perm));
 }
 
-/** Makes elements that are those of a box of others.
- * @type {(elements: Elements, box: Box) => Elements} */
+/** @type {(elements: Elements, box: Box) => Elements} */
 export function sliced(elements, box) {
   const view = viewOf(elements);
   return new View(view.inner, view.boxOfInner(box), view.perm);

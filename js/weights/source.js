@@ -8,8 +8,7 @@ import * as args from '../arguments/index.js';
 /** Read at most 8 MiB at a time: 1 to 8 MiB are fastest, and reads of 2 GiB abort Node. */
 const maxBytes = 8 * 2 ** 20;
 
-/** Makes a Uint8Array of zeros, and refuses a length that does not fit in memory.
- * @type {(length: number) => Uint8Array} */
+/** @type {(length: number) => Uint8Array} */
 export function newBytes(length) {
   try {
     return new Uint8Array(length);
@@ -70,8 +69,7 @@ export class Source {
     }
   }
 
-  /** Reads bytes to memory of their own.
-   * @type {(start: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>} */
+  /** @type {(start: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>} */
   async bytes(start, length, signal) {
     const target = newBytes(length);
     await this.read(target, start, signal);
@@ -107,15 +105,13 @@ export async function openSource(name, source) {
   return refuseSource(name, source);
 }
 
-/** Refuses a value that is no source, and says what is one.
- * @type {(name: string, source: unknown) => never} */
+/** @type {(name: string, source: unknown) => never} */
 function refuseSource(name, source) {
   const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
   return args.typeError(`${name} must be ${kinds}, got ${args.showClass(source)}`);
 }
 
-/** Refuses a length of a file that is no whole number from 0, and gives it.
- * @type {(argument: string, length: unknown) => number} */
+/** @type {(argument: string, length: unknown) => number} */
 function checkLength(argument, length) {
   if (!Number.isSafeInteger(length) || /** @type {number} */ (length) < 0)
     args.rangeError(`${argument} must be a whole number from 0, got ${args.show(length)}`);
@@ -145,24 +141,20 @@ function stepOfMemory(name, memory) {
   };
 }
 
-/** Makes the step of a source's own `read`, which says how many bytes it wrote.
- * @type {(source: unknown, read: Function) => Step} */
+/** @type {(source: unknown, read: Function) => Step} */
 const stepOfRead = (source, read) => (part, start) => read.call(source, part, start);
 
-/** Makes the step of Node's FileHandle.
- * @type {(source: unknown, read: Function) => Step} */
+/** @type {(source: unknown, read: Function) => Step} */
 const stepOfHandle = (source, read) => async (part, start) => {
   const { bytesRead } = await read.call(source, part, 0, part.length, start);
   return bytesRead;
 };
 
-/** Makes the step of a source's `slice`, whose bytes it copies.
- * @type {(name: string, source: unknown, slice: Function) => Step} */
+/** @type {(name: string, source: unknown, slice: Function) => Step} */
 const stepOfSlice = (name, source, slice) => async (part, start) =>
   copyAnswer(name, await slice.call(source, start, start + part.length), part, start);
 
-/** Makes the step of a Blob, whose slices it copies.
- * @type {(name: string, source: unknown, slice: Function) => Step} */
+/** @type {(name: string, source: unknown, slice: Function) => Step} */
 const stepOfBlob = (name, source, slice) => async (part, start) =>
   copyAnswer(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
 

@@ -212,8 +212,7 @@ function boxOverTile({ dims, axes, steps }, tile) {
   return denseBox(first, counts);
 }
 
-/** Copies `source`, a result's elements over a tile, to their place in `data`, which holds all of the result.
- * @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => number} */
+/** @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => number} */
 const writeTile = (tensor, tile, source, data) =>
   copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), source, wholeBox(tensor.dims), data);
 

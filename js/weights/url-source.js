@@ -62,8 +62,7 @@ export async function urlSource(url, options) {
     const file = new UrlFile(String(url), request, size);
     if (size === undefined) await file.measure();
     const byteLength = /** @type {number} */ (file.size);
-    /** Fills `target` with the bytes from `start` on, by one request, and gives its length.
-     * @type {(target: Uint8Array, start: number) => Promise<number>} */
+    /** @type {(target: Uint8Array, start: number) => Promise<number>} */
     const read = async (target, start) =>
       namedAsync('urlSource', async () => {
         checkTarget(target, start);
@@ -125,8 +124,7 @@ class UrlFile {
     }
   }
 
-  /** Asks for the size by a HEAD request.
-   * @type {() => Promise<number>} */
+  /** @type {() => Promise<number>} */
   async measureByHead() {
     const { headers, signal } = this.request;
     const response = await this.ask({ headers, signal, method: 'HEAD' });
@@ -179,8 +177,7 @@ class UrlFile {
     return total >= 0 ? total : undefined;
   }
 
-  /** Copies the body of an answer to `target`, and refuses fewer or more bytes.
-   * @type {(response: Response, target: Uint8Array, start: number) => Promise<void>} */
+  /** @type {(response: Response, target: Uint8Array, start: number) => Promise<void>} */
   async receive({ body }, target, start) {
     const { length } = target;
     let done = 0;

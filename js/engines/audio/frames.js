@@ -29,7 +29,7 @@ function paddedIndex(i, total, mode) {
   return Math.min(at, thereAndBack - at);
 }
 
-/** Describes all of a waveform. `left`: how many samples of padding come before it.
+/** `left`: how many samples of padding come before the waveform.
  * @type {(data: Float32Array | Float64Array, left?: number, mode?: PadMode) => Signal} */
 export const wholeSignal = (data, left = 0, mode = 'constant') => ({ data, start: 0, total: data.length, left, mode });
 

@@ -15,9 +15,7 @@ export let kernels;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
 
-/** Takes the instance of the module: sets `kernels` and `halfBytes`, and gives `tables` and `pieces` a half each of its
- * memory.
- * @type {(instance: { exports: object }) => void} */
+/** @type {(instance: { exports: object }) => void} */
 export function use({ exports }) {
   const { memory, ...functions } = /** @type {typeof kernels & { memory: ModuleMemory }} */ (exports);
   const first = functions.arena();

@@ -248,7 +248,7 @@ export class FilterStream {
     return outputs;
   }
 
-  /** Describes the samples that are kept as a signal of `total` samples, Infinity if more may come.
+  /** `total`: Infinity if more may come.
    * @type {(total: number) => Signal[]} */
   signals(total) {
     const { data, start } = this.kept;

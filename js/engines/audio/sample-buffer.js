@@ -4,7 +4,6 @@ import { newNumbers } from './numbers.js';
 export class SampleBuffer {
   /** @type {Float32Array | Float64Array} */
   memory = new Float32Array(0);
-  /** How many samples are kept. */
   count = 0;
   /** The place of the first of them in the stream. */
   start = 0;

@@ -64,8 +64,7 @@ export class Loader {
     this.isLoaded = true;
   }
 
-  /** Refuses a call because the bundle holds no module.
-   * @type {() => never} */
+  /** @type {() => never} */
   #refuseMissing() {
     throw refusal(new Error(`call await init({ wasm }) of '${this.door}' first`));
   }
@@ -82,8 +81,7 @@ export class Loader {
     return this.loading;
   }
 
-  /** Compiles the module, loads its base, and takes the instance.
-   * @type {(wasm: WasmSource | undefined) => Promise<void>} */
+  /** @type {(wasm: WasmSource | undefined) => Promise<void>} */
   async #load(wasm) {
     const source = await sourceOf(wasm, this.source);
     const module = isOf(source, 'WebAssembly.Module')
@@ -130,8 +128,7 @@ function cureOf(message) {
   return undefined;
 }
 
-/** Refuses an option `wasm` that is no source of a module.
- * @type {(wasm: unknown) => never} */
+/** @type {(wasm: unknown) => never} */
 const refuseSource = (wasm) => typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
 
 /** Reads the option `wasm` of an `init`, the source of the module; undefined if it is omitted.

@@ -25,8 +25,7 @@ export const convertBoxes = (boxes, from, to) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** Multiplies the x of both corners by a width, and the y by a height.
- * @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
+/** @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const scaleBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);

@@ -16,7 +16,7 @@ const keptBytes = 64 * 2 ** 20;
 const maxExtent = 2 ** 31 - 1;
 
 class GrowingArena extends Arena {
-  /** Grows the module's memory, so that `work` bytes fit behind `first`. Views of the memory are dead then.
+  /** Views of the memory are dead afterwards.
    * @type {Arena['makeRoom']} */
   makeRoom(work, bytes) {
     if (!(bytes >= 0)) rangeError(`memory must have 0 bytes or more, got ${bytes}`);

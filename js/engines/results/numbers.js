@@ -16,8 +16,7 @@ export const widen = (codes, count) =>
     return arena.take(Float32Array, to, count);
   });
 
-/** Converts float32 numbers to the codes of float16, rounded to nearest even.
- * @type {(x: Float32Array) => Uint16Array} */
+/** @type {(x: Float32Array) => Uint16Array} the codes of float16, rounded to nearest even */
 export const narrow = (x) =>
   withMemory(() => {
     const to = arena.space(2 * x.length);
@@ -33,8 +32,7 @@ export const sigmoidOf = (x, out) =>
     return arena.take(Float32Array, at, x.length, out);
   });
 
-/** Multiplies the numbers of two arrays of one length, place by place.
- * @type {(a: Float32Array, b: Float32Array) => Float32Array} */
+/** @type {(a: Float32Array, b: Float32Array) => Float32Array} */
 export const productOf = (a, b) =>
   withMemory(() => {
     const at = arena.put(a, 4 * a.length);
@@ -52,8 +50,7 @@ export const softmaxOf = (x, length, out) =>
     return arena.take(Float32Array, at, x.length, out);
   });
 
-/** Computes the softmax along the first axis of [length, inner].
- * @type {(x: Float32Array, length: number) => Float32Array} */
+/** @type {(x: Float32Array, length: number) => Float32Array} along the first axis of [length, inner] */
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
     const inner = rowsIn(x, length);
@@ -159,8 +156,7 @@ export const swapped = (x, outer, rows, columns) =>
     return arena.take(Float32Array, to, length);
   });
 
-/** Computes the softmax along an axis.
- * @type {(x: Float32Array, axes: Axes) => Float32Array} */
+/** @type {(x: Float32Array, axes: Axes) => Float32Array} */
 export const softmaxAlong = (x, axes) => alongRows(x, axes, (rows) => softmaxOf(rows, axes.length));
 
 /** Computes the logarithm of the softmax along an axis, by float64 sums.

@@ -66,8 +66,7 @@ export function smallView(result, bytes) {
   return (views[bytes] ??= viewAt(scratchViews[name], destinationByte, bytes));
 }
 
-/** Views a part of the scratch area as the class of `scratchView`, from byte `place` on.
- * @type {(scratchView: TypedArray, place: number, bytes: number) => TypedArray} */
+/** @type {(scratchView: TypedArray, place: number, bytes: number) => TypedArray} */
 const viewAt = (scratchView, place, bytes) =>
   scratchView.subarray(place / scratchView.BYTES_PER_ELEMENT, (place + bytes) / scratchView.BYTES_PER_ELEMENT);
 
@@ -80,8 +79,7 @@ export function setAxis(axis, extent, source, destination) {
   axes[3 * axis + 2] = destination;
 }
 
-/** Writes the axes of a box to the block of axes, where the module reads them.
- * @type {(list: readonly Axis[]) => void} */
+/** @type {(list: readonly Axis[]) => void} */
 export function setAxes(list) {
   for (let i = 0; i < list.length; i++) setAxis(i, list[i].extent, list[i].source, list[i].destination);
 }

@@ -44,8 +44,7 @@ export function moveWhole(box, sources, destinations) {
   unstage(box, destinations[destination]);
 }
 
-/** Views the bytes of each of `count` memories from number `first` on.
- * @type {(memories: TensorData[], first: number, count: number) => Uint8Array[]} */
+/** @type {(memories: TensorData[], first: number, count: number) => Uint8Array[]} */
 export const bytesOfEach = (memories, first, count) =>
   count === 1 ? [bytesOf(memories[first])] : memories.slice(first, first + count).map(bytesOf);
 

@@ -77,8 +77,8 @@ export function cutBox(bits, axes, isSpread) {
   return { ...cut, extents, slab, strip, isLong };
 }
 
-/** Grows a slab in place by whole axes of the destination, while it interleaves runs of the source and is no larger than
- * `wovenBytes`.
+/** Grows a slab in place by whole axes of the destination, while it interleaves runs of the source and is no larger
+ * than `wovenBytes`.
  * @type {(slab: number[], extents: readonly number[], cut: CutAxes) => void} */
 function growWoven(slab, extents, { bits, outward, inward }) {
   for (const axis of outward) {

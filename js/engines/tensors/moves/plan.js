@@ -91,15 +91,13 @@ export function move(plan, sources, destinations) {
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
-/** Refuses sources and destinations that are shorter than the plan's boxes reach.
- * @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
+/** @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
 function checkLengths({ reads, writes }, sources, destinations) {
   for (let k = 0; k < reads.length; k++) checkMemory('read', sources[k], reads[k]);
   for (let k = 0; k < writes.length; k++) checkMemory('written', destinations[k], writes[k]);
 }
 
-/** Computes the strides of a tensor in row-major order, in elements.
- * @type {(dims: readonly number[]) => number[]} */
+/** @type {(dims: readonly number[]) => number[]} in row-major order, in elements */
 export function stridesOf(dims) {
   /** @type {number[]} */
   const strides = new Array(dims.length);

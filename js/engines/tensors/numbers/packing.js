@@ -7,8 +7,7 @@ import { ready } from '../load.js';
 /** @import { DType, TypeName } from '../../../tensor/index.js' */
 /** @import { Rules } from '../types.js' */
 
-/** Reads the name of a type of 6, 4 or 2 bits, and refuses all others.
- * @type {(type: unknown) => DType} */
+/** @type {(type: unknown) => DType} */
 function packedType(type) {
   const dtype = dtypeOf(type);
   // Strings have 0 bits.

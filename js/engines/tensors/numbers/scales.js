@@ -36,8 +36,7 @@ export function widened(all) {
   return { ...all, ...numbers, sharing: { ...sharing, width: times * width } };
 }
 
-/** Repeats a list a number of times.
- * @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
+/** @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
 function repeated(list, times) {
   const result = new /** @type {new (length: number) => typeof list} */ (list.constructor)(times * list.length);
   for (let i = 0; i < times; i++) result.set(list, i * list.length);
