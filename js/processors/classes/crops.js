@@ -20,11 +20,13 @@ const padding = 1.25;
  * `centers`: x and y of its center. Each operation is rounded to float32, as in Python's `boxes_to_crop_params`.
  * @type {(box: readonly number[], size: Size) => { extents: number[], centers: number[] }} */
 function windowOf([left, top, wide, high], size) {
-  const [width, height] = [fround(fround(wide) * padding), fround(fround(high) * padding)];
+  const width = fround(fround(wide) * padding);
+  const height = fround(fround(high) * padding);
   const ratio = fround(size.width / size.height);
-  const extents = width > fround(height * ratio) ? [width, fround(width / ratio)] : [fround(height * ratio), height];
-  const center = (/** @type {number} */ start, /** @type {number} */ side) =>
-    fround(fround(start) + fround(0.5 * fround(side)));
+  const widthByRatio = fround(height * ratio);
+  const extents = width > widthByRatio ? [width, fround(width / ratio)] : [widthByRatio, height];
+  const center = (/** @type {number} */ start, /** @type {number} */ extent) =>
+    fround(fround(start) + fround(0.5 * fround(extent)));
   return { extents, centers: [center(left, wide), center(top, high)] };
 }
 
@@ -52,7 +54,11 @@ function placesOf(count, extent, center, side) {
  * @type {(places: readonly number[], count: number) => number[]} */
 function middleOf(places, count) {
   const first = Math.trunc((places.length - count) / 2);
-  return Array.from({ length: count }, (_, i) => places[first + i] ?? (first + i < 0 ? -1 : 1) * Infinity);
+  return Array.from({ length: count }, (_, i) => {
+    const index = first + i;
+    if (index < 0) return -Infinity;
+    return index < places.length ? places[index] : Infinity;
+  });
 }
 
 /** Samples the part of an image around a box as a picture of `size`, and writes to `data` the three float32 planes of
@@ -62,14 +68,15 @@ function middleOf(places, count) {
  *   => void} */
 function sampleBox(image, box, size, crop, numbers, data) {
   const { extents, centers } = windowOf(box, size);
-  const places = [
-    middleOf(placesOf(size.width, extents[0], centers[0], image.width), crop.width),
-    middleOf(placesOf(size.height, extents[1], centers[1], image.height), crop.height),
-  ];
+  const [width, height] = extents;
+  const [centerX, centerY] = centers;
+  const columns = middleOf(placesOf(size.width, width, centerX, image.width), crop.width);
+  const rows = middleOf(placesOf(size.height, height, centerY, image.height), crop.height);
   // A part that shrinks along an axis is sampled linearly, as in Python; a scale that is NaN counts as cubic there.
-  const isCubic = !(min(scaleOf(size.width, extents[0]), scaleOf(size.height, extents[1])) < 1);
+  const shrinks = min(scaleOf(size.width, width), scaleOf(size.height, height)) < 1;
+  const sampling = { isCubic: !shrinks, numbers, places: [columns, rows] };
   // Of the result a pixel is one float32, 4 bytes.
-  samplePixels(image, { isCubic, numbers, places }, { ...crop, channels: 4, rowstride: 4 * crop.width, data });
+  samplePixels(image, sampling, { ...crop, channels: 4, rowstride: 4 * crop.width, data });
 }
 
 /** The seven numbers by which samples are rescaled and normalized: the factor, three means and three deviations. Where
@@ -97,14 +104,16 @@ export const withBoxes = (make) =>
     const tensor = pixelTensor(call, dtype, [count, 3, cropSize.height, cropSize.width]);
     const bytes = bytesOf(tensor.data);
     const crop = new Float32Array(3 * cropSize.width * cropSize.height);
-    let done = 0;
+    const cropBytes = bytes.length / count;
+    let firstByte = 0;
     pictures.forEach((picture, i) => {
       const { image, onStep } = rendered(picture);
       for (const box of lists[i]) {
         onStep?.({ name: 'warp' });
         // A copy, which reads `data` once: a getter may compute it.
         sampleBox({ ...image }, box, size, cropSize, numbersOf(call), bytesOf(crop));
-        bytes.set(encoded(crop, dtype), (bytes.length / count) * done++);
+        bytes.set(encoded(crop, dtype), firstByte);
+        firstByte += cropBytes;
       }
     });
     return { pixel_values: tensor };
