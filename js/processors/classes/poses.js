@@ -44,7 +44,8 @@ const { floor, fround, min } = Math;
 function axesOf([left, top, wide, high], size, factor) {
   const ratio = size.width / size.height;
   const centers = [fround(left + wide * 0.5), fround(top + high * 0.5)];
-  const sides = [wide > ratio * high ? wide : high * ratio, wide > ratio * high ? wide / ratio : high];
+  const isWide = wide > ratio * high;
+  const sides = isWide ? [wide, wide / ratio] : [high * ratio, high];
   const [x, y] = [size.width, size.height].map((side, k) => {
     const target = fround(fround(fround(sides[k] / factor) * 1.25) * 200);
     // From the picture to the result, between the centers of the outermost pixels; the inverse is returned.
@@ -68,17 +69,19 @@ function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY])
     for (let column = 0; column < size.width; column++, to += 3) {
       const x = ofX.scale * column + ofX.shift;
       if (!(x >= 0 && x <= width - 1 && y >= 0 && y <= height - 1)) continue;
-      const [left, top] = [floor(x), floor(y)];
-      // Weights of the right and the lower pixels; bytes of the left and right, upper and lower ones.
-      const [tx, ty] = [x - left, y - top];
-      const [first, second] = [left * channels, min(left + 1, width - 1) * channels];
-      const [upper, lower] = [top * rowstride, min(top + 1, height - 1) * rowstride];
+      const [column0, row0] = [floor(x), floor(y)];
+      const [rightWeight, lowerWeight] = [x - column0, y - row0];
+      const [leftWeight, upperWeight] = [1 - rightWeight, 1 - lowerWeight];
+      const left = column0 * channels;
+      const right = min(column0 + 1, width - 1) * channels;
+      const upper = row0 * rowstride;
+      const lower = min(row0 + 1, height - 1) * rowstride;
       for (let c = 0; c < 3; c++) {
         const value =
-          (1 - ty) * (1 - tx) * data[upper + first + c] +
-          (1 - ty) * tx * data[upper + second + c] +
-          ty * (1 - tx) * data[lower + first + c] +
-          ty * tx * data[lower + second + c];
+          upperWeight * leftWeight * data[upper + left + c] +
+          upperWeight * rightWeight * data[upper + right + c] +
+          lowerWeight * leftWeight * data[lower + left + c] +
+          lowerWeight * rightWeight * data[lower + right + c];
         pixels[to + c] = floor(value + 0.5);
       }
     }
