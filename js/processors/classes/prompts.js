@@ -22,8 +22,10 @@ import { edgeOf, exactSize } from '../pictures/index.js';
 
 const { fround, max, trunc } = Math;
 
+const nestedOptions = ['input_points', 'input_labels', 'input_boxes', 'input_boxes_labels'];
+
 /** Options of a call that are prompts. */
-export const promptOptions = ['input_points', 'input_labels', 'input_boxes', 'input_boxes_labels', 'point_pad_value'];
+export const promptOptions = [...nestedOptions, 'point_pad_value'];
 
 /**
  * By the classes of transformers that hold an image processor.
@@ -45,10 +47,9 @@ const rules = {
 export function promptsOf(name, call) {
   if (name === undefined) return {};
   const processorClass = call.file.processor_class;
-  const rule =
-    rules[typeof processorClass === 'string' && Object.hasOwn(rules, processorClass) ? processorClass : name];
-  // All but point_pad_value are nested lists.
-  for (const key of promptOptions.slice(0, 4)) if (call.options[key] !== undefined) checkLeaves(key, call.options[key]);
+  const hasRule = typeof processorClass === 'string' && Object.hasOwn(rules, processorClass);
+  const rule = rules[hasRule ? processorClass : name];
+  for (const key of nestedOptions) if (call.options[key] !== undefined) checkLeaves(key, call.options[key]);
   return rule(call);
 }
 
@@ -102,7 +103,8 @@ function int64(name, { dims, data }) {
  * makes tensors; with `isLess` only if it is less.
  * @type {(values: Numbers, rank: number, isLess: boolean) => Numbers} */
 const withAxis = ({ dims: [first, ...rest], data }, rank, isLess) => {
-  const isInserted = rest.length + 1 < rank || (!isLess && rest.length + 1 !== rank);
+  const currentRank = 1 + rest.length;
+  const isInserted = isLess ? currentRank < rank : currentRank !== rank;
   return { dims: isInserted ? [first, 1, ...rest] : [first, ...rest], data };
 };
 
@@ -270,10 +272,11 @@ function sam3Prompts(call) {
   const dims = [...boxDims, 4];
   const corners = { dims, data: filled(boxes, dims, pad) };
   const { data } = scaleRows(call, corners, 4, (value, extent) => fround(value / fround(extent)), pad);
-  // Corners to centers, (start + end) / 2, and sizes, end - start.
+  // [left, top, right, bottom] becomes [center x, center y, width, height].
   const centered = data.map((value, i) => {
-    const other = data[i % 4 < 2 ? i + 2 : i - 2];
-    return i % 4 < 2 ? fround(fround(value + other) / 2) : fround(value - other);
+    const isStart = i % 4 < 2;
+    if (isStart) return fround(fround(value + data[i + 2]) / 2);
+    return fround(value - data[i - 2]);
   });
   return {
     input_boxes: float32({ dims, data: centered }),
