@@ -41,8 +41,11 @@ export const makeImageGpt = steps.withSettings(
       colors.flatMap((/** @type {number[]} */ [r, g, b]) => [r, g, b, r * r + g * g + b * b]),
     );
     const indices = newData(dtypes.int64, count * size, undefined);
-    for (let i = 0; i < count; i++)
-      nearestColors(data.subarray(3 * i * size, 3 * (i + 1) * size), flat, bytesOf(indices).subarray(8 * i * size));
+    const int64Bytes = 8;
+    for (let i = 0; i < count; i++) {
+      const planes = data.subarray(3 * i * size, 3 * (i + 1) * size);
+      nearestColors(planes, flat, bytesOf(indices).subarray(int64Bytes * i * size));
+    }
     return { input_ids: tensorOf(dtypes.int64, indices, [count, size]) };
   },
 );
@@ -97,10 +100,11 @@ function palette(count) {
   // As in Python: a label is a number of three digits in a base that has enough of them, each a level of a channel.
   const base = Math.trunc(count ** (1 / 3)) + 1;
   const step = Math.floor(256 / base);
-  for (let i = 0; i < Math.min(count, 255); i++)
-    colors.set(
-      [Math.floor(i / base ** 2), Math.floor((i % base ** 2) / base), i % base].map((digit) => 255 - digit * step),
-      3 * (i + 1),
-    );
+  for (let label = 0; label < Math.min(count, 255); label++) {
+    const digits = [Math.floor(label / base ** 2), Math.floor((label % base ** 2) / base), label % base];
+    const color = digits.map((digit) => 255 - digit * step);
+    // Color 0 is black.
+    colors.set(color, 3 * (label + 1));
+  }
   return colors;
 }

@@ -116,12 +116,15 @@ export const makeGemma4Unified = steps.withSettings(
       width: Number(grids.data[3 * i + 2]),
     }));
     const counts = sides.map(({ height, width }) => height * width);
-    let done = 0;
-    const [bytes, rowBytes] = [bytesOf(tensor.data), (length * dtype.bits) / 8];
+    const rowBytes = (length * dtype.bits) / 8;
+    const bytes = bytesOf(tensor.data);
     const packed = bytesOf(values.data);
-    counts.forEach((count, i) =>
-      bytes.set(packed.subarray(done * rowBytes, (done += count) * rowBytes), i * maxTokens * rowBytes),
-    );
+    let firstRow = 0;
+    counts.forEach((count, i) => {
+      const endRow = firstRow + count;
+      bytes.set(packed.subarray(firstRow * rowBytes, endRow * rowBytes), i * maxTokens * rowBytes);
+      firstRow = endRow;
+    });
     return {
       pixel_values: tensor,
       image_position_ids: steps.gridPositions(sides, maxTokens),
