@@ -37,8 +37,7 @@ import { Resize } from './resize.js';
 
 /** @typedef {{ iou: number, score: number, most: number }} Limits of suppression */
 
-/** Makes a check that refuses an input which is not float32. `name`: the input's, in the message.
- * @type {(name: string) => (dtype: DType) => void} */
+/** @type {(name: string) => (dtype: DType) => void} */
 const floatCheck = (name) => (dtype) => {
   if (dtype !== dtypes.float32) typeError(`${name} type must be float32, got ${dtype.name}`);
 };
@@ -46,7 +45,7 @@ const floatCheck = (name) => (dtype) => {
 const floatTypes = ['float32', 'float16', 'float64', 'bfloat16'];
 const numberTypes = [...floatTypes, 'uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64'];
 
-/** Makes a check that refuses an input whose type the operator's version does not allow or `types` does not list.
+/** Refuses an input whose type the operator's version does not allow or `types` does not list.
  * @type {(name: string, types: readonly string[]) => (dtype: DType, call: Call) => void} */
 const typeCheck = (name, types) => (dtype, call) => {
   call.checkType(dtype);
@@ -88,7 +87,8 @@ const softmaxLike = (name, isLog) =>
         : axesOf(dims.length ? dims : [1], axis);
       if (data.length === 0) return tensorOf(dtype, data.slice(), dims);
       if (dtype === dtypes.float64) return tensorOf(dtype, softmaxDoubles(data, axes, isLog), dims);
-      return floatsLike(input, (isLog ? logSoftmaxAlong : softmaxAlong)(floatsOf(input), axes));
+      const compute = isLog ? logSoftmaxAlong : softmaxAlong;
+      return floatsLike(input, compute(floatsOf(input), axes));
     }),
   });
 
@@ -160,18 +160,21 @@ const TopK = define({
   },
   shape({ schema }, { k, axis: axisOption, largest }, { dims, dtype }, list) {
     // K is an input from version 10 on: undefined if it is omitted, null if shape inference does not know it.
-    const count = schema.since < 10 ? k : list?.[0];
+    const isAttribute = schema.since < 10;
+    const stated = isAttribute ? k : list?.[0];
     // Shape inference may not know the dims. Then those of the results are unknown too, and nothing is checked.
     if (!dims) return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
     const axis = readAxis(axisOption, -1, dims.length, schema.negativeAxis);
     // Omitted, or an empty list. A `list` that is null gives results of an unknown extent along the axis.
-    if (count === undefined && list !== null) typeError(`${schema.since < 10 ? 'k' : 'K'} must be given`);
-    const known = count ?? null;
-    const isNumber = !isUnknown(known) && !isUnknown(dims[axis]);
-    if (isNumber && !(known >= 0 && known <= dims[axis])) rangeError(`K must be in [0, ${dims[axis]}], got ${known}`);
-    const resultDims = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) => (i === axis ? known : extent));
+    if (stated === undefined && list !== null) typeError(`${isAttribute ? 'k' : 'K'} must be given`);
+    const count = stated ?? null;
+    const extent = dims[axis];
+    const areKnown = !isUnknown(count) && !isUnknown(extent);
+    if (areKnown && !(count >= 0 && count <= extent)) rangeError(`K must be in [0, ${extent}], got ${count}`);
+    const resultDims = [...dims];
+    resultDims[axis] = count;
     const outputs = [{ dims: resultDims }, { dims: resultDims, dtype: dtypes.int64 }];
-    return { outputs, dtype, axis, count: known, isLeast: !largest };
+    return { outputs, dtype, axis, count, isLeast: !largest };
   },
   // Results are always sorted: without `sorted` ONNX allows any order.
   move: computed(({ outputs, axis, count, isLeast }, input) => {
@@ -193,13 +196,14 @@ const TopK = define({
 function pickedAlong(data, indices, { length, inner, count }) {
   const picked = new data.constructor(indices.length);
   indices.forEach((index, i) => {
-    const outer = Math.floor(i / (count * inner));
-    picked[i] = data[(outer * length + index) * inner + (i % inner)];
+    const outerIndex = Math.floor(i / (count * inner));
+    const innerIndex = i % inner;
+    picked[i] = data[(outerIndex * length + index) * inner + innerIndex];
   });
   return picked;
 }
 
-/** Reads the first element of an optional tensor; `byDefault` if the tensor is omitted or empty.
+/** Reads the first element of an optional tensor.
  * @type {(value: { data: ArrayLike<number> } | undefined, byDefault: number) => number} */
 const scalarOf = (value, byDefault) => (value?.data?.length ? Number(value.data[0]) : byDefault);
 
@@ -215,7 +219,9 @@ const NonMaxSuppression = define({
   ],
   attributes: { center_point_box: flag(false) },
   shape(_, { center_point_box: isCenter }, boxes, scores, most) {
-    if (boxes.dims && (boxes.dims.length !== 3 || (!isUnknown(boxes.dims[2]) && boxes.dims[2] !== 4)))
+    // Shape inference may not know the dims, nor an extent.
+    const hasBoxes = (/** @type {Dim[]} */ dims) => dims.length === 3 && (isUnknown(dims[2]) || dims[2] === 4);
+    if (boxes.dims && !hasBoxes(boxes.dims))
       rangeError(`boxes must have dims [batch, boxes, 4], got [${boxes.dims.join(', ')}]`);
     if (scores.dims && scores.dims.length !== 3)
       rangeError(`scores must have dims [batch, classes, boxes], got [${scores.dims.join(', ')}]`);
@@ -224,8 +230,8 @@ const NonMaxSuppression = define({
   },
   move: computed((plan, boxes, scores, _, iou, least) => {
     const [batch, count] = boxes.dims;
-    const [pictures, classes, perClass] = scores.dims;
-    if (pictures !== batch || perClass !== count)
+    const [scoreBatch, classes, scoreCount] = scores.dims;
+    if (scoreBatch !== batch || scoreCount !== count)
       rangeError(`scores must have dims [${batch}, classes, ${count}], got [${scores.dims.join(', ')}]`);
     const { isCenter, most } = plan;
     const limits = { iou: scalarOf(iou, 0), score: scalarOf(least, -Infinity), most };

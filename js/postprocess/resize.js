@@ -113,23 +113,13 @@ export const Resize = define({
   shape(call, attributes, { dims, dtype }, region, scales, sizes) {
     const isFirst = call.schema.since < 11;
     // The first version has its scales in the place of the region.
-    const by = { sizes, scales: isFirst ? (scales ?? region) : scales, region: isFirst ? undefined : region };
-    // Version 10 has no attributes for coordinates and nearest elements. 'simple': the upper neighbor where an axis
-    // shrinks, else the lower one.
-    const rules = {
-      mode: attributes.mode,
-      coordinate: isFirst ? 'asymmetric' : attributes.coordinate_transformation_mode,
-      nearest: isFirst ? 'simple' : attributes.nearest_mode,
-      antialias: attributes.antialias,
-      excludesOutside: attributes.exclude_outside,
-      cubic: attributes.cubic_coeff_a,
-      extrapolation: attributes.extrapolation_value,
-    };
+    const inputs = isFirst ? { sizes, scales: scales ?? region } : { sizes, scales, region };
+    const rules = rulesOf(attributes, isFirst);
     const policy = attributes.keep_aspect_ratio_policy;
     // Shape inference may not know the dims.
     if (!dims) return { dims, dtype };
     const axes = axesIn(call, 'axes', attributes.axes ?? [...dims.keys()], dims.length);
-    const lists = readLists(by, axes.length, rules.coordinate === 'tf_crop_and_resize');
+    const lists = readLists(inputs, axes.length, rules.coordinate === 'tf_crop_and_resize');
     const steps = axes.map((axis, i) => ({ axis, ...extentOf(dims[axis], i, lists) }));
     keepRatio(steps, dims, policy, lists);
     const to = [...dims];
@@ -144,19 +134,33 @@ export const Resize = define({
   }),
 });
 
+/** Gives the attributes under the engine's names. Version 10 (`isFirst`) has none for coordinates and nearest elements.
+ * 'simple': the upper neighbor where an axis shrinks, else the lower one.
+ * @type {(attributes: Record<string, any>, isFirst: boolean) => ResizeRules} */
+const rulesOf = (attributes, isFirst) => ({
+  mode: attributes.mode,
+  coordinate: isFirst ? 'asymmetric' : attributes.coordinate_transformation_mode,
+  nearest: isFirst ? 'simple' : attributes.nearest_mode,
+  antialias: attributes.antialias,
+  excludesOutside: attributes.exclude_outside,
+  cubic: attributes.cubic_coeff_a,
+  extrapolation: attributes.extrapolation_value,
+});
+
 /** Picks the steps that change anything, and sorts them: the axis that shrinks most comes first, so that the others
  * have fewer elements to compute. With `antialias` the last axis comes first, as in onnxruntime, whose rounding between
  * axes depends on the order.
  * @type {(steps: ResizeStep[], dims: number[], rules: ResizeRules) => ResizeStep[]} */
 function stepsOf(steps, dims, { coordinate, antialias }) {
   // Only this mode reads a part of an axis.
-  const isCut = coordinate === 'tf_crop_and_resize';
-  return steps
-    .filter(
-      ({ axis, count, scale, start, end }) =>
-        count !== dims[axis] || scale !== 1 || (isCut && (start !== 0 || end !== 1)),
-    )
-    .sort((a, b) => (antialias ? b.axis - a.axis : a.count / dims[a.axis] - b.count / dims[b.axis]));
+  const mayBeCut = coordinate === 'tf_crop_and_resize';
+  const changing = steps.filter(({ axis, count, scale, start, end }) => {
+    const isCut = mayBeCut && (start !== 0 || end !== 1);
+    return count !== dims[axis] || scale !== 1 || isCut;
+  });
+  if (antialias) return changing.sort((a, b) => b.axis - a.axis);
+  const ratioOf = (/** @type {ResizeStep} */ { axis, count }) => count / dims[axis];
+  return changing.sort((a, b) => ratioOf(a) - ratioOf(b));
 }
 
 /** A step as shape inference knows it: its count may be unknown or a symbol, and then its scale is null.
@@ -181,8 +185,8 @@ function readLists({ sizes, scales, region }, count, isCut) {
     return list;
   };
   const lists = { sizes: readList('sizes', sizes), scales: readList('scales', scales) };
-  if ((lists.sizes === undefined) === (lists.scales === undefined))
-    typeError(`one of scales and sizes must be given, got ${lists.sizes === undefined ? 'none' : 'both'}`);
+  const [hasSizes, hasScales] = [lists.sizes !== undefined, lists.scales !== undefined];
+  if (hasSizes === hasScales) typeError(`one of scales and sizes must be given, got ${hasSizes ? 'both' : 'none'}`);
   for (const scale of lists.scales ?? [])
     if (!(scale > 0 && scale < Infinity)) rangeError(`scales must be finite and above 0, got ${scale}`);
   for (const size of lists.sizes ?? [])
@@ -195,23 +199,20 @@ function readLists({ sizes, scales, region }, count, isCut) {
 
 const { fround } = Math;
 
-/** Computes the step of axis `i`, whose extent is `length`. By sizes, its count is the size and its scale count /
- * length; by scales, its count is floor(scale * length). Both are computed in float32, as onnxruntime does, and null
- * where inference does not know them.
+/** Computes the step of axis `i`, whose extent is `length`: in float32, as onnxruntime does, and null where inference
+ * does not know it.
  * @type {(length: Dim, i: number, lists: Lists) => Omit<OpenStep, 'axis'>} */
 function extentOf(length, i, { sizes, scales, starts, ends }) {
   const region = { start: starts?.[i] ?? 0, end: ends?.[i] ?? 1 };
-  const count = sizes?.[i] ?? null;
   if (sizes !== undefined) {
-    const isKnown = !isUnknown(count) && !isUnknown(length);
-    return {
-      ...region,
-      count: isUnknown(count) ? count : Number(count),
-      scale: isKnown ? fround(Number(count) / length) : null,
-    };
+    const size = sizes?.[i] ?? null;
+    if (isUnknown(size)) return { ...region, count: size, scale: null };
+    const count = Number(size);
+    return { ...region, count, scale: isUnknown(length) ? null : fround(count / length) };
   }
   const scale = scales ? fround(scales[i]) : null;
-  return { ...region, count: scale === null || isUnknown(length) ? null : Math.floor(fround(scale * length)), scale };
+  const isKnown = scale !== null && !isUnknown(length);
+  return { ...region, count: isKnown ? Math.floor(fround(scale * length)) : null, scale };
 }
 
 /** Changes the steps so that all have one scale, as `keep_aspect_ratio_policy` says: the least of their scales for
@@ -221,9 +222,11 @@ function keepRatio(steps, dims, policy, { sizes }) {
   if (policy === 'stretch' || sizes === undefined) return;
   // Without all scales neither the least nor the greatest one is known.
   const isPartial = steps.some(({ scale }) => scale === null);
-  const scale = (policy === 'not_larger' ? smallest : largest)(steps.map((step) => step.scale));
+  const scales = steps.map((step) => step.scale);
+  const scale = policy === 'not_larger' ? smallest(scales) : largest(scales);
   for (const step of steps) {
+    const length = /** @type {number} */ (dims[step.axis]);
     step.scale = isPartial ? null : scale;
-    step.count = isPartial ? null : Math.floor(fround(scale * /** @type {number} */ (dims[step.axis])) + 0.5);
+    step.count = isPartial ? null : Math.floor(fround(scale * length) + 0.5);
   }
 }
