@@ -32,9 +32,9 @@ export const method = (declared) => /** @type {Method} */ (/** @type {unknown} *
 const mayBeEmpty = ['batch', 'queries', 'points', 'people', 'steps'];
 
 /** Checks the dims of an output against its shape, and adds the extents of the shape's names to `known`. A name that is
- * known from an output before stands for that extent. `name`: the output's, for errors.
+ * known from an output before stands for that extent.
  * @type {(name: string, dims: readonly number[], shape: readonly (string | number)[], known: Extents) => void} */
-function bind(name, dims, shape, known) {
+function checkDims(name, dims, shape, known) {
   const wanted = shape.map((extent) => (typeof extent === 'string' && extent in known ? known[extent] : extent));
   const fits =
     dims.length === wanted.length && wanted.every((extent, i) => typeof extent === 'string' || extent === dims[i]);
@@ -50,16 +50,16 @@ function bind(name, dims, shape, known) {
 
 /** Reads a float32 or float16 tensor of a shape, and adds the extents of the shape's names to `known`.
  * @type {(name: string, value: unknown, shape: readonly (string | number)[], known: Extents) => Floats} */
-function readOne(name, value, shape, known) {
+function readFloatsOf(name, value, shape, known) {
   const tensor = readFloats(name, value);
-  bind(name, tensor.dims, shape, known);
+  checkDims(name, tensor.dims, shape, known);
   return tensor;
 }
 
 /** Declares an output that is a float32 or float16 tensor of a shape.
  * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor>} */
 export const floatOutput = (...shape) => ({
-  readOutput: (name, value, known) => readOne(name, value, shape, known),
+  readOutput: (name, value, known) => readFloatsOf(name, value, shape, known),
 });
 
 /** Declares an output that is a tensor of whole numbers, which are read to int32, of a shape.
@@ -67,7 +67,7 @@ export const floatOutput = (...shape) => ({
 export const wholeOutput = (...shape) => ({
   readOutput(name, value, known) {
     const tensor = readIntegers(name, value);
-    bind(name, tensor.dims, shape, known);
+    checkDims(name, tensor.dims, shape, known);
     return tensor;
   },
 });
@@ -83,7 +83,7 @@ export const named = (kind, names) => ({ ...kind, ...names });
 export const listOutput = (...shape) => ({
   readOutput(name, value, known) {
     if (!Array.isArray(value)) {
-      const { data, dims } = readOne(name, value, ['batch', ...shape], known);
+      const { data, dims } = readFloatsOf(name, value, ['batch', ...shape], known);
       // Elements of a picture; an empty batch has none to divide.
       const size = data.length / (dims[0] || 1);
       return Array.from({ length: dims[0] }, (_, i) => ({
@@ -94,7 +94,7 @@ export const listOutput = (...shape) => ({
     const list = readEntries(name, value);
     known.batch = list.length;
     // Tensors of a list may have different extents, so none becomes known.
-    return list.map((tensor, i) => readOne(`${name}[${i}]`, tensor, shape, {}));
+    return list.map((tensor, i) => readFloatsOf(`${name}[${i}]`, tensor, shape, {}));
   },
 });
 
@@ -140,11 +140,11 @@ export function readRows(name, value) {
   const tensor = /** @type {{ dims?: unknown[], data?: unknown } | null | undefined} */ (value);
   if (Array.isArray(tensor?.dims) && isGiven(tensor.data)) {
     if (tensor.dims.length !== 2) rangeError(`${name} must have dims [pictures, 2], got ${showList(tensor.dims)}`);
-    const [count, width] = readWholes(`${name} dims`, tensor.dims);
+    const [count, width] = readWholes(`${name} dims`, tensor.dims).map(Number);
     const numbers = readNumbers(`${name} data`, tensor.data);
-    if (numbers.length !== Number(count) * Number(width))
+    if (numbers.length !== count * width)
       rangeError(`${name} data of dims ${showList(tensor.dims)} must fit them, got ${numbers.length} entries`);
-    return Array.from({ length: Number(count) }, (_, i) => numbers.slice(i * Number(width), (i + 1) * Number(width)));
+    return Array.from({ length: count }, (_, i) => numbers.slice(i * width, (i + 1) * width));
   }
   return readEntries(name, value);
 }

@@ -17,13 +17,12 @@ const depthOutput = { predicted_depth: floatOutput('batch', 'height', 'width') }
 
 /** Makes one plane of the depth of picture `i`, of a tensor [batch, height, width].
  * @type {(tensor: ReadTensor, i: number) => Planes} */
-const planeOf = (tensor, i) => {
+function planeOf(tensor, i) {
   const [, height, width] = tensor.dims;
   return new Planes(pictureOf(tensor, i), { planes: 1, channels: 1, height, width });
-};
+}
 
-/** Makes a pending map, [height, width], of a plane.
- * @type {(planes: Planes) => PendingMap} */
+/** @type {(planes: Planes) => PendingMap} */
 const mapOf = (planes) => new PendingMap(dtypes.float32, [planes.height, planes.width], (to) => planes.numbers(to));
 
 /** Makes a pending map of a plane without the axes whose extent is 1: [height, width], [height], [width] or []. Python
@@ -57,9 +56,10 @@ export const depth = (mode, { align = false, keepsSides = false } = {}) =>
  * @type {(angle: number, width: number) => number} */
 function focalLength(angle, width) {
   const f = Math.fround;
-  const half = f(0.5 * f(angle * f(Math.PI / 180)));
+  const radians = f(angle * f(Math.PI / 180));
+  const tangent = f(Math.tan(f(0.5 * radians)));
   // torch divides a number by a tensor by multiplying it with the tensor's reciprocal.
-  return f(f(1 / f(Math.tan(half))) * f(0.5 * width));
+  return f(f(1 / tangent) * f(0.5 * width));
 }
 
 /** Depth Pro: the model's inverse depth is multiplied by width / focal length if the field of view is there, resized,
@@ -132,8 +132,7 @@ function readFlipped(name, value, known) {
 
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 
-/** Makes a pending map, [channels, height, width], of planes.
- * @type {(planes: Planes) => PendingMap} */
+/** @type {(planes: Planes) => PendingMap} */
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 
@@ -162,8 +161,9 @@ export const normals = method({
  *   [top: number, left: number, height: number, width: number]} */
 function unpadded([height, width], [wholeHeight, wholeWidth]) {
   const scale = Math.min(wholeHeight / height, wholeWidth / width);
-  const [h, w] = [Math.trunc(height * scale), Math.trunc(width * scale)];
-  return [Math.floor((wholeHeight - h) / 2), Math.floor((wholeWidth - w) / 2), h, w];
+  const [innerHeight, innerWidth] = [Math.trunc(height * scale), Math.trunc(width * scale)];
+  const [top, left] = [Math.floor((wholeHeight - innerHeight) / 2), Math.floor((wholeWidth - innerWidth) / 2)];
+  return [top, left, innerHeight, innerWidth];
 }
 
 const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_padding: flag(undefined) };
@@ -255,7 +255,7 @@ export const matting = method({
   },
 });
 
-/** Makes a uint8 tensor. @type {(data: Uint8Array, dims: number[]) => Tensor} */
+/** @type {(data: Uint8Array, dims: number[]) => Tensor} */
 const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 
 /** Resizes a picture [channels, height, width] to [height, width], and returns its numbers.

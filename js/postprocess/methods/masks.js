@@ -30,7 +30,7 @@ const options = {
   binarize: flag(true),
 };
 
-/** Makes planes of a picture's masks, [objects, channels, height, width]: a plane for each channel of each object.
+/** Makes a plane for each channel of each object.
  * @type {(mask: ReadTensor) => Planes} */
 function planesOf({ data, dims: [objects, channels, height, width] }) {
   return new Planes(data, { planes: objects * channels, channels, height, width });
@@ -95,27 +95,30 @@ function cropBoxes([height, width], o) {
   const boxes = [[0, 0, width, height]];
   const layers = [0];
   for (let layer = 1; layer <= o.crop_n_layers; layer++) {
-    const extent = 2 ** layer;
-    const overlap = Math.trunc(o.overlap_ratio * Math.min(height, width) * (2 / extent));
+    const perSide = 2 ** layer;
+    const overlap = Math.trunc(o.overlap_ratio * Math.min(height, width) * (2 / perSide));
     // Boxes of this size cover the picture when each overlaps the next.
-    const [w, h] = [width, height].map((length) => Math.ceil((overlap * (extent - 1) + length) / extent));
-    for (let i = 0; i < extent ** 2; i++) {
-      const [x, y] = [(w - overlap) * Math.floor(i / extent), (h - overlap) * (i % extent)];
-      boxes.push([x, y, Math.min(x + w, width), Math.min(y + h, height)]);
-      layers.push(layer);
-    }
+    const [w, h] = [width, height].map((length) => Math.ceil((overlap * (perSide - 1) + length) / perSide));
+    for (let column = 0; column < perSide; column++)
+      for (let row = 0; row < perSide; row++) {
+        const [x, y] = [(w - overlap) * column, (h - overlap) * row];
+        boxes.push([x, y, Math.min(x + w, width), Math.min(y + h, height)]);
+        layers.push(layer);
+      }
   }
   return { boxes, layers };
 }
 
 /** Places `steps` points evenly in [0, 1], each in the middle of 1 / steps of it. The float32 steps are those of
- * torch.linspace, which counts from the start in the first half and from the end in the second. */
-function grid(/** @type {number} */ steps) {
+ * torch.linspace, which counts from the start in the first half and from the end in the second.
+ * @type {(steps: number) => number[]} */
+function grid(steps) {
   const f = Math.fround;
   const [first, last] = [f(1 / (2 * steps)), f(1 - 1 / (2 * steps))];
   if (steps === 1) return [first];
   const step = f(f(last - first) / f(steps - 1));
-  return each(steps, (i) => f(i < Math.floor(steps / 2) ? step * i + first : last - step * (steps - 1 - i)));
+  const half = Math.floor(steps / 2);
+  return each(steps, (i) => (i < half ? f(first + step * i) : f(last - step * (steps - 1 - i))));
 }
 
 /** Lists x and y of steps x steps points, row by row, on a grid over a box that is resized so that its longer side is
@@ -123,17 +126,19 @@ function grid(/** @type {number} */ steps) {
  * @type {(box: number[], steps: number, target: number) => number[]} */
 function gridPoints([x0, y0, x1, y1], steps, target) {
   const f = Math.fround;
-  const sidesOf = [x1 - x0, y1 - y0];
-  const scale = target / Math.max(...sidesOf);
+  const [width, height] = [x1 - x0, y1 - y0];
+  const scale = target / Math.max(width, height);
   // Resized sides are whole numbers of pixels, so the factors of x and y can differ a little.
-  const factors = sidesOf.map((extent) => f(Math.trunc(extent * scale + 0.5) / extent));
-  const at = grid(steps);
-  return at.flatMap((y) => at.flatMap((x) => [f(f(x * sidesOf[0]) * factors[0]), f(f(y * sidesOf[1]) * factors[1])]));
+  const [factorX, factorY] = [width, height].map((extent) => f(Math.trunc(extent * scale + 0.5) / extent));
+  const places = grid(steps);
+  const xs = places.map((place) => f(f(place * width) * factorX));
+  const ys = places.map((place) => f(f(place * height) * factorY));
+  return ys.flatMap((y) => xs.flatMap((x) => [x, y]));
 }
 
 /** Limits of `crop_n_layers` and `points_per_crop`: 341 crops of 256 x 256 points take 179 MB. */
-const mostLayers = 4;
-const mostSteps = 256;
+const maxLayers = 4;
+const maxSteps = 256;
 
 /** The first of three methods by which SAM masks everything in a picture: it divides the picture into crops. The answer
  * has their boxes, [crops, 4], a grid of points in each, [1, points, crops, 2], and ones as the points' labels. The
@@ -149,9 +154,9 @@ export const generateCropBoxes = method({
     crop_n_points_downscale_factor: count(1),
   },
   makeAnswer(_, o) {
-    if (o.crop_n_layers > mostLayers) rangeError(`crop_n_layers must be at most ${mostLayers}, got ${o.crop_n_layers}`);
-    if (o.points_per_crop > mostSteps)
-      rangeError(`points_per_crop must be at most ${mostSteps}, got ${o.points_per_crop}`);
+    if (o.crop_n_layers > maxLayers) rangeError(`crop_n_layers must be at most ${maxLayers}, got ${o.crop_n_layers}`);
+    if (o.points_per_crop > maxSteps)
+      rangeError(`points_per_crop must be at most ${maxSteps}, got ${o.points_per_crop}`);
     const { boxes, layers } = cropBoxes(o.size, o);
     const steps = layers.map((layer) => Math.trunc(o.points_per_crop / o.crop_n_points_downscale_factor ** layer));
     // One tensor holds the points of all crops.
@@ -160,9 +165,12 @@ export const generateCropBoxes = method({
     const points = boxes.map((cropBox, i) => gridPoints(cropBox, steps[i], o.target_size));
     const perCrop = steps[0] ** 2;
     // The first point of all crops, then the second of all: [points, crops, 2].
-    const data = Float32Array.from({ length: 2 * perCrop * boxes.length }, (__, i) => {
-      const [pair, axis] = [Math.floor(i / 2), i % 2];
-      return points[pair % boxes.length][2 * Math.floor(pair / boxes.length) + axis];
+    const data = new Float32Array(2 * perCrop * boxes.length);
+    points.forEach((cropPoints, crop) => {
+      for (let point = 0; point < perCrop; point++) {
+        const [x, y] = [cropPoints[2 * point], cropPoints[2 * point + 1]];
+        data.set([x, y], 2 * (point * boxes.length + crop));
+      }
     });
     return {
       crop_boxes: floats(Float32Array.from(boxes.flat()), [boxes.length, 4]),
@@ -191,9 +199,8 @@ function areInside(boxes, crop, [height, width]) {
   );
 }
 
-/** Copies the mask [height, width] of a crop to the crop's place in a mask of the whole picture, 0 elsewhere. `crop`:
- * x0, y0, ...; `picture`: its height and width.
- * @type {(mask: Uint8Array, extents: number[], crop: number[], picture: readonly number[]) => Uint8Array} */
+/** Copies the mask [height, width] of a crop to the crop's place in a mask of the whole picture, 0 elsewhere.
+ * @type {(mask: Uint8Array, extents: number[], place: number[], pictureSize: readonly number[]) => Uint8Array} */
 function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
   const picture = new Uint8Array(toHeight * toWidth);
   for (let y = 0; y < height; y++) picture.set(mask.subarray(y * width, (y + 1) * width), (y + top) * toWidth + left);
@@ -222,27 +229,24 @@ export const filterMasks = method({
     if (x0 + width > o.original_size[1] || y0 + height > o.original_size[0])
       rangeError(`masks must fit at [${x0}, ${y0}] in ${showList(o.original_size)}, got [${height}, ${width}]`);
     const maskCount = batch * queries;
-    // The good masks: stable, and of a score above the threshold.
-    const stable = isStable(t.masks.data, maskCount, o);
+    const stable = areStable(t.masks.data, maskCount, o);
     // As in Python, a threshold of 0 or less is none.
-    const good = indicesAbove(t.iou_scores.data, o.pred_iou_thresh > 0 ? o.pred_iou_thresh : -Infinity).filter(
-      (i) => stable[i],
-    );
+    const minScore = o.pred_iou_thresh > 0 ? o.pred_iou_thresh : -Infinity;
+    const good = indicesAbove(t.iou_scores.data, minScore).filter((i) => stable[i]);
     const planes = new Planes(t.masks.data, { planes: maskCount, channels: queries, height, width }).gather(good);
     const bytes = planes.above(o.mask_threshold, Uint8Array);
     // Boxes in pixels of the picture.
     const boxes = boxesOfMasks(bytes, good.length, height, width).map((edge, i) => edge + (i % 2 === 0 ? x0 : y0));
-    // Of these, those that do not touch the edge of the crop.
     const inside = areInside(boxes, [x0, y0, x1, y1], o.original_size);
     const insideIndices = Int32Array.from(inside.keys()).filter((i) => inside[i]);
     // The mask of a crop that is the whole picture need not be copied.
-    const isWhole = x0 === 0 && y0 === 0 && x1 === o.original_size[1] && y1 === o.original_size[0];
+    const isPicture = x0 === 0 && y0 === 0 && x1 === o.original_size[1] && y1 === o.original_size[0];
     const planeSize = height * width;
     return {
       masks: Array.from(insideIndices, (i) => {
         const plane = bytes.subarray(i * planeSize, (i + 1) * planeSize);
-        const picture = isWhole ? plane : inPicture(plane, [height, width], [x0, y0], o.original_size);
-        const dims = isWhole ? [height, width] : o.original_size;
+        const picture = isPicture ? plane : inPicture(plane, [height, width], [x0, y0], o.original_size);
+        const dims = isPicture ? [height, width] : o.original_size;
         return { size: [...dims], counts: [...countRuns(picture, dims[0], dims[1])] };
       }),
       scores: floats(rowsOf(t.iou_scores.data, 1, rowsOf(good, 1, insideIndices)), [insideIndices.length]),
@@ -260,7 +264,7 @@ export const filterMasks = method({
  * `mask_threshold` + `stability_score_offset`, divided by those above their difference, are more than
  * `stability_score_thresh`; a mask without pixels is not stable. As in Python, a limit of 0 or less is none.
  * @type {(masks: Float32Array, count: number, o: StabilityOptions) => boolean[]} */
-function isStable(logits, maskCount, o) {
+function areStable(logits, maskCount, o) {
   if (!(o.stability_score_thresh > 0)) return each(maskCount, () => true);
   const high = countsAbove(logits, maskCount, o.mask_threshold + o.stability_score_offset);
   const low = countsAbove(logits, maskCount, o.mask_threshold - o.stability_score_offset);

@@ -34,18 +34,19 @@ import { checkNoPatches } from './settings.js';
 export function roundTo(x, digits) {
   const scale = 10 ** digits;
   const low = Math.floor(x * scale);
-  // x is a tie if it is half a unit above `low`. The product alone does not tell, as it may be rounded to such a half;
-  // divided by the scale again it has to be x.
-  if (x * scale - low === 0.5 && Number((low + 0.5) / scale) === x) return (low % 2 === 0 ? low : low + 1) / scale;
-  return Number(x.toFixed(digits));
+  // The product alone does not tell a tie, as it may be rounded to such a half; divided by the scale again it has to be
+  // x.
+  const isTie = x * scale - low === 0.5 && (low + 0.5) / scale === x;
+  if (!isTie) return Number(x.toFixed(digits));
+  const even = low % 2 === 0 ? low : low + 1;
+  return even / scale;
 }
 
-/** Makes a map [height, width] of -1: no pixel has a segment.
+/** No pixel has a segment.
  * @type {(size: readonly number[]) => Int32Array} */
 const emptyMap = ([height, width]) => new Int32Array(height * width).fill(-1);
 
-/** Copies a map to the memory `to`, and returns that; without `to`, returns the map itself.
- * @type {(map: Int32Array, to?: Int32Array) => Int32Array} */
+/** @type {(map: Int32Array, to?: Int32Array) => Int32Array} */
 function copied(map, to) {
   to?.set(map);
   return to ?? map;
@@ -57,10 +58,11 @@ function copied(map, to) {
  *   { segmentation: PendingMap | number[][], segments_info: Segment[] }} */
 export function segmented({ map, segments }, size, asRuns) {
   if (!asRuns) return { segmentation: labelMap(size, (to) => copied(map, to)), segments_info: segments };
-  // -1 and 0 stand for pixels without a segment; ids that no pixel has are left out below.
+  // -1 and 0 stand for pixels without a segment.
   const values = [-1, 0, ...segments.map(({ id }) => id)];
-  const known = [...new Set(values)].sort((a, b) => a - b);
-  return { segmentation: valueRuns(map, known).filter((runs) => runs.length > 0), segments_info: segments };
+  const distinct = [...new Set(values)].sort((a, b) => a - b);
+  const ofEachValue = valueRuns(map, distinct);
+  return { segmentation: ofEachValue.filter((runs) => runs.length > 0), segments_info: segments };
 }
 
 /** @typedef {{ mask_threshold: number, overlap_mask_area_threshold: number }} MergeOptions */
@@ -76,8 +78,8 @@ export function segmented({ map, segments }, size, asRuns) {
  * @param {Set<number>} fused labels whose segments are one
  * @returns {SegmentMap} */
 function merged(planes, { scores, labels }, o, fused) {
-  // `own`: the pixels that belong to a query; `whole`: those at which its product reaches `mask_threshold`.
-  const { owners, own, whole } = planes.owners(scores, o.mask_threshold, true);
+  // Counts of pixels: of those that belong to a query, and of those at which its product reaches `mask_threshold`.
+  const { owners, own: ownedCounts, whole: maskCounts } = planes.owners(scores, o.mask_threshold, true);
   /** Ids by label. @type {Map<number, number>} */
   const seen = new Map();
   /** @type {Segment[]} */
@@ -85,7 +87,9 @@ function merged(planes, { scores, labels }, o, fused) {
   let id = 0;
   // The id of each query, or 0 if it is no segment.
   const names = Int32Array.from(labels, (label, k) => {
-    if (!(own[k] > 0 && whole[k] > 0 && Math.fround(own[k] / whole[k]) > o.overlap_mask_area_threshold)) return 0;
+    const hasPixels = ownedCounts[k] > 0 && maskCounts[k] > 0;
+    const overlap = Math.fround(ownedCounts[k] / maskCounts[k]);
+    if (!hasPixels || !(overlap > o.overlap_mask_area_threshold)) return 0;
     id = seen.get(label) ?? id + 1;
     segments.push({ id, label_id: label, was_fused: fused.has(label), score: roundTo(scores[k], 6) });
     if (fused.has(label)) seen.set(label, id);
@@ -99,16 +103,19 @@ function merged(planes, { scores, labels }, o, fused) {
  * is listed once.
  * @type {typeof merged} */
 function mergedStuff(planes, { scores, labels }, o, fused) {
-  // `own`: the pixels that belong to a query; `whole`: those at which its mask reaches the threshold; `common`: both.
-  const { owners, own, whole, common } = planes.owners(scores, o.mask_threshold, false);
+  // Counts of pixels: of those that belong to a query, of those at which its mask reaches the threshold, and of those
+  // in both.
+  const areas = planes.owners(scores, o.mask_threshold, false);
+  const { owners, own: ownedCounts, whole: maskCounts, common: commonCounts } = areas;
   /** Ids of fused labels. @type {Map<number, number>} */
   const seen = new Map();
   /** @type {Segment[]} */
   const segments = [];
   // The id of each query, or -1 if it is no segment.
   const names = Int32Array.from(labels, (label, k) => {
-    const overlap = Math.fround(own[k] / whole[k]);
-    if (!(own[k] > 0 && whole[k] > 0 && common[k] > 0 && overlap > o.overlap_mask_area_threshold)) return -1;
+    const hasPixels = ownedCounts[k] > 0 && maskCounts[k] > 0 && commonCounts[k] > 0;
+    const overlap = Math.fround(ownedCounts[k] / maskCounts[k]);
+    if (!hasPixels || !(overlap > o.overlap_mask_area_threshold)) return -1;
     const known = seen.get(label);
     if (known !== undefined) return known;
     const id = segments.length;
@@ -217,6 +224,14 @@ export const stuffPanoptic = (names, fuse, resized) =>
 /** @type {OptionRow<string>} */
 const taskType = row((_, value) => String(value), 'instance');
 
+/** Reads the labels of things, which can be counted.
+ * @type {(settings: Settings) => number[]} */
+function readThings(settings) {
+  const metadata = /** @type {{ thing_ids?: unknown } | null | undefined} */ (settings.metadata);
+  const thingIds = metadata?.thing_ids;
+  return isList(thingIds) ? readNumbers('metadata.thing_ids', thingIds) : [];
+}
+
 /** Declares OneFormer's instance segmentation: the best pairs of a query and a class, merged to one map by the logits
  * of their masks. As in Python, the logits go through no sigmoid. */
 export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
@@ -232,16 +247,15 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
       const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
-      const metadata = /** @type {{ thing_ids?: unknown } | null | undefined} */ (settings.metadata);
-      const thingIds = metadata?.thing_ids;
-      const things = isList(thingIds) ? readNumbers('metadata.thing_ids', thingIds) : [];
+      const things = readThings(settings);
       return each(batch, (i) => {
         // Without the last class, "no object".
         const scores = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
         const pairs = bestPairs(scores, classes - 1, queries, false);
         // As in Python, only the demo applies the threshold, and the panoptic task keeps things alone.
-        const all = o.is_demo ? indicesAbove(pairs.scores, o.threshold) : Int32Array.from(pairs.labels, (_, k) => k);
-        const at = o.task_type === 'panoptic' ? all.filter((k) => things.includes(pairs.labels[k])) : all;
+        const above = o.is_demo ? indicesAbove(pairs.scores, o.threshold) : Int32Array.from(pairs.labels.keys());
+        const isPanoptic = o.task_type === 'panoptic';
+        const at = isPanoptic ? above.filter((pair) => things.includes(pairs.labels[pair])) : above;
         const allPlanes = planesOf(masks, i);
         const size = o.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
         // Without segments the answer has a map, even where run lengths are asked for.

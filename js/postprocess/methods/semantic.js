@@ -16,11 +16,12 @@ export const maskOutput = floatOutput('batch', 'queries', 'height', 'width');
 
 const options = { target_sizes: sizes, return_segmentation_scores: flag(false) };
 
-/** Makes the planes of picture `i` of a tensor [batch, planes, height, width]. */
-export const planesOf = (/** @type {ReadTensor} */ tensor, /** @type {number} */ i) => {
+/** Makes the planes of picture `i` of a tensor [batch, planes, height, width].
+ * @type {(tensor: ReadTensor, i: number) => Planes} */
+export function planesOf(tensor, i) {
   const [, planes, height, width] = tensor.dims;
   return new Planes(pictureOf(tensor, i), { planes, channels: planes, height, width });
-};
+}
 
 /** Cuts planes to their first rows and columns, `size` of them, or all if there are fewer, as a slice in Python does.
  * @type {(planes: Planes, size: readonly number[]) => Planes} */
@@ -139,17 +140,16 @@ export const sam3Semantic = method({
 
 /** Makes the palette of transformers' `build_palette` for SegGPT, [labels + 1, 3]: black for label 0, then the color of
  * each label. Its red, green and blue are the three digits of the label less 1, each of which makes the channel darker
- * by as many equal steps down from white. */
-function palette(/** @type {number} */ labels) {
-  // The base of the digits, as three of them have to tell all labels apart.
+ * by as many equal steps down from white.
+ * @type {(labels: number) => Float32Array} */
+function palette(labels) {
+  // Three digits of this base tell all labels apart.
   const base = Math.floor(labels ** (1 / 3)) + 1;
   const step = Math.floor(256 / base);
-  const level = (/** @type {number} */ digit) => 255 - digit * step;
-  const colors = each(labels, (i) => [
-    level(Math.floor(i / base ** 2)),
-    level(Math.floor((i % base ** 2) / base)),
-    level(i % base),
-  ]);
+  const colors = each(labels, (i) => {
+    const digits = [Math.floor(i / base ** 2), Math.floor(i / base) % base, i % base];
+    return digits.map((digit) => 255 - digit * step);
+  });
   return Float32Array.from([0, 0, 0, ...colors.flat()]);
 }
 

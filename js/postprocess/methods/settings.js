@@ -35,14 +35,15 @@ export function evenSize(settings) {
  * `get_size_with_aspect_ratio` does.
  * @type {(size: readonly number[], edges: { shortest: number, longest: number | undefined }) => [number, number]} */
 export function sizeWithin([height, width], { shortest, longest }) {
-  const [low, high] = [Math.min(height, width), Math.max(height, width)];
-  const isLong = longest !== undefined && (high / low) * shortest > longest;
-  // The shorter side before and after rounding; the longer one is computed from the former.
-  const raw = isLong ? (longest * low) / high : shortest;
-  const short = isLong ? roundEven(raw) : shortest;
+  const [shorter, longer] = [Math.min(height, width), Math.max(height, width)];
+  const isTooLong = longest !== undefined && (longer / shorter) * shortest > longest;
+  // The shorter side of the result before and after rounding; the longer one is computed from the former.
+  const exact = isTooLong ? (longest * shorter) / longer : shortest;
+  const rounded = isTooLong ? roundEven(exact) : shortest;
   // As in Python, a picture whose shorter side is right stays, whatever its longer one.
-  if (low === short) return [height, width];
-  return width < height ? [Math.trunc((raw * height) / width), short] : [short, Math.trunc((raw * width) / height)];
+  if (shorter === rounded) return [height, width];
+  const longSide = Math.trunc((exact * longer) / shorter);
+  return width < height ? [longSide, rounded] : [rounded, longSide];
 }
 
 /** Refuses a call with `patch_offsets`, whose pictures were cut into patches: only EoMT's semantic method joins them.

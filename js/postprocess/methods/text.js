@@ -13,7 +13,7 @@ import { roundTo } from './segments.js';
 
 const steps = floatOutput('batch', 'steps', 'classes');
 
-/** Finds the likeliest class of each step of picture `i`: `indices`, and its probability: `values`.
+/** Finds the likeliest class of each step of picture `i`, and its probability.
  * @type {(tensor: ReadTensor, i: number) => { indices: Int32Array, values: Float32Array }} */
 export function bestOfSteps(tensor, i) {
   const [, count, classes] = tensor.dims;
@@ -42,11 +42,11 @@ export const textRecognition = method({
       rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
     return each(tensor.dims[0], (i) => {
       const { indices, values } = bestOfSteps(tensor, i);
-      const spokenSteps = keptSteps(indices);
-      const sum = spokenSteps.reduce((all, step) => all + values[step], 0);
+      const characterSteps = keptSteps(indices);
+      const sum = characterSteps.reduce((all, step) => all + values[step], 0);
       return {
-        text: spokenSteps.map((step) => characters[indices[step]]).join(''),
-        score: Math.fround(sum / spokenSteps.length),
+        text: characterSteps.map((step) => characters[indices[step]]).join(''),
+        score: Math.fround(sum / characterSteps.length),
       };
     });
   },
@@ -69,6 +69,8 @@ const tableWords = [
   'eos',
 ];
 
+const [startWord, endWord] = [0, tableWords.length - 1];
+
 /** The HTML words of a table, up to its end, and their mean probability: NaN of none. Only the first picture is read,
  * as in Python. */
 export const tableRecognition = method({
@@ -76,18 +78,16 @@ export const tableRecognition = method({
   options: {},
   makeAnswer({ last_hidden_state: tensor }) {
     if (tensor.dims[0] === 0) rangeError('last_hidden_state must have a picture, got none');
-    const last = tableWords.length - 1;
     const { indices, values } = bestOfSteps(tensor, 0);
     // As in Python, an end at the first step does not count as the end; such a word is left out all the same.
-    const end = indices.findIndex((word, step) => step > 0 && word === last);
-    const read = Array.from(indices.keys())
-      .slice(0, end < 0 ? indices.length : end)
-      .filter((step) => indices[step] !== 0 && indices[step] !== last);
-    const sum = read.reduce((all, step) => all + values[step], 0);
-    const words = read.map((step) => tableWords[indices[step]]);
+    const end = indices.findIndex((word, step) => step > 0 && word === endWord);
+    const beforeEnd = end < 0 ? [...indices.keys()] : [...indices.keys()].slice(0, end);
+    const wordSteps = beforeEnd.filter((step) => indices[step] !== startWord && indices[step] !== endWord);
+    const sum = wordSteps.reduce((all, step) => all + values[step], 0);
+    const words = wordSteps.map((step) => tableWords[indices[step]]);
     return {
       structure: ['<html>', '<body>', '<table>', ...words, '</table>', '</body>', '</html>'],
-      structure_score: Math.fround(sum / read.length),
+      structure_score: Math.fround(sum / wordSteps.length),
     };
   },
 });
