@@ -64,10 +64,6 @@ const calls = {
     50,
     (n, to) => engine.writeFrames(engine.makeSpectrum(settings), signal, 0, 10, { to, stride: n }),
   ],
-  'writeFrames, the place': [
-    50,
-    (n, to) => engine.writeFrames(engine.makeSpectrum(settings), signal, 0, 10, { to, at: n, stride: 0 }),
-  ],
   'writeFrames, samples that were dropped': [
     50,
     (n, to) =>

@@ -80,16 +80,14 @@ function framesPerBlock({ reads, hop, width }, sampleSize, resultSize) {
  * @param {Signal} signal
  * @param {number} first the number of the first frame, which begins at sample first * hop of the padded signal
  * @param {number} count how many frames
- * @param {Target} target its `at` and `stride` count results, which are two numbers each if they are complex */
-export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride }) {
+ * @param {Target} target its `stride` counts results, which are two numbers each if they are complex */
+export function writeFrames(spectrum, signal, first, count, { to, stride }) {
   const { reads, hop, width, wide, isComplex } = spectrum;
   const isWideInput = signal.data instanceof Float64Array;
   const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
   const numbersPerResult = isComplex ? 2 : 1;
-  const needed = stride
-    ? (at + (width - 1) * stride + count) * numbersPerResult
-    : at + count * width * numbersPerResult;
-  checkLength(to, needed);
+  const needed = stride ? (width - 1) * stride + count : count * width;
+  checkLength(to, needed * numbersPerResult);
   const table = loadTables(spectrum);
   const block = framesPerBlock(spectrum, sampleSize, numberSize * numbersPerResult);
   for (let done = 0; done < count; done += block) {
@@ -110,7 +108,7 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
     const length = (frames * numbersPerResult * width) / rows;
     const numbers = pieces.view(classOf(wide), results, rows * length);
     for (let row = 0; row < rows; row++) {
-      const place = at + (row * stride + (done * width) / rows) * numbersPerResult;
+      const place = (row * stride + (done * width) / rows) * numbersPerResult;
       to.set(numbers.subarray(row * length, (row + 1) * length), place);
     }
   }

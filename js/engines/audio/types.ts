@@ -76,10 +76,10 @@ export type Signal = {
 };
 
 /**
- * Where results go: from `at` on, frame after frame if `stride` is 0; otherwise each result's frames lie side by side,
+ * Where results go: frame after frame if `stride` is 0; otherwise each result's frames lie side by side,
  * `stride` results from those of the next.
  */
-export type Target = { to: Float32Array | Float64Array; at?: number; stride: number };
+export type Target = { to: Float32Array | Float64Array; stride: number };
 
 /** A resampling filter. `up` and `down` are in lowest terms. */
 export type FilterSettings = {
