@@ -231,10 +231,12 @@ std::size_t Fft::twiddle_count(int length) {
   return count_stage_twiddles(padded) + 2 * static_cast<std::size_t>(roots);
 }
 
+/// Counts the pairs of scratch memory: as many as the transform has or, where it is Bluestein's, two memories of its
+/// padded convolution.
 std::size_t Fft::scratch_count(int length) {
   const int padded = padded_length(length);
-  const std::size_t halves = padded == length ? 1 : 2;
-  return static_cast<std::size_t>(padded) * halves;
+  const std::size_t memories = padded == length ? 1 : 2;
+  return static_cast<std::size_t>(padded) * memories;
 }
 
 /// Writes the twiddles of all stages, then Bluestein's tables where there is a convolution.

@@ -37,7 +37,8 @@ class BlendThreshold {
     most_ = wasm_f32x4_splat(threshold - margin);
   }
 
-  /// Writes the masks of a block of numbers, from column `x` on: all bits where the blend is above the threshold.
+  /// Writes the masks of kBlock numbers, from column `x` on: all bits where the blend is above the threshold. Blends
+  /// the rows only if the two numbers of a column do not decide it.
   void compare(const BlendedRow& from, int x, v128_t* above) const {
     const float* const rows[] = {from.rows[0] + x, from.rows[1] + x};
     v128_t decided = splat32(~0U);
@@ -61,8 +62,8 @@ class BlendThreshold {
   v128_t most_;
 };
 
-/// Writes the mask of a row that is blended of two rows, block by block, without making it. The last block moves back
-/// to end with the row, over columns that are done.
+/// Writes 1 where the blend of two rows is above a threshold, else 0, block by block; most blocks need no blend.
+/// `width` is at least kBlock: the last block moves back to end with the row, over columns that are done.
 void threshold_blend(const BlendedRow& blend, const BlendThreshold& between, int width, std::uint8_t* to) {
   for (int x = 0; x < width; x += kBlock) {
     const int first = x + kBlock <= width ? x : width - kBlock;

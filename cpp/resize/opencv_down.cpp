@@ -124,18 +124,21 @@ template <class Sum>
   }
 }
 
-/// Makes the numbers at the end of a row of kCubic that `rest` names: OpenCV sums these in whole numbers with 22
-/// fraction bits, halves rounded up.
+/// Makes the numbers of a row of kCubic that OpenCV's vectors leave over: those from rest.begin on, but for a group
+/// among them that vectors took. OpenCV sums these in whole numbers, halves rounded up, not in float32. The sums of the
+/// pass across, whole numbers in float32, and the weights have 11 fraction bits each.
 void round_rest(const Window& window, const RowRest& rest, std::size_t numbers, std::uint8_t* dst) {
+  constexpr int kFractionBits = 11 + 11;
   for (std::size_t x = rest.begin; x < numbers; ++x) {
-    if (x >= rest.grouped_begin && x < rest.grouped_end) continue;
-    std::int32_t sum = 1 << 21;
+    const bool is_grouped = rest.grouped_begin <= x && x < rest.grouped_end;
+    if (is_grouped) continue;
+    std::int32_t sum = 1 << (kFractionBits - 1);  // a half, so that the shift rounds
     for (int tap = 0; tap < 4; ++tap) {
-      float number;
-      std::memcpy(&number, window.rows[tap] + 4 * x, 4);
-      sum += window.weights[tap] * static_cast<std::int32_t>(number);
+      float across;
+      std::memcpy(&across, window.rows[tap] + 4 * x, 4);
+      sum += window.weights[tap] * static_cast<std::int32_t>(across);
     }
-    dst[x] = static_cast<std::uint8_t>(std::clamp(sum >> 22, 0, 255));
+    dst[x] = static_cast<std::uint8_t>(std::clamp(sum >> kFractionBits, 0, 255));
   }
 }
 

@@ -50,53 +50,70 @@ v128_t load_up_to(Bytes src, int bytes) {
   return load(copy);
 }
 
-/// Transposes elements of 4 or 2 bits, block by block. A group is as many source rows as a byte has elements, kPerByte.
-/// In a block, swapped[k][i][at] has column k of byte `at` of all rows of group i. Each swapped[k], a matrix of bytes,
-/// is then transposed to the destination's rows k, k + kPerByte and so on.
+/// Elements in a byte, and rows in a group: as many as a byte has elements.
+template <int kBits>
+inline constexpr int kPerByte = 8 / kBits;
+
+/// The most bytes of a block along the rows of the source: a swapped block takes 16 kB, half of a first-level cache.
+/// Blocks of 64 bytes take 1.1 times as long for elements of 4 bits.
+template <int kBits>
+inline constexpr int kWide = kBits == 4 ? 128 : 64;
+
+/// A block after its rows are swapped: bytes[k][i][at] has column k of byte `at` of all rows of group i.
+template <int kBits>
+struct SwappedBlock {
+  alignas(16) std::uint8_t bytes[kPerByte<kBits>][kTall][kWide<kBits>];
+};
+
+/// Swaps the rows of group `group` of a block, from `src` on, a vector of each row at a time. `offsets` are those of
+/// its rows, and `width` is how many bytes of each belong to the block.
+template <int kBits>
+[[gnu::always_inline]] inline void swap_group(Bytes src, Offsets offsets, int width, int group,
+                                              SwappedBlock<kBits>& swapped) {
+  constexpr int kRows = kPerByte<kBits>;
+  Bytes from[kRows];
+  LAYOUT_UNROLL for (int k = 0; k < kRows; ++k) from[k] = src + offsets[k];
+  const auto swap = [&](int at, int bytes) {
+    v128_t v[kRows];
+    LAYOUT_UNROLL for (int k = 0; k < kRows; ++k) v[k] = load_up_to(from[k] + at, bytes);
+    swap_rows<kBits>(v);
+    LAYOUT_UNROLL for (int k = 0; k < kRows; ++k) store(&swapped.bytes[k][group][at], v[k]);
+  };
+  int at = 0;
+  for (; at + 32 <= width; at += 32) {  // two vectors a round
+    swap(at, 16);
+    swap(at + 16, 16);
+  }
+  for (; at < width; at += 16) swap(at, width - at);
+}
+
+/// Transposes elements of 4 or 2 bits, block by block: swaps the rows of each group of the block, then transposes each
+/// swapped.bytes[k], a matrix of bytes, to the destination's rows k, k + kPerByte and so on.
 template <int kBits>
 void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
-  constexpr int kPerByte = 8 / kBits;
-  // Bytes of a block along the rows of the source: a swapped block takes 16 kB, half of a first-level cache. Blocks of
-  // 64 bytes take 1.1 times as long for elements of 4 bits.
-  constexpr int kWide = kBits == 4 ? 128 : 64;
+  constexpr int kRows = kPerByte<kBits>, kWidth = kWide<kBits>;
   const bool is_regular = is_even(columns, dst_rows);
-  alignas(16) std::uint8_t swapped[kPerByte][kTall][kWide];
+  SwappedBlock<kBits> swapped;
   std::ptrdiff_t block_src_rows[kTall];
-  std::ptrdiff_t block_dst_rows[kPerByte][kWide];  // for each swapped[k], its rows of the destination
-  for (int i = 0; i < kTall; ++i) block_src_rows[i] = i * kWide;
+  std::ptrdiff_t block_dst_rows[kRows][kWidth];  // for each swapped.bytes[k], its rows of the destination
+  for (int i = 0; i < kTall; ++i) block_src_rows[i] = i * kWidth;
 
   // c counts bytes along the rows of the source, r bytes along those of the destination: groups.
-  for (int c = 0; c < columns / kPerByte; c += kWide) {
-    const int width = std::min(kWide, columns / kPerByte - c);
-    for (int i = 0; i < width * kPerByte; ++i) block_dst_rows[i % kPerByte][i / kPerByte] = dst_rows[c * kPerByte + i];
-    for (int r = 0; r < rows / kPerByte; r += kTall) {
-      const int height = std::min(kTall, rows / kPerByte - r);
-      // Swaps the rows of each group, a vector of each row at a time.
-      for (int i = 0; i < height; ++i) {
-        Bytes from[kPerByte];
-        LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) from[k] = src + src_rows[(r + i) * kPerByte + k] + c;
-        const auto swap = [&](int at, int bytes) {
-          v128_t v[kPerByte];
-          LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) v[k] = load_up_to(from[k] + at, bytes);
-          swap_rows<kBits>(v);
-          LAYOUT_UNROLL for (int k = 0; k < kPerByte; ++k) store(&swapped[k][i][at], v[k]);
-        };
-        int at = 0;
-        for (; at + 32 <= width; at += 32) {  // two vectors a round
-          swap(at, 16);
-          swap(at + 16, 16);
+  for (int c = 0; c < columns / kRows; c += kWidth) {
+    const int width = std::min(kWidth, columns / kRows - c);
+    for (int i = 0; i < width * kRows; ++i) block_dst_rows[i % kRows][i / kRows] = dst_rows[c * kRows + i];
+    for (int r = 0; r < rows / kRows; r += kTall) {
+      const int height = std::min(kTall, rows / kRows - r);
+      for (int i = 0; i < height; ++i) swap_group<kBits>(src + c, src_rows + (r + i) * kRows, width, i, swapped);
+      // In tiles of 16 x 8 bytes where these divide the width and the destination's rows are at one stride. The kernel
+      // for bytes takes the groups that are left.
+      const int tiled = is_regular && width % 8 == 0 ? height / 16 * 16 : 0;
+      for (int k = 0; k < kRows; ++k) {
+        for (int i = 0; i < tiled; i += 16) {
+          tiles<8, 16, 8>(width, PitchRows<kWidth>{swapped.bytes[k][i]}, EvenRows(dst + r + i, block_dst_rows[k]));
         }
-        for (; at < width; at += 16) swap(at, width - at);
-      }
-      // Transposes the bytes of each swapped[k]: in tiles of 16 x 8 where these divide the width and the destination's
-      // rows are at one stride. The kernel for bytes takes the groups that are left.
-      const int whole = is_regular && width % 8 == 0 ? height / 16 * 16 : 0;
-      for (int k = 0; k < kPerByte; ++k) {
-        for (int i = 0; i < whole; i += 16) {
-          tiles<8, 16, 8>(width, PitchRows<kWide>{swapped[k][i]}, EvenRows(dst + r + i, block_dst_rows[k]));
-        }
-        if (whole == height) continue;
-        transpose_x8_simd128(height - whole, width, swapped[k][whole], block_src_rows, dst + r + whole,
+        if (tiled == height) continue;
+        transpose_x8_simd128(height - tiled, width, swapped.bytes[k][tiled], block_src_rows, dst + r + tiled,
                              block_dst_rows[k]);
       }
     }
