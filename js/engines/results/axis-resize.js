@@ -26,6 +26,8 @@ export const nearestRules = /** @type {Exclude<(typeof cpp.NearestRule)[number],
 /** An axis to resize: to `count` elements, by a scale; `start` and `end` of the region that `tf_crop_and_resize` takes.
  * @typedef {{ axis: number, count: number, scale: number, start: number, end: number }} ResizeStep */
 
+const [floatBytes, intBytes, doubleBytes] = [4, 4, 8];
+
 /**
  * Resizes along some axes, one after the other, in float32. Bytes are cut to whole numbers at the end, as in
  * onnxruntime; with `antialias` they are rounded after each axis, unless the mode is nearest.
@@ -38,38 +40,50 @@ export const nearestRules = /** @type {Exclude<(typeof cpp.NearestRule)[number],
  */
 export const resizedAxes = (data, dims, steps, rules) =>
   withMemory(() => {
-    const extents = [...dims];
     const isBytes = data instanceof Uint8Array;
-    const rounds = rules.antialias && rules.mode !== 'nearest';
-    const length = sizeOf(extents);
-    let at = isBytes ? putFloats(arena.put(data, length), length) : arena.put(data, 4 * length);
+    const roundsEachAxis = isBytes && rules.antialias && rules.mode !== 'nearest';
+    const extents = [...dims];
+    const dataLength = sizeOf(extents);
+    let floats = isBytes
+      ? putFloats(arena.put(data, dataLength), dataLength)
+      : arena.put(data, floatBytes * dataLength);
     for (const step of steps) {
-      const { axis, count } = step;
-      checkExtents([extents[axis], count], 1);
-      const settings = putRules(step, extents[axis], rules);
-      const inner = sizeOf(extents.slice(axis + 1));
-      const outer = sizeOf(extents.slice(0, axis));
-      extents[axis] = count;
-      const size = sizeOf(extents);
-      const [firsts, to] = [arena.space(4 * count), arena.space(4 * size)];
-      // Taken after the memory of the result, which refuses a count that is too large.
-      const weights = arena.space(8 * count * kernels.count_taps(settings));
-      kernels.resize_axis(settings, firsts, weights, at, outer, inner, to);
-      at = isBytes && rounds ? putFloats(putBytes(to, size, true), size) : to;
+      floats = putResizedAxis(floats, extents, step, rules);
+      extents[step.axis] = step.count;
+      if (roundsEachAxis) floats = putRounded(floats, sizeOf(extents));
     }
-    const size = sizeOf(extents);
+    const length = sizeOf(extents);
     const result = isBytes
-      ? arena.take(Uint8Array, putBytes(at, size, false), size)
-      : arena.take(Float32Array, at, size);
+      ? arena.take(Uint8Array, putBytes(floats, length, { rounds: false }), length)
+      : arena.take(Float32Array, floats, length);
     return /** @type {T} */ (result);
   });
+
+/** Resizes one axis of the float32 numbers at address `floats`, whose shape is `extents`. Returns the address of the
+ * resized ones.
+ * @type {(floats: number, extents: readonly number[], step: ResizeStep, rules: ResizeRules) => number} */
+function putResizedAxis(floats, extents, step, rules) {
+  const { axis, count } = step;
+  checkExtents([extents[axis], count], 1);
+  const settings = putRules(step, extents[axis], rules);
+  const outer = sizeOf(extents.slice(0, axis));
+  const inner = sizeOf(extents.slice(axis + 1));
+  // Work memory of the kernel: for each of the `count` elements, where its source elements begin, and their weights.
+  const firsts = arena.space(intBytes * count);
+  const resized = arena.space(floatBytes * outer * count * inner);
+  // Behind the memory of the result, which refuses a count that is too large.
+  const weightsPerElement = kernels.count_taps(settings);
+  const weights = arena.space(doubleBytes * count * weightsPerElement);
+  kernels.resize_axis(settings, firsts, weights, floats, outer, inner, resized);
+  return resized;
+}
 
 /** Converts bytes at an address to float32 numbers, divided by `divisor`.
  * @type {(bytes: number, count: number, divisor?: number) => number} */
 function putFloats(bytes, count, divisor = 1) {
-  const to = arena.space(4 * count);
-  kernels.widen_bytes(bytes, count, divisor, to);
-  return to;
+  const floats = arena.space(floatBytes * count);
+  kernels.widen_bytes(bytes, count, divisor, floats);
+  return floats;
 }
 
 /** Converts bytes to float32 numbers, divided by `divisor`.
@@ -83,14 +97,18 @@ export const dividedBytes = (bytes, divisor) =>
 
 /** Converts float32 numbers at an address to bytes, held within 0 to 255. `rounds`: half up, instead of cutting
  * fractions off.
- * @type {(floats: number, count: number, rounds: boolean) => number} */
-function putBytes(floats, count, rounds) {
-  const to = arena.space(count);
-  kernels.narrow_bytes(floats, count, Number(rounds), to);
-  return to;
+ * @type {(floats: number, count: number, options: { rounds: boolean }) => number} */
+function putBytes(floats, count, { rounds }) {
+  const bytes = arena.space(count);
+  kernels.narrow_bytes(floats, count, Number(rounds), bytes);
+  return bytes;
 }
 
-/** Puts the settings of an axis of `length` elements into the module.
+/** Rounds float32 numbers at an address to whole numbers within 0 to 255, which stay float32.
+ * @type {(floats: number, count: number) => number} */
+const putRounded = (floats, count) => putFloats(putBytes(floats, count, { rounds: true }), count);
+
+/** Puts the settings of the resize of one axis, which has `length` elements, into the module.
  * @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} */
 const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
   arena.putStruct(cpp.AxisResize, {

@@ -11,14 +11,13 @@ import { putSorted } from './numbers.js';
 
 /** Ultralytics compares so many candidates at most. */
 const mostCandidates = 30000;
+/** How far classes lie apart while boxes are suppressed, in pixels: Ultralytics' `max_wh`. */
+const classDistance = 7680;
 /** Numbers of a box, and of a rotated one: center, size, angle. */
 const boxNumbers = 4;
 const rotatedNumbers = 5;
-/** The place of the angle in a rotated box, in bytes. */
-const angleByte = 16;
-
-/** How far classes lie apart while boxes are suppressed, in pixels: Ultralytics' `max_wh`. */
-const classDistance = 7680;
+/** Float32 and int32 numbers. */
+const wordBytes = 4;
 
 /**
  * A head in which each anchor has a box, perhaps an objectness, scores of classes and extras.
@@ -46,19 +45,27 @@ const classDistance = 7680;
  * @typedef {{ boxes: Float32Array, scores: Float32Array, labels: Int32Array, extras: Float32Array }} Found
  */
 
-/** The first channel of a head's scores: behind the box, and behind the objectness if there is one.
- * @type {(head: YoloHead) => number} */
-const scoresChannel = ({ byRows }) => (byRows ? boxNumbers + 1 : boxNumbers);
+/** Finds where an anchor's channels begin: a box (channel 0), an objectness where the head has one, scores, extras.
+ * Of a head of rotated boxes the last channel is the angle.
+ * @type {(head: YoloHead) => { firstExtra: number, angle: number, count: number }} */
+function channelsOf({ classes, extras, byRows }) {
+  const firstScore = byRows ? boxNumbers + 1 : boxNumbers;
+  const firstExtra = firstScore + classes;
+  const count = firstExtra + extras;
+  return { firstExtra, angle: count - 1, count };
+}
 
 /** Puts a head's numbers and its struct into the module, and returns the address of the struct.
  * @type {(head: YoloHead) => number} */
 function putHead(head) {
   const { data, anchors, classes, extras, byRows } = head;
-  const channels = scoresChannel(head) + sizeOf([classes], 1) + sizeOf([extras]);
-  const from = arena.put(data, 4 * sizeOf([anchors, channels]));
+  checkExtents([classes], 1);
+  checkExtents([extras]);
+  const channels = channelsOf(head).count;
+  const numbers = arena.put(data, wordBytes * sizeOf([anchors, channels]));
   const [anchorStride, channelStride] = byRows ? [channels, 1] : [1, anchors];
   return arena.putStruct(cpp.Head, {
-    data: from,
+    data: numbers,
     anchors,
     classes,
     channelStride,
@@ -71,86 +78,109 @@ function putHead(head) {
  * address, too. Returns the address of the copies.
  * @type {(from: number, rows: number, width: number, indices: number, count: number) => number} */
 function putRows(from, rows, width, indices, count) {
-  const to = arena.space(4 * width * count);
-  const areThere = kernels.gather_rows(from, rows, width, indices, count, to);
+  const copies = arena.space(wordBytes * width * count);
+  const areThere = kernels.gather_rows(from, rows, width, indices, count, copies);
   if (!areThere) rangeError(`indices must be below ${rows}`);
-  return to;
+  return copies;
 }
+
+/** How many candidates there are, and the addresses of their anchors, labels and scores, the best first.
+ * @typedef {{ count: number, anchors: number, labels: number, scores: number }} Candidates */
 
 /** Finds the candidates of a head, the best first, at most `mostCandidates`; equal scores stay in order, and an anchor
- * with a NaN is no candidate. Returns how many there are, and the addresses of their anchors (`at`), labels and scores.
- * @param {number} head the address of its struct
- * @param {YoloHead} shape
- * @param {Suppression} options */
-function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
+ * with a NaN is no candidate.
+ * @param {number} headAt the address of its struct
+ * @param {YoloHead} head
+ * @param {Suppression} options
+ * @returns {Candidates} */
+function putCandidates(headAt, { anchors, classes }, { conf, all, allowed }) {
   const maxCandidates = all ? anchors * classes : anchors;
-  const [at, labels, scores] = [0, 1, 2].map(() => arena.space(4 * maxCandidates));
+  const candidateAnchors = arena.space(wordBytes * maxCandidates);
+  const labels = arena.space(wordBytes * maxCandidates);
+  const scores = arena.space(wordBytes * maxCandidates);
   const mask = allowed ? arena.put(allowed, classes) : 0;
-  const best = arena.space(8 * anchors); // work memory: the best score of each anchor and its class
-  const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, best);
+  // Work memory: the best score of each anchor and its class.
+  const best = arena.space(2 * wordBytes * anchors);
+  const length = kernels.find_candidates(headAt, conf, Number(all), mask, candidateAnchors, labels, scores, best);
+  const { order, values: sortedScores } = putSorted(scores, length);
   const count = Math.min(length, mostCandidates);
-  const { order, values } = putSorted(scores, length);
-  const [sortedAt, sortedLabels] = [at, labels].map((from) => putRows(from, length, 1, order, count));
-  return { count, at: sortedAt, labels: sortedLabels, scores: values };
+  return {
+    count,
+    anchors: putRows(candidateAnchors, length, 1, order, count),
+    labels: putRows(labels, length, 1, order, count),
+    scores: sortedScores,
+  };
 }
 
-/** Suppresses boxes that overlap a better one, and returns the address and the number of the indices that stay. Boxes
- * of different classes are moved apart first, so that they do not overlap, unless the suppression is agnostic. `boxes`,
- * `labels`: the addresses of `count` boxes, best first, and of their classes.
- * @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
+/** Copies the box and the extras of each candidate out of the head. A box becomes two corners, or a rotated box's
+ * center, size and angle.
+ * @type {(headAt: number, head: YoloHead, candidates: Candidates, isRotated: boolean) =>
+ *   { boxes: number, boxWidth: number, extras: number }} addresses, and the numbers of a box */
+function putBoxesAndExtras(headAt, head, { anchors, count }, isRotated) {
+  const { firstExtra, angle } = channelsOf(head);
+  // A head without an extra has no angle.
+  if (isRotated) checkExtents([head.extras], 1);
+  const boxWidth = isRotated ? rotatedNumbers : boxNumbers;
+  const boxes = arena.space(wordBytes * boxWidth * count);
+  const extras = arena.space(wordBytes * head.extras * count);
+  /** Copies `channels` channels of each candidate, from `first` on, to address `to`: rows `rowWidth` numbers apart.
+   * @type {(first: number, channels: number, to: number, rowWidth: number) => void} */
+  const gatherChannels = (first, channels, to, rowWidth) =>
+    void kernels.gather_channels(headAt, first, channels, rowWidth, anchors, count, to);
+  gatherChannels(0, boxNumbers, boxes, boxWidth);
+  gatherChannels(firstExtra, head.extras, extras, head.extras);
+  // The angle stands behind the other four numbers of a rotated box.
+  if (isRotated) gatherChannels(angle, 1, boxes + wordBytes * boxNumbers, boxWidth);
+  else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
+  return { boxes, boxWidth, extras };
+}
+
+/** Suppresses boxes that overlap a better one, and returns the address of the indices that stay, and their number.
+ * Boxes of different classes are moved apart first, so that they do not overlap, unless the suppression is agnostic.
+ * `boxes`, `labels`: the addresses of `count` boxes, best first, and of their classes.
+ * @type {(boxes: number, labels: number, count: number, options: Suppression) =>
+ *   { indices: number, indexCount: number }} */
 function putSurvivors(boxes, labels, count, { iou, agnostic, most, isRotated }) {
   // The center of a rotated box moves, and both corners of another one.
   const [width, shiftedNumbers] = isRotated ? [rotatedNumbers, 2] : [boxNumbers, 4];
-  const [shifted, indices] = [arena.space(4 * width * count), arena.space(4 * count)];
+  const shifted = arena.space(wordBytes * width * count);
+  const indices = arena.space(wordBytes * count);
   const distance = agnostic ? 0 : classDistance;
   kernels.shift_boxes(boxes, count, width, shiftedNumbers, labels, distance, shifted);
   if (isRotated) {
-    const forms = arena.space(24 * count); // work memory
+    // Work memory: three float64 numbers a box.
+    const forms = arena.space(24 * count);
     // The kernel does not stop at `most`.
-    const length = kernels.suppress_rotated(shifted, count, iou, forms, indices);
-    return [indices, Math.min(length, most)];
+    const listed = kernels.suppress_rotated(shifted, count, iou, forms, indices);
+    return { indices, indexCount: Math.min(listed, most) };
   }
   const sameOrder = Int32Array.from({ length: count }, (_, i) => i);
   const order = arena.put(sameOrder, sameOrder.byteLength);
   const blocks = arena.space(suppressionBytes(count));
   // `shift_boxes` has moved the boxes apart, so the kernel gets no classes and no memory to do it.
   const [noClasses, noMemory] = [0, 0];
-  const length = kernels.suppress(shifted, noClasses, order, count, most, iou, noMemory, blocks, indices);
-  return [indices, length];
+  const indexCount = kernels.suppress(shifted, noClasses, order, count, most, iou, noMemory, blocks, indices);
+  return { indices, indexCount };
 }
 
 /** Picks the candidates of a head that no better box suppresses, the best first.
  * @type {(head: YoloHead, options: Suppression) => Found} */
 export const yoloRows = (head, options) =>
   withMemory(() => {
-    const { isRotated } = options;
-    const from = putHead(head);
-    const candidates = putCandidates(from, head, options);
+    const headAt = putHead(head);
+    const candidates = putCandidates(headAt, head, options);
     const { count, labels, scores } = candidates;
-    // A head without an extra has no angle.
-    if (isRotated) checkExtents([head.extras], 1);
-    const width = isRotated ? rotatedNumbers : boxNumbers;
-    const boxes = arena.space(4 * width * count);
-    const extras = arena.space(4 * head.extras * count);
-    /** Copies `channels` channels of the candidates, from `first` on, to rows of `rowNumbers` numbers at `to`.
-     * @type {(first: number, channels: number, rowNumbers: number, to: number) => void} */
-    const gatherChannels = (first, channels, rowNumbers, to) => {
-      kernels.gather_channels(from, first, channels, rowNumbers, candidates.at, count, to);
-    };
-    const firstExtra = scoresChannel(head) + head.classes;
-    gatherChannels(0, boxNumbers, width, boxes);
-    gatherChannels(firstExtra, head.extras, head.extras, extras);
-    if (isRotated) gatherChannels(firstExtra + head.extras - 1, 1, width, boxes + angleByte);
-    else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
-    const [indices, length] = putSurvivors(boxes, labels, count, options);
-    /** @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, address: number, width: number) => T} */
-    const rowsOf = (ArrayClass, address, size) =>
-      arena.take(ArrayClass, putRows(address, count, size, indices, length), size * length);
+    const { boxes, boxWidth, extras } = putBoxesAndExtras(headAt, head, candidates, options.isRotated);
+    const { indices, indexCount } = putSurvivors(boxes, labels, count, options);
+    /** Copies the rows of candidates that stay, out of the candidates' rows of `width` numbers at an address.
+     * @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, rows: number, width: number) => T} */
+    const takeSurvivors = (ArrayClass, rows, width) =>
+      arena.take(ArrayClass, putRows(rows, count, width, indices, indexCount), width * indexCount);
     return {
-      boxes: rowsOf(Float32Array, boxes, width),
-      scores: rowsOf(Float32Array, scores, 1),
-      labels: rowsOf(Int32Array, labels, 1),
-      extras: rowsOf(Float32Array, extras, head.extras),
+      boxes: takeSurvivors(Float32Array, boxes, boxWidth),
+      scores: takeSurvivors(Float32Array, scores, 1),
+      labels: takeSurvivors(Int32Array, labels, 1),
+      extras: takeSurvivors(Float32Array, extras, head.extras),
     };
   });
 
@@ -165,11 +195,12 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
     // A box, a score and a class at least.
     checkExtents([width], boxNumbers + 2);
     const count = rowsIn(rows, width);
-    const [from, to] = [arena.put(rows, 4 * count * width), arena.space(4 * count)];
+    const from = arena.put(rows, wordBytes * count * width);
+    const indices = arena.space(wordBytes * count);
     const mask = allowed ? arena.put(allowed, allowed.length) : 0;
-    const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, to);
+    const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, indices);
     const keptCount = Math.min(length, most);
-    return arena.take(Float32Array, putRows(from, count, width, to, keptCount), width * keptCount);
+    return arena.take(Float32Array, putRows(from, count, width, indices, keptCount), width * keptCount);
   });
 
 /** Maps places in a letterbox, a picture that was scaled and framed to a model's input size, back to the picture: those
@@ -183,8 +214,9 @@ export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
     checkExtents([width], kind === 'point' ? 2 : boxNumbers);
     const count = rowsIn(rows, width);
-    const at = arena.put(rows, 4 * count * width);
-    kernels.leave_letterbox(at, count, width, cpp.LetterboxRow.indexOf(kind), arena.put(letterbox, 24));
+    const at = arena.put(rows, wordBytes * count * width);
+    const letterboxAt = arena.put(letterbox, wordBytes * 6);
+    kernels.leave_letterbox(at, count, width, cpp.LetterboxRow.indexOf(kind), letterboxAt);
     return arena.take(Float32Array, at, rows.length);
   });
 
@@ -194,7 +226,7 @@ export const leftLetterbox = (rows, width, kind, letterbox) =>
 export const regularized = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, rotatedNumbers);
-    const at = arena.put(boxes, 4 * rotatedNumbers * count);
+    const at = arena.put(boxes, wordBytes * rotatedNumbers * count);
     kernels.regularize_boxes(at, count);
     return arena.take(Float32Array, at, boxes.length);
   });
@@ -205,6 +237,6 @@ export const cutMasks = (masks, [height, width], boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
     const at = arena.put(masks, sizeOf([count, height, width]));
-    kernels.cut_masks(at, count, height, width, arena.put(boxes, 16 * count));
+    kernels.cut_masks(at, count, height, width, arena.put(boxes, wordBytes * boxNumbers * count));
     return arena.take(Uint8Array, at, masks.length);
   });
