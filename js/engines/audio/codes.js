@@ -9,10 +9,19 @@ export const codes = cpp.Code;
 /** @type {(code: number) => number} the bytes of a sample in a code */
 export const codeBytes = (code) => kernels.code_bytes(code);
 
-/** Computes how many frames go through the module at once: 256 KB of codes and float32 samples. A frame is one sample
- * of each channel, of `frameBytes` in all. */
+const floatBytes = 4;
+/** Bytes of the codes and float32 samples that go through the module at once. */
+const pieceBytes = 256 * 2 ** 10;
+
+/** Computes how many frames go through the module at once. A frame is one sample of each channel; `frameBytes`: of its
+ * codes. */
 const framesPerPiece = (/** @type {number} */ frameBytes, /** @type {number} */ channels) =>
-  Math.max(1, Math.floor(2 ** 18 / (frameBytes + 4 * channels)));
+  Math.max(1, Math.floor(pieceBytes / (frameBytes + floatBytes * channels)));
+
+/** Views the float32 samples of channel `c` in the module, where `frames` samples of each channel lie one channel
+ * behind the other from an address on.
+ * @type {(address: number, c: number, frames: number) => Float32Array} */
+const channelView = (address, c, frames) => pieces.view(Float32Array, address + floatBytes * c * frames, frames);
 
 /** Decodes interleaved samples to float32, as soundfile reads them.
  * @param {number} code
@@ -25,14 +34,15 @@ export function decodeSamples(code, bigEndian, data, channels, first = 0, count 
   const frameBytes = codeBytes(code) * channels.length;
   checkLength(data, count * frameBytes);
   for (const channel of channels) checkLength(channel, first + count);
-  const block = framesPerPiece(frameBytes, channels.length);
-  for (let done = 0; done < count; done += block) {
-    const frames = Math.min(block, count - done);
+  const maxFrames = framesPerPiece(frameBytes, channels.length);
+  for (let done = 0; done < count; done += maxFrames) {
+    const frames = Math.min(maxFrames, count - done);
+    const pieceCodes = data.subarray(done * frameBytes, (done + frames) * frameBytes);
     pieces.clear();
-    const from = pieces.put(data.subarray(done * frameBytes, (done + frames) * frameBytes), frames * frameBytes);
-    const to = pieces.space(4 * frames * channels.length);
-    kernels.decode_samples(code, Number(bigEndian), channels.length, from, frames, to, frames);
-    channels.forEach((channel, c) => channel.set(pieces.view(Float32Array, to + 4 * c * frames, frames), first + done));
+    const from = pieces.put(pieceCodes, frames * frameBytes);
+    const samples = pieces.space(floatBytes * frames * channels.length);
+    kernels.decode_samples(code, Number(bigEndian), channels.length, from, frames, samples, frames);
+    channels.forEach((channel, c) => channel.set(channelView(samples, c, frames), first + done));
   }
 }
 
@@ -43,20 +53,18 @@ export function decodeSamples(code, bigEndian, data, channels, first = 0, count 
  * @param {number} offset where in `to` the codes begin, in bytes */
 export function encodeSamples(code, channels, to, offset) {
   const frameBytes = codeBytes(code) * channels.length;
-  const block = framesPerPiece(frameBytes, channels.length);
+  const maxFrames = framesPerPiece(frameBytes, channels.length);
   const { length } = channels[0];
   for (const channel of channels) checkLength(channel, length);
   checkLength(to, offset + length * frameBytes);
-  for (let done = 0; done < length; done += block) {
-    const frames = Math.min(block, length - done);
+  for (let done = 0; done < length; done += maxFrames) {
+    const frames = Math.min(maxFrames, length - done);
     pieces.clear();
-    const from = pieces.space(4 * frames * channels.length);
-    channels.forEach((channel, c) =>
-      pieces.view(Float32Array, from + 4 * c * frames, frames).set(channel.subarray(done, done + frames)),
-    );
-    const bytes = pieces.space(frames * frameBytes);
-    kernels.encode_samples(code, channels.length, from, frames, frames, bytes);
-    to.set(pieces.view(Uint8Array, bytes, frames * frameBytes), offset + done * frameBytes);
+    const samples = pieces.space(floatBytes * frames * channels.length);
+    channels.forEach((channel, c) => channelView(samples, c, frames).set(channel.subarray(done, done + frames)));
+    const pieceCodes = pieces.space(frames * frameBytes);
+    kernels.encode_samples(code, channels.length, samples, frames, frames, pieceCodes);
+    to.set(pieces.view(Uint8Array, pieceCodes, frames * frameBytes), offset + done * frameBytes);
   }
 }
 

@@ -4,6 +4,8 @@ import { checkLength, span } from '../memory/index.js';
 import { kernels, pieces } from './module.js';
 import { newNumbers, pieceLength } from './numbers.js';
 
+/** @import { Class } from '../memory/index.js' */
+
 /** Computes torchaudio's deltas of a row: at each number the slope of a line through it and `half` numbers on both
  * sides, where the row's ends are repeated.
  * @type {(row: Float32Array, half: number) => Float32Array} */
@@ -14,14 +16,16 @@ export function deltasOf(row, half) {
   const step = pieceLength - 2 * half;
   if (!(step >= 1)) rangeError(`delta_win_length must be at most ${pieceLength}, got ${2 * half + 1}`);
   for (let at = 0; at < row.length; at += step) {
+    const count = Math.min(step, row.length - at);
     const first = Math.max(0, at - half);
-    const piece = row.subarray(first, Math.min(row.length, at + step + half));
+    const end = Math.min(row.length, at + step + half);
+    const piece = row.subarray(first, end);
     pieces.clear();
-    const from = pieces.put(piece, piece.byteLength);
-    const to = pieces.space(4 * piece.length);
-    kernels.make_deltas(from, piece.length, half, to);
-    const deltas = pieces.view(Float32Array, to, piece.length);
-    result.set(deltas.subarray(at - first, at - first + Math.min(step, row.length - at)), at);
+    const numbers = pieces.put(piece, piece.byteLength);
+    const deltas = pieces.space(piece.byteLength);
+    kernels.make_deltas(numbers, piece.length, half, deltas);
+    const before = at - first;
+    result.set(pieces.view(Float32Array, deltas, piece.length).subarray(before, before + count), at);
   }
   return result;
 }
@@ -34,28 +38,39 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
   checkLength(data, rows * columns);
   checkLength(to, (columns - 1) * stride + at + rows);
   // A block of at most 128 columns has 256 rows or more, so that each copy to the result is 1 KB or longer.
-  const wide = Math.min(columns, 128);
-  const high = Math.min(rows, Math.floor(pieceLength / wide));
-  for (let r = 0; r < rows; r += high) {
-    const blockRows = Math.min(high, rows - r);
-    for (let c = 0; c < columns; c += wide) {
-      const blockColumns = Math.min(wide, columns - c);
-      pieces.clear();
-      const [from, flipped] = [1, 2].map(() => pieces.space(4 * blockRows * blockColumns));
-      const source = pieces.view(Float32Array, from, blockRows * blockColumns);
-      // Rows that the block has whole follow one another in the matrix, so one copy takes all of them.
-      const step = blockColumns === columns ? blockRows : 1;
-      for (let i = 0; i < blockRows; i += step) {
-        const first = (r + i) * columns + c;
-        source.set(data.subarray(first, first + step * blockColumns), i * blockColumns);
+  const maxColumns = Math.min(columns, 128);
+  const maxRows = Math.min(rows, Math.floor(pieceLength / maxColumns));
+  for (let row = 0; row < rows; row += maxRows) {
+    const high = Math.min(maxRows, rows - row);
+    for (let column = 0; column < columns; column += maxColumns) {
+      const wide = Math.min(maxColumns, columns - column);
+      const flipped = flipBlock(data, columns, row, column, high, wide);
+      for (let i = 0; i < wide; i++) {
+        const flippedRow = flipped.subarray(i * high, (i + 1) * high);
+        to.set(flippedRow, (column + i) * stride + at + row);
       }
-      kernels.flip_numbers(from, blockRows * blockColumns, blockColumns, flipped, blockRows);
-      const result = pieces.view(Float32Array, flipped, blockRows * blockColumns);
-      for (let i = 0; i < blockColumns; i++)
-        to.set(result.subarray(i * blockRows, (i + 1) * blockRows), (c + i) * stride + at + r);
     }
   }
   return to;
+}
+
+/** Transposes the block of `high` rows and `wide` columns that begins at `row` and `column` of a matrix with `columns`
+ * columns. Returns a view of the result [wide, high] in the module.
+ * @type {(data: Float32Array, columns: number, row: number, column: number, high: number, wide: number) =>
+ *   Float32Array} */
+function flipBlock(data, columns, row, column, high, wide) {
+  const length = high * wide;
+  pieces.clear();
+  const [block, flipped] = [pieces.space(4 * length), pieces.space(4 * length)];
+  const blockView = pieces.view(Float32Array, block, length);
+  // Rows that the block has whole follow one another in the matrix, so one copy takes all of them.
+  const rowsPerCopy = wide === columns ? high : 1;
+  for (let i = 0; i < high; i += rowsPerCopy) {
+    const first = (row + i) * columns + column;
+    blockView.set(data.subarray(first, first + rowsPerCopy * wide), i * wide);
+  }
+  kernels.flip_numbers(block, length, wide, flipped, high);
+  return pieces.view(Float32Array, flipped, length);
 }
 
 /** Resizes a matrix [rows, columns] to [height, width], as torch's bilinear interpolation without antialias does on
@@ -68,22 +83,25 @@ export function resizeRows(data, [rows, columns], [height, width]) {
   const result = newNumbers('the matrix', height * width);
   const scale = Math.fround(rows / height);
   for (let i = 0; i < height; i++) {
-    // The middle of result row i in the matrix, in float32 steps as torch rounds them.
-    const center = Math.fround(Math.fround(scale * Math.fround(i + 0.5)) - 0.5);
+    // Where the middle of result row i lies among the matrix's rows: scale * (i + 0.5) - 0.5, in torch's float32 steps.
+    const scaledMiddle = Math.fround(scale * Math.fround(i + 0.5));
+    const center = Math.fround(scaledMiddle - 0.5);
     const upper = Math.max(0, Math.floor(center));
     const lower = Math.min(upper + 1, rows - 1);
     pieces.clear();
-    const [from, second] = [upper, lower].map((row) =>
+    const [upperRow, lowerRow] = [upper, lower].map((row) =>
       pieces.put(span(data, row * columns, (row + 1) * columns), 4 * columns),
     );
-    const to = pieces.space(4 * width);
-    // The weight of the lower row.
-    const part = Math.fround(Math.max(0, center) - upper);
-    kernels.blend_rows(from, second, part, columns, width, to);
-    result.set(pieces.view(Float32Array, to, width), i * width);
+    const blended = pieces.space(4 * width);
+    const lowerWeight = Math.fround(Math.max(0, center) - upper);
+    kernels.blend_rows(upperRow, lowerRow, lowerWeight, columns, width, blended);
+    result.set(pieces.view(Float32Array, blended, width), i * width);
   }
   return result;
 }
+
+/** Bytes of a piece of all channels and of their mean. */
+const meanBytes = 512 * 2 ** 10;
 
 /** Averages channels of one length and class sample by sample, in the order of NumPy's mean over interleaved samples.
  * @template {Float32Array | Float64Array} T
@@ -91,23 +109,25 @@ export function resizeRows(data, [rows, columns], [height, width]) {
  * @param {T} [result] a new array if omitted
  * @returns {T} `result` */
 export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].slice())) {
-  /** @type {import('../memory/index.js').Class<Float32Array | Float64Array>} */
+  /** @type {Class<Float32Array | Float64Array>} */
   const ArrayClass = result.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
-  const width = result.BYTES_PER_ELEMENT;
-  const mean = ArrayClass === Float64Array ? kernels.mean_of_wide_channels : kernels.mean_of_channels;
+  const sampleBytes = ArrayClass.BYTES_PER_ELEMENT;
+  const takeMean = ArrayClass === Float64Array ? kernels.mean_of_wide_channels : kernels.mean_of_channels;
   const { length } = channels[0];
   for (const each of [...channels, result]) checkLength(each, length);
-  // All channels of a piece and their mean take 512 KB together.
-  const step = Math.max(1, Math.floor((16 * pieceLength) / width / (channels.length + 1)));
-  for (let at = 0; at < length; at += step) {
-    const count = Math.min(step, length - at);
+  // A sample of each channel, and their mean.
+  const frameBytes = sampleBytes * (channels.length + 1);
+  const maxFrames = Math.max(1, Math.floor(meanBytes / frameBytes));
+  for (let at = 0; at < length; at += maxFrames) {
+    const count = Math.min(maxFrames, length - at);
     pieces.clear();
-    const from = pieces.space(width * count * channels.length);
-    const samples = pieces.view(ArrayClass, from, count * channels.length);
-    channels.forEach((channel, c) => samples.set(channel.subarray(at, at + count), c * count));
-    const to = pieces.space(width * count);
-    mean(from, channels.length, count, count, to);
-    result.set(pieces.view(ArrayClass, to, count), at);
+    const samples = pieces.space(sampleBytes * count * channels.length);
+    const samplesView = pieces.view(ArrayClass, samples, count * channels.length);
+    channels.forEach((channel, c) => samplesView.set(channel.subarray(at, at + count), c * count));
+    const mean = pieces.space(sampleBytes * count);
+    const channelStride = count;
+    takeMean(samples, channels.length, channelStride, count, mean);
+    result.set(pieces.view(ArrayClass, mean, count), at);
   }
   return result;
 }
@@ -118,18 +138,18 @@ export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].
 export function cepstraOf(data, rows, size, count, to) {
   checkLength(data, rows * size);
   checkLength(to, rows * count);
-  const step = Math.max(1, Math.min(rows, Math.floor(pieceLength / size)));
+  const maxRows = Math.max(1, Math.min(rows, Math.floor(pieceLength / size)));
   pieces.clear();
   const table = pieces.space(8 * size * count);
-  const from = pieces.space(4 * step * size);
-  const results = pieces.space(4 * step * count);
+  const spectra = pieces.space(4 * maxRows * size);
+  const cepstra = pieces.space(4 * maxRows * count);
   kernels.make_dct(size, count, table);
-  const block = pieces.view(Float32Array, from, step * size);
-  for (let at = 0; at < rows; at += step) {
-    const blockRows = Math.min(step, rows - at);
-    block.set(data.subarray(at * size, (at + blockRows) * size));
-    kernels.multiply_rows(from, blockRows, size, table, count, results);
-    to.set(pieces.view(Float32Array, results, blockRows * count), at * count);
+  const spectraView = pieces.view(Float32Array, spectra, maxRows * size);
+  for (let row = 0; row < rows; row += maxRows) {
+    const blockRows = Math.min(maxRows, rows - row);
+    spectraView.set(data.subarray(row * size, (row + blockRows) * size));
+    kernels.multiply_rows(spectra, blockRows, size, table, count, cepstra);
+    to.set(pieces.view(Float32Array, cepstra, blockRows * count), row * count);
   }
   return to;
 }

@@ -15,13 +15,16 @@ export let kernels;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
 
-/** @type {(instance: { exports: object }) => void} */
+/** Takes an instance of the module: sets `kernels`, and gives a half of its memory each to `tables` and `pieces`.
+ * @type {(instance: { exports: object }) => void} */
 export function use({ exports }) {
   const { memory, ...functions } = /** @type {typeof kernels & { memory: ModuleMemory }} */ (exports);
   const first = functions.arena();
   halfBytes = functions.arena_size() / 2;
-  tables.setBounds(memory, first, first + halfBytes);
-  pieces.setBounds(memory, first + halfBytes, first + 2 * halfBytes);
+  const middle = first + halfBytes;
+  const end = middle + halfBytes;
+  tables.setBounds(memory, first, middle);
+  pieces.setBounds(memory, middle, end);
   kernels = functions;
 }
 
@@ -30,10 +33,11 @@ export const tables = new Arena();
 /** The back half: a piece of samples and results. */
 export const pieces = new Arena();
 
-/** @type {object | undefined} whose tables lie in the module now */
+/** The spectrogram or filter whose tables lie in the module now.
+ * @type {object | undefined} */
 let resident;
 
-/** Puts the tables of a spectrogram or a filter into the module, unless they are those that lie there (`resident`).
+/** Puts the tables of a spectrogram or a filter into the module, unless they lie there already.
  * @type {(owner: { tables: Uint8Array }) => number} their address */
 export function loadTables(owner) {
   if (resident === owner) return tables.first;
@@ -49,6 +53,7 @@ export function startTables() {
   tables.clear();
 }
 
-/** @type {(bytes?: number) => Uint8Array} a copy of the tables in the module: all that were made, or the first bytes */
+/** Copies the tables in the module: all that were made, or their first bytes.
+ * @type {(bytes?: number) => Uint8Array} */
 export const copyTables = (bytes = tables.next - tables.first) =>
   new Uint8Array(tables.memory.buffer, tables.first, bytes).slice();

@@ -33,9 +33,9 @@ export function newNumbers(
 /** How many numbers a piece has: 128 kB of float32, which second caches hold. */
 export const pieceLength = 2 ** 15;
 
-/** Changes numbers `first` to `end` in place, piece by piece: copies a piece into the module, calls `work`, which
- * changes `count` numbers at an address, and copies them back. `first` of `work`: the index of the piece's first
- * number.
+/** Changes numbers `first` to `end` of an array in place, piece by piece: copies a piece into the module, calls `work`,
+ * which changes `count` numbers at an address there, and copies them back. `first` of `work`: the index in `data` of
+ * the piece's first number.
  * @type {(data: Floats, work: (address: number, count: number, first: number) => void, first?: number, end?: number) =>
  *   void} */
 function changeNumbers(data, work, first = 0, end = data.length) {
@@ -60,10 +60,11 @@ export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
 
 /** Reduces the numbers of one piece to a sum or a maximum, on top of `start`, the result of the pieces before. `mean`
  * is what sums of squares take off each number; `reduction` is an index in cpp.Reduction.
- * @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
-function reducePiece(data, reduction, mean, start) {
+ * @type {(piece: Float32Array, reduction: number, mean: number, start: number) => number} */
+function reducePiece(piece, reduction, mean, start) {
   pieces.clear();
-  return kernels.reduce_numbers(reduction, pieces.put(data, data.byteLength), data.length, mean, start);
+  const numbers = pieces.put(piece, piece.byteLength);
+  return kernels.reduce_numbers(reduction, numbers, piece.length, mean, start);
 }
 
 /** Sums float32 numbers, or the squares of their distances from `mean`, in NumPy's pairwise order. Up to a piece the
@@ -73,17 +74,18 @@ function sumPairwise(data, reduction, mean) {
   const { length } = data;
   if (length <= pieceLength) return reducePiece(data, reduction, mean, 0);
   const half = Math.floor(length / 16) * 8;
-  const first = sumPairwise(data.subarray(0, half), reduction, mean);
-  return Math.fround(first + sumPairwise(data.subarray(half), reduction, mean));
+  const firstSum = sumPairwise(data.subarray(0, half), reduction, mean);
+  const secondSum = sumPairwise(data.subarray(half), reduction, mean);
+  return Math.fround(firstSum + secondSum);
 }
 
-/** Reduces numbers to one, by a row of Reduction (cpp/audio/numbers.h): their sum in some order and precision, the sum
+/** Reduces numbers to one, by a word of Reduction (cpp/audio/numbers.h): their sum in some order and precision, the sum
  * of the squares of x - mean, or a maximum. Without numbers a sum is 0, and a maximum -Infinity, or 0 of magnitudes.
  * @type {(data: Float32Array, order: (typeof cpp.Reduction)[number], mean?: number) => number} */
 export function reduceNumbers(data, order, mean = 0) {
   const reduction = cpp.Reduction.indexOf(order);
   if (order.startsWith('pairwise')) return sumPairwise(data, reduction, mean);
-  // `largest` is that of magnitudes, so it begins with 0, like a sum.
+  // `largest`, the maximum of magnitudes, begins with 0, as sums do.
   let result = order === 'maximum' ? -Infinity : 0;
   for (let at = 0; at < data.length; at += pieceLength)
     result = reducePiece(data.subarray(at, at + pieceLength), reduction, mean, result);
@@ -117,28 +119,31 @@ export function emphasizeNumbers(data, c) {
 export const fadeOut = (data) =>
   changeNumbers(data, (at, count, first) => kernels.fade_out(at, count, first, data.length));
 
+/** torch draws so many normal numbers at a time. */
+const normalsPerGroup = 16;
+
 /** Adds scaled normal noise to at least 16 numbers, in place: the numbers that torch.randn gives for this length after
  * torch.manual_seed(seed), times `scale`.
  * @type {(data: Float32Array, seed: number, scale: number) => void} */
 export function addNormals(data, seed, scale) {
   const { length } = data;
   const normals = new Float32Array(length);
-  const grouped = length - (length % 16);
+  const restLength = length % normalsPerGroup;
   kernels.seed_normals(seed);
-  changeNumbers(normals, (at, count) => kernels.fill_normals(at, count), 0, grouped);
-  if (length > grouped) {
-    // torch makes 16 numbers at a time. For a rest it draws 16 anew, and overwrites the last 16 of the array; first it
-    // has drawn uniform numbers for the rest, which are skipped here.
-    kernels.skip_normals(length - grouped);
-    changeNumbers(normals, (at) => kernels.fill_normals(at, 16), length - 16);
+  changeNumbers(normals, (at, count) => kernels.fill_normals(at, count), 0, length - restLength);
+  if (restLength > 0) {
+    // torch has drawn uniform numbers for the rest, but then draws a whole group, which overwrites the array's last
+    // numbers.
+    kernels.skip_normals(restLength);
+    changeNumbers(normals, (at) => kernels.fill_normals(at, normalsPerGroup), length - normalsPerGroup);
   }
   changeNumbers(data, (at, count, first) => {
-    const second = pieces.put(normals.subarray(first, first + count), 4 * count);
-    kernels.add_numbers(at, second, count, scale);
+    const noise = pieces.put(normals.subarray(first, first + count), 4 * count);
+    kernels.add_numbers(at, noise, count, scale);
   });
 }
 
-/** Scalar functions with the module's own bits. */
+/** The decimal logarithm and the power, computed by the module: the same bits in all engines. */
 export const decimalLog = (/** @type {number} */ x) => kernels.log10_of(x);
 export const powerOf = (/** @type {number} */ x, /** @type {number} */ y) => kernels.power_of(x, y);
 
@@ -152,7 +157,7 @@ export const decibelsOf = (data, factor, least, reference) =>
  * @type {(data: Float64Array, range: number) => void} */
 export function limitRange(data, range) {
   let maximum = -Infinity;
-  // On a copy, because the kernel raises numbers to the bound that it gets; it returns the largest number.
+  // On a copy: the kernel returns the largest number, but also raises all numbers to the bound that it gets.
   changeNumbers(data.slice(), (at, count) => {
     maximum = kernels.raise_doubles(at, count, maximum);
   });

@@ -14,7 +14,7 @@ import { SampleBuffer } from './sample-buffer.js';
 
 /** @import { Filter, FilterSettings, Signal } from './types.js' */
 
-/** Whose weights a filter has. */
+/** The libraries whose weights a filter may have. */
 export const sincs = cpp.Sinc;
 /** Where the weights of a filter begin, behind its settings. */
 const settingsBytes = Math.ceil(cpp.Resampling.bytes / 16) * 16;
@@ -24,6 +24,8 @@ const settingsBytes = Math.ceil(cpp.Resampling.bytes / 16) * 16;
 const mostTableBytes = 2 ** 20;
 /** With a larger `up` or `down` there is no table either: a block of 16 rows, the least one, would be too large. */
 const mostSteps = 4096;
+/** The kernel makes at least so many rows at once: `kNarrowRows` of cpp/audio/resample.h. */
+const kernelRows = 16;
 /** So many samples of all channels, their planes and outputs stay in the second cache. */
 const blockNumbers = 2 ** 15;
 /** How many weights and how many samples a block of phases has at most, and how many phases. */
@@ -34,6 +36,8 @@ const sharingRows = 48;
 const sharedNumbers = 2 ** 18;
 /** Making so many weights takes 4 s. Filters of usual rates have less than a million. */
 const mostWeights = 2 ** 25;
+/** Float32 and int32 numbers. */
+const wordBytes = 4;
 
 /** Refuses a filter that does not fit in the module's memory or takes seconds to make, because a file may state any
  * rate. `countTaps` asks the module how many weights an output has; it is called once `up` and `down` are known to fit
@@ -68,34 +72,59 @@ export function makeFilter(settings) {
   });
   // The sum of scipy's weights, by which they are scaled.
   if (sinc === sincs.scipy) writeSettings({ ...settings, scale: kernels.sum_of_weights(block) });
-  // For each phase a table holds its weights and its first sample, of 4 bytes each.
-  const isTabled = up * (taps + 1) * 4 <= mostTableBytes && Math.max(up, down) <= mostSteps;
+  // For each phase a table holds its weights and its first sample.
+  const tableBytes = wordBytes * up * (taps + 1);
+  const isTabled = tableBytes <= mostTableBytes && Math.max(up, down) <= mostSteps;
   if (isTabled) {
-    const [firsts, weights] = [up, up * taps].map((count) => tables.space(4 * count));
-    // The first sample that each phase of row 0 reads.
-    const starts = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
+    const firsts = tables.space(wordBytes * up);
+    const weights = tables.space(wordBytes * up * taps);
+    const starts = makePhases(block, 0, up, weights, taps);
     const earliest = smallest(starts);
     tables.view(Int32Array, firsts, up).set(starts.map((start) => start - earliest));
     return { up, down, taps, earliest, end: largest(starts) + taps, tables: copyTables(), isTabled };
   }
   // The weights are not kept: they are made here only to learn where the phases begin.
-  const weights = tables.space(4 * taps);
+  const weights = tables.space(wordBytes * taps);
   // Each phase begins no earlier than the one before, so the first and the last phase tell the range.
-  const [earliest, last] = [0, up - 1].map((phase) => kernels.make_phase(block, phase, weights));
-  return { up, down, taps, earliest, end: last + taps, tables: copyTables(settingsBytes), isTabled };
+  const [earliest, lastStart] = [0, up - 1].map((phase) => kernels.make_phase(block, phase, weights));
+  return { up, down, taps, earliest, end: lastStart + taps, tables: copyTables(settingsBytes), isTabled };
 }
 
+/** Makes the weights of `count` phases, `taps` of each, from address `weights` on. Returns the first sample that each
+ * phase of row 0 reads. `settings`: the address of the filter's.
+ * @type {(settings: number, firstPhase: number, count: number, weights: number, taps: number) => number[]} */
+const makePhases = (settings, firstPhase, count, weights, taps) =>
+  Array.from({ length: count }, (_, i) => kernels.make_phase(settings, firstPhase + i, weights + wordBytes * i * taps));
+
 /** Puts `count` samples from place `first` on into the module: those of one signal, or the mean of several. Returns
- * their address. `behind`: how many more numbers kernels may read behind the last channel's: memory is taken for them,
- * with any content.
- * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} */
-function placeSamples(signals, first, count, behind = 0) {
-  const from = pieces.space(4 * (count * signals.length + behind));
-  const samples = pieces.view(Float32Array, from, count * signals.length + behind);
-  samples.fill(0, count * signals.length);
-  signals.forEach((signal, c) => copySamples(signal, first, count, samples, c * count));
-  if (signals.length > 1) kernels.mean_of_channels(from, signals.length, count, count, from);
-  return from;
+ * their address. Behind the last channel's samples lie zeros, because the kernel reads beyond the last row with whole
+ * vectors.
+ * @type {(signals: readonly Signal[], first: number, count: number) => number} */
+function placeSamples(signals, first, count) {
+  const length = count * signals.length;
+  const paddedLength = length + marginNumbers();
+  const samples = pieces.space(wordBytes * paddedLength);
+  const samplesView = pieces.view(Float32Array, samples, paddedLength);
+  samplesView.fill(0, length);
+  signals.forEach((signal, c) => copySamples(signal, first, count, samplesView, c * count));
+  const channelStride = count;
+  if (signals.length > 1) kernels.mean_of_channels(samples, signals.length, channelStride, count, samples);
+  return samples;
+}
+
+/** Counts the numbers that the kernel may read behind the samples: `kNarrowRows` of cpp/audio/resample.h. */
+function marginNumbers() {
+  const [rows, down, span] = [0, 1, 0];
+  return kernels.plane_length(rows, down, span);
+}
+
+/** Takes memory for planes: `down` arrays into which `resample_rows` sorts the samples of `rows` rows, so that those of
+ * neighboring rows lie side by side. A single plane is the samples themselves, and takes none. `span`: how many samples
+ * a row reads.
+ * @type {(rows: number, down: number, span: number) => number} */
+function takePlanes(rows, down, span) {
+  const planeLength = down > 1 ? kernels.plane_length(rows, down, span) : 0;
+  return pieces.space(wordBytes * down * planeLength);
 }
 
 /** Writes the outputs of `rows` rows, `up` of each. The last row ends where `to` does, with one output at least.
@@ -120,22 +149,22 @@ function resampleByTable(filter, signals, first, rows, to) {
   const { up, down, taps, earliest, end } = filter;
   // As makeFilter took their memory: settings, the first sample of each phase, weights; each from a multiple of 16 on.
   const firsts = loadTables(filter) + settingsBytes;
-  const weights = firsts + Math.ceil((up * 4) / 16) * 16;
+  const firstsBytes = Math.ceil((wordBytes * up) / 16) * 16;
+  const weights = firsts + firstsBytes;
   const span = end - earliest;
-  // Rows of a block: a multiple of 16, whose samples of all channels, or whose outputs, are about `blockNumbers`.
-  const block = Math.max(16, Math.floor(blockNumbers / signals.length / Math.max(up, down) / 16) * 16);
-  for (let done = 0; done < rows; done += block) {
-    const count = Math.min(block, rows - done);
+  // Rows whose samples of all channels, or whose outputs, are about `blockNumbers`.
+  const aboutRows = blockNumbers / signals.length / Math.max(up, down);
+  const maxRows = Math.max(1, Math.floor(aboutRows / kernelRows)) * kernelRows;
+  for (let done = 0; done < rows; done += maxRows) {
+    const count = Math.min(maxRows, rows - done);
     pieces.clear();
-    // plane_length(0, 1, 0) is how many numbers behind the last row the kernel reads with whole vectors.
-    const from = placeSamples(signals, (first + done) * down, (count - 1) * down + span, kernels.plane_length(0, 1, 0));
-    // The kernel sorts the samples into `down` planes, so that those of neighboring rows lie side by side; a single
-    // plane is the samples themselves.
-    const planes = pieces.space(down > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
-    const outputs = pieces.space(4 * count * up);
-    kernels.resample_rows(firsts, weights, up, down, taps, from, count, planes, outputs);
+    const samples = placeSamples(signals, (first + done) * down, (count - 1) * down + span);
+    const planes = takePlanes(count, down, span);
+    const outputs = pieces.space(wordBytes * count * up);
+    kernels.resample_rows(firsts, weights, up, down, taps, samples, count, planes, outputs);
     const place = done * up;
-    to.set(pieces.view(Float32Array, outputs, Math.min(count * up, to.length - place)), place);
+    const length = Math.min(count * up, to.length - place);
+    to.set(pieces.view(Float32Array, outputs, length), place);
   }
 }
 
@@ -143,42 +172,63 @@ function resampleByTable(filter, signals, first, rows, to) {
  * rows. `signals` are padded so that place 0 is the first sample of row 0.
  * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
 function resampleByPhases(filter, signals, first, rows, to) {
-  const { up, down, taps, earliest } = filter;
+  const { up, down, taps } = filter;
   const settings = loadTables(filter);
   // A phase has `taps` weights, and begins `down / up` samples after the phase before on average.
-  const block = Math.max(1, Math.min(mostPhases, Math.floor(phaseNumbers / Math.max(taps, down / up))));
+  const phaseSize = Math.max(taps, down / up);
+  const maxPhases = Math.max(1, Math.min(mostPhases, Math.floor(phaseNumbers / phaseSize)));
   // A result of less than a row lacks the last phases.
-  for (let phase = 0; phase < Math.min(up, to.length); phase += block) {
-    const phases = Math.min(block, up - phase);
+  const phaseEnd = Math.min(up, to.length);
+  for (let phase = 0; phase < phaseEnd; phase += maxPhases) {
+    const count = Math.min(maxPhases, up - phase);
     pieces.clear();
-    const [firsts, weights] = [1, taps].map((count) => pieces.space(4 * count * phases));
-    const starts = Array.from({ length: phases }, (_, i) =>
-      kernels.make_phase(settings, phase + i, weights + 4 * i * taps),
-    );
-    // How many samples of a row these phases read. Phases begin in ascending order.
-    const span = starts[phases - 1] + taps - starts[0];
-    pieces.view(Int32Array, firsts, phases).set(starts.map((start) => start - starts[0]));
-    // How many rows one call makes. Samples and planes have `down` numbers a row each, 16 rows are the planes' margin.
-    const together = 2 * (down * (sharingRows + 16) + span) <= sharedNumbers ? sharingRows : 1;
-    // The weights stay in memory for all rows; samples and outputs take the memory behind them in turn.
-    const phaseArrays = pieces.count;
-    // The last row may end before these phases.
-    for (let row = 0; row < rows && row * up + phase < to.length; row += together) {
-      const count = Math.min(together, rows - row);
-      const length = (count - 1) * down + span;
-      pieces.clear(phaseArrays);
-      const place = (first + row) * down + starts[0] - earliest;
-      const from = placeSamples(signals, place, length, kernels.plane_length(0, 1, 0));
-      // `resample_row` and a `down` of 1 need no planes.
-      const planes = pieces.space(down > 1 && count > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
-      const outputs = pieces.space(4 * count * phases);
-      if (count === 1) kernels.resample_row(firsts, weights, phases, taps, from, outputs);
-      else kernels.resample_rows(firsts, weights, phases, down, taps, from, count, planes, outputs);
-      for (let i = 0; i < count; i++) {
-        const at = (row + i) * up + phase;
-        if (at < to.length)
-          to.set(pieces.view(Float32Array, outputs + 4 * i * phases, Math.min(phases, to.length - at)), at);
-      }
+    const firsts = pieces.space(wordBytes * count);
+    const weights = pieces.space(wordBytes * count * taps);
+    const starts = makePhases(settings, phase, count, weights, taps);
+    const start = starts[0];
+    // Phases begin in ascending order.
+    const span = starts[count - 1] + taps - start;
+    pieces.view(Int32Array, firsts, count).set(starts.map((each) => each - start));
+    resamplePhases(filter, signals, { phase, count, firsts, weights, start, span }, first, rows, to);
+  }
+}
+
+/**
+ * A block of `count` phases, from the number `phase` on.
+ * @typedef {object} PhaseBlock
+ * @property {number} phase
+ * @property {number} count
+ * @property {number} firsts the address of the first sample of each phase, counted from `start`
+ * @property {number} weights the address of the weights
+ * @property {number} start the first sample that these phases read of row 0
+ * @property {number} span how many samples they read of a row
+ */
+
+/** Writes the outputs of a block of phases in all rows. The block's `firsts` and `weights` stay in the module's memory
+ * of pieces; samples and outputs take the memory behind them in turn.
+ * @type {(filter: Filter, signals: readonly Signal[], block: PhaseBlock, first: number, rows: number,
+ *   to: Float32Array) => void} */
+function resamplePhases({ up, down, taps, earliest }, signals, block, first, rows, to) {
+  const { phase, count, firsts, weights, start, span } = block;
+  // Samples and planes have `down` numbers a row each.
+  const togetherNumbers = 2 * (down * (sharingRows + kernelRows) + span);
+  const maxRows = togetherNumbers <= sharedNumbers ? sharingRows : 1;
+  const keptArrays = pieces.count;
+  // The last row may end before these phases.
+  for (let row = 0; row < rows && row * up + phase < to.length; row += maxRows) {
+    const rowCount = Math.min(maxRows, rows - row);
+    pieces.clear(keptArrays);
+    const place = (first + row) * down + start - earliest;
+    const samples = placeSamples(signals, place, (rowCount - 1) * down + span);
+    // `resample_row` needs no planes.
+    const planes = rowCount > 1 ? takePlanes(rowCount, down, span) : pieces.space(0);
+    const outputs = pieces.space(wordBytes * rowCount * count);
+    if (rowCount === 1) kernels.resample_row(firsts, weights, count, taps, samples, outputs);
+    else kernels.resample_rows(firsts, weights, count, down, taps, samples, rowCount, planes, outputs);
+    for (let i = 0; i < rowCount; i++) {
+      const at = (row + i) * up + phase;
+      const length = Math.min(count, to.length - at);
+      if (length > 0) to.set(pieces.view(Float32Array, outputs + wordBytes * i * count, length), at);
     }
   }
 }
@@ -186,6 +236,8 @@ function resampleByPhases(filter, signals, first, rows, to) {
 /** How many outputs a block in float64 has at most, and about how many samples it reads. */
 const wideOutputs = 2 ** 14;
 const wideSamples = 2 ** 16;
+/** So many samples before those that an output reads, and behind them, because their places are rounded. */
+const roundingMargin = 2;
 
 /** Resamples float64 samples with scipy's filter, with sums of float64. The length of `to` says how many outputs there
  * are. Samples beyond both ends count as 0.
@@ -196,17 +248,18 @@ export function resampleWide(filter, samples, to) {
   const { up, down, taps, earliest } = filter;
   const settings = loadTables(filter);
   const signal = wholeSignal(samples);
-  const block = Math.max(1, Math.min(wideOutputs, Math.floor((wideSamples * up) / down)));
-  // The first sample that an output reads, less a margin of 2 for rounding. `length` has the margin on both sides.
-  const firstOf = (/** @type {number} */ output) => Math.floor((output * down) / up) + earliest - 2;
-  for (let done = 0; done < to.length; done += block) {
-    const count = Math.min(block, to.length - done);
-    const first = firstOf(done);
-    const length = firstOf(done + count - 1) + taps + 4 - first;
+  const maxOutputs = Math.max(1, Math.min(wideOutputs, Math.floor((wideSamples * up) / down)));
+  const firstSampleOf = (/** @type {number} */ output) => Math.floor((output * down) / up) + earliest;
+  for (let done = 0; done < to.length; done += maxOutputs) {
+    const count = Math.min(maxOutputs, to.length - done);
+    const first = firstSampleOf(done) - roundingMargin;
+    const end = firstSampleOf(done + count - 1) + taps + roundingMargin;
+    const length = end - first;
     pieces.clear();
     const from = pieces.space(8 * length);
     copySamples(signal, first, length, pieces.view(Float64Array, from, length), 0);
-    const [weights, outputs] = [taps, count].map((size) => pieces.space(8 * size));
+    const weights = pieces.space(8 * taps);
+    const outputs = pieces.space(8 * count);
     kernels.resample_wide(settings, done, first, count, from, weights, outputs);
     to.set(pieces.view(Float64Array, outputs, count), done);
   }
@@ -231,10 +284,11 @@ export class FilterStream {
     const { filter, kept } = this;
     const { up, down, earliest, end } = filter;
     kept.push(samples);
-    // Row r reads samples up to r * down + end - 1, so the last row that is complete is this quotient.
-    const rows = Math.max(0, Math.floor((kept.received - end) / down) + 1 - this.row);
+    // The last row r whose samples are all there, up to r * down + end - 1.
+    const lastRow = Math.floor((kept.received - end) / down);
+    const rows = Math.max(0, lastRow + 1 - this.row);
     const outputs = roomFor(rows * up, out);
-    resampleRows(filter, this.signals(Infinity), this.row, rows, outputs);
+    resampleRows(filter, this.keptSignals(Infinity), this.row, rows, outputs);
     this.row += rows;
     kept.drop(this.row * down + earliest);
     return outputs;
@@ -244,13 +298,13 @@ export class FilterStream {
    * @type {(outputs: Float32Array) => Float32Array} */
   end(outputs) {
     const rows = Math.ceil(outputs.length / this.filter.up);
-    resampleRows(this.filter, this.signals(this.kept.received), this.row, rows, outputs);
+    resampleRows(this.filter, this.keptSignals(this.kept.received), this.row, rows, outputs);
     return outputs;
   }
 
-  /** `total`: Infinity if more may come.
+  /** The samples that are kept, as one channel of a stream that has `total` samples; Infinity if more may come.
    * @type {(total: number) => Signal[]} */
-  signals(total) {
+  keptSignals(total) {
     const { data, start } = this.kept;
     return [{ data, start, total, left: 0, mode: 'constant' }];
   }

@@ -14,11 +14,12 @@ export class SampleBuffer {
   push(samples) {
     const { length } = samples;
     const isWide = samples.BYTES_PER_ELEMENT > this.memory.BYTES_PER_ELEMENT;
-    if (isWide || this.count + length > this.memory.length) {
+    const isShort = this.count + length > this.memory.length;
+    if (isWide || isShort) {
       const Class = isWide ? Float64Array : /** @type {Float64ArrayConstructor} */ (this.memory.constructor);
-      const wider = newNumbers('the stream', 2 * (this.count + length), Class);
-      wider.set(this.data);
-      this.memory = wider;
+      const memory = newNumbers('the stream', 2 * (this.count + length), Class);
+      memory.set(this.data);
+      this.memory = memory;
     }
     this.memory.set(samples, this.count);
     this.count += length;

@@ -10,6 +10,9 @@ import { makeWindow, stageBank } from './tables.js';
 
 /** The module takes a hop as int32. */
 const mostHop = 2 ** 31 - 1;
+const doubleBytes = 8;
+/** The kernel takes pairs of float64 numbers, one a lane. */
+const pairBytes = 2 * doubleBytes;
 
 /** With a large prime factor a transform is a convolution, and its tables and memory take 136 bytes a sample. */
 const mostOfLargePrimes = 18_000;
@@ -22,8 +25,8 @@ function checkLengths(frameLength, fftLength, hop) {
     if (!(Number.isSafeInteger(length) && length >= 1))
       rangeError(`${name} must be a whole number from 1 on, got ${length}`);
   if (hop > mostHop) rangeError(`hop_length must be at most ${mostHop}, got ${hop}`);
-  // Six arrays of float64 numbers of this length lie in the memory of tables: 48 bytes a sample.
-  const maxLength = Math.floor(halfBytes / 48);
+  // Six arrays of float64 numbers of this length lie in the memory of tables.
+  const maxLength = Math.floor(halfBytes / (6 * doubleBytes));
   if (fftLength > maxLength) rangeError(`fft_length must be at most ${maxLength}, got ${fftLength}`);
   // A transform that is a convolution takes more scratch memory than its length.
   if (fftLength > mostOfLargePrimes && kernels.scratch_count(fftLength) > fftLength)
@@ -39,7 +42,8 @@ function windowOf({ window, frameLength, windowLength: length = frameLength, per
   const weights = typeof window === 'string' ? makeWindow({ kind: window, length, periodic, precision }) : window;
   if (length === frameLength) return weights;
   const padded = new Float64Array(frameLength);
-  padded.set(weights, Math.floor((frameLength - length) / 2));
+  const zerosBefore = Math.floor((frameLength - length) / 2);
+  padded.set(weights, zerosBefore);
   return padded;
 }
 
@@ -50,18 +54,19 @@ function placeBank(settings, bins) {
   const { weights, filters = 0 } = settings;
   if (!weights) return stageBank(/** @type {BankSettings} */ ({ ...settings, bins, filters }));
   // The caller's bank may have more numbers than are read: refused, because `put` copies all of them.
-  if (weights.length * 8 > halfBytes)
-    rangeError(`mel_filters must have at most ${halfBytes / 8} numbers, got ${weights.length}`);
+  const mostWeights = halfBytes / doubleBytes;
+  if (weights.length > mostWeights)
+    rangeError(`mel_filters must have at most ${mostWeights} numbers, got ${weights.length}`);
   checkLength(weights, bins * filters);
   pieces.clear();
-  return pieces.put(weights, 8 * bins * filters);
+  return pieces.put(weights, doubleBytes * bins * filters);
 }
 
 /** Puts the first `length` numbers of a list into the module's tables, as float64. Returns their address.
  * @type {(list: readonly number[], length: number) => number} */
 function putNumbers(list, length) {
   checkLength(list, length);
-  return tables.put(Float64Array.from(list), 8 * length);
+  return tables.put(Float64Array.from(list), doubleBytes * length);
 }
 
 /** Makes the tables of a spectrogram: struct, window, packed bank, means, deviations and twiddles (the roots of unity
@@ -72,28 +77,30 @@ export function makeSpectrum(settings) {
   const { frameLength, hop, fftLength = frameLength, filters = 0, means, deviations } = settings;
   checkLengths(frameLength, fftLength, hop);
   const windowWeights = windowOf(settings);
-  const bins = (settings.onesided ?? true) ? Math.floor(fftLength / 2) + 1 : fftLength;
+  const isOnesided = settings.onesided ?? true;
+  const bins = isOnesided ? Math.floor(fftLength / 2) + 1 : fftLength;
   const width = filters || bins;
-  // Without an address for the weights, pack_bank only counts them: a filter's from its first nonzero one to its last.
-  const bankAt = filters && placeBank(settings, bins);
-  const weightCount = filters && kernels.pack_bank(bankAt, bins, filters, 0, 0);
+  const bank = filters && placeBank(settings, bins);
+  const weightCount = filters && countPacked(bank, bins, filters);
   startTables();
-  const block = tables.space(cpp.Spectrum.bytes);
-  const [window, bands] = [frameLength, filters].map((count) => tables.space(count * 8));
-  const weights = tables.space(weightCount * 8);
-  const lists = [means, deviations].map((list) => (list ? putNumbers(list, width) : 0));
-  const twiddles = tables.space(kernels.twiddle_count(fftLength) * 8);
-  // The memory behind here is scratch: it is no part of the copy. Kernels take pairs of float64, one a lane; 2 more,
-  // because one emphasis reads the sample after a frame.
+  const struct = tables.space(cpp.Spectrum.bytes);
+  const window = tables.space(doubleBytes * frameLength);
+  const bands = tables.space(doubleBytes * filters);
+  const weights = tables.space(doubleBytes * weightCount);
+  const meansAt = means ? putNumbers(means, width) : 0;
+  const deviationsAt = deviations ? putNumbers(deviations, width) : 0;
+  const twiddles = tables.space(doubleBytes * kernels.twiddle_count(fftLength));
+  // The memory behind here is scratch: it is no part of the copy.
   const tableBytes = tables.next - tables.first;
-  const data = tables.space((Math.max(fftLength, frameLength) + 2) * 16);
-  const scratch = tables.space((kernels.scratch_count(fftLength) + 2) * 16);
-  if (filters) kernels.pack_bank(bankAt, bins, filters, bands, weights);
+  // 2 pairs more, because one emphasis reads the sample after a frame.
+  const data = tables.space(pairBytes * (Math.max(fftLength, frameLength) + 2));
+  const scratch = tables.space(pairBytes * (kernels.scratch_count(fftLength) + 2));
+  if (filters) kernels.pack_bank(bank, bins, filters, bands, weights);
   tables.view(Float64Array, window, frameLength).set(span(windowWeights, 0, frameLength));
   kernels.make_twiddles(fftLength, scratch, twiddles);
-  const addresses = { window, twiddles, bands, weights, means: lists[0], deviations: lists[1], data, scratch };
-  const bytes = structBytes(cpp.Spectrum, { ...settings, fftLength, filters, ...addresses });
-  tables.view(Uint8Array, block, bytes.length).set(bytes);
+  const addresses = { window, twiddles, bands, weights, means: meansAt, deviations: deviationsAt, data, scratch };
+  const structValues = structBytes(cpp.Spectrum, { ...settings, fftLength, filters, ...addresses });
+  tables.view(Uint8Array, struct, structValues.length).set(structValues);
   return {
     frameLength,
     // This emphasis takes each sample together with the next one.
@@ -104,4 +111,12 @@ export function makeSpectrum(settings) {
     wide: settings.wide ?? false,
     tables: copyTables(tableBytes),
   };
+}
+
+/** Counts the weights of a packed filter bank: those of each filter from its first nonzero one to its last.
+ * @type {(bank: number, bins: number, filters: number) => number} */
+function countPacked(bank, bins, filters) {
+  // Without addresses for its results the kernel only counts.
+  const [bands, weights] = [0, 0];
+  return kernels.pack_bank(bank, bins, filters, bands, weights);
 }
