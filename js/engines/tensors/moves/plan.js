@@ -14,36 +14,45 @@ import { moveSlabs } from './slabs.js';
 export const nextMemory = Infinity;
 /** Most memories that one axis can step through: addresses stay exact. */
 export const mostMemories = 4096;
-/** @type {Plan[]} Of the latest calls. Without them, float32 [16, 16] takes 3.1 us instead of 0.7, and tensors of 0.5
- *   to 6 MB take 1.2 to 1.5 times as long (measured). */
+/** Plans of the latest calls. Without them, float32 [16, 16] takes 3.1 us instead of 0.7, and tensors of 0.5 to 6 MB
+ * take 1.2 to 1.5 times as long (measured).
+ * @type {Plan[]} */
 const plans = [];
 const maxPlans = 32;
-/** Places of the next plan, in turn, and of the latest one. */
-let next = 0;
-let latest = 0;
+/** Places in `plans`: where the next new plan goes, and of the plan that was used last. */
+let nextPlace = 0;
+let latestPlace = 0;
 
 /** Returns the plan of the boxes that `describe(a, b)` lists, for elements of `bits` bits: the plan of an earlier call
- * with the same function, width and lists if it is kept still, or a new one, which takes the place of the oldest in
- * `plans`.
+ * if it is kept still, or a new one, which takes the place of the oldest in `plans`.
  * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan} */
 export function planFor(describe, bits, a, b) {
-  // From the latest one on, because calls often repeat.
-  for (let i = 0; i < plans.length; i++) {
-    const at = latest + i < plans.length ? latest + i : latest + i - plans.length;
-    const plan = plans[at];
-    if (plan.bits === bits && plan.describe === describe && isSame(plan.a, a) && isSame(plan.b, b)) {
-      latest = at;
-      return plan;
-    }
-  }
+  const earlierPlan = findPlan(describe, bits, a, b);
+  if (earlierPlan !== undefined) return earlierPlan;
   const described = describe(a, b);
   const boxes = described.flatMap((box) => planBox(bits, box) ?? []);
   const isStaged = boxes.every((box) => box.move === moveWords || box.move === moveWhole);
   const plan = { describe, bits, a: [...a], b: [...b], boxes, isStaged, ...lengthsOf(bits, described) };
-  plans[next] = plan;
-  latest = next;
-  next = (next + 1) % maxPlans;
+  plans[nextPlace] = plan;
+  latestPlace = nextPlace;
+  nextPlace = (nextPlace + 1) % maxPlans;
   return plan;
+}
+
+/** Finds the kept plan of a call with the same function, width and lists.
+ * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan | undefined} */
+function findPlan(describe, bits, a, b) {
+  // From the latest one on, because calls often repeat.
+  for (let i = 0; i < plans.length; i++) {
+    const isBehindEnd = latestPlace + i >= plans.length;
+    const place = isBehindEnd ? latestPlace + i - plans.length : latestPlace + i;
+    const plan = plans[place];
+    if (plan.bits === bits && plan.describe === describe && isSame(plan.a, a) && isSame(plan.b, b)) {
+      latestPlace = place;
+      return plan;
+    }
+  }
+  return undefined;
 }
 
 /** Computes how many bytes each source must hold so that the boxes can be read, and each destination so that they can
@@ -55,20 +64,22 @@ export function lengthsOf(bits, boxes) {
   /** @type {number[]} */
   const writes = [];
   for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
-    // `last` and `end` become the highest element on each side; a negative stride leads to lower ones.
-    let [size, last, end, sources, destinations] = [bits, first, start, 1, 1];
+    let sizeBits = bits;
+    let [sourceCount, destinationCount] = [1, 1];
+    // The highest element on each side; a negative stride leads to lower ones.
+    let [lastRead, lastWritten] = [first, start];
     for (let i = 0; i < extents.length; i++) {
       const extent = extents[i];
-      size *= extent;
-      if (from[i] === nextMemory) sources = extent;
-      else if (from[i] > 0) last += (extent - 1) * from[i];
-      if (to[i] === nextMemory) destinations = extent;
-      else if (to[i] > 0) end += (extent - 1) * to[i];
+      sizeBits *= extent;
+      if (from[i] === nextMemory) sourceCount = extent;
+      else if (from[i] > 0) lastRead += (extent - 1) * from[i];
+      if (to[i] === nextMemory) destinationCount = extent;
+      else if (to[i] > 0) lastWritten += (extent - 1) * to[i];
     }
     // NaN is empty, too: a zero extent beside a product that overflows.
-    if (!(size > 0)) continue;
-    raiseLengths(reads, source, sources, Math.ceil(((last + 1) * bits) / 8));
-    raiseLengths(writes, destination, destinations, Math.ceil(((end + 1) * bits) / 8));
+    if (!(sizeBits > 0)) continue;
+    raiseLengths(reads, source, sourceCount, Math.ceil(((lastRead + 1) * bits) / 8));
+    raiseLengths(writes, destination, destinationCount, Math.ceil(((lastWritten + 1) * bits) / 8));
   }
   return { reads, writes };
 }
@@ -91,13 +102,15 @@ export function move(plan, sources, destinations) {
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
-/** @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
+/** Refuses memory that is shorter than a plan's boxes reach.
+ * @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
 function checkLengths({ reads, writes }, sources, destinations) {
   for (let k = 0; k < reads.length; k++) checkMemory('read', sources[k], reads[k]);
   for (let k = 0; k < writes.length; k++) checkMemory('written', destinations[k], writes[k]);
 }
 
-/** @type {(dims: readonly number[]) => number[]} in row-major order, in elements */
+/** Computes the strides of a dense tensor in row-major order, in elements.
+ * @type {(dims: readonly number[]) => number[]} */
 export function stridesOf(dims) {
   /** @type {number[]} */
   const strides = new Array(dims.length);
@@ -112,7 +125,8 @@ export function stridesOf(dims) {
 /** Zeroes the bits after a packed tensor's last element, in place. `bits`: of an element; `size`: how many there are.
  * @type {(bits: number, size: number, data: Uint8Array) => void} */
 export function clearTail(bits, size, data) {
-  if (bits < 8 && (size * bits) % 8 !== 0) data[data.length - 1] &= (1 << ((size * bits) % 8)) - 1;
+  const usedBits = (size * bits) % 8; // of the last byte; 0: all
+  if (bits < 8 && usedBits !== 0) data[data.length - 1] &= (1 << usedBits) - 1;
 }
 
 /** Up to this many words of 4 bytes (or narrower elements), a loop in JavaScript beats the call into wasm, which takes
@@ -120,8 +134,8 @@ export function clearTail(bits, size, data) {
 const maxWords = 192;
 
 /** Memory of `orderOf`: where each word of a small box lies on both sides. */
-const reads = new Int32Array(maxWords);
-const writes = new Int32Array(maxWords);
+const readWords = new Int32Array(maxWords);
+const writtenWords = new Int32Array(maxWords);
 
 /** Plans a small box as words of the scratch area: word i of the result is a copy of word order[i]; undefined where the
  * box has more than `maxWords`. The result is written from word `begin` on (byte `place`); where its words already
@@ -130,30 +144,36 @@ const writes = new Int32Array(maxWords);
  * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) =>
  *   { order: Int32Array, words: Uint32Array, begin: number, place: number } | undefined} */
 function orderOf(elementBits, sizeBits, axes, from) {
-  // Narrower elements than 32 bits count as a word each.
-  if (elementBits < 8 || (sizeBits / elementBits) * Math.max(elementBits, 32) > 32 * maxWords) return undefined;
   // Whole numbers, because a float that passes through JavaScript may lose the payload of a NaN.
   const wordBits = Math.min(elementBits, 32);
+  if (elementBits < 8 || sizeBits / wordBits > maxWords) return undefined;
+  readWords[0] = from / wordBits;
+  writtenWords[0] = 0;
   let count = 1;
-  reads[0] = from / wordBits;
-  writes[0] = 0;
   // Elements of more than a word are one axis more.
   const inside = { extent: elementBits / wordBits, source: wordBits, destination: wordBits };
   for (const { extent, source, destination } of [...axes, inside]) {
-    for (let i = 1; i < extent; i++) {
-      for (let k = 0; k < count; k++) {
-        reads[i * count + k] = reads[k] + (i * source) / wordBits;
-        writes[i * count + k] = writes[k] + (i * destination) / wordBits;
-      }
-    }
+    repeatWords(count, extent, source / wordBits, destination / wordBits);
     count *= extent;
   }
   const order = new Int32Array(count);
-  for (let k = 0; k < count; k++) order[writes[k]] = reads[k];
+  for (let k = 0; k < count; k++) order[writtenWords[k]] = readWords[k];
   const isMoved = order.some((word, i) => word !== order[0] + i);
   const begin = isMoved ? (8 * destinationByte) / wordBits : order[0];
   const name = /** @type {'Uint32Array'} */ (`Uint${wordBits}Array`);
   return { order, words: scratchViews[name], begin, place: (begin * wordBits) / 8 };
+}
+
+/** Lists the words along one axis more: repeats the first `count` entries of `readWords` and `writtenWords` for each
+ * index of the axis, moved by its strides, in words.
+ * @type {(count: number, extent: number, readStride: number, writeStride: number) => void} */
+function repeatWords(count, extent, readStride, writeStride) {
+  for (let i = 1; i < extent; i++) {
+    for (let k = 0; k < count; k++) {
+      readWords[i * count + k] = readWords[k] + i * readStride;
+      writtenWords[i * count + k] = writtenWords[k] + i * writeStride;
+    }
+  }
 }
 
 /** Moves a small box that `orderOf` planned: copies its sources into the scratch area, moves it there word by word,
@@ -178,40 +198,53 @@ const wholeBytes = 256 * 2 ** 10;
  * function needs; undefined where there is nothing to move.
  * @type {(elementBits: number, box: Box) => MovableBox | undefined} */
 function planBox(elementBits, box) {
-  const { source = 0, destination = 0 } = box;
-  const { sizeBits, axes, from, to, sources, destinations } = axesOf(elementBits, box);
+  const placed = placeBox(elementBits, box);
   // NaN is empty, too: a zero extent beside a product that overflows.
-  if (!(sizeBits > 0)) return undefined;
-  const copies = box.copies?.(elementBits, box, planBox);
-  if (copies) return copies;
-  if (destinations === 1) {
-    const spans = spansOf(elementBits, axes, from, to);
-    // Whether the box fills all between its first and its last element in the destination.
-    const isDense = spans.toEnd - to === sizeBits;
-    if (isDense && Math.max(8 * sources * spans.apart, sizeBits) <= 8 * wholeBytes) {
-      // Several sources are staged `apart` bytes from each other.
-      for (const axis of axes) if (axis.source === memoryBits) axis.source = 8 * spans.apart;
-      const order = orderOf(elementBits, sizeBits, axes, from - 8 * spans.low);
-      if (order) return { move: moveWords, source, sources, destination, ...spans, ...order };
-      return { move: moveWhole, bits: elementBits, axes, from, source, sources, destination, ...spans, slot: -1 };
-    }
-  }
-  const { bits, list } = canonicalAxes(elementBits, axes, from % 8 === 0 && to % 8 === 0);
-  const planned = { bits, axes: list, from, to, source, destination, sources, destinations };
+  if (!(placed.sizeBits > 0)) return undefined;
+  return box.copies?.(elementBits, box, planBox) ?? planSmall(elementBits, placed) ?? planLarge(elementBits, placed);
+}
+
+/** A box in bits, and how many bits its elements have together.
+ * @typedef {Omit<PlannedBox, 'bits'> & { sizeBits: number }} PlacedBox */
+
+/** Plans a box that goes through the scratch area in one piece: a dense one of at most `wholeBytes` in one destination.
+ * Undefined for others.
+ * @type {(elementBits: number, box: PlacedBox) => MovableBox | undefined} */
+function planSmall(elementBits, { sizeBits, axes, from, to, source, sources, destination, destinations }) {
+  if (destinations > 1) return undefined;
+  const spans = spansOf(elementBits, axes, from, to);
+  // Whether the box fills all between its first and its last element in the destination.
+  const isDense = spans.toEnd - to === sizeBits;
+  const stagedBits = Math.max(8 * sources * spans.apart, sizeBits);
+  if (!isDense || stagedBits > 8 * wholeBytes) return undefined;
+  // Several sources are staged `apart` bytes from each other.
+  for (const axis of axes) if (axis.source === memoryBits) axis.source = 8 * spans.apart;
+  const order = orderOf(elementBits, sizeBits, axes, from - 8 * spans.low);
+  if (order) return { move: moveWords, source, sources, destination, ...spans, ...order };
+  return { move: moveWhole, bits: elementBits, axes, from, source, sources, destination, ...spans, slot: -1 };
+}
+
+/** Plans a box that moves run by run, from memory to memory or slab by slab.
+ * @type {(elementBits: number, box: PlacedBox) => MovableBox} */
+function planLarge(elementBits, { axes: all, from, to, source, sources, destination, destinations }) {
+  const beginsAtByte = from % 8 === 0 && to % 8 === 0;
+  const { bits, list: axes } = canonicalAxes(elementBits, all, beginsAtByte);
+  const planned = { bits, axes, from, to, source, destination, sources, destinations };
   // The box is one run, or one run in each of several destinations.
-  const isRun = list.length === 0 || (list.length === 1 && destinations > 1);
-  const onBytes = bits % 8 === 0 && from % 8 === 0 && to % 8 === 0;
-  if (onBytes && (isRun || bits >= 8 * directBytes)) return { move: moveRuns, ...planned };
-  return { move: moveSlabs, ...planned, ...cutBox(bits, list, sources * destinations > 1), slabs: new Map() };
+  const isRun = axes.length === 0 || (axes.length === 1 && destinations > 1);
+  const isOfBytes = bits % 8 === 0 && beginsAtByte;
+  if (isOfBytes && (isRun || bits >= 8 * directBytes)) return { move: moveRuns, ...planned };
+  const isSpread = sources * destinations > 1;
+  return { move: moveSlabs, ...planned, ...cutBox(bits, axes, isSpread), slabs: new Map() };
 }
 
 /** Turns a box from elements into bits: lists its axes of more than one element with their strides, and the addresses
  * of its first elements (`from`, `to`), and counts the memories that it takes on each side. An axis that runs backwards
  * in the destination is turned around on both sides, so that strides of the destination are positive. Loops, not array
  * methods: programs whose shapes change plan on each call.
- * @type {(elementBits: number, box: Box) => Pick<PlannedBox, 'axes' | 'from' | 'to' | 'sources' | 'destinations'> & {
- *   sizeBits: number }} */
-function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, start = 0 }) {
+ * @type {(elementBits: number, box: Box) => PlacedBox} */
+function placeBox(elementBits, box) {
+  const { extents, first = 0, start = 0, source: firstSource = 0, destination: firstDestination = 0 } = box;
   const axes = [];
   let [from, to, sizeBits] = [first * elementBits, start * elementBits, elementBits];
   let [sources, destinations] = [1, 1];
@@ -219,7 +252,7 @@ function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, s
     const extent = extents[i];
     sizeBits *= extent;
     if (extent === 1) continue;
-    let [source, destination] = [steps[i] * elementBits, distances[i] * elementBits];
+    let [source, destination] = [box.from[i] * elementBits, box.to[i] * elementBits];
     if (source === nextMemory) [source, sources] = [memoryBits, extent];
     if (destination === nextMemory) [destination, destinations] = [memoryBits, extent];
     if (destination < 0) {
@@ -230,7 +263,7 @@ function axesOf(elementBits, { extents, from: steps, to: distances, first = 0, s
     }
     axes.push({ extent, source, destination });
   }
-  return { sizeBits, axes, from, to, sources, destinations };
+  return { sizeBits, axes, from, to, source: firstSource, sources, destination: firstDestination, destinations };
 }
 
 /** Computes which bytes of each memory hold a box's elements, and how they are staged; see `Spans`. `toEnd`: the
@@ -244,12 +277,12 @@ function spansOf(bits, axes, from, to) {
     else if (source !== memoryBits) end += (extent - 1) * source;
     toEnd += (extent - 1) * destination;
   }
+  // Staged from the array's start if that costs few bytes: see `besideBytes`.
+  const lowByte = low <= 8 * besideBytes ? 0 : Math.floor(low / 8);
+  const endByte = Math.ceil(end / 8);
+  // A multiple of 8 bytes, so that each source is aligned for every class of array.
+  const apart = 8 * Math.ceil((endByte - lowByte) / 8);
   const start = Math.floor(to / 8);
-  // Staged from the array's start if that costs few bytes: see `besideBytes`. Sources lie a multiple of 8 bytes apart,
-  // so that each is aligned for every class of array.
-  const first = low <= 8 * besideBytes ? 0 : Math.floor(low / 8);
-  const last = Math.ceil(end / 8);
-  const apart = 8 * Math.ceil((last - first) / 8);
   const bytes = Math.ceil(toEnd / 8) - start;
-  return { low: first, end: last, apart, start, bytes, phase: to % 8, tail: toEnd % 8, toEnd, views: {} };
+  return { low: lowByte, end: endByte, apart, start, bytes, phase: to % 8, tail: toEnd % 8, toEnd, views: {} };
 }

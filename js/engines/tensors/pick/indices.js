@@ -7,9 +7,9 @@ import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../mo
 /** @import { IndexTuples, Rows } from '../types.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
 
-/** Fewer rows are copied by a loop: `subarray` and `set` take 80 ns. */
-const few = 32;
-/** The most indices of a call, and the places of its axes and rows in the scratch area, in bytes. */
+/** Fewer row numbers are copied by a loop: `subarray` and `set` take 80 ns. */
+const fewRows = 32;
+/** The most indices of a call, and the places of its axes and row numbers in the scratch area, in bytes. */
 const mostIndices = 2 ** 17;
 const [axesByte, rowsByte] = [2 ** 21, 2 ** 22];
 
@@ -18,43 +18,58 @@ const [axesByte, rowsByte] = [2 ** 21, 2 ** 22];
  * index that is out of range, and throws; without it, the tuples of such indices are left out.
  * @type {(tuples: IndexTuples, dtype: DType, data: TensorData, refuse?: (at: number) => never) =>
  *   Rows['rows']} */
-export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse) {
-  const { nameRows } = layout;
+export function rowsOf(tuples, dtype, data, refuse) {
+  const { length, size } = tuples;
   // Row numbers that may not fit int32 are float64.
   const isWide = size >= 2 ** 31;
-  const count = data.length / length;
-  const rows = isWide ? new Float64Array(count) : new Int32Array(count);
-  const numbers = isWide ? scratchViews.Float64Array : scratchViews.Int32Array;
-  const first = rowsByte / (isWide ? 8 : 4);
+  const tupleCount = data.length / length;
+  const rows = isWide ? new Float64Array(tupleCount) : new Int32Array(tupleCount);
+  const staged = isWide ? scratchViews.Float64Array : scratchViews.Int32Array;
+  const firstStaged = rowsByte / staged.BYTES_PER_ELEMENT;
+  const skips = refuse === undefined;
+  const maxTuples = Math.floor(mostIndices / length);
   let end = 0;
-  const perCall = Math.floor(mostIndices / length);
-  for (let done = 0; done < count; done += perCall) {
-    const rowCount = Math.min(perCall, count - done);
-    stageIndices(data, done * length, (done + rowCount) * length);
-    // The module reads the number of the first tuple, then the axes.
-    scratchViews.Float64Array[axesByte / 8] = done;
-    copyNumbers(scratchViews.Float64Array, axesByte / 8 + 1, axes);
-    cpp.writeIndexTuples(callBlock, {
-      format: code,
-      isSigned,
-      skips: refuse === undefined,
-      isWide,
-      length,
-      // Of the axes on which the tuples lie: `axes` has two numbers for each, and for each of the `length` before them.
-      rank: axes.length / 2 - length,
-      count: rowCount,
-      indices: scratchByte,
-      axes: scratchByte + axesByte,
-      rows: scratchByte + rowsByte,
-    });
-    const named = nameRows();
-    // A negative result is -1 - the place of the wrong index among those of this call.
-    if (named < 0) refuse?.(done * length - 1 - named);
-    if (named < few) for (let i = 0; i < named; i++) rows[end + i] = numbers[first + i];
-    else rows.set(numbers.subarray(first, first + named), end);
-    end += named;
+  for (let done = 0; done < tupleCount; done += maxTuples) {
+    const count = Math.min(maxTuples, tupleCount - done);
+    stageIndices(data, done * length, (done + count) * length);
+    const rowCount = nameStagedRows(tuples, dtype, done, count, skips, isWide);
+    if (rowCount < 0) {
+      // -1 - the place of the wrong index among those of this call
+      const wrongPlace = -1 - rowCount;
+      refuse?.(done * length + wrongPlace);
+    }
+    if (rowCount < fewRows) for (let i = 0; i < rowCount; i++) rows[end + i] = staged[firstStaged + i];
+    else rows.set(staged.subarray(firstStaged, firstStaged + rowCount), end);
+    end += rowCount;
   }
-  return end === count ? rows : rows.subarray(0, end);
+  return end === tupleCount ? rows : rows.subarray(0, end);
+}
+
+/** Names the rows of `count` tuples whose indices are staged, `firstTuple` and those behind it: leaves the row numbers
+ * in the scratch area at `rowsByte`. Returns how many there are, or a negative number for an index out of range.
+ * @type {(tuples: IndexTuples, dtype: DType, firstTuple: number, count: number, skips: boolean, isWide: boolean) =>
+ *   number} */
+function nameStagedRows({ length, axes, isSigned }, { code }, firstTuple, count, skips, isWide) {
+  const { Float64Array: doubles } = scratchViews;
+  const firstAxis = axesByte / 8;
+  // The module reads the number of the first tuple, then the axes.
+  doubles[firstAxis] = firstTuple;
+  copyNumbers(doubles, firstAxis + 1, axes);
+  // `axes` has two numbers an axis: first the `length` axes that a tuple names, then those on which the tuples lie.
+  const rank = axes.length / 2 - length;
+  cpp.writeIndexTuples(callBlock, {
+    format: code,
+    isSigned,
+    skips,
+    isWide,
+    length,
+    rank,
+    count,
+    indices: scratchByte,
+    axes: scratchByte + axesByte,
+    rows: scratchByte + rowsByte,
+  });
+  return layout.nameRows();
 }
 
 /** Copies entries `from` to before `to` of the indices to the start of the scratch area; those of an Array as float64.
