@@ -14,54 +14,93 @@ import * as wasm from '../module.js';
 const pieceBytes = 512 * 2 ** 10;
 /** Places of scales, zero points and numbers of 16 bits in the scratch area, in bytes. */
 const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
+/** The module takes so many columns at a time. */
+const vectorColumns = 16;
 
 /** Quantizes a matrix [rows, columns] of weights piece by piece. Returns its codes, and a scale and a zero point for
  * each column of each block of rows; undefined where a number is NaN or infinite. See cpp/quantize/columns.h.
  * @type {(dtype: DType, weights: TypedArray, rows: number, columns: number, rule: ColumnRule) =>
  *   Columns | undefined} */
 export function columnBytes(dtype, weights, rows, columns, rule) {
-  const { destinationByte, layout, scratch, scratchByte } = wasm;
+  const { destinationByte, scratch } = wasm;
   const { Float32Array: floats } = wasm.scratchViews;
-  const { bits, block, joined } = rule;
+  const { block } = rule;
   checkMemory('read', weights, (rows * columns * dtype.bits) / 8);
-  // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
-  const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
-  // Rows whose codes share a byte.
-  const perByte = joined ? 8 / bits : 1;
-  const blocks = Math.ceil(rows / block);
-  const codes = newData(dtypes.uint8, ((joined ? blocks * block : rows) / perByte) * columns, undefined);
-  const scales = newData(dtypes.float32, blocks * columns, undefined);
-  const zeros = newData(dtypes.uint8, blocks * columns, undefined);
+  const rowsPerByte = rowsPerByteOf(rule);
+  const { codes, scales, zeros } = newColumns(rule, rows, columns);
   let squares = 0;
   for (const piece of piecesOf(rows, columns, block)) {
     const { row, column, high, wide } = piece;
-    const maxColumns = wholeVectors(wide);
-    // 16 more where rows are 4 KB or a multiple: at a stride of whole pages all rows would share a few lines of the
-    // cache.
-    const stride = maxColumns % 1024 === 0 ? maxColumns + 16 : maxColumns;
-    const src = scratchByte + putNumbers(dtype, weights, columns, piece, stride);
-    cpp.writeQuantizedColumns(wasm.callBlock, {
-      rule: { ...rule, rounded: rounded.code },
-      matrix: { src, rows: high, columns: maxColumns, stride, block },
-      scales: scratchByte + scalesByte,
-      zeros: scratchByte + zerosByte,
-      codes: scratchByte + destinationByte,
-    });
-    const sum = layout.quantizeColumns();
-    if (sum < 0) return undefined; // a number is not finite
-    squares += sum;
-    // Where the piece begins in the results. A piece begins with a block, so with a whole byte, too.
-    const inCodes = (row / perByte) * columns + column;
-    const inBlocks = (row / block) * columns + column;
-    copyRows(Math.ceil(high / perByte), wide, [scratch, destinationByte, maxColumns], [codes, inCodes, columns]);
-    copyRows(Math.ceil(high / block), wide, [floats, scalesByte / 4, maxColumns], [scales, inBlocks, columns]);
-    copyRows(Math.ceil(high / block), wide, [scratch, zerosByte, maxColumns], [zeros, inBlocks, columns]);
+    const squaresOfPiece = quantizePiece(dtype, weights, columns, piece, rule);
+    if (squaresOfPiece < 0) return undefined; // a number is not finite
+    squares += squaresOfPiece;
+    // Results lie in the scratch area in rows of whole vectors, and go to rows of `columns` entries. A piece begins
+    // with a block, so with a whole byte, too.
+    const stagedStride = wholeVectors(wide);
+    const codeRows = Math.ceil(high / rowsPerByte);
+    const firstCode = (row / rowsPerByte) * columns + column;
+    copyRows(
+      { count: codeRows, length: wide },
+      { array: scratch, first: destinationByte, stride: stagedStride },
+      { array: codes, first: firstCode, stride: columns },
+    );
+    const blockRows = { count: Math.ceil(high / block), length: wide };
+    const firstInBlocks = (row / block) * columns + column;
+    copyRows(
+      blockRows,
+      { array: floats, first: scalesByte / 4, stride: stagedStride },
+      { array: scales, first: firstInBlocks, stride: columns },
+    );
+    copyRows(
+      blockRows,
+      { array: scratch, first: zerosByte, stride: stagedStride },
+      { array: zeros, first: firstInBlocks, stride: columns },
+    );
   }
   return { codes, scales, zeros, squares };
 }
 
+/** @type {(rule: ColumnRule) => number} how many rows share a byte of codes */
+const rowsPerByteOf = ({ bits, joined }) => (joined ? 8 / bits : 1);
+
+/** Makes the arrays of a result, all zeros.
+ * @type {(rule: ColumnRule, rows: number, columns: number) => Omit<Columns, 'squares'>} */
+function newColumns(rule, rows, columns) {
+  const blocks = Math.ceil(rows / rule.block);
+  // Joined codes are those of whole blocks.
+  const codedRows = rule.joined ? blocks * rule.block : rows;
+  return {
+    codes: newData(dtypes.uint8, (codedRows / rowsPerByteOf(rule)) * columns, undefined),
+    scales: newData(dtypes.float32, blocks * columns, undefined),
+    zeros: newData(dtypes.uint8, blocks * columns, undefined),
+  };
+}
+
 /** A part of a matrix: where it begins, and how many rows and columns it has.
  * @typedef {{ row: number, column: number, high: number, wide: number }} Piece */
+
+/** Quantizes a piece of the weights: leaves its codes, scales and zero points in the scratch area, at
+ * `destinationByte`, `scalesByte` and `zerosByte`. Returns the sum of the squared errors, or -1 where a number is not
+ * finite.
+ * @type {(dtype: DType, weights: TypedArray, columns: number, piece: Piece, rule: ColumnRule) => number} */
+function quantizePiece(dtype, weights, columns, piece, rule) {
+  const { destinationByte, scratchByte } = wasm;
+  const stagedColumns = wholeVectors(piece.wide);
+  // At a stride of whole pages (4 KB) all rows would share a few lines of the cache.
+  const isWholePages = stagedColumns % 1024 === 0;
+  const stride = isWholePages ? stagedColumns + vectorColumns : stagedColumns;
+  const numbersByte = putNumbers(dtype, weights, columns, piece, stride);
+  // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
+  const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
+  cpp.writeQuantizedColumns(wasm.callBlock, {
+    rule: { ...rule, rounded: rounded.code },
+    matrix: { src: scratchByte + numbersByte, rows: piece.high, columns: stagedColumns, stride, block: rule.block },
+    scales: scratchByte + scalesByte,
+    zeros: scratchByte + zerosByte,
+    codes: scratchByte + destinationByte,
+  });
+  return wasm.layout.quantizeColumns();
+}
 
 /** Copies a piece of the weights into the scratch area as float32, in rows of `stride` numbers, with zeros behind those
  * of a row that are no whole vector. Returns where it lies there, in bytes.
@@ -69,19 +108,26 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
 function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride) {
   const isConverted = dtype !== dtypes.float32;
   const bytes = dtype.bits / 8;
-  const first = row * columns + column;
-  const front = (isConverted ? stageByte : 0) + wasm.placeInLine(weights, bytes * first);
+  const firstWeight = row * columns + column;
+  const stagedByte = (isConverted ? stageByte : 0) + wasm.placeInLine(weights, bytes * firstWeight);
   const numbers = wasm.scratchLike(weights);
-  // A vector has 16 numbers. Earlier calls left theirs in the scratch area.
-  if (wide % 16 > 0) numbers.fill(0, front / bytes, front / bytes + high * stride);
-  copyRows(high, wide, [weights, first, columns], [numbers, front / bytes, stride]);
-  if (!isConverted) return front;
-  wasm.layout.convert(dtype.code, dtypes.float32.code, wasm.scratchByte + front, wasm.scratchByte, high * stride, 0);
+  const first = stagedByte / bytes;
+  const length = high * stride;
+  // Earlier calls left their numbers in the scratch area.
+  if (wide % vectorColumns > 0) numbers.fill(0, first, first + length);
+  copyRows(
+    { count: high, length: wide },
+    { array: weights, first: firstWeight, stride: columns },
+    { array: numbers, first, stride },
+  );
+  if (!isConverted) return stagedByte;
+  const { layout, scratchByte } = wasm;
+  layout.convert(dtype.code, dtypes.float32.code, scratchByte + stagedByte, scratchByte, length, 0);
   return 0;
 }
 
-/** Rounds a number of columns up to a multiple of sixteen, which the module takes at a time. */
-const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) * 16;
+/** Rounds a number of columns up to whole vectors. */
+const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / vectorColumns) * vectorColumns;
 
 /** Cuts a matrix into pieces of at most `pieceBytes` of float32: of all columns and several blocks of rows where that
  * fits, otherwise of one block and some of the columns. `block`: 16 to 256 rows, a power of two.
@@ -89,22 +135,24 @@ const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) 
 function* piecesOf(rows, columns, block) {
   // So many columns of one block fit into a piece.
   const maxColumns = pieceBytes / (4 * block);
-  const height = block * Math.max(1, Math.floor(maxColumns / wholeVectors(columns)));
+  const blocksPerPiece = Math.max(1, Math.floor(maxColumns / wholeVectors(columns)));
+  const height = block * blocksPerPiece;
   const width = Math.min(columns, maxColumns);
   for (let row = 0; row < rows; row += height)
     for (let column = 0; column < columns; column += width)
       yield { row, column, high: Math.min(height, rows - row), wide: Math.min(width, columns - column) };
 }
 
-/**
- * Copies `count` rows of `length` entries from one array to another, all at once where nothing lies between them.
- * @typedef {[array: TypedArray, first: number, stride: number]} Place an array, the entry where its first row begins,
- *   and the entries from one row to the next
- * @type {(count: number, length: number, from: Place, to: Place) => void}
- */
-function copyRows(count, length, [source, from, sourceStride], [target, to, targetStride]) {
-  const isDense = sourceStride === length && targetStride === length;
-  const [times, run] = isDense ? [1, count * length] : [count, length];
-  for (let i = 0; i < times; i++)
-    target.set(source.subarray(from + i * sourceStride, from + i * sourceStride + run), to + i * targetStride);
+/** Rows in an array: the entry where the first row begins, and the entries from one row to the next.
+ * @typedef {{ array: TypedArray, first: number, stride: number }} RowsOfArray */
+
+/** Copies `count` rows of `length` entries from one array to another, all at once where nothing lies between them.
+ * @type {(rows: { count: number, length: number }, from: RowsOfArray, to: RowsOfArray) => void} */
+function copyRows({ count, length }, from, to) {
+  const isDense = from.stride === length && to.stride === length;
+  const [runs, runLength] = isDense ? [1, count * length] : [count, length];
+  for (let i = 0; i < runs; i++) {
+    const first = from.first + i * from.stride;
+    to.array.set(from.array.subarray(first, first + runLength), to.first + i * to.stride);
+  }
 }

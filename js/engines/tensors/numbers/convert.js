@@ -41,18 +41,20 @@ function flagsOf({ saturate, codes, round_mode }) {
   return (saturate ? saturateFlag : 0) + (codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
 }
 
-/** @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
+/** Converts elements piece by piece: copies a piece into the scratch area, and its result out of it.
+ * @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
  *   void} */
 function convertPieces(from, to, size, source, destination, flags) {
-  const { convert } = layout;
-  // Elements of a piece. A multiple of 8, for 6 bits too, so that pieces of packed elements begin at whole bytes.
-  const step = (8 * conversionBytes) / Math.max(from.bits, to.bits);
-  const front = placeInLine(source, 0);
-  const first = destinationByte + placeInLine(destination, 0);
-  for (let done = 0; done < size; done += step) {
-    const count = Math.min(step, size - done);
-    scratch.set(bytesBetween(source, (done * from.bits) / 8, Math.ceil(((done + count) * from.bits) / 8)), front);
-    convert(from.code, to.code, scratchByte + front, scratchByte + first, count, flags);
-    destination.set(bytesBetween(scratch, first, first + Math.ceil((count * to.bits) / 8)), (done * to.bits) / 8);
+  // A multiple of 8, for 6 bits too, so that pieces of packed elements begin at whole bytes.
+  const maxCount = (8 * conversionBytes) / Math.max(from.bits, to.bits);
+  const elementsAt = placeInLine(source, 0);
+  const resultsAt = destinationByte + placeInLine(destination, 0);
+  for (let first = 0; first < size; first += maxCount) {
+    const end = Math.min(first + maxCount, size);
+    const count = end - first;
+    scratch.set(bytesBetween(source, (first * from.bits) / 8, Math.ceil((end * from.bits) / 8)), elementsAt);
+    layout.convert(from.code, to.code, scratchByte + elementsAt, scratchByte + resultsAt, count, flags);
+    const resultBytes = Math.ceil((count * to.bits) / 8);
+    destination.set(bytesBetween(scratch, resultsAt, resultsAt + resultBytes), (first * to.bits) / 8);
   }
 }

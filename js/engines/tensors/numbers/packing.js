@@ -7,7 +7,8 @@ import { ready } from '../load.js';
 /** @import { DType, TypeName } from '../../../tensor/index.js' */
 /** @import { Rules } from '../types.js' */
 
-/** @type {(type: unknown) => DType} */
+/** Reads the type of packed elements; refuses types of whole bytes, and strings.
+ * @type {(type: unknown) => DType} */
 function packedType(type) {
   const dtype = dtypeOf(type);
   // Strings have 0 bits.
@@ -20,7 +21,8 @@ function packedType(type) {
  * @type {(dtype: DType) => DType} */
 const byteType = ({ format }) => (format.kind === 'int' && format.signed ? dtypes.int8 : dtypes.uint8);
 
-/** @type {Rules} */
+/** The rules of a conversion between packed elements and bytes: it moves codes, not numbers.
+ * @type {Rules} */
 const rules = { saturate: true, round_mode: 'up', codes: true };
 
 /**

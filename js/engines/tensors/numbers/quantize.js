@@ -1,9 +1,10 @@
 /**
  * Numbers to quantized ones and back, piece by piece through the scratch area.
  *
- * A piece is copied to place `front` of the scratch area, its scales and zero points to `scalesByte` and `zerosByte`;
- * its results are made at place `last`, and copied out. In between its numbers lie in one of two stages. Places are in
- * bytes from the start of the scratch area, and `first` is the index of a piece's first element.
+ * A piece of `count` elements, of which `first` is the index of the first one, is copied to place `numbersAt` of the
+ * scratch area, its scales and zero points to `scalesByte` and `zerosByte`; its results are made at place `resultsAt`,
+ * and copied out. In between its numbers lie in one of two stages. Places are in bytes from the start of the scratch
+ * area.
  */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { arrayClasses, bytesBetween, bytesOf } from '../../../arguments/index.js';
@@ -22,7 +23,8 @@ import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zero
 const firstStage = 6 * 2 ** 20;
 const secondStage = 8 * 2 ** 20;
 
-/** @type {(at: number) => number} the other stage where `at` is one; else the first, for numbers at `front` */
+/** Chooses a stage for a copy of the numbers at place `at`: the stage that they are not in.
+ * @type {(at: number) => number} */
 const stageBeside = (at) => (at === firstStage ? secondStage : firstStage);
 
 /** Converts the first `size` numbers of `source` from one format to another, into a new array; returns a view of them
@@ -53,10 +55,10 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
   // In 16 bits stageDividends divides already, and rounds: `quantize` then divides by 1, and adds the zero points.
   const rest = precision.bits === 16 ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
-  inPieces(work, (front, last, first, count) => {
+  forEachPiece(work, (numbersAt, resultsAt, first, count) => {
     if (precision === dtypes.int32) {
       // Exact quotients in float64.
-      convert(from, dtypes.float64, front, firstStage, count);
+      convert(from, dtypes.float64, numbersAt, firstStage, count);
       writeExactScales(scales, first, count);
       cpp.writeExactQuantization(callBlock, {
         to: to.code,
@@ -67,16 +69,20 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
         zeros: scratchByte + zerosByte,
       });
       quantizeExactly();
-      return convert(dtypes.float64, to, firstStage, last, count);
+      return convert(dtypes.float64, to, firstStage, resultsAt, count);
     }
-    const at = stageDividends(division, front, first, count);
-    const end = isInteger ? last : stageBeside(at);
+    const dividendsAt = stageDividends(division, numbersAt, first, count);
     const grid = writeScales(rest, first, count);
-    writeCall(dtypes.float32, isInteger ? to : dtypes.float32, count, grid, at, end);
+    if (isInteger) {
+      writeCall(dtypes.float32, to, count, grid, dividendsAt, resultsAt);
+      return quantize();
+    }
+    const sumsAt = stageBeside(dividendsAt);
+    writeCall(dtypes.float32, dtypes.float32, count, grid, dividendsAt, sumsAt);
     quantize();
-    if (isInteger) return undefined;
-    // To a float: the sum is rounded to the precision, then to the result's type.
-    return convert(dtypes.float32, to, roundStage(division, end, count), last, count);
+    // The sum is rounded to the precision, then to the result's type.
+    roundStage(division, sumsAt, count);
+    return convert(dtypes.float32, to, sumsAt, resultsAt, count);
   });
 }
 
@@ -84,15 +90,15 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
  * @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert */
 /** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division how numbers are divided */
 
-/** Makes the float32 numbers of a piece that `quantize` divides, and returns their place: the piece's numbers, which
- * lie at `front`; or, in a precision of 16 bits, their quotients rounded to it, which `quantize` divides by 1.
- * Overwrites both stages, scales and zero points.
- * @type {(division: Division, front: number, first: number, count: number) => number} */
-function stageDividends(division, front, first, count) {
+/** Makes the float32 numbers of a piece that `quantize` divides, and returns their place: the piece's numbers; or, in
+ * a precision of 16 bits, their quotients rounded to it, which `quantize` divides by 1. Overwrites both stages, scales
+ * and zero points.
+ * @type {(division: Division, numbersAt: number, first: number, count: number) => number} */
+function stageDividends(division, numbersAt, first, count) {
   const { from, precision, scales, convert } = division;
   const isNarrow = precision.bits === 16;
   // Where the numbers are, and their type. They are rounded to a precision of 16 bits before they are divided.
-  let [at, type] = [front, from];
+  let [at, type] = [numbersAt, from];
   if (isNarrow && from !== precision) {
     convert(from, precision, at, firstStage, count);
     [at, type] = [firstStage, precision];
@@ -106,49 +112,52 @@ function stageDividends(division, front, first, count) {
   const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
   writeCall(dtypes.float32, dtypes.float32, count, grid, at, firstStage);
   layout.quantize();
-  return roundStage(division, firstStage, count);
+  roundStage(division, firstStage, count);
+  return firstStage;
 }
 
-/** Rounds the float32 numbers of the stage at `at` to the precision, in place, by way of the other stage. Returns `at`.
- * @type {(division: Division, at: number, count: number) => number} */
+/** Rounds the float32 numbers of the stage at `at` to the precision, in place, by way of the other stage.
+ * @type {(division: Division, at: number, count: number) => void} */
 function roundStage({ precision, convert }, at, count) {
-  if (precision === dtypes.float32) return at;
-  convert(dtypes.float32, precision, at, stageBeside(at), count);
-  convert(precision, dtypes.float32, stageBeside(at), at, count);
-  return at;
+  if (precision === dtypes.float32) return;
+  const otherStage = stageBeside(at);
+  convert(dtypes.float32, precision, at, otherStage, count);
+  convert(precision, dtypes.float32, otherStage, at, count);
 }
 
-/** Writes the settings of a call of `quantize` or `dequantize` to `callBlock`. `at`, `end`: the places of its numbers
- * and of its results. `grid`: how the numbers share the scales that `writeScales` staged.
- * @type {(from: DType, to: DType, count: number, grid: Grid, at: number, end: number) => void} */
-function writeCall(from, to, count, grid, at, end) {
+/** Writes the settings of a call of `quantize` or `dequantize` to `callBlock`. `grid`: how the numbers share the staged
+ * scales.
+ * @type {(from: DType, to: DType, count: number, grid: Grid, numbersAt: number, resultsAt: number) => void} */
+function writeCall(from, to, count, grid, numbersAt, resultsAt) {
   cpp.writeQuantization(callBlock, {
     from: from.code,
     to: to.code,
     count,
     grid,
-    src: scratchByte + at,
+    src: scratchByte + numbersAt,
     scales: scratchByte + scalesByte,
     zeros: scratchByte + zerosByte,
-    dst: scratchByte + end,
+    dst: scratchByte + resultsAt,
   });
 }
 
-/** Works through a quantization piece by piece: copies `count` numbers from element `first` on to place `front` of the
- * scratch area, calls `fill`, which makes their results at place `last`, and copies these to the destination, if there
- * is one.
- * @type {(work: Quantization, fill: (front: number, last: number, first: number, count: number) => void) => void} */
-function inPieces({ from, to, size, source, destination }, fill) {
+/** Works through a quantization piece by piece: copies `count` numbers from element `first` on into the scratch area,
+ * calls `makeResults` for them, and copies the results to the destination, if there is one.
+ * @type {(work: Quantization,
+ *   makeResults: (numbersAt: number, resultsAt: number, first: number, count: number) => void) => void} */
+function forEachPiece({ from, to, size, source, destination }, makeResults) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
   if (destination) checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
-  const front = placeInLine(source, 0);
-  const last = destinationByte + (destination ? placeInLine(destination, 0) : 0);
+  const numbersAt = placeInLine(source, 0);
+  const resultsAt = destinationByte + (destination ? placeInLine(destination, 0) : 0);
   for (let first = 0; first < size; first += pieceElements) {
-    const count = Math.min(pieceElements, size - first);
-    scratch.set(bytesBetween(source, (first * from.bits) / 8, Math.ceil(((first + count) * from.bits) / 8)), front);
-    fill(front, last, first, count);
-    if (destination)
-      destination.set(bytesBetween(scratch, last, last + Math.ceil((count * to.bits) / 8)), (first * to.bits) / 8);
+    const end = Math.min(first + pieceElements, size);
+    const count = end - first;
+    scratch.set(bytesBetween(source, (first * from.bits) / 8, Math.ceil((end * from.bits) / 8)), numbersAt);
+    makeResults(numbersAt, resultsAt, first, count);
+    if (!destination) continue;
+    const resultBytes = Math.ceil((count * to.bits) / 8);
+    destination.set(bytesBetween(scratch, resultsAt, resultsAt + resultBytes), (first * to.bits) / 8);
   }
 }
 
@@ -172,16 +181,16 @@ export function dequantizeBytes(work, scaling) {
   const { dequantize, subtractExactly } = layout;
   // Types that `dequantize` reads; others are converted to float32 first.
   const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
-  const isWide = from === dtypes.int32 && scales.zeros !== undefined;
-  // The zero points of int32 are subtracted before.
-  const multipliers = isWide ? { ...scales, zeros: undefined } : scales;
-  inPieces(work, (front, last, first, count) => {
-    if (isWide) {
+  const subtractsBefore = from === dtypes.int32 && scales.zeros !== undefined;
+  const multipliers = subtractsBefore ? { ...scales, zeros: undefined } : scales;
+  forEachPiece(work, (numbersAt, resultsAt, first, count) => {
+    if (subtractsBefore) {
       writeExactScales(scales, first, count);
-      subtractExactly(count, scratchByte + front, scratchByte + zerosByte, scratchByte + firstStage);
-    } else if (!isRead) convert(from, dtypes.float32, front, firstStage, count);
-    const [at, type] = isRead ? [front, from] : [firstStage, dtypes.float32];
-    writeCall(type, to, count, writeScales(multipliers, first, count), at, last);
+      subtractExactly(count, scratchByte + numbersAt, scratchByte + zerosByte, scratchByte + firstStage);
+    } else if (!isRead) convert(from, dtypes.float32, numbersAt, firstStage, count);
+    const grid = writeScales(multipliers, first, count);
+    if (isRead) writeCall(from, to, count, grid, numbersAt, resultsAt);
+    else writeCall(dtypes.float32, to, count, grid, firstStage, resultsAt);
     dequantize();
   });
 }
@@ -193,35 +202,38 @@ export function rangeOf(from, size, source) {
   const convert = converterOf(true);
   const range = scratchViews.Float32Array.subarray(scalesByte / 4, scalesByte / 4 + 2);
   range.fill(0);
-  inPieces({ from, to: from, size, source }, (front, _last, _first, count) => {
-    if (from !== dtypes.float32) convert(from, dtypes.float32, front, firstStage, count);
-    widenRange(count, scratchByte + (from === dtypes.float32 ? front : firstStage), scratchByte + scalesByte);
+  forEachPiece({ from, to: from, size, source }, (numbersAt, _resultsAt, _first, count) => {
+    const isFloat = from === dtypes.float32;
+    if (!isFloat) convert(from, dtypes.float32, numbersAt, firstStage, count);
+    widenRange(count, scratchByte + (isFloat ? numbersAt : firstStage), scratchByte + scalesByte);
   });
-  return [range[0], range[1]];
+  const [lowest, highest] = range;
+  return [lowest, highest];
 }
 
 /** Computes the lowest and the highest number of each block of a matrix: `block` columns of a row, fewer at its end.
  * @type {(numbers: Float32Array, dims: readonly [rows: number, columns: number], block: number) => Float32Array |
  *   undefined} [rows, blocks, 2]; undefined where a number is not finite */
 export function blockRanges(numbers, [rows, columns], block) {
-  const { blockRanges: fill } = layout;
   const { Float32Array: floats } = scratchViews;
   const ranges = new Float32Array(2 * rows * Math.ceil(columns / block));
-  let [first, at] = [0, 0];
+  let [first, writtenRanges] = [0, 0];
   while (first < numbers.length) {
-    let count = Math.min(pieceElements, numbers.length - first);
-    const isLast = first + count === numbers.length;
+    let end = Math.min(first + pieceElements, numbers.length);
+    const isLast = end === numbers.length;
     // A piece ends where a block begins, unless it is the last one.
-    if (!isLast) count -= ((first + count) % columns) % block;
-    floats.set(numbers.subarray(first, first + count));
+    const columnOfEnd = end % columns;
+    if (!isLast) end -= columnOfEnd % block;
+    const count = end - first;
+    floats.set(numbers.subarray(first, end));
     // For the module a row of numbers is an axis, whose elements share by blocks.
     const grid = { width: 1, rows: columns, block, row: first % columns, column: 0 };
     cpp.writeBlockRanges(callBlock, { count, grid, src: scratchByte, ranges: scratchByte + scalesByte });
-    const blocks = fill();
-    if (blocks < 0) return undefined;
-    ranges.set(floats.subarray(scalesByte / 4, scalesByte / 4 + 2 * blocks), at);
-    at += 2 * blocks;
-    first += count;
+    const blocks = layout.blockRanges();
+    if (blocks < 0) return undefined; // a number is not finite
+    ranges.set(floats.subarray(scalesByte / 4, scalesByte / 4 + 2 * blocks), 2 * writtenRanges);
+    writtenRanges += blocks;
+    first = end;
   }
   return ranges;
 }

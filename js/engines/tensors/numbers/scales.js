@@ -36,7 +36,8 @@ export function widened(all) {
   return { ...all, ...numbers, sharing: { ...sharing, width: times * width } };
 }
 
-/** @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
+/** Makes a list that holds the numbers of another one `times` times.
+ * @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
 function repeated(list, times) {
   const result = new /** @type {new (length: number) => typeof list} */ (list.constructor)(times * list.length);
   for (let i = 0; i < times; i++) result.set(list, i * list.length);
@@ -56,17 +57,19 @@ export function writeScales(all, first, size) {
     return { width: size, rows: layout.endless, block: layout.endless, row: 0, column: 0 };
   }
   const [toScales, toZeros] = [scalesByte / 4, zerosByte / 4];
-  const begin = locate(sharing, first);
-  const end = locate(sharing, first + size - 1);
+  const firstPlace = locate(sharing, first);
+  const lastPlace = locate(sharing, first + size - 1);
   // The rows of scales repeat where there are more blocks than rows of them.
-  const from = (begin.scaleRow * width) % scales.length;
-  const needed = (end.scaleRow - begin.scaleRow + 1) * width;
-  writeCyclic(floats, toScales, needed, scales, from);
-  if (zeros) writeCyclic(floats, toZeros, needed, zeros, from);
+  const firstScale = (firstPlace.scaleRow * width) % scales.length;
+  const scaleRows = lastPlace.scaleRow - firstPlace.scaleRow + 1;
+  const needed = scaleRows * width;
+  writeCyclic(floats, toScales, needed, scales, firstScale);
+  if (zeros) writeCyclic(floats, toZeros, needed, zeros, firstScale);
   else floats.fill(defaultZeroPoint, toZeros, toZeros + needed);
-  // Infinity is a number of its own in the module.
-  const bounded = (/** @type {number} */ extent) => Math.min(extent, layout.endless);
-  return { width, rows: bounded(rows), block: bounded(block), row: begin.row, column: begin.column };
+  // The module's number for Infinity.
+  const { endless } = layout;
+  const { row, column } = firstPlace;
+  return { width, rows: Math.min(rows, endless), block: Math.min(block, endless), row, column };
 }
 
 /** @typedef {Float32Array | Float64Array} Numbers */
@@ -82,11 +85,12 @@ function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first,
     const { row, column, scaleRow } = locate(sharing, first + done);
     // Elements whose scales are one run: up to the end of their block or axis if a row is one element, else of their
     // row.
-    const left = width === 1 ? Math.min(rows - row, block - (row % block)) : width - column;
-    const length = Math.min(left, size - done);
-    const at = ((scaleRow * width) % scales.length) + column;
-    writeRun(numbers, toScales + done, length, scales, at, width);
-    if (zeros) writeRun(numbers, toZeros + done, length, zeros, at, width);
+    const toBlockEnd = block - (row % block);
+    const toRunEnd = width === 1 ? Math.min(rows - row, toBlockEnd) : width - column;
+    const length = Math.min(toRunEnd, size - done);
+    const firstScale = ((scaleRow * width) % scales.length) + column;
+    writeRun(numbers, toScales + done, length, scales, firstScale, width);
+    if (zeros) writeRun(numbers, toZeros + done, length, zeros, firstScale, width);
     done += length;
   }
   if (!zeros) numbers.fill(defaultZeroPoint, toZeros, toZeros + size);

@@ -7,7 +7,7 @@ import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, 
 import { pieceElements, scalesByte } from './scales.js';
 
 /** `fitFloat16` returns two counts in one number: clipped numbers times this, plus raised ones. */
-const countUnit = 2 ** 26;
+const clippedUnit = 2 ** 26;
 
 /** Writes float32 numbers as float16 so that none becomes infinite or 0: finite ones beyond 65504 become 65504, and
  * nonzero ones below 5.96e-8 become 2^-24, with their signs. Returns how many of both there were. Without a destination
@@ -17,20 +17,23 @@ export function float16Bytes(size, source, destination) {
   const { fitFloat16, convert } = layout;
   checkMemory('read', source, 4 * size);
   if (destination) checkMemory('written', destination, 2 * size);
-  const bytes = bytesOf(source);
-  const front = placeInLine(source, 0);
-  const last = destinationByte + (destination ? placeInLine(destination, 0) : 0);
+  const sourceBytes = bytesOf(source);
   const target = destination && bytesOf(destination);
+  // Places of a piece's numbers and of its result in the scratch area, in bytes.
+  const numbersByte = placeInLine(source, 0);
+  const resultByte = destinationByte + (destination ? placeInLine(destination, 0) : 0);
+  const [numbers, result] = [scratchByte + numbersByte, scratchByte + resultByte];
   let [clipped, raised] = [0, 0];
   for (let first = 0; first < size; first += pieceElements) {
     const count = Math.min(pieceElements, size - first);
-    scratch.set(bytesBetween(bytes, 4 * first, 4 * (first + count)), front);
-    const counts = fitFloat16(count, scratchByte + front);
-    clipped += Math.floor(counts / countUnit);
-    raised += counts % countUnit;
+    scratch.set(bytesBetween(sourceBytes, 4 * first, 4 * (first + count)), numbersByte);
+    const bothCounts = fitFloat16(count, numbers);
+    clipped += Math.floor(bothCounts / clippedUnit);
+    raised += bothCounts % clippedUnit;
     if (!target) continue;
-    convert(dtypes.float32.code, dtypes.float16.code, scratchByte + front, scratchByte + last, count, 0);
-    target.set(bytesBetween(scratch, last, last + 2 * count), 2 * first);
+    const noFlags = 0;
+    convert(dtypes.float32.code, dtypes.float16.code, numbers, result, count, noFlags);
+    target.set(bytesBetween(scratch, resultByte, resultByte + 2 * count), 2 * first);
   }
   return { clipped, raised };
 }
@@ -44,14 +47,15 @@ export function bnb4Bytes(source, block, isFp4, largest, destination) {
   const { encodeBnb4 } = layout;
   const size = source.length;
   checkMemory('written', destination, Math.ceil(size / 2));
-  const bytes = bytesOf(source);
-  // Pieces are whole blocks.
-  const step = Math.floor(pieceElements / block) * block;
+  const sourceBytes = bytesOf(source);
+  const blocksPerPiece = Math.floor(pieceElements / block);
+  const maxCount = blocksPerPiece * block;
   const { Float32Array: floats } = scratchViews;
-  for (let first = 0; first < size; first += step) {
-    const count = Math.min(step, size - first);
-    scratch.set(bytesBetween(bytes, 4 * first, 4 * (first + count)), 0);
-    floats.set(largest.subarray(first / block, Math.ceil((first + count) / block)), scalesByte / 4);
+  for (let first = 0; first < size; first += maxCount) {
+    const end = Math.min(first + maxCount, size);
+    const count = end - first;
+    scratch.set(bytesBetween(sourceBytes, 4 * first, 4 * end), 0);
+    floats.set(largest.subarray(first / block, Math.ceil(end / block)), scalesByte / 4);
     cpp.writeBnb4(callBlock, {
       count,
       block,
@@ -61,6 +65,8 @@ export function bnb4Bytes(source, block, isFp4, largest, destination) {
       dst: scratchByte + destinationByte,
     });
     encodeBnb4();
-    destination.set(bytesBetween(scratch, destinationByte, destinationByte + Math.ceil(count / 2)), first / 2);
+    // Two codes a byte.
+    const codes = bytesBetween(scratch, destinationByte, destinationByte + Math.ceil(count / 2));
+    destination.set(codes, first / 2);
   }
 }

@@ -41,12 +41,13 @@ export function select(bits, selection, mask, first, second, result) {
  * @type {(bits: number, selection: Selection, memories: TensorData[]) => void} */
 function checkReach(bits, { extents, strides }, memories) {
   memories.forEach((memory, k) => {
-    // The result is the fourth, and dense.
-    const steps = strides[k] ?? stridesOf(extents);
+    const [isMask, isResult] = [k === 0, k === 3];
+    const steps = isResult ? stridesOf(extents) : strides[k];
     const count = countOf(extents, steps);
-    const use = k < 3 ? 'read' : 'written';
-    if (bits === 0 && k > 0) checkStrings(use, memory, count);
-    else checkMemory(use, memory, k === 0 ? count : Math.ceil((bits * count) / 8));
+    const use = isResult ? 'written' : 'read';
+    if (isMask) checkMemory(use, memory, count);
+    else if (bits === 0) checkStrings(use, memory, count);
+    else checkMemory(use, memory, Math.ceil((bits * count) / 8));
   });
 }
 
@@ -63,7 +64,8 @@ const countOf = (extents, steps) => extents.reduce((last, extent, axis) => last 
  * @type {(axes: ThreeAxis[], selectRow: SelectRow) => void} */
 function forEachRow(outer, selectRow) {
   const axes = outer.slice(0, -1);
-  const { extent: count, step } = outer.at(-1) ?? { extent: 1, step: /** @type {Three} */ ([0, 0, 0]) };
+  const oneElement = { extent: 1, step: /** @type {Three} */ ([0, 0, 0]) };
+  const { extent: count, step } = outer.at(-1) ?? oneElement;
   const index = axes.map(() => 0);
   /** @type {Three} */
   const from = [0, 0, 0];
@@ -123,14 +125,17 @@ const places = [0, pieceBytes, 2 * pieceBytes].map((byte, k) => byte + 64 * k);
  * @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} */
 function longRowSelector(bytes, inputs, result) {
   const { select: selectStaged } = layout;
-  const widths = [1, bytes, bytes];
+  const elementBytes = [1, bytes, bytes];
+  const maxCount = pieceBytes / bytes;
   return (count, from, step, start) => {
-    for (let done = 0; done < count; done += pieceBytes / bytes) {
-      const selected = Math.min(pieceBytes / bytes, count - done);
-      for (let k = 0; k < 3; k++) {
-        const first = (from[k] + step[k] * done) * widths[k];
-        scratch.set(bytesBetween(inputs[k], first, first + (step[k] === 0 ? 1 : selected) * widths[k]), places[k]);
-      }
+    for (let done = 0; done < count; done += maxCount) {
+      const selected = Math.min(maxCount, count - done);
+      inputs.forEach((input, k) => {
+        const isRepeated = step[k] === 0;
+        const first = (from[k] + step[k] * done) * elementBytes[k];
+        const end = first + (isRepeated ? 1 : selected) * elementBytes[k];
+        scratch.set(bytesBetween(input, first, end), places[k]);
+      });
       cpp.writeSelection(callBlock, {
         bytes,
         count: selected,
