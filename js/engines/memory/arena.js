@@ -23,6 +23,7 @@ const alignment = 16;
 export class Arena {
   /** @type {ModuleMemory} undefined until the module is loaded */
   memory = /** @type {ModuleMemory} */ (/** @type {unknown} */ (undefined));
+  /** Addresses: where the first array begins, where the next one will begin, and the end of the memory. */
   first = 0;
   next = 0;
   end = 0;
@@ -64,11 +65,13 @@ export class Arena {
   space(bytes) {
     const at = this.next;
     const end = Math.ceil((at + bytes) / alignment) * alignment;
-    // A size that is NaN is refused, too.
-    if (!(bytes >= 0 && end <= this.end)) this.makeRoom(end - this.first, bytes);
+    // False for a size of NaN, too.
+    const fits = bytes >= 0 && end <= this.end;
+    if (!fits) this.makeRoom(end - this.first, bytes);
     this.next = end;
     this.starts[this.count] = at;
-    this.ends[this.count++] = at + bytes;
+    this.ends[this.count] = at + bytes;
+    this.count++;
     return at;
   }
 
@@ -108,7 +111,10 @@ export class Arena {
    * `view` is short: engines inline it then, and know the class that it makes.
    * @type {(at: number, length: number, end: number) => void} */
   checkView(at, length, end) {
-    for (let i = 0; i < this.count; i++) if (length >= 0 && at >= this.starts[i] && end <= this.ends[i]) return;
+    for (let i = 0; i < this.count; i++) {
+      const isInArray = at >= this.starts[i] && end <= this.ends[i];
+      if (length >= 0 && isInArray) return;
+    }
     rangeError(`memory must hold ${length} numbers at ${at}, which no array of the call does`);
   }
 

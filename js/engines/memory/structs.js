@@ -19,17 +19,21 @@ function storeNumber(view, byte, kind, number) {
   else view.setUint8(byte, number);
 }
 
-/** @type {Record<string, number>} */
+/** Bytes of a number, by its type as a DataView names it.
+ * @type {Record<string, number>} */
 const kindBytes = { Uint8: 1, Int32: 4, Uint32: 4, Float32: 4, Float64: 8 };
 
 /** Writes the numbers of a struct in the order of its members. The list may be shorter than the struct: the members at
  * the end are left as they are then.
  * @type {(view: DataView, runs: Runs, numbers: readonly number[]) => void} `view`: of the struct's bytes */
 export function storeNumbers(view, runs, numbers) {
-  let next = 0;
-  for (const [byte, kind, count] of runs) {
-    const step = kindBytes[kind];
-    for (let i = 0; i < count && next < numbers.length; i++) storeNumber(view, byte + step * i, kind, numbers[next++]);
+  let stored = 0;
+  for (const [firstByte, kind, count] of runs) {
+    const bytes = kindBytes[kind];
+    for (let i = 0; i < count && stored < numbers.length; i++) {
+      storeNumber(view, firstByte + bytes * i, kind, numbers[stored]);
+      stored++;
+    }
   }
 }
 
