@@ -25,7 +25,8 @@ export const convertBoxes = (boxes, from, to) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
+/** Multiplies the x coordinates of boxes by a width, and the y coordinates by a height.
+ * @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const scaleBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
@@ -54,7 +55,8 @@ export const clipBoxes = (boxes, width, height) =>
     return arena.take(Float32Array, at, boxes.length);
   });
 
-/** @type {(boxes: Float32Array) => Float32Array} the area of each box */
+/** Computes the area of each box.
+ * @type {(boxes: Float32Array) => Float32Array} */
 export const areasOf = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
@@ -70,16 +72,10 @@ export const overlapsOf = (a, b, generalized) =>
   withMemory(() => {
     const [rows, columns] = [rowsIn(a, boxNumbers), rowsIn(b, boxNumbers)];
     const length = rows * columns;
-    const to = arena.space(4 * length);
-    kernels.box_overlaps(
-      arena.put(a, boxBytes * rows),
-      rows,
-      arena.put(b, boxBytes * columns),
-      columns,
-      Number(generalized),
-      to,
-    );
-    return arena.take(Float32Array, to, length);
+    const overlaps = arena.space(4 * length);
+    const [aAt, bAt] = [arena.put(a, boxBytes * rows), arena.put(b, boxBytes * columns)];
+    kernels.box_overlaps(aAt, rows, bAt, columns, Number(generalized), overlaps);
+    return arena.take(Float32Array, overlaps, length);
   });
 
 /** Finds the indices of the boxes of which neither side is shorter than `side`.
@@ -107,9 +103,12 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
-    const [from, order, indices] = [arena.put(boxes, boxBytes * count), putOrder(scores), arena.space(4 * count)];
+    const from = arena.put(boxes, boxBytes * count);
+    const order = putOrder(scores);
+    const indices = arena.space(4 * count);
     // Memory for the boxes moved apart by their classes, as torchvision does it; 0: no classes.
-    const [classesAt, shifted] = classes ? [arena.put(classes, 4 * count), arena.space(boxBytes * count)] : [0, 0];
+    const classesAt = classes ? arena.put(classes, 4 * count) : 0;
+    const shifted = classes ? arena.space(boxBytes * count) : 0;
     const blocks = arena.space(suppressionBytes(count));
     const mostKept = count;
     const keptCount = kernels.suppress(from, classesAt, order, count, mostKept, threshold, shifted, blocks, indices);

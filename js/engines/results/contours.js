@@ -30,16 +30,17 @@ const rectNumbers = 5;
  *   there are
  */
 function putContours(mask, [height, width], simple) {
-  // A map with a pixel more on each side, which must be zeros.
+  // Work memory: a map with a pixel more on each side.
   const mapSize = (height + 2) * (width + 2);
   const map = arena.space(4 * mapSize);
+  // Two int32: of contours, and of points.
   const counts = arena.space(8);
   let capacity = 1024 + ((height * width) >> 2);
   for (;;) {
     const [points, contours] = [arena.space(pointBytes * capacity), arena.space(cpp.Contour.bytes * capacity)];
-    const block = arena.putStruct(cpp.ContourSpace, { points, contours, capacity });
+    const space = arena.putStruct(cpp.ContourSpace, { points, contours, capacity });
     arena.view(Int32Array, map, mapSize).fill(0);
-    kernels.find_contours(mask, height, width, Number(simple), map, block, counts);
+    kernels.find_contours(mask, height, width, Number(simple), map, space, counts);
     const [contourCount, pointCount] = arena.view(Int32Array, counts, 2);
     // There are no more contours than points.
     if (pointCount <= capacity) return { contours, points, contourCount, pointCount };
@@ -145,7 +146,8 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     const pixels = sizeOf([height, width]);
     const [from, mask] = [arena.put(map, 4 * pixels), arena.space(pixels)];
     kernels.binarize(from, height, width, threshold, Number(dilate), mask);
-    const { contours, points, contourCount } = putContours(mask, [height, width], true);
+    const simple = true;
+    const { contours, points, contourCount } = putContours(mask, [height, width], simple);
     const first = Math.max(0, contourCount - most);
     const lastCount = contourCount - first;
     const lastContours = arena.putStruct(cpp.ContourSpace, {

@@ -16,7 +16,8 @@ export const widen = (codes, count) =>
     return arena.take(Float32Array, to, count);
   });
 
-/** @type {(x: Float32Array) => Uint16Array} the codes of float16, rounded to nearest even */
+/** Converts float32 numbers to the codes of float16, rounded to nearest even.
+ * @type {(x: Float32Array) => Uint16Array} */
 export const narrow = (x) =>
   withMemory(() => {
     const to = arena.space(2 * x.length);
@@ -24,7 +25,8 @@ export const narrow = (x) =>
     return arena.take(Uint16Array, to, x.length);
   });
 
-/** @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
+/** Computes 1 / (1 + exp(-x)) of each number.
+ * @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
 export const sigmoidOf = (x, out) =>
   withMemory(() => {
     const at = arena.put(x, 4 * x.length);
@@ -32,7 +34,8 @@ export const sigmoidOf = (x, out) =>
     return arena.take(Float32Array, at, x.length, out);
   });
 
-/** @type {(a: Float32Array, b: Float32Array) => Float32Array} */
+/** Multiplies each number of `a` by the number of `b` at the same place.
+ * @type {(a: Float32Array, b: Float32Array) => Float32Array} */
 export const productOf = (a, b) =>
   withMemory(() => {
     const at = arena.put(a, 4 * a.length);
@@ -50,7 +53,8 @@ export const softmaxOf = (x, length, out) =>
     return arena.take(Float32Array, at, x.length, out);
   });
 
-/** @type {(x: Float32Array, length: number) => Float32Array} along the first axis of [length, inner] */
+/** Computes the softmax along the first axis of a matrix of `length` rows: of each column.
+ * @type {(x: Float32Array, length: number) => Float32Array} */
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
     const inner = rowsIn(x, length);
@@ -92,7 +96,8 @@ export const greatestOf = (x, length, count, sorted) =>
     const itemsAsFloats = arena.view(Float32Array, items, 2 * count);
     const itemsAsIntegers = arena.view(Int32Array, items, 2 * count);
     for (let row = 0; row < rows; row++) {
-      kernels.top_k(from + 4 * row * length, length, count, Number(sorted), items);
+      const rowAt = from + 4 * row * length;
+      kernels.top_k(rowAt, length, count, Number(sorted), items);
       for (let i = 0; i < count; i++) {
         values[row * count + i] = itemsAsFloats[2 * i];
         indices[row * count + i] = itemsAsIntegers[2 * i + 1];
@@ -156,12 +161,16 @@ export const swapped = (x, outer, rows, columns) =>
     return arena.take(Float32Array, to, length);
   });
 
-/** @type {(x: Float32Array, axes: Axes) => Float32Array} */
+/** Computes the softmax along an axis.
+ * @type {(x: Float32Array, axes: Axes) => Float32Array} */
 export const softmaxAlong = (x, axes) => alongRows(x, axes, (rows) => softmaxOf(rows, axes.length));
 
 /** Computes the logarithm of the softmax along an axis, by float64 sums.
  * @type {(x: Float32Array, axes: Axes) => Float32Array} */
-export const logSoftmaxAlong = (x, axes) => new Float32Array(softmaxDoubles(new Float64Array(x), axes, true));
+export const logSoftmaxAlong = (x, axes) => {
+  const isLog = true;
+  return new Float32Array(softmaxDoubles(new Float64Array(x), axes, isLog));
+};
 
 /** Computes the softmax along an axis in float64, or its logarithm.
  * @type {(x: Float64Array, axes: Axes, isLog: boolean) => Float64Array} */

@@ -182,6 +182,7 @@ export class Planes {
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.putSteps();
       const labels = arena.space(4 * size);
+      // 0: the kernel stores no scores.
       const scores = withScores ? arena.space(4 * planes * size) : 0;
       const best = arena.space(4 * this.width); // work memory of a row
       kernels.label_planes(block, scratch, labels, scores, best);
@@ -277,7 +278,14 @@ export const namedOwners = (owners, ids) =>
  * @param {Int32Array} [out]
  * @returns {Int32Array} */
 export const resizedLabels = (logits, extents, size, out) =>
-  labelsByCells(logits, extents, size, out) ?? new Planes(logits, extents).resize(size).labels(false, out).labels;
+  labelsByCells(logits, extents, size, out) ?? labelsByPlanes(logits, extents, size, out);
+
+/** The slow way of {@link resizedLabels}, which applies to all logits and sizes.
+ * @type {(logits: Float32Array, extents: Extents, size: readonly number[], out?: Int32Array) => Int32Array} */
+function labelsByPlanes(logits, extents, size, out) {
+  const withScores = false;
+  return new Planes(logits, extents).resize(size).labels(withScores, out).labels;
+}
 
 /** The fast way of {@link resizedLabels}, which stores no resized logits. Undefined where it does not apply: numbers
  * that are not finite, or a result of at most 128 pixels in height + width, for which torch takes other weights.
