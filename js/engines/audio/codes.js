@@ -10,7 +10,7 @@ export const codes = cpp.Code;
 export const codeBytes = (code) => kernels.code_bytes(code);
 
 const floatBytes = 4;
-/** Bytes of the codes and float32 samples that go through the module at once. */
+/** Of codes and float32 samples that go through the module at once. */
 const pieceBytes = 256 * 2 ** 10;
 
 /** Computes how many frames go through the module at once. A frame is one sample of each channel; `frameBytes`: of its

@@ -7,7 +7,7 @@ import { halfBytes, kernels, loadTables, pieces } from './module.js';
 /** @import { Class } from '../memory/index.js' */
 /** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
 
-/** @type {(isWide: boolean) => Class<Float32Array | Float64Array>} the class of float64 numbers, or of float32 */
+/** @type {(isWide: boolean) => Class<Float32Array | Float64Array>} */
 const classOf = (isWide) => (isWide ? Float64Array : Float32Array);
 
 /** In the place of a sample's index: padding with zeros. */
@@ -22,9 +22,8 @@ const noSample = -1;
 function paddingSource(i, total, mode) {
   if (mode === 'constant' || total === 0) return noSample;
   if (mode === 'edge') return Math.min(Math.max(i, 0), total - 1);
-  // The period below would be 0.
   if (total === 1) return 0;
-  const thereAndBack = 2 * (total - 1);
+  const thereAndBack = 2 * (total - 1); // not 0
   const at = Math.abs(i) % thereAndBack;
   return Math.min(at, thereAndBack - at);
 }
@@ -66,7 +65,7 @@ const mostBlockFrames = 512;
 
 /** Computes how many frames go through the module at once. Their samples have at most half of its memory of pieces,
  * their results a quarter. `sampleBytes`, `resultBytes`: of one.
- * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
+ * @type {(spectrum: Spectrum, sampleBytes: number, resultBytes: number) => number} */
 function framesPerBlock({ reads, hop, width }, sampleBytes, resultBytes) {
   const mostResults = halfBytes / 4 / resultBytes;
   const framesOfResults = Math.floor(mostResults / width);
@@ -80,8 +79,7 @@ function framesPerBlock({ reads, hop, width }, sampleBytes, resultBytes) {
   return Math.max(1, Math.min(framesOfSamples, framesOfResults, mostBlockFrames));
 }
 
-/** Computes the results of frames, and writes them where the target says. Float64 samples are read as they are. A
- * frame's bits do not depend on its neighbors.
+/** Computes the results of frames, and writes them where the target says. A frame's bits depend on no other frame.
  * @param {Spectrum} spectrum
  * @param {Signal} signal
  * @param {number} first the number of the first frame, which begins at sample first * hop of the padded signal
@@ -104,8 +102,7 @@ export function writeFrames(spectrum, signal, first, count, { to, stride }) {
     const samples = pieces.space(sampleCount * SampleClass.BYTES_PER_ELEMENT);
     const results = pieces.space(frames * width * resultBytes);
     copySamples(signal, (first + done) * hop, sampleCount, pieces.view(SampleClass, samples, sampleCount), 0);
-    // In numbers: from a frame to the next, and from a result of a frame to the next. In the module results of one kind
-    // lie side by side if they do in the target.
+    // In the module results of one kind lie side by side if they do in the target. Strides are in numbers.
     const runLength = frames * numbersPerResult;
     const frameStride = stride ? numbersPerResult : width * numbersPerResult;
     const resultStride = stride ? runLength : numbersPerResult;
@@ -122,8 +119,7 @@ export function writeFrames(spectrum, signal, first, count, { to, stride }) {
 
 /** Inverts a spectrogram: transforms frames of complex bins [bins, frames] back to samples, and adds them up, each a
  * hop after the one before; the sums are divided by those of the squared window, where these are above 1e-11. `give`
- * gets samples once no later frame changes them, and the place of the first; nothing is given without frames. Where the
- * hop is longer than a frame, samples between frames are 0 and not given.
+ * gets samples once no later frame changes them, and the place of the first; no samples between frames that lie apart.
  * @type {(spectrum: Spectrum, bins: Float32Array, frames: number, give: (piece: Float32Array, at: number) => void) =>
  *   void} */
 export function overlapFrames(spectrum, bins, frames, give) {

@@ -67,8 +67,8 @@ function reducePiece(piece, reduction, mean, start) {
   return kernels.reduce_numbers(reduction, numbers, piece.length, mean, start);
 }
 
-/** Sums float32 numbers, or the squares of their distances from `mean`, in NumPy's pairwise order. Up to a piece the
- * kernel does it; more numbers are cut in halves as NumPy cuts them: at a multiple of 8.
+/** Sums float32 numbers, or the squares of their distances from `mean`, in NumPy's pairwise order: more than a piece
+ * are cut in halves as NumPy cuts them, at a multiple of 8.
  * @type {(data: Float32Array, reduction: number, mean: number) => number} */
 function sumPairwise(data, reduction, mean) {
   const { length } = data;
@@ -85,7 +85,6 @@ function sumPairwise(data, reduction, mean) {
 export function reduceNumbers(data, order, mean = 0) {
   const reduction = cpp.Reduction.indexOf(order);
   if (order.startsWith('pairwise')) return sumPairwise(data, reduction, mean);
-  // `largest`, the maximum of magnitudes, begins with 0, as sums do.
   let result = order === 'maximum' ? -Infinity : 0;
   for (let at = 0; at < data.length; at += pieceLength)
     result = reducePiece(data.subarray(at, at + pieceLength), reduction, mean, result);
@@ -122,8 +121,7 @@ export const fadeOut = (data) =>
 /** torch draws so many normal numbers at a time. */
 const normalsPerGroup = 16;
 
-/** Adds scaled normal noise to at least 16 numbers, in place: the numbers that torch.randn gives for this length after
- * torch.manual_seed(seed), times `scale`.
+/** Adds torch.randn's numbers after torch.manual_seed(seed), times `scale`, to at least 16 numbers, in place.
  * @type {(data: Float32Array, seed: number, scale: number) => void} */
 export function addNormals(data, seed, scale) {
   const { length } = data;

@@ -22,7 +22,7 @@ const settingsBytes = Math.ceil(cpp.Resampling.bytes / 16) * 16;
 /** Weights of more bytes are not kept in a table but made a block of phases at a time: those of rates without a large
  * common divisor. */
 const mostTableBytes = 2 ** 20;
-/** With a larger `up` or `down` there is no table either: a block of 16 rows, the least one, would be too large. */
+/** With a larger `up` or `down` there is no table either: a block of `kernelRows` would be too large. */
 const mostSteps = 4096;
 /** The kernel makes at least so many rows at once: `kNarrowRows` of cpp/audio/resample.h. */
 const kernelRows = 16;
@@ -36,13 +36,11 @@ const sharingRows = 48;
 const sharedNumbers = 2 ** 18;
 /** Making so many weights takes 4 s. Filters of usual rates have less than a million. */
 const mostWeights = 2 ** 25;
-/** Float32 and int32 numbers. */
-const wordBytes = 4;
+const wordBytes = 4; // float32 and int32
 
 /** Refuses a filter that does not fit in the module's memory or takes seconds to make, because a file may state any
- * rate. `countTaps` asks the module how many weights an output has; it is called once `up` and `down` are known to fit
- * the module's int32 numbers.
- * @type {(up: number, down: number, countTaps: () => number) => number} the number of taps */
+ * rate. Returns the number of taps, for which `countTaps` asks the module once `up` and `down` are known to be int32.
+ * @type {(up: number, down: number, countTaps: () => number) => number} */
 function checkFilter(up, down, countTaps) {
   // Negated comparisons refuse NaN, too.
   if (!(Math.max(up, down) <= mostWeights))
@@ -56,9 +54,8 @@ function checkFilter(up, down, countTaps) {
   return taps;
 }
 
-/** Makes a filter: its settings, and the weights of all phases if they fit a table (`isTabled`). It is made in the
- * module's memory of tables, and keeps a copy of what lies there. `earliest` and `end` bound the samples that row 0
- * reads.
+/** Makes a filter in the module's memory of tables, of which it keeps a copy: its settings, and the weights of all
+ * phases if they fit a table.
  * @type {(settings: FilterSettings) => Filter} */
 export function makeFilter(settings) {
   const { sinc, up, down } = settings;
@@ -72,8 +69,7 @@ export function makeFilter(settings) {
   });
   // The sum of scipy's weights, by which they are scaled.
   if (sinc === sincs.scipy) writeSettings({ ...settings, scale: kernels.sum_of_weights(block) });
-  // For each phase a table holds its weights and its first sample.
-  const tableBytes = wordBytes * up * (taps + 1);
+  const tableBytes = wordBytes * up * (taps + 1); // a phase's weights and its first sample
   const isTabled = tableBytes <= mostTableBytes && Math.max(up, down) <= mostSteps;
   if (isTabled) {
     const firsts = tables.space(wordBytes * up);
@@ -97,8 +93,7 @@ const makePhases = (settings, firstPhase, count, weights, taps) =>
   Array.from({ length: count }, (_, i) => kernels.make_phase(settings, firstPhase + i, weights + wordBytes * i * taps));
 
 /** Puts `count` samples from place `first` on into the module: those of one signal, or the mean of several. Returns
- * their address. Behind the last channel's samples lie zeros, because the kernel reads beyond the last row with whole
- * vectors.
+ * their address. Zeros lie behind them, because the kernel reads whole vectors.
  * @type {(signals: readonly Signal[], first: number, count: number) => number} */
 function placeSamples(signals, first, count) {
   const length = count * signals.length;
@@ -118,21 +113,17 @@ function marginNumbers() {
   return kernels.plane_length(rows, down, span);
 }
 
-/** Takes memory for planes: `down` arrays into which `resample_rows` sorts the samples of `rows` rows, so that those of
- * neighboring rows lie side by side. A single plane is the samples themselves, and takes none. `span`: how many samples
- * a row reads.
+/** Takes memory for `down` planes, into which `resample_rows` sorts the samples of `rows` rows, `span` of each, so that
+ * those of neighboring rows lie side by side. A single plane is the samples themselves.
  * @type {(rows: number, down: number, span: number) => number} */
 function takePlanes(rows, down, span) {
   const planeLength = down > 1 ? kernels.plane_length(rows, down, span) : 0;
   return pieces.space(wordBytes * down * planeLength);
 }
 
-/** Writes the outputs of `rows` rows, `up` of each. The last row ends where `to` does, with one output at least.
- * @param {Filter} filter
- * @param {readonly Signal[]} signals of the channels, whose mean is resampled
- * @param {number} first the number of the first row
- * @param {number} rows
- * @param {Float32Array} to */
+/** Writes the outputs of `rows` rows, `up` of each, from row `first` on: the mean of the channels' signals, resampled.
+ * The last row ends where `to` does, with one output at least.
+ * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
 export function resampleRows(filter, signals, first, rows, to) {
   checkLength(to, (rows - 1) * filter.up + 1);
   // Padding of `-earliest` samples puts the first sample that row 0 reads at place 0.
@@ -142,8 +133,7 @@ export function resampleRows(filter, signals, first, rows, to) {
 }
 
 /** Writes the outputs of rows by the table of all weights, a block of rows at a time. `signals` are padded so that
- * place 0 is the first sample of row 0. The filter's tables are put into the module, and a block's samples and outputs
- * in its memory of pieces.
+ * place 0 is the first sample of row 0.
  * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
 function resampleByTable(filter, signals, first, rows, to) {
   const { up, down, taps, earliest, end } = filter;
@@ -198,14 +188,13 @@ function resampleByPhases(filter, signals, first, rows, to) {
  * @typedef {object} PhaseBlock
  * @property {number} phase
  * @property {number} count
- * @property {number} firsts the address of the first sample of each phase, counted from `start`
- * @property {number} weights the address of the weights
+ * @property {number} firsts address of each phase's first sample, counted from `start`
+ * @property {number} weights address
  * @property {number} start the first sample that these phases read of row 0
  * @property {number} span how many samples they read of a row
  */
 
-/** Writes the outputs of a block of phases in all rows. The block's `firsts` and `weights` stay in the module's memory
- * of pieces; samples and outputs take the memory behind them in turn.
+/** Writes the outputs of a block of phases in all rows. Samples and outputs take the memory behind the block's arrays.
  * @type {(filter: Filter, signals: readonly Signal[], block: PhaseBlock, first: number, rows: number,
  *   to: Float32Array) => void} */
 function resamplePhases({ up, down, taps, earliest }, signals, block, first, rows, to) {
@@ -220,8 +209,7 @@ function resamplePhases({ up, down, taps, earliest }, signals, block, first, row
     pieces.clear(keptArrays);
     const place = (first + row) * down + start - earliest;
     const samples = placeSamples(signals, place, (rowCount - 1) * down + span);
-    // `resample_row` needs no planes.
-    const planes = rowCount > 1 ? takePlanes(rowCount, down, span) : pieces.space(0);
+    const planes = rowCount > 1 ? takePlanes(rowCount, down, span) : pieces.space(0); // `resample_row` needs none
     const outputs = pieces.space(wordBytes * rowCount * count);
     if (rowCount === 1) kernels.resample_row(firsts, weights, count, taps, samples, outputs);
     else kernels.resample_rows(firsts, weights, count, down, taps, samples, rowCount, planes, outputs);
@@ -239,11 +227,8 @@ const wideSamples = 2 ** 16;
 /** So many samples before those that an output reads, and behind them, because their places are rounded. */
 const roundingMargin = 2;
 
-/** Resamples float64 samples with scipy's filter, with sums of float64. The length of `to` says how many outputs there
- * are. Samples beyond both ends count as 0.
- * @param {Filter} filter
- * @param {Float64Array} samples
- * @param {Float64Array} to */
+/** Resamples float64 samples with scipy's filter, with sums of float64, to all of `to`. Samples beyond both ends are 0.
+ * @type {(filter: Filter, samples: Float64Array, to: Float64Array) => void} */
 export function resampleWide(filter, samples, to) {
   const { up, down, taps, earliest } = filter;
   const settings = loadTables(filter);
@@ -278,7 +263,6 @@ export class FilterStream {
   }
 
   /** Takes the next samples, and returns the outputs of all rows that have their samples now; in `out`, if it is given.
-   * Forgets the samples that no later row reads.
    * @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { filter, kept } = this;
@@ -310,8 +294,7 @@ export class FilterStream {
   }
 }
 
-/** Returns memory for `length` numbers: the beginning of the caller's `out`, or a new array where `out` is omitted or
- * null. Refuses an `out` of another class, or one that is too short.
+/** Returns memory for `length` numbers: the beginning of the caller's `out`, or a new array without one.
  * @type {(length: number, out?: any, Class?: any) => any} */
 export function roomFor(length, out, Class = Float32Array) {
   if (out === undefined || out === null) return newNumbers('a part', length, Class);

@@ -34,8 +34,7 @@ function checkLengths(frameLength, fftLength, hop) {
   if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
 }
 
-/** Makes the window's weights, or takes those of the settings, and puts them in the middle of `frameLength` numbers,
- * with zeros around them.
+/** Makes the window's weights, or takes those of the settings, and pads them with zeros to `frameLength` on both sides.
  * @type {(settings: SpectrumSettings) => Float64Array} */
 function windowOf({ window, frameLength, windowLength: length = frameLength, periodic, windowPrecision: precision }) {
   if (length > frameLength) rangeError(`win_length must be at most n_fft ${frameLength}, got ${length}`);
@@ -47,8 +46,8 @@ function windowOf({ window, frameLength, windowLength: length = frameLength, per
   return padded;
 }
 
-/** Makes a filter bank [bins, filters], or takes that of the settings, and puts it into the module's memory of pieces,
- * where `pack_bank` reads it. Returns its address.
+/** Puts a filter bank [bins, filters] into the module's memory of pieces: that of the settings, or a new one. Returns
+ * its address.
  * @type {(settings: SpectrumSettings, bins: number) => number} */
 function placeBank(settings, bins) {
   const { weights, filters = 0 } = settings;
@@ -69,9 +68,8 @@ function putNumbers(list, length) {
   return tables.put(Float64Array.from(list), doubleBytes * length);
 }
 
-/** Makes the tables of a spectrogram: struct, window, packed bank, means, deviations and twiddles (the roots of unity
- * that the transform multiplies with). They are made in the module's memory of tables and returned as a copy. Throws a
- * RangeError where they are larger than that memory.
+/** Makes the tables of a spectrogram in the module's memory of tables, and returns a copy: struct, window, packed bank,
+ * means, deviations and twiddles (the roots of unity that the transform multiplies with).
  * @type {(settings: SpectrumSettings) => Spectrum} */
 export function makeSpectrum(settings) {
   const { frameLength, hop, fftLength = frameLength, filters = 0, means, deviations } = settings;

@@ -9,8 +9,7 @@ export const precisions = cpp.Precision;
 export const melScales = cpp.MelScale;
 const doubleBytes = 8;
 
-/** Makes the `length` weights of a window, rounded to its precision. It is made in the module's memory of pieces, and
- * copied.
+/** Makes the `length` weights of a window, rounded to its precision.
  * @type {(settings: WindowSettings) => Float64Array} */
 export function makeWindow({ kind, length, periodic = true, precision = 'float64' }) {
   const mostWeights = halfBytes / doubleBytes;

@@ -33,10 +33,10 @@ const [floatBytes, intBytes, doubleBytes] = [4, 4, 8];
  * onnxruntime; with `antialias` they are rounded after each axis, unless the mode is nearest.
  * @template {Float32Array | Uint8Array} T
  * @param {T} data
- * @param {readonly number[]} dims of the data
+ * @param {readonly number[]} dims
  * @param {readonly ResizeStep[]} steps
  * @param {ResizeRules} rules
- * @returns {T} a new array, with `count` elements along each axis of the steps
+ * @returns {T}
  */
 export const resizedAxes = (data, dims, steps, rules) =>
   withMemory(() => {
@@ -59,8 +59,7 @@ export const resizedAxes = (data, dims, steps, rules) =>
     return /** @type {T} */ (result);
   });
 
-/** Resizes one axis of the float32 numbers at address `floats`, whose shape is `extents`. Returns the address of the
- * resized ones.
+/** Resizes one axis of float32 numbers of shape `extents` at an address. Returns the address of the resized ones.
  * @type {(floats: number, extents: readonly number[], step: ResizeStep, rules: ResizeRules) => number} */
 function putResizedAxis(floats, extents, step, rules) {
   const { axis, count } = step;

@@ -83,7 +83,6 @@ export const overlapsOf = (a, b, generalized) =>
 export const largeBoxes = (boxes, side) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    // Memory for all indices: how many boxes are large is known only afterwards.
     const to = arena.space(4 * count);
     const largeCount = kernels.large_boxes(arena.put(boxes, boxBytes * count), count, side, to);
     return arena.take(Int32Array, to, largeCount);
@@ -92,13 +91,9 @@ export const largeBoxes = (boxes, side) =>
 /** The bytes of `blocks` in which the suppression of `count` boxes works; see cpp/postprocess/boxes.h. */
 export const suppressionBytes = (/** @type {number} */ count) => 24 * (count + 3);
 
-/** Drops boxes that overlap a kept box of a higher score (non-maximum suppression), and returns the indices of the kept
- * ones, the highest score first.
- * @param {Float32Array} boxes
- * @param {Float32Array} scores one a box
- * @param {number} threshold the IoU above which a box is dropped
- * @param {Int32Array} [classes] boxes of different classes do not suppress each other
- * @returns {Int32Array} */
+/** Drops boxes whose IoU with a kept box of a higher score is above the threshold (non-maximum suppression), unless
+ * their `classes` differ. Returns the indices of the kept ones, the highest score first.
+ * @type {(boxes: Float32Array, scores: Float32Array, threshold: number, classes?: Int32Array) => Int32Array} */
 export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
@@ -116,11 +111,8 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   });
 
 /** Suppresses boxes as OWL-ViT does: from the highest score to the lowest, each box whose score is not 0 yet sets the
- * scores of all others to 0 that it overlaps.
- * @param {Float32Array} boxes
- * @param {Float32Array} scores one a box
- * @param {number} threshold the IoU above which a box is suppressed
- * @returns {Float32Array} the scores, with 0 for suppressed boxes */
+ * scores of all others to 0 that it overlaps by an IoU above the threshold. Returns the scores.
+ * @type {(boxes: Float32Array, scores: Float32Array, threshold: number) => Float32Array} */
 export const suppressScores = (boxes, scores, threshold) =>
   withMemory(() => {
     const count = scores.length;

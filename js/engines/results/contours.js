@@ -20,15 +20,10 @@ const rectNumbers = 5;
 
 /** @typedef {readonly number[]} Size height and width */
 
-/**
- * Finds the borders of a mask that lies in the module. Takes memory for as many points as a quarter of its pixels,
- * which most masks do not need; where a mask has more points, its borders are followed again.
- * @param {number} mask its address
- * @param {Size} size
- * @param {boolean} simple without points on straight lines
- * @returns {{ contours: number, points: number, contourCount: number, pointCount: number }} addresses, and how many
- *   there are
- */
+/** Finds the borders of a mask at an address. Takes memory for as many points as a quarter of its pixels; where a mask
+ * has more, its borders are followed again. `simple`: without points on straight lines.
+ * @type {(mask: number, size: Size, simple: boolean) =>
+ *   { contours: number, points: number, contourCount: number, pointCount: number }} addresses and counts */
 function putContours(mask, [height, width], simple) {
   // Work memory: a map with a pixel more on each side.
   const mapSize = (height + 2) * (width + 2);

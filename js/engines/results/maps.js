@@ -114,15 +114,10 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
     return arena.take(Uint8Array, to, 4 * length, out);
   });
 
-/**
- * Moves a picture by a perspective.
- * @param {Uint8Array} pixels [height, width, channels]
- * @param {readonly number[]} dims of the pixels
- * @param {Float32Array} matrix 9 numbers, from places of the result to those of the picture
- * @param {readonly number[]} size height and width of the result before it is turned
- * @param {boolean} upright whether the result is turned by 90 degrees counterclockwise
- * @returns {Uint8Array} as many channels as the picture has
- */
+/** Moves a picture by a perspective. `dims`: [height, width, channels]. `matrix`: 9 numbers, from places of the result
+ * to those of the picture. `upright`: the result, of `size` [height, width], is turned by 90 degrees counterclockwise.
+ * @type {(pixels: Uint8Array, dims: readonly number[], matrix: Float32Array, size: readonly number[], upright: boolean)
+ *   => Uint8Array} */
 export const warped = (pixels, [height, width, channels], matrix, [toHeight, toWidth], upright) =>
   withMemory(() => {
     const length = sizeOf([toHeight, toWidth, channels]);

@@ -79,12 +79,10 @@ export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = 
     return { indices: arena.take(Int32Array, indices, count), values: arena.take(Float32Array, values, count) };
   });
 
-/** Finds the greatest numbers of each row, as torch.topk does, with equal numbers in the order of torch on a CPU.
- * @param {Float32Array} x
- * @param {number} length of a row
- * @param {number} count how many numbers of each row, at most its length
- * @param {boolean} sorted whether they are in falling order; otherwise in an order of torch's own
- * @returns {{ indices: Int32Array, values: Float32Array }} [rows, count]: places in the row, and the numbers */
+/** Finds the `count` greatest numbers of each row of `length`, as torch.topk on a CPU does: with equal numbers in its
+ * order, and all in its order unless `sorted`. Returns their places in the row, and the numbers: [rows, count].
+ * @type {(x: Float32Array, length: number, count: number, sorted: boolean) =>
+ *   { indices: Int32Array, values: Float32Array }} */
 export const greatestOf = (x, length, count, sorted) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
@@ -106,8 +104,7 @@ export const greatestOf = (x, length, count, sorted) =>
     return { indices, values };
   });
 
-/** Refuses to find more numbers of a row (`count`) than it has (`length`).
- * @type {(count: number, length: number) => void} */
+/** @type {(count: number, length: number) => void} */
 function checkCount(count, length) {
   if (sizeOf([count]) > length) rangeError(`count must be at most ${length}, got ${count}`);
 }
@@ -136,12 +133,9 @@ export function putSorted(at, length) {
 
 /** @typedef {{ outer: number, length: number, inner: number }} Axes the extents before an axis, of it, and behind it */
 
-/** Calls `work` with the numbers swapped so that the axis is the last one, its lines rows, and swaps the results of
- * `work` back, whose rows may have another length.
- * @param {Float32Array} x [outer, length, inner]
- * @param {Axes} axes
- * @param {(rows: Float32Array) => Float32Array} work
- * @returns {Float32Array} */
+/** Calls `work` with numbers [outer, length, inner] as rows [outer, inner, length], and swaps its results back, whose
+ * rows may have another length.
+ * @type {(x: Float32Array, axes: Axes, work: (rows: Float32Array) => Float32Array) => Float32Array} */
 function alongRows(x, { outer, length, inner }, work) {
   const isLastAxis = inner === 1;
   if (isLastAxis) return work(x);
@@ -182,11 +176,10 @@ export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
     return arena.take(Float64Array, at, size);
   });
 
-/** Finds the `count` greatest numbers along an axis, or the least ones, in falling or rising order; equal ones stay in
- * order, NaN is greatest. `indices` are int32 places along the axis.
- * @param {Float32Array} x
- * @param {Axes & { count: number, isLeast: boolean }} axes
- * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner] */
+/** Finds the `count` greatest numbers along an axis, or the least ones, in falling or rising order, and their places
+ * along it: [outer, count, inner]. Equal ones stay in order, NaN is greatest.
+ * @type {(x: Float32Array, axes: Axes & { count: number, isLeast: boolean }) =>
+ *   { values: Float32Array, indices: Int32Array }} */
 export function sortedAlong(x, { count, isLeast, ...axes }) {
   const { outer, inner, length } = axes;
   // The bits of int32 indices as float32, because `swapped` moves those. Set by the work below.

@@ -19,18 +19,17 @@ export const indicesAbove = (x, threshold, inclusive = false) =>
  * @type {(x: Float32Array, rows: number, threshold: number) => Int32Array} */
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
-    // Numbers of a row: `rowsIn` divides the array's length by the other factor.
-    const length = rowsIn(x, rows);
-    const to = arena.space(4 * rows);
-    kernels.count_above(arena.put(x, 4 * rows * length), rows, length, threshold, to);
-    return arena.take(Int32Array, to, rows);
+    const length = rowsIn(x, rows); // of a row: the array's length by the other factor
+    const counts = arena.space(4 * rows);
+    kernels.count_above(arena.put(x, 4 * rows * length), rows, length, threshold, counts);
+    return arena.take(Int32Array, counts, rows);
   });
 
 /**
- * Picks rows of a table, in the order of the indices, of which some may be equal. Refuses an index of no row.
+ * Picks rows of `width` numbers, in the order of the indices, of which some may be equal. Refuses an index of no row.
  * @template {Float32Array | Int32Array} A
  * @param {A} x
- * @param {number} width of a row
+ * @param {number} width
  * @param {Int32Array} indices
  * @returns {A}
  */

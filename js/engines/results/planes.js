@@ -270,25 +270,21 @@ export const namedOwners = (owners, ids) =>
     return arena.take(Int32Array, at, owners.length);
   });
 
-/** Resizes the logits of a segmenter (bilinear), and returns the index of the class with the greatest one at each pixel
- * of the result.
- * @param {Float32Array} logits [classes, height, width]
- * @param {Extents} extents
- * @param {readonly number[]} size height and width
- * @param {Int32Array} [out]
- * @returns {Int32Array} */
+/** Resizes the logits of a segmenter (bilinear) to [height, width], and returns the index of the class with the
+ * greatest one at each pixel of the result.
+ * @type {(logits: Float32Array, extents: Extents, size: readonly number[], out?: Int32Array) => Int32Array} */
 export const resizedLabels = (logits, extents, size, out) =>
   labelsByCells(logits, extents, size, out) ?? labelsByPlanes(logits, extents, size, out);
 
-/** The slow way of {@link resizedLabels}, which applies to all logits and sizes.
+/** Does the work of `resizedLabels` for all logits and sizes, by resized planes.
  * @type {(logits: Float32Array, extents: Extents, size: readonly number[], out?: Int32Array) => Int32Array} */
 function labelsByPlanes(logits, extents, size, out) {
   const withScores = false;
   return new Planes(logits, extents).resize(size).labels(withScores, out).labels;
 }
 
-/** The fast way of {@link resizedLabels}, which stores no resized logits. Undefined where it does not apply: numbers
- * that are not finite, or a result of at most 128 pixels in height + width, for which torch takes other weights.
+/** Does the work of `resizedLabels` fast, without resized logits. Undefined where a number is not finite, or where
+ * height + width are at most 128, for which torch takes other weights.
  * @type {(logits: Float32Array, extents: Extents, size: readonly number[], out?: Int32Array) => Int32Array | undefined}
  */
 const labelsByCells = (logits, { planes, height, width }, [toHeight, toWidth], out) =>

@@ -16,8 +16,7 @@ const classDistance = 7680;
 /** Numbers of a box, and of a rotated one: center, size, angle. */
 const boxNumbers = 4;
 const rotatedNumbers = 5;
-/** Float32 and int32 numbers. */
-const wordBytes = 4;
+const wordBytes = 4; // float32 and int32
 
 /**
  * A head in which each anchor has a box, perhaps an objectness, scores of classes and extras.
@@ -88,11 +87,8 @@ function putRows(from, rows, width, indices, count) {
  * @typedef {{ count: number, anchors: number, labels: number, scores: number }} Candidates */
 
 /** Finds the candidates of a head, the best first, at most `mostCandidates`; equal scores stay in order, and an anchor
- * with a NaN is no candidate.
- * @param {number} headAt the address of its struct
- * @param {YoloHead} head
- * @param {Suppression} options
- * @returns {Candidates} */
+ * with a NaN is no candidate. `headAt`: the address of the head's struct.
+ * @type {(headAt: number, head: YoloHead, options: Suppression) => Candidates} */
 function putCandidates(headAt, { anchors, classes }, { conf, all, allowed }) {
   const maxCandidates = all ? anchors * classes : anchors;
   const candidateAnchors = arena.space(wordBytes * maxCandidates);
@@ -172,8 +168,7 @@ export const yoloRows = (head, options) =>
     const { count, labels, scores } = candidates;
     const { boxes, boxWidth, extras } = putBoxesAndExtras(headAt, head, candidates, options.isRotated);
     const { indices, indexCount } = putSurvivors(boxes, labels, count, options);
-    /** Copies the rows of candidates that stay, out of the candidates' rows of `width` numbers at an address.
-     * @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, rows: number, width: number) => T} */
+    /** @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, rows: number, width: number) => T} */
     const takeSurvivors = (ArrayClass, rows, width) =>
       arena.take(ArrayClass, putRows(rows, count, width, indices, indexCount), width * indexCount);
     return {
@@ -184,16 +179,13 @@ export const yoloRows = (head, options) =>
     };
   });
 
-/** Picks rows of a model that suppresses boxes itself, by score and class, in their order. A row is a box (4 numbers),
- * a score, a class and extras.
- * @param {Float32Array} rows
- * @param {number} width of a row
- * @param {{ conf: number, allowed: Uint8Array | undefined, most: number }} options as those of a {@link Suppression}
- * @returns {Float32Array} those that stay */
+/** Picks rows of a model that suppresses boxes itself, by score and class, in their order. A row of `width` numbers is
+ * a box (4 numbers), a score, a class and extras.
+ * @type {(rows: Float32Array, width: number, options: Pick<Suppression, 'conf' | 'allowed' | 'most'>) =>
+ *   Float32Array} */
 export const scoredRows = (rows, width, { conf, allowed, most }) =>
   withMemory(() => {
-    // A box, a score and a class at least.
-    checkExtents([width], boxNumbers + 2);
+    checkExtents([width], boxNumbers + 2); // a box, a score, a class
     const count = rowsIn(rows, width);
     const from = arena.put(rows, wordBytes * count * width);
     const indices = arena.space(wordBytes * count);
