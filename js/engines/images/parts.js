@@ -7,7 +7,8 @@ import { area } from './module.js';
 
 /** @typedef {{ row: number, rows: number, column: number, columns: number }} Part */
 
-/** @type {(image: { width: number, height: number }) => Part} all of a picture */
+/** Gives the part that is all of a picture.
+ * @type {(image: { width: number, height: number }) => Part} */
 export const fullPart = ({ width, height }) => ({ row: 0, rows: height, column: 0, columns: width });
 
 /** Copies a part of a picture to an address in the module, without gaps between rows.

@@ -37,10 +37,10 @@ export function pixelBytes(image, numbers) {
   const staged = area.view(Uint8Array, stagedAt, conversionBytes);
   // Rows without gaps between them count as one long row.
   const hasGaps = rowstride !== width * channels;
-  const source = { data, width: hasGaps ? width : size, channels, rowstride };
+  const rows = { data, width: hasGaps ? width : size, channels, rowstride };
   for (let done = 0; done < size; done += convert.step) {
     const count = Math.min(convert.step, size - done);
-    copyPixels(source, done, count, staged);
+    copyPixels(rows, done, count, staged);
     convert(stagedAt, done, count);
   }
 }
@@ -65,23 +65,40 @@ function copyPixels({ data, width, channels, rowstride }, first, count, to) {
  * groups.
  * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) =>
  *   void} */
-export function groupedPixelBytes(data, group, { dtype, channels, destination }) {
-  const numberBytes = dtype.bits / 8;
-  checkMemory('written', destination, data.length * numberBytes);
+export function groupedPixelBytes(data, group, numbers) {
+  const numberBytes = numbers.dtype.bits / 8;
+  checkMemory('written', numbers.destination, data.length * numberBytes);
   // A byte of the picture becomes a number of the result.
   const groupBytes = 3 * group;
-  const image = { width: group, height: 1, channels: 3, rowstride: groupBytes };
   const groupsPerCall = Math.floor(conversionBytes / (groupBytes * numberBytes));
-  // A single group is larger than a piece.
-  if (groupsPerCall === 0) {
-    for (let done = 0; done < data.length; done += groupBytes) {
-      const end = done + groupBytes;
-      const part = bytesBetween(destination, done * numberBytes, end * numberBytes);
-      const numbers = { dtype, channels, isPlanar: true, destination: part, size: group };
-      pixelBytes({ ...image, data: bytesBetween(data, done, end) }, numbers);
-    }
-    return;
+  if (groupsPerCall === 0) convertLargeGroups(data, group, numbers);
+  else convertGroups(data, group, groupsPerCall, numbers);
+}
+
+/** @typedef {Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>} GroupNumbers */
+
+/** The image of a group of pixels, without its data.
+ * @type {(group: number) => Omit<Image, 'data'>} */
+const imageOfGroup = (group) => ({ width: group, height: 1, channels: 3, rowstride: 3 * group });
+
+/** Makes numbers of groups that are each larger than a piece.
+ * @type {(data: Uint8Array, group: number, numbers: GroupNumbers) => void} */
+function convertLargeGroups(data, group, { dtype, channels, destination }) {
+  const image = imageOfGroup(group);
+  const numberBytes = dtype.bits / 8;
+  for (let first = 0; first < data.length; first += image.rowstride) {
+    const end = first + image.rowstride;
+    const groupDestination = bytesBetween(destination, first * numberBytes, end * numberBytes);
+    const numbers = { dtype, channels, isPlanar: true, destination: groupDestination, size: group };
+    pixelBytes({ ...image, data: bytesBetween(data, first, end) }, numbers);
   }
+}
+
+/** Makes numbers of groups, `groupsPerCall` at a time.
+ * @type {(data: Uint8Array, group: number, groupsPerCall: number, numbers: GroupNumbers) => void} */
+function convertGroups(data, group, groupsPerCall, { dtype, channels, destination }) {
+  const image = imageOfGroup(group);
+  const numberBytes = dtype.bits / 8;
   area.clear();
   const from = area.space(sourceBytes);
   const to = area.space(resultBytes) + placeInLine(destination, 0);
@@ -91,11 +108,11 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
   callBlock[cpp.pixelNumbersDst] = to;
   callBlock[cpp.pixelNumbersCount] = group;
   const staged = area.view(Uint8Array, from, conversionBytes);
-  const callBytes = groupsPerCall * groupBytes;
+  const callBytes = groupsPerCall * image.rowstride;
   for (let done = 0; done < data.length; done += callBytes) {
     const count = Math.min(callBytes, data.length - done);
     staged.set(bytesBetween(data, done, done + count));
-    makeNumbers(count / groupBytes);
+    makeNumbers(count / image.rowstride);
     destination.set(area.view(Uint8Array, to, count * numberBytes), done * numberBytes);
   }
 }
@@ -107,7 +124,7 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
   startPlan();
   const convert = makeConverter(resizing.image, numbers);
-  resizePixels(resizing, (at, row, rows, column, columns) => {
+  resizePixels(resizing, (at, { row, rows, column, columns }) => {
     // Rows that take the result's whole width follow one another: they are one run of pixels.
     const [runs, runLength] = columns === width ? [1, rows * columns] : [rows, columns];
     for (let run = 0; run < runs; run++) {
@@ -157,7 +174,8 @@ function makeConverter(source, { dtype, channels, isPlanar, destination, size })
     }
     callBlock[cpp.pixelNumbersSrc] = at;
     callBlock[cpp.pixelNumbersCount] = count;
-    makeNumbers(1);
+    const groups = 1;
+    makeNumbers(groups);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + first) * bytesInPlane);
   };
   return Object.assign(convert, { step });
@@ -203,7 +221,8 @@ function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) 
   }
 }
 
-/** @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
+/** Views `bytes` bytes of each plane; planes begin `stride` bytes apart, from address `first` on.
+ * @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
 const planeViews = (planes, first, stride, bytes) =>
   Array.from({ length: planes }, (_, plane) => area.view(Uint8Array, first + plane * stride, bytes));
 
@@ -279,12 +298,17 @@ function stagePieces({ data, width, height, channels, rowstride }, step, use) {
   return false;
 }
 
-/** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
+/** Sums the first bytes of the scratch area, or their squares.
+ * @type {(bytes: number, options: { squared: boolean }) => number} */
+const sumStaged = (bytes, { squared }) => ready().sumBytes(bytes, Number(squared));
+
+/** Sums an image's bytes, and their squares.
+ * @type {(image: Image) => { sum: number, squares: number }} */
 export function byteSums(image) {
   let [sum, squares] = [0, 0];
   stagePieces(image, scratch.length, (bytes) => {
-    sum += ready().sumBytes(bytes, 0);
-    squares += ready().sumBytes(bytes, 1);
+    sum += sumStaged(bytes, { squared: false });
+    squares += sumStaged(bytes, { squared: true });
   });
   return { sum, squares };
 }

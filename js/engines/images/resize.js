@@ -12,8 +12,9 @@ import { stageRows, takeRows } from './parts.js';
 /** A side of the picture or the result: the taps of one pixel have to fit into the scratch area. */
 export const mostPixels = 2 ** 16;
 
-/** @type {Map<string, Uint8Array>} The plans made last, by their requests. To make their tables takes 3 % of bilinear
- *   from 1920 x 1080 RGB pixels to 224 x 224, 13 % of lanczos; to copy them .3 % (measured). */
+/** The plans made last, by their requests. To make their tables takes 3 % of bilinear from 1920 x 1080 RGB pixels to
+ * 224 x 224, 13 % of lanczos; to copy them .3 % (measured).
+ * @type {Map<string, Uint8Array>} */
 const plans = new Map();
 const maxPlans = 4;
 
@@ -67,7 +68,8 @@ function emitRows(step, emit) {
   const rows = step[cpp.resizeStepRows];
   if (rows === 0) return;
   const at = scratchByte + step[cpp.resizeStepAt];
-  emit(at, step[cpp.resizeStepRow], rows, step[cpp.resizeStepColumn], step[cpp.resizeStepColumns]);
+  const [row, column, columns] = [step[cpp.resizeStepRow], step[cpp.resizeStepColumn], step[cpp.resizeStepColumns]];
+  emit(at, { row, rows, column, columns });
 }
 
 /** Copies the runs of rows that a step asks for into the module.
@@ -76,8 +78,9 @@ function stageRuns(step, image) {
   const [column, columns] = [step[cpp.resizeStepStagedColumn], step[cpp.resizeStepStagedColumns]];
   for (let k = 0; k < step[cpp.resizeStepRuns]; k++) {
     const run = cpp.resizeStepRun + k * cpp.resizeRunWords;
-    const part = { row: step[run + cpp.resizeRunRow], rows: step[run + cpp.resizeRunRows], column, columns };
-    stageRows(image, part, scratchByte + step[run + cpp.resizeRunAt]);
+    const [row, rows] = [step[run + cpp.resizeRunRow], step[run + cpp.resizeRunRows]];
+    const at = scratchByte + step[run + cpp.resizeRunAt];
+    stageRows(image, { row, rows, column, columns }, at);
   }
 }
 
@@ -123,7 +126,7 @@ const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, scale
  * @type {(resizing: Resizing, destination: Image) => void} */
 export function resizeToBytes(resizing, destination) {
   startPlan();
-  resizePixels(resizing, (at, row, rows, column, columns) => takeRows(destination, { row, rows, column, columns }, at));
+  resizePixels(resizing, (at, part) => takeRows(destination, part, at));
 }
 
 /** Resizes to three planes of a float dtype of 16 or 32 bits; `resizing.rescaling` says which numbers they hold.
@@ -132,28 +135,29 @@ export function resizeToBytes(resizing, destination) {
  *   height: number }) => void} */
 export function resizeToPlanes(resizing, dtype, destination, { x, y, width, height }) {
   const { convert, emitBytes, saturateFlag } = ready();
-  const element = dtype.bits / 8;
+  const numberBytes = dtype.bits / 8;
+  const isFloat = dtype === dtypes.float32;
   startPlan();
   const converted = area.space(emitBytes);
-  resizePixels(resizing, (at, row, rows, column, columns) => {
-    const isFloat = dtype === dtypes.float32;
+  resizePixels(resizing, (at, { row, rows, column, columns }) => {
     if (!isFloat) convert(dtypes.float32.code, dtype.code, at, converted, 3 * rows * columns, saturateFlag);
-    const rowBytes = columns * element;
+    const rowBytes = columns * numberBytes;
     // A row of the result is a row of each of the three planes, one behind the other.
     let from = isFloat ? at : converted;
     for (let i = 0; i < rows; i++)
       for (let plane = 0; plane < 3; plane++) {
         const planeRow = plane * height + y + row + i;
-        const to = (planeRow * width + x + column) * element;
+        const to = (planeRow * width + x + column) * numberBytes;
         destination.set(area.view(Uint8Array, from, rowBytes), to);
         from += rowBytes;
       }
   });
 }
 
-/** @type {(kind: string) => (name: string) => number} a look-up of codes, which the module exports as kind + name */
+/** Makes a function that looks up the code of a name, which the module exports as kind + name.
+ * @type {(kind: string) => (name: string) => number} */
 const codesOf = (kind) => (name) =>
   /** @type {Record<string, number>} */ (/** @type {unknown} */ (ready()))[kind + name];
 
-/** By names in filters.def, opencv.def and float_filters.def. */
+/** Look up codes by the names in filters.def, opencv.def and float_filters.def. */
 export const [filterCode, ruleCode, floatFilterCode] = ['filter', 'openCv', 'float'].map(codesOf);

@@ -1,5 +1,6 @@
 /** The types of the image engine: the module's exports, images, requests of resizing. */
 import type { DType } from '../../tensor/index.js';
+import type { Part } from './parts.js';
 
 /** The exports of `image.wasm`, of cpp/modules/image_exports.cpp. Booleans are 0 and 1. */
 export interface Kernels {
@@ -160,10 +161,10 @@ export interface Reduction {
 }
 
 /**
- * Takes rows of the result, or a block of their columns, from address `at` on, one row after the other. It may use what
- * the plan has left of the memory.
+ * Takes a part of the result, some rows or a block of their columns, from address `at` on, one row after the other. It
+ * may use what the plan has left of the memory.
  */
-export type Emit = (at: number, row: number, rows: number, column: number, columns: number) => void;
+export type Emit = (at: number, part: Part) => void;
 
 /**
  * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the

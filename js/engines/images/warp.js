@@ -32,7 +32,8 @@ export function warpPixels(image, warping, destination) {
   }
 }
 
-/** @type {(part: Part, image: Image) => number} */
+/** Counts the bytes of a part of a picture.
+ * @type {(part: Part, image: Image) => number} */
 const bytesOfPart = ({ rows, columns }, { channels }) => rows * columns * channels;
 
 /** @typedef {{ part: number, tile: number }} Memory the addresses of the picture's part and of the result's tile */
