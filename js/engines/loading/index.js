@@ -81,7 +81,8 @@ export class Loader {
     return this.loading;
   }
 
-  /** @type {(wasm: WasmSource | undefined) => Promise<void>} */
+  /** Compiles the module, loads its base, and starts an instance.
+   * @type {(wasm: WasmSource | undefined) => Promise<void>} */
   async #load(wasm) {
     const source = await sourceOf(wasm, this.source);
     const module = isOf(source, 'WebAssembly.Module')
@@ -117,7 +118,8 @@ function refuseCompiling(error) {
   throw cure ? refusal(new Error(cure, { cause: error })) : error;
 }
 
-/** @type {(message: string) => string | undefined} */
+/** Tells from an engine's message why it refused to compile, and says what a caller can do; undefined for other errors.
+ * @type {(message: string) => string | undefined} */
 function cureOf(message) {
   if (/unsafe-eval|CSP|Content.Security/i.test(message))
     return "the page's policy must have 'wasm-unsafe-eval' in its script-src to run WebAssembly";
@@ -159,27 +161,28 @@ const shortCount = 82;
 const maskLength = 64;
 
 /** Decodes the bytes of a module from its text, which wasm-text.mjs describes: short byte values are one character
- * each; the other values take two. It needs no `atob` and no `TextDecoder`,
- * which an AudioWorklet lacks.
+ * each; the other values take two. It needs no `atob` and no `TextDecoder`, which an AudioWorklet lacks.
  * @type {(text: string) => Uint8Array} */
 export function wasmBytes(text) {
   const all = Array.from({ length: 256 }, (_, byte) => byte);
+  // Bit b of hexadecimal digit d tells whether byte value 4 d + b is short.
   /** @type {(byte: number) => number} */
   const isShort = (byte) => (Number(`0x${text[byte >> 2]}`) >> (byte & 3)) & 1;
   // In the order of their codes: the short byte values, then the others, each ascending.
   const byRank = [...all.filter(isShort), ...all.filter((byte) => !isShort(byte))];
   const bytes = new Uint8Array(text.length);
   let [at, count] = [maskLength, 0];
-  // The value of the next character, from 0 on. The alphabet is ASCII from 40 on without \ (92) and ` (96).
-  const digit = () => {
+  const readDigit = () => {
     const code = text.charCodeAt(at);
     at++;
-    return code - (code > 96 ? 42 : code > 92 ? 41 : 40);
+    // The alphabet is ASCII from 40 on without \ (92) and ` (96).
+    const leftOut = Number(code > 92) + Number(code > 96);
+    return code - 40 - leftOut;
   };
   while (at < text.length) {
-    let rank = digit();
+    let rank = readDigit();
     const beginsPair = rank >= shortCount;
-    if (beginsPair) rank = shortCount + digitCount * (rank - shortCount) + digit();
+    if (beginsPair) rank = shortCount + digitCount * (rank - shortCount) + readDigit();
     bytes[count] = byRank[rank];
     count++;
   }
