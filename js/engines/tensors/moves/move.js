@@ -44,7 +44,8 @@ export function moveWhole(box, sources, destinations) {
   unstage(box, destinations[destination]);
 }
 
-/** @type {(memories: TensorData[], first: number, count: number) => Uint8Array[]} */
+/** Views the bytes of `count` memories of a list, from index `first` on.
+ * @type {(memories: TensorData[], first: number, count: number) => Uint8Array[]} */
 export const bytesOfEach = (memories, first, count) =>
   count === 1 ? [bytesOf(memories[first])] : memories.slice(first, first + count).map(bytesOf);
 
@@ -56,24 +57,26 @@ export function moveRuns(box, sources, destinations) {
   const inputs = bytesOfEach(sources, box.source, box.sources);
   const outputs = bytesOfEach(destinations, box.destination, box.destinations);
   const bytes = bits / 8;
-  const inner = axes.length - 1;
-  const { extent, source, destination } = axes[inner] ?? { extent: 1, source: 0, destination: 0 };
-  const outer = axes.slice(0, inner).map((axis) => axis.extent);
-  const at = outer.map(() => 0);
+  const last = axes.length - 1;
+  const { extent, source, destination } = axes[last] ?? { extent: 1, source: 0, destination: 0 };
+  const outer = axes.slice(0, last).map((axis) => axis.extent);
+  const index = outer.map(() => 0);
   do {
-    let low = from;
-    let start = to;
-    for (let i = 0; i < at.length; i++) {
-      low += at[i] * axes[i].source;
-      start += at[i] * axes[i].destination;
+    // Addresses of the run on both sides, in bits.
+    let runFrom = from;
+    let runTo = to;
+    for (let i = 0; i < index.length; i++) {
+      runFrom += index[i] * axes[i].source;
+      runTo += index[i] * axes[i].destination;
     }
     for (let i = 0; i < extent; i++) {
-      const input = box.sources === 1 ? 0 : Math.floor(low / memoryBits);
-      const output = box.destinations === 1 ? 0 : Math.floor(start / memoryBits);
-      const byte = (low - input * memoryBits) / 8;
-      outputs[output].set(inputs[input].subarray(byte, byte + bytes), (start - output * memoryBits) / 8);
-      low += source;
-      start += destination;
+      const input = box.sources === 1 ? 0 : Math.floor(runFrom / memoryBits);
+      const output = box.destinations === 1 ? 0 : Math.floor(runTo / memoryBits);
+      const fromByte = (runFrom - input * memoryBits) / 8;
+      const toByte = (runTo - output * memoryBits) / 8;
+      outputs[output].set(inputs[input].subarray(fromByte, fromByte + bytes), toByte);
+      runFrom += source;
+      runTo += destination;
     }
-  } while (advance(at, outer));
+  } while (advance(index, outer));
 }

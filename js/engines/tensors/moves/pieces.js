@@ -37,11 +37,13 @@ const farRunBytes = 4096;
 const farBytes = 64 * 2 ** 10;
 /** Of the source. With [262144, 256], rows of 1 KB, slabs hold whole rows all the same. */
 const longRowBytes = 2 * 2 ** 10;
-/** From here on, a copy is faster with both sides at the same place of a line. Shorter runs would only need more
- *   views. */
+/** From here on, a copy is faster with both sides at the same place of a line. */
 const lineRunBytes = 4096;
 /** A gap of at most this many bytes is copied along with the runs beside it: another run costs more. */
 const gapBytes = 2 * 2 ** 10;
+
+/** The place of a piece's first bit in its byte with which the piece becomes largest. */
+const worstPhase = 7;
 
 /** The distance of one memory from the next in an address, in bits. No memory has so many, and 2^53 is exact. */
 export const memoryBits = 2 ** 40;
@@ -58,10 +60,11 @@ export function cutBox(bits, axes, isSpread) {
   const cut = { bits, axes, outward, inward };
   const extents = axes.map(({ extent }) => extent);
   const [inner = outward[0]] = inward;
-  // Whether the inner axes of both sides are long: see `farRunBytes`.
-  const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
-  const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !isMatrix);
-  const run = wholeRun(extents, outward, (8 * (isFar ? farRunBytes : runBytes)) / bits);
+  const [outputInner] = outward;
+  const areBothLong = extents[outputInner] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
+  const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !areBothLong); // see `farRunBytes`
+  const leastRunBytes = isFar ? farRunBytes : runBytes;
+  const run = wholeRun(extents, outward, (8 * leastRunBytes) / bits);
   // The slab: enough of the destination's inner axes for whole runs, then as much of the source's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
@@ -70,15 +73,15 @@ export function cutBox(bits, axes, isSpread) {
   grow(slab, extents, inward, (8 * slabBytes) / bits);
   growSourceRuns(slab, extents, cut, outputPart);
   slab = slab.map((step, i) => evenStep(extents[i], step));
-  // 7: as large as a piece may become by the place of its first bit in a byte. Slabs lie in front of `destinationByte`.
-  shrink(slab, inward, destinationByte, () => sourceLayout(cut, extents, slab, 7));
+  // Slabs lie in front of `destinationByte`.
+  shrink(slab, inward, destinationByte, () => sourceLayout(cut, extents, slab, worstPhase));
   const strip = stripOf(cut, slab, run);
-  const isLong = destinationLayout(cut, strip, 0, false).runBits >= 8 * lineRunBytes;
-  return { ...cut, extents, slab, strip, isLong };
+  const [phase, alignsToLines] = [0, false]; // of no effect on `runBits`
+  const { runBits } = destinationLayout(cut, strip, phase, alignsToLines);
+  return { ...cut, extents, slab, strip, isLong: runBits >= 8 * lineRunBytes };
 }
 
-/** Grows a slab in place by whole axes of the destination, while it interleaves runs of the source and is no larger
- * than `wovenBytes`.
+/** Grows a slab by whole axes of the destination, up to `wovenBytes`, while it interleaves runs of the source.
  * @type {(slab: number[], extents: readonly number[], cut: CutAxes) => void} */
 function growWoven(slab, extents, { bits, outward, inward }) {
   for (const axis of outward) {
@@ -111,12 +114,14 @@ function stripOf(cut, slab, run) {
   grow(strip, slab, inward, Math.min((run * 8 * 512) / bits, maxElements));
   grow(strip, slab, outward, maxElements);
   strip = strip.map((step, i) => evenStep(slab[i], step));
-  shrink(strip, outward, scratch.length - destinationByte, () => destinationLayout(cut, strip, 7, true));
+  const alignsToLines = true; // the larger layout
+  const roomBytes = scratch.length - destinationByte;
+  shrink(strip, outward, roomBytes, () => destinationLayout(cut, strip, worstPhase, alignsToLines));
   return strip;
 }
 
-/** Whether the runs of the source are interleaved in the destination: a piece holds all of the source's innermost axis,
- * and that is not the destination's. `outward`, `inward`: as in CutAxes.
+/** Whether the runs of the source are interleaved in the destination: a piece of extents `size` holds all of the
+ * source's innermost axis, and that is not the destination's.
  * @type {(size: readonly number[], extents: readonly number[], outward: readonly number[], inward: readonly number[])
  *   => boolean} */
 const isWoven = (size, extents, outward, [inner = outward[0]]) =>
@@ -160,17 +165,16 @@ function grow(size, limits, order, elements) {
     // A piece that may not become twice as large stays as it is.
     if (factor < 2 && size[axis] < limits[axis]) return;
     const wanted = Math.floor(size[axis] * Math.max(factor, 1));
-    const cut = wanted > 8 ? wanted - (wanted % 8) : wanted;
-    const step = wanted >= limits[axis] ? limits[axis] : Math.max(size[axis], cut);
-    factor *= size[axis] / step;
-    size[axis] = step;
-    if (step < limits[axis]) return;
+    const wantedEights = wanted > 8 ? wanted - (wanted % 8) : wanted;
+    const grown = wanted >= limits[axis] ? limits[axis] : Math.max(size[axis], wantedEights);
+    factor *= size[axis] / grown;
+    size[axis] = grown;
+    if (grown < limits[axis]) return;
   }
 }
 
 /** Halves a piece in place, along its outermost axes first, until its layout fits into `roomBytes` of the scratch area
- * and has at most `mostRuns` runs. `order`: the axes, innermost first. `lay` lays the piece out; it may need more
- * memory than its elements because of the gaps between runs.
+ * and has at most `mostRuns` runs. `order`: the axes, innermost first. `lay` lays the piece out.
  * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => StagedLayout) => void} */
 function shrink(size, order, roomBytes, lay) {
   const isTooLarge = () => {
@@ -183,12 +187,13 @@ function shrink(size, order, roomBytes, lay) {
   }
 }
 
-/** Finds a smaller step that cuts an extent into as many parts as `step` does, but into parts of about one size. It is
- * a multiple of 8, or `step` itself.
+/** Finds a smaller step, a multiple of 8, that cuts an extent into as many parts, but of about one size; else `step`.
  * @type {(extent: number, step: number) => number} */
 function evenStep(extent, step) {
-  const even = Math.ceil(extent / Math.ceil(extent / step));
-  return Math.min(step, even + ((8 - (even % 8)) % 8));
+  const partCount = Math.ceil(extent / step);
+  const evenPart = Math.ceil(extent / partCount);
+  const wholeEights = 8 * Math.ceil(evenPart / 8);
+  return Math.min(step, wholeEights);
 }
 
 /** Moves an index of several axes to the next place, in place: the last axis by its step (1 if `steps` is omitted), and
@@ -286,9 +291,8 @@ function stagedStride(bits, memoryStride, phase, line) {
   return shift < 0 ? least + shift + line : least + shift;
 }
 
-/** Lists the places of a piece's runs in the scratch area, and their offsets in the tensor's memory, both in bits from
- * the first run: along the first of the axes `outer`, then along the next. `strides`: of the scratch area; `distances`:
- * of the memory.
+/** Lists the places of a piece's runs in the scratch area (by `strides`) and in the tensor's memory (by `distances`),
+ * both in bits from the first run: along the first of the axes `outer`, then along the next.
  * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
  *   => { places: Float64Array, offsets: Float64Array }} */
 function placesOf(outer, size, strides, distances) {

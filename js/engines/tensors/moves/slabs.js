@@ -10,8 +10,8 @@ import { advance, destinationLayout, memoryBits, sourceLayout } from './pieces.j
 /** Most strips that a slab keeps: packed tensors of odd extents have another layout at each bit of a line. */
 const maxStrips = 64;
 
-/** Moves a box slab by slab: copies each slab into the scratch area, and moves it strip by strip. Slabs have the same
- * layout where the same axes are cut short and they begin at the same bit of a byte; layouts are kept by both (`key`).
+/** Moves a box slab by slab: copies each into the scratch area, and moves it strip by strip. Layouts of slabs are kept
+ * by the axes that are cut short and the bit of a byte at which they begin (`key`).
  * @type {(box: PlannedBox & Cuts & { slabs: Map<number, Slab> }, sources: unknown[], destinations: unknown[]) =>
  *   void} */
 export function moveSlabs(box, sources, destinations) {
@@ -46,7 +46,7 @@ export function moveSlabs(box, sources, destinations) {
 
 /** Moves a slab that lies in the scratch area strip by strip to the destination, where it begins at bit `to`: the
  * kernel writes a strip to the scratch area, and its runs are copied out. Layouts of strips are kept by the axes that
- * are cut short and by the places of their first bits on both sides (`key`).
+ * are cut short and the places of their first bits (`key`).
  * @type {(box: PlannedBox & Cuts, slab: Slab, outputs: Uint8Array[], to: number) => void} */
 function moveStrips(box, slab, outputs, to) {
   const { axes, strip, isLong } = box;

@@ -15,8 +15,9 @@ export function moveStrings(boxes, sources, destinations) {
   // A sparse destination, which has no entries yet, grows as it is written.
   writes.forEach((count, k) => checkStrings('written', destinations[k], count));
   for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
-    // Walking would count to an enormous extent in front of the 0. NaN is empty, too: infinity times 0.
-    if (!(extents.reduce((size, extent) => size * extent, 1) > 0)) continue;
+    // A box of no elements may have an enormous extent in front of the 0. NaN is empty, too: infinity times 0.
+    const size = extents.reduce((product, extent) => product * extent, 1);
+    if (!(size > 0)) continue;
     /** Copies the elements of the axes from `axis` inward: from element `a` of source `input` on to element `b` of
      * destination `output`.
      * @type {(axis: number, input: number, a: number, output: number, b: number) => void} */

@@ -24,35 +24,39 @@ export function scatterRows(bits, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   checkRows(bits, run * rows.length, 'read', updates);
   checkRows(bits, size, 'written', result);
-  const isStrings = bits === 0;
-  const rowBytes = (bits * run) / 8;
-  if (rowBytes % 1 !== 0) return scatterBits(bits * run, rows, bytesOf(updates), bytesOf(result));
-  const wordBytes = isStrings ? 0 : wordBytesOf(rowBytes, [updates, result]);
-  const words = isStrings ? run : rowBytes / wordBytes;
-  const [source, target] =
-    wordBytes === 0 ? [updates, result] : [updates, result].map((data) => wordsOf(wordBytes, data));
-  // Loops take 8 to 10 ns a row of 4 bytes, staging 7 (measured).
-  if (rowBytes >= longBytes)
-    for (let k = 0; k < rows.length; k++) target.set(source.subarray(k * words, (k + 1) * words), rows[k] * words);
-  else if (words === 1) for (let k = 0; k < rows.length; k++) target[rows[k]] = source[k];
-  else
-    for (let k = 0; k < rows.length; k++) {
-      const [from, to] = [k * words, rows[k] * words];
-      for (let word = 0; word < words; word++) target[to + word] = source[from + word];
-    }
+  if (bits === 0) return scatterEntries(run, rows, updates, result);
+  const rowBits = bits * run;
+  if (rowBits % 8 !== 0) return scatterBits(rowBits, rows, bytesOf(updates), bytesOf(result));
+  const rowBytes = rowBits / 8;
+  const wordBytes = wordBytesOf(rowBytes, [updates, result]);
+  const words = rowBytes / wordBytes;
+  const [source, target] = [wordsOf(wordBytes, updates), wordsOf(wordBytes, result)];
+  if (rowBytes < longBytes) return scatterEntries(words, rows, source, target);
+  for (let k = 0; k < rows.length; k++) target.set(source.subarray(k * words, (k + 1) * words), rows[k] * words);
   return undefined;
 }
 
+/** Copies row k of the source to row rows[k] of the target, entry by entry; a row has `entries` of them. A row of 4
+ * bytes takes 8 to 10 ns, by the scratch area 7 (measured).
+ * @type {(entries: number, rows: Rows['rows'], source: TensorData, target: TensorData) => void} */
+function scatterEntries(entries, rows, source, target) {
+  if (entries === 1) for (let k = 0; k < rows.length; k++) target[rows[k]] = source[k];
+  else
+    for (let k = 0; k < rows.length; k++) {
+      const [from, to] = [k * entries, rows[k] * entries];
+      for (let i = 0; i < entries; i++) target[to + i] = source[from + i];
+    }
+}
+
 /** Copies row k of the updates to row rows[k] of the result, bit by bit, for rows that are no whole bytes; the low bits
- * of a byte come first. A bit takes 11 ns in 4-bit rows. To stage all of the result would take longer for few rows: see
- * copyBits (measured).
+ * of a byte come first. A bit takes 11 ns in 4-bit rows (measured).
  * @type {(rowBits: number, rows: Rows['rows'], source: Uint8Array, result: Uint8Array) => void} */
 function scatterBits(rowBits, rows, source, result) {
   for (let k = 0; k < rows.length; k++)
     for (let i = 0; i < rowBits; i++) {
       const [from, to] = [k * rowBits + i, rows[k] * rowBits + i];
-      const [byte, mask] = [Math.floor(to / 8), 1 << (to % 8)];
       const isSet = (source[Math.floor(from / 8)] >> (from % 8)) & 1;
+      const [byte, mask] = [Math.floor(to / 8), 1 << (to % 8)];
       result[byte] = isSet ? result[byte] | mask : result[byte] & ~mask;
     }
 }
@@ -92,7 +96,7 @@ function reduceLongRows(dtype, reduction, { run, rows, size }, updates, result) 
     }
 }
 
-/** Makes the list of numbers `first` to `first + count - 1`. By a loop, which takes 2 of the 265 ns of a float16 row of
+/** Lists the numbers `first` to `first + count - 1`. By a loop, which takes 2 of the 265 ns of a float16 row of
  * one element; `from` with a function takes ten times as long (measured).
  * @type {(first: number, count: number) => Float64Array} */
 function countFrom(first, count) {
@@ -120,8 +124,7 @@ function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
   result.set(view.subarray(0, result.length));
 }
 
-/** Writes the settings of the kernel's call to `callBlock`: what its rows are, and where its memories lie in the
- * scratch area. For the kernel a complex number is two floats, so rows are twice as long.
+/** Writes the settings of the kernel's call to `callBlock`. For the kernel a complex number is two floats.
  * @type {(dtype: DType, reduction: ScatterReduction, rows: number, run: number) => void} */
 function writeCall({ bits, code, format }, reduction, rows, run) {
   const isComplex = format.kind === 'complex';
@@ -141,8 +144,7 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
 }
 
 /** Joins some rows: copies them and their updates into the scratch area, calls the kernel, and copies the rows back.
- * `numbers`: the numbers of the rows in the result, and in the updates, where they ascend. `size`: elements of the
- * result. `memories`: the updates and the result.
+ * `numbers`: of the rows in the result, and in the updates, where they ascend. `memories`: the updates and the result.
  * @type {(dtype: DType, reduction: ScatterReduction, which: { run: number, size: number }, numbers: Rows['rows'][],
  *   memories: TensorData[]) => void} */
 function reducePiece(dtype, reduction, { run, size }, [rows, from], [updates, result]) {

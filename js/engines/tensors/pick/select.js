@@ -36,8 +36,7 @@ export function select(bits, selection, mask, first, second, result) {
   );
 }
 
-/** Refuses a mask, an input or a result, in this order in `memories`, that is shorter than its strides reach. An
- * element of the mask is a byte.
+/** Refuses a mask, an input or a result, in this order in `memories`, that is shorter than its strides reach.
  * @type {(bits: number, selection: Selection, memories: TensorData[]) => void} */
 function checkReach(bits, { extents, strides }, memories) {
   memories.forEach((memory, k) => {
@@ -94,8 +93,8 @@ function moveToNextRow(axes, index, from) {
 
 /** @typedef {{ extent: number, step: Three }} ThreeAxis */
 
-/** Lists the axes with their steps in the three inputs. Neighboring axes that all three inputs pass at one step become
- * one axis; axes of one element are left out.
+/** Lists the axes of more than one element with their steps in the inputs. Neighbors that all inputs pass at one step
+ * become one axis.
  * @type {(selection: Selection) => ThreeAxis[]} */
 function fusedAxes({ extents, strides }) {
   /** @type {ThreeAxis[]} */
@@ -170,7 +169,7 @@ const wordSelector = (mask, memories) => (count, from, step, start) => {
   }
 };
 
-/** Makes a function that selects a row of elements of several words each, as `wordSelector` does for one.
+/** Makes a function that selects a row of elements of several words, by bits. `memories`: first, second and result.
  * @type {(words: number, mask: Uint8Array, memories: (Uint8Array | Int32Array | Uint16Array)[]) => SelectRow} */
 const wordsSelector = (words, mask, memories) => (count, from, step, start) => {
   const [first, second, result] = memories;
