@@ -23,25 +23,34 @@ function fractionOf(value, { mantissa, bias }) {
   };
 }
 
-/** Rounds a number whose first decimals are `digits`, followed by rest / unit of its last place: down or up, whichever
- * alone names the value, else to the nearest, ties to an even digit.
- * @type {(digits: string, rest: bigint, unit: bigint, downNames: boolean, upNames: boolean) => string} one digit longer
- *   where 99 becomes 100 */
-function roundDigits(digits, rest, unit, downNames, upNames) {
-  const twice = 2n * rest;
-  const low = BigInt(digits);
-  const isLowNearest = twice < unit || (twice === unit && low % 2n === 0n);
-  const roundsDown = downNames === upNames ? isLowNearest : downNames;
-  return String(roundsDown ? low : low + 1n);
+/** Tells whether digits that are followed by rest / unit of their last place round up: to nearest, ties to an even
+ * digit.
+ * @type {(digits: string, rest: bigint, unit: bigint) => boolean} */
+function roundsUp(digits, rest, unit) {
+  const isTie = 2n * rest === unit;
+  const isOdd = Number(digits.at(-1)) % 2 === 1;
+  return isTie ? isOdd : 2n * rest > unit;
 }
 
-/** Finds the decimal digits of a finite value > 0: as few as tell it from its neighbors in the format, but at least
- * `minPlaces` and at most `maxPlaces` decimal places, where its first digit has to lie. `relative`: both count places
- * behind the first digit instead of the point. `first`: the power of ten of the first digit. (Steele and White, "How to
- * print floating-point numbers accurately", 1990, algorithm FPP with exact integers.)
- * @type {(value: number, format: FloatFormat, maxPlaces: number, minPlaces: number, relative: boolean) => { digits:
- *   string, first: number }} */
-function findDigits(value, format, maxPlaces, minPlaces, relative) {
+/** Adds 1 to the last digit: '19' becomes '20', and '99' becomes '100'.
+ * @type {(digits: string) => string} */
+const raiseLastDigit = (digits) => String(BigInt(digits) + 1n);
+
+/**
+ * The least and the greatest number of decimal places of a text, before its trailing zeros are dropped.
+ * @typedef {{ min: number, max: number }} Places
+ */
+
+/** @type {Readonly<Places>} */
+export const anyPlaces = Object.freeze({ min: -Infinity, max: Infinity });
+
+/** Finds the decimal digits of a finite value > 0: as few as tell it from its neighbors in the format, within the
+ * bounds of `places`. These count the places behind `origin`: the decimal point, or the first digit that is not 0.
+ * `first`: the power of ten of the first digit. (Steele and White, "How to print floating-point numbers accurately",
+ * 1990, algorithm FPP with exact integers.)
+ * @type {(value: number, format: FloatFormat, places: Places, origin: 'point' | 'first digit') => { digits: string,
+ *   first: number }} */
+function findDigits(value, format, places, origin) {
   const exact = fractionOf(value, format);
   let { rest, unit, above, below } = exact;
   const multiply = (/** @type {bigint} */ factor) => {
@@ -57,20 +66,25 @@ function findDigits(value, format, maxPlaces, minPlaces, relative) {
     multiply(10n);
   }
 
-  // Places are powers of ten: -2 stands for hundredths.
-  const origin = relative ? first : 0;
+  // The places from here on are powers of ten: -2 stands for hundredths.
+  const originPlace = origin === 'point' ? 0 : first;
+  const leastPlace = originPlace - places.min;
+  const lastPlace = originPlace - places.max;
   let digits = '';
   for (let place = first; ; place--) {
     digits += rest / unit;
     rest %= unit;
-    // Whether the digits so far name the value, if they are kept or if the last one is raised. A number halfway to a
-    // neighbor is read as the one of the two with an even significand.
-    const downNames = exact.isEven ? rest <= below : rest < below;
-    const upNames = exact.isEven ? rest + above >= unit : rest + above > unit;
-    const isEnough = (downNames || upNames) && place <= origin - minPlaces;
-    if (isEnough || place === origin - maxPlaces) {
-      const rounded = roundDigits(digits, rest, unit, downNames, upNames);
-      return { digits: rounded, first: first + rounded.length - digits.length };
+    // Whether the digits so far, or with the last one raised, are read back as the value and not as its neighbor. The
+    // number halfway between two neighbors is read as the one with an even significand.
+    const keptIsRead = exact.isEven ? rest <= below : rest < below;
+    const raisedIsRead = exact.isEven ? rest + above >= unit : rest + above > unit;
+    const isEnough = (keptIsRead || raisedIsRead) && place <= leastPlace;
+    if (isEnough || place === lastPlace) {
+      const isOneRead = keptIsRead !== raisedIsRead;
+      const isRaised = isOneRead ? raisedIsRead : roundsUp(digits, rest, unit);
+      const rounded = isRaised ? raiseLastDigit(digits) : digits;
+      const addedDigits = rounded.length - digits.length;
+      return { digits: rounded, first: first + addedDigits };
     }
     multiply(10n);
   }
@@ -87,14 +101,13 @@ export const isNegative = (value) => value < 0 || Object.is(value, -0);
 /** @type {(fraction: string) => string} */
 const withoutTrailingZeros = (fraction) => fraction.replace(/0+$/, '');
 
-/** Writes a finite number in positional notation, without an exponent: by the fewest digits that name it in the float
- * type, but at least `minPlaces` (-Infinity: no bound) and at most `maxPlaces` decimal places, before trailing zeros
- * are dropped.
- * @type {(value: number, type: DType, maxPlaces: number, minPlaces: number) => Digits} */
-export function positional(value, type, maxPlaces, minPlaces) {
+/** Writes a finite number in positional notation, without an exponent: by the fewest digits that tell it from the other
+ * numbers of the float type, within the bounds of `places`, which count from the decimal point.
+ * @type {(value: number, type: DType, places: Places) => Digits} */
+export function positional(value, type, places) {
   if (value === 0) return { integerDigits: '0', fraction: '', exponent: '' };
   const format = /** @type {FloatFormat} */ (type.format);
-  const { digits, first } = findDigits(Math.abs(value), format, maxPlaces, minPlaces, false);
+  const { digits, first } = findDigits(Math.abs(value), format, places, 'point');
   const digitsBeforePoint = Math.max(first + 1, 0);
   const zerosBehindPoint = Math.max(-first - 1, 0);
   const integerDigits = digits.slice(0, digitsBeforePoint).padEnd(digitsBeforePoint, '0') || '0';
@@ -102,13 +115,14 @@ export function positional(value, type, maxPlaces, minPlaces) {
   return { integerDigits, fraction: withoutTrailingZeros(fraction), exponent: '' };
 }
 
-/** Writes a finite number in scientific notation, as {@link positional} chooses digits, but `maxPlaces` and `minPlaces`
- * count places behind the first digit. The exponent has its sign and at least two digits.
- * @type {(value: number, type: DType, maxPlaces: number, minPlaces: number) => Digits} */
-export function scientific(value, type, maxPlaces, minPlaces) {
+/** Writes a finite number in scientific notation: by the fewest digits that tell it from the other numbers of the float
+ * type, within the bounds of `places`, which count from the first digit. The exponent has its sign and at least two
+ * digits.
+ * @type {(value: number, type: DType, places: Places) => Digits} */
+export function scientific(value, type, places) {
   if (value === 0) return { integerDigits: '0', fraction: '', exponent: '+00' };
   const format = /** @type {FloatFormat} */ (type.format);
-  const { digits, first } = findDigits(Math.abs(value), format, maxPlaces, minPlaces, true);
+  const { digits, first } = findDigits(Math.abs(value), format, places, 'first digit');
   const exponent = (first < 0 ? '-' : '+') + String(Math.abs(first)).padStart(2, '0');
   return { integerDigits: digits[0], fraction: withoutTrailingZeros(digits.slice(1)), exponent };
 }

@@ -9,11 +9,10 @@ import { shortestText } from './print.js';
 
 /** @import { DType } from './dtypes.js' */
 
-/** Its groups: the digits before and behind the point, and the exponent. */
-const decimal = /^[+-]?(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
-/** Its groups: the sign, and `inf` or `infinity`. */
-const special = /^([+-]?)(?:nan|(inf(?:inity)?))$/i;
-const truth = /^(?:(true)|false)$/i;
+/** A decimal number such as -1.5e3, `.5` or `5.`: the lookahead asks for a digit before or behind the point. */
+const decimal = /^[+-]?(?=\.?\d)(?<integer>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[+-]?\d+))?$/i;
+const special = /^(?<sign>[+-]?)(?:nan|(?<infinity>inf(?:inity)?))$/i;
+const truth = /^(?:true|false)$/i;
 
 /** Writes one number as text; a bool as ONNX's reference implementation writes it.
  * @type {(dtype: DType, value: any) => string} */
@@ -40,34 +39,42 @@ export function textOf(dtype, value) {
  * @type {(dtype: DType, text: string, options: { saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }) => any} */
 export function codeOfText(dtype, text, options) {
   const { bits, format } = dtype;
-  const truthMatch = format.kind === 'bool' ? truth.exec(text) : null;
-  if (truthMatch) {
-    const [, isTrue] = truthMatch;
-    return isTrue ? 1 : 0;
-  }
-  const specialMatch = special.exec(text);
-  if (specialMatch) {
-    const [, sign, isInfinity] = specialMatch;
-    const infinity = sign === '-' ? -Infinity : Infinity;
-    return encode(dtype, isInfinity ? infinity : NaN, options);
-  }
-  const match = decimal.exec(text);
-  if (!match) return undefined;
-  const [, integerDigits, fraction = '', exponent = '0'] = match;
-  // The number is digits * 10^power.
-  const digits = integerDigits + fraction;
-  const power = Number(exponent) - fraction.length;
+  if (format.kind === 'bool' && truth.test(text)) return text.toLowerCase() === 'true' ? 1 : 0;
+  const specialNumber = readSpecial(text);
+  if (specialNumber !== undefined) return encode(dtype, specialNumber, options);
+  const scaled = readDecimal(text);
+  if (!scaled) return undefined;
+  const { digits, power } = scaled;
   if (format.kind === 'int') {
     const magnitude = wholePart(digits, power);
-    return encode(dtype, text[0] === '-' ? -magnitude : magnitude);
+    return encode(dtype, text.startsWith('-') ? -magnitude : magnitude);
   }
   const nearest = Number(text);
   if (bits === 64) return nearest;
-  // `encode` rounds a number that was rounded to odd as it would round the exact one.
   const odd = roundToOdd(nearest, digits, power);
-  // Read a scale by way of float32: its text is a decimal number near a power of two, which rounding up would double.
-  const isScale = format.kind === 'float' && format.special === 'e8m0';
-  return encode(dtype, isScale ? Math.fround(odd) : odd, options);
+  // float8e8m0 has powers of two alone, but its texts are only near these: 1.1754944e-38 is a little more than 2^-126,
+  // and rounding it up would give 2^-125. The nearest float32 is the power itself.
+  const isPowerOfTwo = format.kind === 'float' && format.special === 'e8m0';
+  return encode(dtype, isPowerOfTwo ? Math.fround(odd) : odd, options);
+}
+
+/** Reads `nan`, `inf` or `infinity`, in any case and with a sign or without; undefined for other texts.
+ * @type {(text: string) => number | undefined} */
+function readSpecial(text) {
+  const match = special.exec(text);
+  if (!match) return undefined;
+  const { sign, infinity } = match.groups ?? {};
+  if (!infinity) return NaN;
+  return sign === '-' ? -Infinity : Infinity;
+}
+
+/** Reads the magnitude of a decimal number as digits * 10^power; undefined for other texts.
+ * @type {(text: string) => { digits: string, power: number } | undefined} */
+function readDecimal(text) {
+  const match = decimal.exec(text);
+  if (!match) return undefined;
+  const { integer, fraction = '', exponent = '0' } = match.groups ?? {};
+  return { digits: integer + fraction, power: Number(exponent) - fraction.length };
 }
 
 /** Computes the whole part of digits * 10^power, modulo 2^64: 10^64 is a multiple of that, so that no text can ask for
@@ -79,25 +86,29 @@ function wholePart(digits, power) {
   return power < 0 ? BigInt(digits) / 10n ** BigInt(-power) : BigInt(digits) * 10n ** BigInt(power);
 }
 
-/** Rounds the decimal number ± digits * 10^power, whose nearest float64 is `nearest`, to a float64 that every shorter
- * format rounds as it would round the decimal number itself: if it is not exact, the last bit of its significand is set
- * (rounding to odd).
+const float64MantissaBits = 52;
+const lowestFloat64Exponent = -1022;
+
+/** Rounds the decimal number ± digits * 10^power to odd: to the float64 that equals it, or else to the one of its two
+ * neighbors that has an odd significand. Every shorter format rounds that as it would round the decimal number itself,
+ * which is not so of `nearest`, the float64 nearest to it.
  * @type {(nearest: number, digits: string, power: number) => number} */
 function roundToOdd(nearest, digits, power) {
-  const significand10 = BigInt(digits);
-  if (significand10 === 0n || !Number.isFinite(nearest)) return nearest;
+  const decimalDigits = BigInt(digits);
+  if (decimalDigits === 0n || !Number.isFinite(nearest)) return nearest;
   const sign = nearest < 0 || Object.is(nearest, -0) ? -1 : 1;
-  // Too small for a float64: as above 0 as can be. From here on the power is bounded by the number of digits.
+  // The neighbors of a number too small for a float64 are 0 and the smallest one, which is odd.
   if (nearest === 0) return sign * Number.MIN_VALUE;
-  // |nearest| = significand2 * 2^binary: a float64 has 52 bits of mantissa, and -1022 is its lowest exponent.
-  const binary = Math.max(exponentOf(nearest), -1022) - 52;
-  const significand2 = BigInt(Math.abs(nearest) / 2 ** binary);
-  const isOdd = significand2 % 2n === 1n;
+  // |nearest| = significand * 2^binaryPower
+  const binaryPower = Math.max(exponentOf(nearest), lowestFloat64Exponent) - float64MantissaBits;
+  const significand = BigInt(Math.abs(nearest) / 2 ** binaryPower);
+  const isOdd = significand % 2n === 1n;
   if (isOdd) return nearest;
-  // The decimal number and `nearest`, both times 10^-power and 2^-binary where these are no fractions.
-  const exact = (significand10 * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binary, 0));
-  const rounded = (significand2 * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binary, 0));
+  // Compare digits * 10^power with significand * 2^binaryPower. A negative power goes to the other side, so that both
+  // are whole. A float64 above 0 bounds the power by the number of digits.
+  const exact = (decimalDigits * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binaryPower, 0));
+  const rounded = (significand * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binaryPower, 0));
   if (exact === rounded) return nearest;
-  const oddNeighbor = exact > rounded ? significand2 + 1n : significand2 - 1n;
-  return sign * Number(oddNeighbor) * 2 ** binary;
+  const oddNeighbor = exact > rounded ? significand + 1n : significand - 1n;
+  return sign * Number(oddNeighbor) * 2 ** binaryPower;
 }

@@ -5,7 +5,7 @@
  * and 0.25 as 0.2.
  */
 import { decode, encode } from './codec.js';
-import { isNegative, positional, scientific } from './digits.js';
+import { anyPlaces, isNegative, positional, scientific } from './digits.js';
 import { dtypes, noCase } from './dtypes.js';
 
 /** @import { DType, NumberFormat } from './types.js' */
@@ -27,8 +27,12 @@ function printedAs(dtype) {
 /** @type {(values: string[]) => number} the length of the longest string; 0 if there are none */
 const longest = (values) => values.reduce((length, { length: other }) => Math.max(length, other), 0);
 
-/** @type {(value: number, plus: boolean) => string} `plus`: a sign is always written */
-const signOf = (value, plus) => (isNegative(value) ? '-' : plus ? '+' : '');
+/** Gives the sign in front of a number; `writesPlus`: of one that is not negative, too.
+ * @type {(value: number, writesPlus: boolean) => string} */
+function signOf(value, writesPlus) {
+  if (isNegative(value)) return '-';
+  return writesPlus ? '+' : '';
+}
 
 /** @type {(value: number) => string} */
 const nameOfSpecial = (value) => (Number.isNaN(value) ? 'nan' : 'inf');
@@ -46,58 +50,64 @@ function isExponential(type, finite) {
 }
 
 /** Makes a function that prints each number of an array as NumPy's FloatingFormat does. All numbers share a notation,
- * and are padded so that their decimal points stand in one column.
- * @type {(type: DType, values: number[], plus: boolean) => (value: number) => string} */
-function floatFormatter(type, values, plus) {
+ * and are padded so that their decimal points stand in one column. `writesPlus`: numbers that are not negative get a
+ * sign, too.
+ * @type {(type: DType, values: number[], options?: { writesPlus?: boolean }) => (value: number) => string} */
+function floatFormatter(type, values, { writesPlus = false } = {}) {
   const finite = values.filter(Number.isFinite);
   const exponential = isExponential(type, finite);
-  const withSign = (/** @type {number} */ value, /** @type {string} */ text) => signOf(value, plus) + text;
+  const withSign = (/** @type {number} */ value, /** @type {string} */ text) => signOf(value, writesPlus) + text;
   const special = (/** @type {number} */ value) => withSign(value, nameOfSpecial(value));
 
   // Measure the columns before and behind the point.
-  const printed = finite.map((value) => (exponential ? scientific : positional)(value, type, precision, -Infinity));
+  const write = exponential ? scientific : positional;
+  const printed = finite.map((value) => write(value, type, { ...anyPlaces, max: precision }));
   const fractionWidth = longest(printed.map(({ fraction }) => fraction));
   const exponentWidth = longest(printed.map(({ exponent }) => exponent));
-  const right = fractionWidth + (exponential ? exponentWidth + 1 : 0); // 1: the `e`
+  const right = fractionWidth + (exponential ? 'e'.length + exponentWidth : 0);
   const specials = values.filter((value) => !Number.isFinite(value)).map(special);
+  const pointWidth = 1;
   const left = Math.max(
     longest(printed.map(({ integerDigits }, i) => withSign(finite[i], integerDigits))),
-    longest(specials) - right - 1, // `nan` and `inf` take the column of the point
+    longest(specials) - right - pointWidth, // `nan` and `inf` take the column of the point
   );
 
   return (value) => {
-    if (!Number.isFinite(value)) return special(value).padStart(left + right + 1);
+    if (!Number.isFinite(value)) return special(value).padStart(left + pointWidth + right);
     if (!exponential) {
-      // 0: FloatingFormat's `min_digits`. In scientific notation all have as many places as the longest.
-      const { integerDigits, fraction } = positional(value, type, precision, 0);
+      // FloatingFormat's `min_digits` is 0.
+      const { integerDigits, fraction } = positional(value, type, { min: 0, max: precision });
       return `${withSign(value, integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth)}`;
     }
-    const { integerDigits, fraction, exponent } = scientific(value, type, fractionWidth, fractionWidth);
+    const sameWidth = { min: fractionWidth, max: fractionWidth };
+    const { integerDigits, fraction, exponent } = scientific(value, type, sameWidth);
     const [exponentSign, ...exponentDigits] = exponent;
     const power = exponentSign + exponentDigits.join('').padStart(exponentWidth - 1, '0');
     return `${withSign(value, integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth, '0')}e${power}`;
   };
 }
 
-/** Prints one float alone, as NumPy prints a scalar: by the fewest digits that name it, scientific below 1e-4 and from
- * 1e16 on. `plus`: a sign is always written. `point`: a whole number ends in `.0`.
- * @type {(type: DType, value: number, plus: boolean, point: boolean) => string} */
-function printScalar(type, value, plus, point) {
-  const sign = signOf(value, plus);
+/** Prints one float as NumPy prints a scalar: by the fewest digits that tell it from the other numbers of its type;
+ * numbers below 1e-4 and from 1e16 on in scientific notation. `writesPlus`: a number that is not negative gets a sign,
+ * too. `wholeEnd`: the end of a whole number in positional notation.
+ * @type {(type: DType, value: number, options?: { writesPlus?: boolean, wholeEnd?: '' | '.0' }) => string} */
+function printScalar(type, value, { writesPlus = false, wholeEnd = '' } = {}) {
+  const sign = signOf(value, writesPlus);
   if (!Number.isFinite(value)) return sign + nameOfSpecial(value);
   const magnitude = Math.abs(value);
-  if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e16)) {
-    const { integerDigits, fraction } = positional(value, type, Infinity, -Infinity);
-    const wholeEnd = point ? '.0' : '';
+  const isPositional = magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e16);
+  if (isPositional) {
+    const { integerDigits, fraction } = positional(value, type, anyPlaces);
     return sign + integerDigits + (fraction ? `.${fraction}` : wholeEnd);
   }
-  const { integerDigits, fraction, exponent } = scientific(value, type, Infinity, -Infinity);
-  return `${sign}${integerDigits}${fraction && `.${fraction}`}e${exponent}`;
+  const { integerDigits, fraction, exponent } = scientific(value, type, anyPlaces);
+  const decimals = fraction ? `.${fraction}` : '';
+  return `${sign}${integerDigits}${decimals}e${exponent}`;
 }
 
 /** Prints a finite number as NumPy prints a scalar, a whole number without a point.
  * @type {(dtype: DType, value: number) => string} */
-export const shortestText = (dtype, value) => printScalar(printedAs(dtype), value, false, false);
+export const shortestText = (dtype, value) => printScalar(printedAs(dtype), value);
 
 /** @type {Record<string, string>} */
 const namedEscapes = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -131,14 +141,15 @@ const arrayPrinters = {
     const width = longest(values.map(String));
     return values.map((value) => String(value).padStart(width));
   },
-  float: (values, type) => values.map(floatFormatter(type, values, false)),
+  float: (values, type) => values.map(floatFormatter(type, values)),
   complex: (values, type) => {
     const reals = values.map(([re]) => re);
     const imaginaries = values.map(([, im]) => im);
-    const real = floatFormatter(type, reals, false);
-    const imaginary = floatFormatter(type, imaginaries, true);
+    const printReal = floatFormatter(type, reals);
+    const printImaginary = floatFormatter(type, imaginaries, { writesPlus: true });
     // The `j` follows the last digit, in front of padding.
-    return values.map(([re, im]) => real(re) + imaginary(im).replace(/ *$/, (spaces) => `j${spaces}`));
+    const withUnit = (/** @type {string} */ text) => text.replace(/ *$/, (padding) => `j${padding}`);
+    return values.map(([re, im]) => printReal(re) + withUnit(printImaginary(im)));
   },
 };
 
@@ -148,26 +159,26 @@ const scalarPrinters = {
   string: (value) => value,
   bool: (value) => (value ? 'True' : 'False'),
   int: String,
-  float: (value, type) => printScalar(type, value, false, true),
+  float: (value, type) => printScalar(type, value, { wholeEnd: '.0' }),
   // As Python: a complex number whose re is 0, but not -0, is im alone.
   complex: ([re, im], type) =>
     Object.is(re, 0)
-      ? `${printScalar(type, im, false, false)}j`
-      : `(${printScalar(type, re, false, false)}${printScalar(type, im, true, false)}j)`,
+      ? `${printScalar(type, im)}j`
+      : `(${printScalar(type, re)}${printScalar(type, im, { writesPlus: true })}j)`,
 };
 
-/** Lists the places in the data of the elements that are shown, in row-major order: of an axis of which fewer than all
- * are shown, the first and the last ones.
+/** Lists the places in the data of the elements that are shown, in row-major order. Axis i shows `shownDims[i]` of its
+ * indices: all, or the first and the last three.
  * @type {(dims: readonly number[], shownDims: readonly number[]) => number[]} */
 function shownOffsets(dims, shownDims) {
-  return dims.reduce(
-    (rows, extent, axis) => {
-      const skipped = extent - shownDims[axis];
-      const indices = Array.from({ length: shownDims[axis] }, (_, i) => (i < edgeItems ? i : i + skipped));
-      return rows.flatMap((row) => indices.map((index) => row * extent + index));
-    },
-    [0],
-  );
+  // The places in the tensor of the axes so far; with each axis every place becomes one for each index shown.
+  let offsets = [0];
+  for (const [axis, extent] of dims.entries()) {
+    const skipped = extent - shownDims[axis];
+    const indices = Array.from({ length: shownDims[axis] }, (_, i) => (i < edgeItems ? i : i + skipped));
+    offsets = offsets.flatMap((outer) => indices.map((index) => outer * extent + index));
+  }
+  return offsets;
 }
 
 /** Prints a tensor as NumPy's `str()` does. Above 1000 elements it prints the first and last three of each axis with
@@ -182,28 +193,27 @@ export function format(dtype, data, dims) {
   const isSummarized = size > threshold;
   const shownDims = dims.map((extent) => (isSummarized ? Math.min(extent, 2 * edgeItems) : extent));
   const values = shownOffsets(dims, shownDims).map((offset) => decode(dtype, data, offset));
-  const printed = arrayPrinters[kind](values, type);
-  let next = 0;
-  const takeRow = (/** @type {number} */ count) => {
-    const start = next;
-    next += count;
-    return printed.slice(start, next);
-  };
+  return bracketAxes(arrayPrinters[kind](values, type), dims, shownDims);
+}
 
-  /** Prints the items of an axis in brackets: of the last axis the next row of `printed`.
-   * @type {(axis: number) => string} */
-  const nest = (axis) => {
-    const isLast = axis === dims.length - 1;
-    const items = isLast ? takeRow(shownDims[axis]) : Array.from({ length: shownDims[axis] }, () => nest(axis + 1));
-    if (shownDims[axis] < dims[axis]) items.splice(edgeItems, 0, '...');
-    // A row is indented by a space for each bracket that is open, and has as many brackets at its end. NumPy puts an
-    // empty line between matrices, two between 3-D parts, and so on.
-    const openBrackets = axis + 1;
-    const lines = isLast ? wrap(items, lineWidth - 2 * openBrackets) : items;
-    const newlines = isLast ? '\n' : '\n'.repeat(dims.length - openBrackets);
-    return `[${lines.join(newlines + ' '.repeat(openBrackets))}]`;
-  };
-  return nest(0);
+/** Puts the texts of elements, of which each axis shows `shownDims`, into brackets: one pair around each index of the
+ * axes before `axis`, and all that are inside it.
+ * @type {(texts: string[], dims: readonly number[], shownDims: readonly number[], axis?: number) => string} */
+function bracketAxes(texts, dims, shownDims, axis = 0) {
+  const count = shownDims[axis];
+  const isLast = axis === dims.length - 1;
+  const partLength = texts.length / count;
+  const partAt = (/** @type {number} */ i) => texts.slice(i * partLength, (i + 1) * partLength);
+  const items = isLast
+    ? [...texts]
+    : Array.from({ length: count }, (_, i) => bracketAxes(partAt(i), dims, shownDims, axis + 1));
+  if (count < dims[axis]) items.splice(edgeItems, 0, '...');
+  // A row is indented by a space for each bracket that is open, and has as many brackets at its end. NumPy puts an
+  // empty line between matrices, two between 3-D parts, and so on.
+  const openBrackets = axis + 1;
+  const lines = isLast ? wrap(items, lineWidth - 2 * openBrackets) : items;
+  const newlines = isLast ? '\n' : '\n'.repeat(dims.length - openBrackets);
+  return `[${lines.join(newlines + ' '.repeat(openBrackets))}]`;
 }
 
 /** Joins words by spaces to lines of at most `width` characters; a longer word has a line of its own. As in NumPy, all
