@@ -13,22 +13,33 @@ import { readFlag, readOptions, readWord } from './options.js';
  * @typedef {(name: string, value: any, known?: any) => Value} Row
  */
 
-/** A row whose value TypeScript infers at once. Calls whose result is a plain function type it infers last, and until
- * then another function in the same table sees the row's value as `unknown`; the property prevents that.
+/** A row that returns a Value. Every function has the property `length`, which is there for TypeScript alone: in a
+ * table, the value of a row whose type is a bare function would be `unknown` to the other functions.
  * @template Value
  * @typedef {((name: string, value: unknown) => Value) & { readonly length: number }} RowOf */
 
+/** The values that a table's rows return, by the names of the options.
+ * @template {Record<string, Row>} Table
+ * @typedef {{ [Name in keyof Table]: ReturnType<Table[Name]> }} ValuesOf */
+
+/** A table whose rows are all named as one of the Options: any other must be `never`, which no row is.
+ * @template {Record<string, Row>} Table
+ * @template {object} Options
+ * @typedef {Table & Record<Exclude<keyof Table, keyof Options>, never>} TableFor */
+
 /** Reads the options of a call by the rows of a table, in their order. `usual`: values in the place of options that the
- * caller omits. The type check refuses a row whose name the type of the options lacks.
+ * caller omits.
  * @type {<Options extends object, Table extends Record<string, Row>>(options: Options | undefined,
- *   table: Table & Record<Exclude<keyof Table, keyof Options>, never>,
- *   usual?: Partial<Record<keyof Table, unknown>>) => { [Name in keyof Table]: ReturnType<Table[Name]> }} */
+ *   table: TableFor<Table, Options>, usual?: Partial<Record<keyof Table, unknown>>) => ValuesOf<Table>} */
 export function readTable(options, table, usual = {}) {
   const bag = /** @type {Record<string, unknown>} */ (readOptions(options, Object.keys(table)));
   /** @type {Record<string, unknown>} */
   const values = {};
-  for (const name in table) values[name] = table[name](name, bag[name] === undefined ? usual[name] : bag[name]);
-  return /** @type {{ [Name in keyof typeof table]: ReturnType<typeof table[Name]> }} */ (values);
+  for (const name in table) {
+    const readRow = table[name];
+    values[name] = readRow(name, bag[name] === undefined ? usual[name] : bag[name]);
+  }
+  return /** @type {ValuesOf<typeof table>} */ (values);
 }
 
 /** Makes a row of a reader that refuses undefined: the row returns `byDefault` for it.
