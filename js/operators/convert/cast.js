@@ -25,7 +25,8 @@ export const Cast = define({
   undefinedFor: ['complex'],
   inputs: [tensor('input'), target],
   attributes: { saturate: flag(true, { since: 19 }), round_mode: word(roundModes, { since: 24 }) },
-  /** The move sets `isFresh`, which is here from the start, because adding a property later slows small casts. */
+  /** Plans a cast. `isFresh` stands for whether the result's data are new, which {@link filled} sets: to add the
+   * property there would make small casts slower. */
   shape(_, { saturate, round_mode }, { dtype: from, size, dims }, dtype) {
     return { dims, dtype, from, size, rules: { saturate, round_mode }, isFresh: false };
   },
@@ -74,15 +75,17 @@ function unknownTarget(to) {
 
 /** @typedef {{ dtype: DType, from: DType, size: number, rules: Rules }} CastPlan */
 
-/** Writes the elements of a cast. `numbers`: those that were read from text.
- * @type {(plan: Plan, result: TensorData, sources: TensorData[], numbers: TensorData | undefined) => void} */
-function convert(plan, result, [source], numbers) {
+/** Writes the elements of a cast to `result`. `numbersOfText`: the result's data where strings are cast to numbers.
+ * @type {(plan: Plan, result: TensorData, sources: TensorData[], numbersOfText: TensorData | undefined) => void} */
+function convert(plan, result, [source], numbersOfText) {
   const { dtype, from, size, rules } = /** @type {CastPlan} */ (plan);
-  if (dtype.array === 'Array') {
+  const isToString = dtype.array === 'Array';
+  const isToFloat = hasNumbers(from) && hasNumbers(dtype) && dtype.format.kind === 'float';
+  if (isToString) {
     for (let i = 0; i < size; i++) result[i] = from === dtype ? source[i] : textOf(from, decode(from, source, i));
-  } else if (numbers) {
-    bytesOf(result).set(bytesOf(numbers));
-  } else if (hasNumbers(from) && hasNumbers(dtype) && dtype.format.kind === 'float') {
+  } else if (numbersOfText) {
+    bytesOf(result).set(bytesOf(numbersOfText));
+  } else if (isToFloat) {
     // The JS engine's own conversion rounds once, to nearest even, and is the fastest: uint8 to float32 takes 0.7 of
     // the wasm module's time.
     if (size > 0) result.set(source);
@@ -96,7 +99,8 @@ function convert(plan, result, [source], numbers) {
  * @type {(plan: Plan, values: unknown[], sources: TensorData[]) => TensorData | undefined} */
 function readNumbers(plan, _, [strings]) {
   const { dtype, from, rules } = /** @type {CastPlan} */ (plan);
-  if (from.array !== 'Array' || dtype.array === 'Array') return undefined;
+  const isTextToNumber = from.array === 'Array' && dtype.array !== 'Array';
+  if (!isTextToNumber) return undefined;
   const data = newData(dtype, strings.length, undefined);
   strings.forEach((/** @type {string} */ text, /** @type {number} */ i) => {
     const code = codeOfText(dtype, text, rules);

@@ -61,10 +61,15 @@ export const dynamicQuantizeLinear = (x, options) => run(DynamicQuantizeLinear, 
  * @type {(range: [lowest: number, highest: number]) => [scale: number, zero: number]} */
 function scaleCovering([lowest, highest]) {
   if (lowest === highest) return [1, 0];
-  const scale = Math.fround(Math.fround(highest - lowest) / 255);
+  const scale = Math.fround(Math.fround(highest - lowest) / maxUint8);
   const zero = Math.fround(0 - Math.fround(lowest / scale));
   // An infinite number over an infinite scale is NaN, and counts as 0.
-  const clampedZero = zero > 0 ? Math.min(zero, 255) : 0;
-  // From 2^52 on float64 has no fractions: to add and to take it away rounds to an integer, ties to even.
-  return [scale, clampedZero + 2 ** 52 - 2 ** 52];
+  const clampedZero = zero > 0 ? Math.min(zero, maxUint8) : 0;
+  return [scale, roundHalfEven(clampedZero)];
 }
+
+const maxUint8 = 255;
+
+/** Rounds a number from 0 on to an integer, ties to even: from 2^52 on float64 has no fractions.
+ * @type {(value: number) => number} */
+const roundHalfEven = (value) => value + 2 ** 52 - 2 ** 52;

@@ -21,7 +21,7 @@ export const quantizedTypes = Object.freeze({
   ...{ float6e2m3: 28, float6e3m2: 28 },
 });
 
-/** Lists the types that each version takes, by the versions' opsets: those whose first opset is not newer.
+/** Lists for each version, by its first opset, the types that it takes: those whose own first opset is not newer.
  * @type {(types: Readonly<Since>) => Record<number, TypeName[]>} */
 export function typesOf(types) {
   const names = /** @type {TypeName[]} */ (Object.keys(types));
@@ -52,9 +52,8 @@ export const granularityAttributes = { axis: integer(1, { since: 13 }), block_si
 
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
-/** Finds which elements share a scale: `block` neighbors along `axis`; with a block of 0 all elements at one index of
- * the axis; undefined where all elements share one. Refuses scales and zero points that do not fit. `of`: the input
- * that these are for, in messages.
+/** Finds which elements share a scale, as {@link readGranularity} gives it, and refuses scales and zero points that do
+ * not fit. `of`: the input that these are for, in messages.
  * @type {(of: 'x' | 'y', since: number, attributes: { axis: Int64, block_size: Int64 }, inputs: readonly [data:
  *   WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis: number, block: number } | undefined} */
 export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
@@ -66,12 +65,12 @@ export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
 /** The version from which there may be several scales. */
 const firstWithAxis = 13;
 
-/** Tells whether dims are those of one element, or inference does not know better.
+/** Tells whether no extent is known to be other than 1.
  * @type {(dims: readonly Dim[]) => boolean} */
 const mayBeOneElement = (dims) => dims.every((extent) => extent === 1 || isUnknown(extent));
 
-/** Finds which elements share a scale, as {@link granularityOf} says, by the dims of the data and of the scales, whose
- * `name` is for messages.
+/** Finds which elements share a scale, by the dims of the data and of the scales: `block` neighbors along `axis`, or
+ * with a block of 0 all at one index of it; undefined where all share one. `name`: that of the scales, for messages.
  * @type {(name: string, since: number, attributes: { axis: Int64, block_size: Int64 }, dims: WithDims['dims'],
  *   scaleDims: WithDims['dims']) => { axis: number, block: number } | undefined} */
 function readGranularity(name, since, { axis: axisOption, block_size: block }, dims, scaleDims) {
@@ -112,20 +111,22 @@ function checkZeroDims(of, dims, scaleDims) {
   rangeError(`${of}_zero_point dims must be those of ${of}_scale, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
-/** Describes for the engine which elements share a scale: elements come in rows of `width`, an axis has `rows` of them,
- * and `block` rows share a row of scales, one for each column. Infinity: all.
+/** Describes for the engine which elements share a scale. It reads the elements as rows of `width`. The first `block`
+ * rows have one row of scales, a scale for each column; the next rows have the next one; and new ones begin after
+ * `rows` rows. Infinity stands for all rows.
  * @type {(dims: readonly number[], granularity: { axis: number, block: number } | undefined) => Sharing} */
 export function sharingOf(dims, granularity) {
-  if (!granularity) return { width: 1, rows: Infinity, block: Infinity };
+  const allRows = Infinity;
+  if (!granularity) return { width: 1, rows: allRows, block: allRows };
   const { axis, block } = granularity;
-  const inner = sizeOf(dims, axis + 1);
+  const elementsPerIndex = sizeOf(dims, axis + 1);
   const hasBlocks = block > 0;
-  if (hasBlocks) return { width: inner, rows: dims[axis], block };
-  // With a scale for each index of the innermost axis, all rows share one row of scales.
-  const isInnermost = inner === 1;
-  if (isInnermost) return { width: dims[axis], rows: Infinity, block: Infinity };
-  // Of another axis, the `inner` elements at an index, rows of one, share a scale, and the scales repeat.
-  return { width: 1, rows: inner, block: inner };
+  if (hasBlocks) return { width: elementsPerIndex, rows: dims[axis], block };
+  // There is a scale for each index of the axis. If it is the innermost one, its elements are a row.
+  const isInnermost = elementsPerIndex === 1;
+  if (isInnermost) return { width: dims[axis], rows: allRows, block: allRows };
+  // Otherwise rows have one element, and those at one index share a scale.
+  return { width: 1, rows: elementsPerIndex, block: elementsPerIndex };
 }
 
 /** @type {(name: string, zeros: CheckedTensor) => void} */

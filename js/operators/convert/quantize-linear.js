@@ -91,17 +91,19 @@ const hasNoZero = ({ name, format }) => format.kind === 'float' && name !== 'flo
  * exact quotient. -0 stands for omitted zero points: to add it changes no sum, not even -0.
  * @type {(precision: DType, scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesIn(precision, scale, zero) {
-  const wide = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;
+  const readType = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;
   const roundsFirst = precision.bits === 16;
-  const [scaleType, data] = roundsFirst
-    ? [precision, numbersAs(scale.dtype, precision, scale.size, scale.data)]
-    : [scale.dtype, scale.data];
+  const { dtype, size, data } = roundsFirst ? rounded(scale, precision) : scale;
   return {
-    scales: numbersAs(scaleType, wide, scale.size, data),
-    zeros: zero && !hasNoZero(zero.dtype) ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
+    scales: numbersAs(dtype, readType, size, data),
+    zeros: zero && !hasNoZero(zero.dtype) ? numbersAs(zero.dtype, readType, zero.size, zero.data) : undefined,
     defaultZeroPoint: -0,
   };
 }
+
+/** Rounds the elements of a tensor to a type.
+ * @type {(tensor: CheckedTensor, to: DType) => { dtype: DType, size: number, data: any }} */
+const rounded = ({ dtype, size, data }, to) => ({ dtype: to, size, data: numbersAs(dtype, to, size, data) });
 
 /**
  * QuantizeLinear: `x / y_scale`, to an integer rounded to the nearest, ties to even, plus `y_zero_point`, and
@@ -170,11 +172,11 @@ export const DequantizeLinear = define({
  * exactly, as float64. Zero points of floats are 0, and are left out, which stands for 0.
  * @type {(scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
 function scalesOf(scale, zero) {
-  const wide = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;
+  const zeroType = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;
   const isInteger = zero && zero.dtype.format.kind !== 'float';
   return {
     scales: numbersAs(scale.dtype, dtypes.float32, scale.size, scale.data),
-    zeros: isInteger ? numbersAs(zero.dtype, wide, zero.size, zero.data) : undefined,
+    zeros: isInteger ? numbersAs(zero.dtype, zeroType, zero.size, zero.data) : undefined,
     defaultZeroPoint: 0,
   };
 }
