@@ -38,10 +38,11 @@ export const Compress = core.define({
   move: copied(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
-/** @type {(condition: CheckedTensor) => Rows['rows']} */
+/** Lists the places at which a condition is true.
+ * @type {(condition: CheckedTensor) => Rows['rows']} */
 function chosenOf(condition) {
   const { dtype, size } = condition;
-  // A bool is an index: true is 0, the only one of an axis of extent 1, and false names no row.
+  // The engine reads a bool as an index of an axis of extent 1: true as 0, and false as none.
   const boolAxis = { extent: 1, stride: 0 };
   const places = { extent: size, stride: 1 };
   const axes = [boolAxis.extent, boolAxis.stride, places.extent, places.stride];

@@ -1,8 +1,7 @@
 /** EyeLike: a matrix of zeros with ones on a diagonal. */
 import { rangeError } from '../../arguments/index.js';
-import { strided } from '../../engines/tensors/index.js';
 import { encodeValues, newData } from '../../tensor/index.js';
-import { checkType, define, filled, moveElements, run, tensor, type, integer } from '../core/index.js';
+import { checkType, copyInto, define, filled, run, tensor, type, integer } from '../core/index.js';
 
 /** @import { CallOptions, DType, EyeLikeAttributes, Operator, Results, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */
@@ -19,19 +18,18 @@ export const EyeLike = define({
     if (dims && dims.length !== 2) rangeError(`input must have rank 2, got rank ${dims.length}`);
     return { dims, dtype: dtype ?? inputType, k: Number(k) };
   },
-  move: filled(({ dims, dtype, k }, data) => {
+  move: filled(({ dims, dtype: planned, k }, data) => {
+    const dtype = /** @type {DType} */ (planned);
     const [rows, columns] = dims;
-    const { array } = /** @type {DType} */ (dtype);
-    data.fill(array.startsWith('Big') ? 0n : 0);
+    data.fill(dtype.array.startsWith('Big') ? 0n : 0);
     const [firstRow, firstColumn] = [Math.max(0, -k), Math.max(0, k)];
     const count = Math.min(rows - firstRow, columns - firstColumn);
     if (count <= 0) return;
-    const oneElement = newData(/** @type {DType} */ (dtype), 1, undefined);
-    encodeValues(/** @type {DType} */ (dtype), [1], oneElement, 1);
-    const start = firstRow * columns + firstColumn;
+    const oneElement = newData(dtype, 1, undefined);
+    encodeValues(dtype, [1], oneElement, 1);
     const [sameElement, nextOnDiagonal] = [0, columns + 1];
-    const numbers = [0, start, sameElement, nextOnDiagonal];
-    moveElements(/** @type {DType} */ (dtype), strided, [count], numbers, [oneElement], [data]);
+    const ones = { dims: [count], extents: [count], strides: [sameElement], first: 0 };
+    copyInto(dtype, ones, oneElement, data, [nextOnDiagonal], firstRow * columns + firstColumn);
   }),
 });
 

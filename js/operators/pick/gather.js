@@ -9,9 +9,12 @@ import { indexed } from './indexed.js';
 /** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, IndicesLike, Int64 } from '../types.js' */
 /** @import { Naming, Open, Operator, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName, Value } from '../types.js' */
 
-/** The stride of an axis of the indices that moves nothing: the index says it all. The `axes` of {@link TuplesOf} are
- * pairs of an extent and a stride in rows: of the axes that indices name, then of those of the indices themselves. */
-const ownPlaceStride = 0;
+/* Each list `axes` below has an extent and a stride for each axis that decides which row of the data an index takes: for
+ * the axes of the data that indices name, then for the axes of the indices. The number of the row is the sum of the
+ * index, or the place of the index, times the stride. */
+
+/** The stride of an axis of the indices along which the place of an index does not change its row. */
+const noStride = 0;
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = core.define({
@@ -30,7 +33,7 @@ export const Gather = core.define({
   move: indexed(({ axis }, dims, chosen) => {
     const extent = dims[axis];
     const rowStride = 1;
-    const axes = [extent, rowStride, sizeOf(chosen), ownPlaceStride];
+    const axes = [extent, rowStride, sizeOf(chosen), noStride];
     const blocks = sizeOf(dims, 0, axis);
     return { run: sizeOf(dims, axis + 1), blocks, step: extent, isSigned: true, length: 1, axes };
   }),
@@ -110,13 +113,13 @@ export function checkIndexDims(dims, indexDims, axis) {
   rangeError(`indices dims must be at most ${unquoted}, got ${showList(indexDims)}`);
 }
 
-/** Describes indices that each name one element, a row: its place along the axis; off the axis it has the place of the
- * index itself.
+/** Describes indices that each name one element of the data, which has the index as its place along `axis`, and on the
+ * other axes the place of the index itself. A row is one element.
  * @type {TuplesOf} */
 export function elementTuples({ axis }, dims, indexDims) {
   const strides = stridesOf(dims);
   const axes = [dims[axis], strides[axis]];
-  for (let i = 0; i < dims.length; i++) axes.push(indexDims[i], i === axis ? ownPlaceStride : strides[i]);
+  for (let i = 0; i < dims.length; i++) axes.push(indexDims[i], i === axis ? noStride : strides[i]);
   return { run: 1, isSigned: true, length: 1, axes };
 }
 
@@ -174,8 +177,8 @@ export function tupleDims(dims, indexDims, batchDims) {
   return [...indexDims.slice(0, tupleAxis), ...dims.slice(batches + length)];
 }
 
-/** Describes tuples of indices, on the last axis of the indices, that each name a slice of the data, a row. The first
- * `batches` axes are the same of data and indices: a tuple names slices of its own batch.
+/** Describes tuples of indices, which lie on the last axis of the indices. Each names a slice of the data, which is a
+ * row. The data and the indices share their first `batches` axes, and a tuple names a slice of its own batch.
  * @type {TuplesOf} */
 export function sliceTuples({ batches }, dims, indexDims) {
   const tupleAxis = indexDims.length - 1;
@@ -187,7 +190,7 @@ export function sliceTuples({ batches }, dims, indexDims) {
   for (let i = 0; i < length; i++) axes.push(namedDims[i], strides[i]);
   const slicesPerBatch = sizeOf(namedDims);
   axes.push(sizeOf(indexDims, 0, batches), slicesPerBatch);
-  axes.push(sizeOf(indexDims, batches, tupleAxis), ownPlaceStride);
+  axes.push(sizeOf(indexDims, batches, tupleAxis), noStride);
   return { run: sizeOf(dims, batches + length), isSigned: true, length, axes };
 }
 

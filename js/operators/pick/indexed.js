@@ -6,21 +6,20 @@ import { filled } from '../core/index.js';
 
 /** @import { DType, IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
 
-/** Turns tuples of indices, a tensor or a list of numbers (float64), into the numbers of the rows that they name, and
- * refuses an index that is out of range.
+/** Turns tuples of indices, a tensor or a list of numbers, into the numbers of the rows that they name, and refuses an
+ * index that is out of range.
  * @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} */
 export function readRows(tuples, { argument, tensor, list }) {
-  return rowsOf(tuples, tensor?.dtype ?? dtypes.float64, tensor?.data ?? list, (at) => {
-    // `axes` holds an extent and a stride for each index of a tuple.
+  const { dtype, data } = tensor ?? { dtype: dtypes.float64, data: list };
+  return rowsOf(tuples, dtype, data, (at) => {
     const indexInTuple = at % tuples.length;
-    const extent = tuples.axes[2 * indexInTuple];
-    const exact = show((tensor?.data ?? list)[at]);
+    const [extent] = tuples.axes.slice(2 * indexInTuple); // the stride comes next
     const lowest = tuples.isSigned ? 0 - extent : 0;
-    return rangeError(`${argument} must be in [${lowest}, ${extent - 1}], got ${exact} at ${at}`);
+    return rangeError(`${argument} must be in [${lowest}, ${extent - 1}], got ${show(data[at])} at ${at}`);
   });
 }
 
-/** Makes the function that finds the rows which a call's indices name.
+/** Makes the function that lists the rows which a call's indices name. `tuplesOf` describes these indices.
  * @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
 export const rowsAt =
   (tuplesOf) =>
@@ -32,11 +31,11 @@ export const rowsAt =
     return tuples;
   };
 
-/** Makes the move whose result's rows are rows of the first input.
+/** Makes the move whose result's rows are rows of the first input, as `rowsFor` lists them.
  * @type {(rowsFor: (plan: Plan, values: ReadInputs) => Rows) => Move} */
 export const copied = (rowsFor) =>
   filled(({ dtype }, data, [source], rows) => copyRows(/** @type {DType} */ (dtype).bits, rows, source, data), rowsFor);
 
-/** Makes the move whose result's rows are those that a call's indices name.
+/** Makes the move whose result's rows are those rows of the first input that a call's indices name.
  * @type {(tuplesOf: TuplesOf) => Move} */
 export const indexed = (tuplesOf) => copied(rowsAt(tuplesOf));

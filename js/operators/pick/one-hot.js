@@ -1,6 +1,6 @@
 /** OneHot: indices as vectors of one value that is on. */
 import { bytesOf, rangeError, show, typeError } from '../../arguments/index.js';
-import { convertBytes, rowsOf, scatterRows, strided } from '../../engines/tensors/index.js';
+import { convertBytes, rowsOf, scatterRows } from '../../engines/tensors/index.js';
 import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 
@@ -50,11 +50,12 @@ export const OneHot = core.define({
 
 const [offIndex, onIndex] = [0, 1];
 
-/** Writes one of the two values to the first `size` elements of `data`.
+/** Copies the element of `values` at `index` to each of the first `size` elements of `data`.
  * @type {(dtype: DType, values: TensorData, index: number, data: TensorData, size: number) => void} */
 function fillWith(dtype, values, index, data, size) {
-  const [start, sameElement, nextElement] = [0, 0, 1];
-  core.moveElements(dtype, strided, [size], [index, start, sameElement, nextElement], [values], [data]);
+  const [sameElement, nextElement, firstElement] = [0, 1, 0];
+  const repeated = { dims: [size], extents: [size], strides: [sameElement], first: index };
+  core.copyInto(dtype, repeated, values, data, [nextElement], firstElement);
 }
 
 /** Lists the elements of the result, of `dims`, that the indices name.

@@ -9,8 +9,8 @@ import { define, filled, isUnknown, number, runNamed, type } from '../core/index
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);
 
-/** Makes the check of the input `name`: the version takes its type, and that is the type of the first input that is a
- * tensor. Inputs that are numbers have none.
+/** Makes the check of the input `name`, if it is a tensor: it has a type that the version takes, which is also that of
+ * the first tensor.
  * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, call, values) => {
   call.checkType(dtype);
@@ -35,9 +35,10 @@ export const Range = define({
   undefinedFor: ['string', 'bool', 'complex'],
   inputs: names.map((name) => number(name, sameType(name))),
   attributes: { stash_type: type(stashCheck, dtypes.float32, { since: 27 }) },
-  shape(_, { stash_type: stash }, first, last, step) {
-    const inputs = [first, last, step];
-    const dtype = inputs.find((input) => input.dtype)?.dtype ?? typeOf(inputs.map((input) => input.value));
+  shape(_, { stash_type: stash }, startInput, limitInput, deltaInput) {
+    const inputs = [startInput, limitInput, deltaInput];
+    const tensorInput = inputs.find((input) => input.dtype);
+    const dtype = tensorInput?.dtype ?? typeOf(inputs.map((input) => input.value));
     if (inputs.some(({ value }) => value === undefined || isUnknown(value))) return { dims: [null], dtype };
     const [start, limit, delta] = inputs.map(({ value }, i) => roundedTo(dtype, names[i], value));
     if (delta === 0 || delta === 0n) rangeError(`delta must not be 0, got ${delta}`);
@@ -61,10 +62,11 @@ const typeOf = (values) =>
 function roundedTo(dtype, name, value) {
   const isWhole = dtype.format.kind === 'int';
   if (!isWhole && !Number.isFinite(Number(value))) rangeError(`${name} must be finite, got ${show(value)}`);
+  const written = isWhole ? readWhole(name, value) : value;
   const data = newData(dtype, 1, undefined);
-  encodeValues(dtype, [isWhole ? readWhole(name, value) : value], data, 1);
-  const [held] = decodeValues(dtype, data, 1);
-  return isWhole ? BigInt(/** @type {string | number | bigint | boolean} */ (held)) : held;
+  encodeValues(dtype, [written], data, 1);
+  const [read] = decodeValues(dtype, data, 1);
+  return isWhole ? BigInt(/** @type {string | number | bigint | boolean} */ (read)) : read;
 }
 
 /** Counts the elements: max(ceil((limit - start) / delta), 0). Exact in bigints, which integers are; in float64

@@ -9,10 +9,12 @@ import { rowsAt } from './indexed.js';
 /** @import { ScatterElementsAttributes, ScatterElementsOptions, ScatterNDAttributes } from '../types.js' */
 /** @import { ScatterNDOptions, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName } from '../types.js' */
 
-/** How updates join; from opset 16, with max and min from opset 18. */
+const firstReductions = ['none', 'add', 'mul'];
+const reductionsFrom18 = [...firstReductions, 'max', 'min'];
+
+/** The attribute that says how an update joins the element at its place. */
 const reduction = core.attribute(
-  (name, value, { schema }) =>
-    readWord(name, ['none', 'add', 'mul', ...(schema.since < 18 ? [] : ['max', 'min'])], value),
+  (name, value, { schema }) => readWord(name, schema.since < 18 ? firstReductions : reductionsFrom18, value),
   'none',
   { since: 16 },
 );
@@ -24,9 +26,9 @@ const updates = core.tensor('updates', ({ name }, _, [{ dtype }]) => {
 /** Refuses a reduction that a type lacks: strings have none, complex numbers no maximum or minimum.
  * @type {(dtype: DType, reduction: Reduction) => void} */
 function checkReduction({ name, format }, reduction) {
-  const lacks = { string: reduction !== 'none', complex: reduction === 'max' || reduction === 'min' };
-  if (/** @type {Record<string, boolean>} */ (lacks)[format.kind])
-    typeError(`reduction ${reduction} needs other types, got ${name}`);
+  const isOrdered = reduction === 'max' || reduction === 'min';
+  const isLacking = (format.kind === 'string' && reduction !== 'none') || (format.kind === 'complex' && isOrdered);
+  if (isLacking) typeError(`reduction ${reduction} needs other types, got ${name}`);
 }
 
 /** Refuses updates of other dims, as far as both are known.

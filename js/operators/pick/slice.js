@@ -9,7 +9,8 @@ import * as core from '../core/index.js';
  * @type {typeof core.integers} */
 const alike = (name, options) => core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
-/** The place behind the five inputs that remembers the first list that is a tensor. */
+/** Where the list of the values that are read keeps the name and type of the first list that is a tensor: behind the
+ * five inputs. */
 const firstTensor = 5;
 
 /** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first one.
@@ -38,7 +39,7 @@ export const Slice = core.define({
     ends: core.list({ before: 10, required: true }),
     axes: core.list({ before: 10 }),
   },
-  /** Where a list is unknown, so are all extents; where the rank is unknown, the lists go to `value`. */
+  /** Plans the slices. Where a list is unknown, so are all extents. */
   shape(call, _, { dims, size }, ...lists) {
     const [starts, ends, axes, steps] = lists;
     const cuts = [starts, ends, axes, steps];
@@ -53,12 +54,9 @@ export const Slice = core.define({
   move: core.copied((source, { dims, starts, steps }) => core.stepAxes(source, starts, steps, dims)),
   value({ cuts, call }, { value }) {
     if (!cuts || !Array.isArray(value)) return undefined;
-    const {
-      dims: [length],
-      starts: [start],
-      steps: [step],
-    } = cutDims(call, [value.length], cuts);
-    return Array.from({ length }, (_, i) => value[start + i * step]);
+    const { dims, starts, steps } = cutDims(call, [value.length], cuts);
+    const [[count], [start], [step]] = [dims, starts, steps];
+    return Array.from({ length: count }, (_, i) => value[start + i * step]);
   },
 });
 
@@ -71,8 +69,9 @@ function checkLength(name, list, starts) {
     rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
 }
 
-/** Plans the slices of all axes: their first indices, steps and extents; `cuts` and `call` are for `value`. No entry of
- * `cuts`, which are starts, ends, axes and steps, is unknown; an extent may be.
+/** Plans the slices of all axes: the first index, the step and the extent of each. No entry of `cuts`, which are starts,
+ * ends, axes and steps, is unknown; an extent may be. The plan keeps `cuts` and `call`, by which inference slices the
+ * known elements.
  * @type {(call: Call, dims: readonly Dim[], cuts: Cuts) => Plan} */
 function cutDims(call, dims, cuts) {
   const rank = dims.length;

@@ -23,11 +23,12 @@ export const Trilu = core.define({
     core.copyView(/** @type {DType} */ (dtype), core.wholeView(dims), source, data);
     // `k` is any int64: it is clamped before it is added.
     const diagonal = clamp(Number(k), -rows, columns);
-    for (let row = 0; row < size / columns; row++) {
+    const rowsOfAllMatrices = size / columns;
+    for (let row = 0; row < rowsOfAllMatrices; row++) {
       const [rowStart, rowEnd] = [row * columns, (row + 1) * columns];
-      const onDiagonal = (row % rows) + diagonal;
-      const firstKept = rowStart + clamp(onDiagonal, 0, columns);
-      const keptEnd = rowStart + clamp(onDiagonal + 1, 0, columns);
+      const columnOnDiagonal = (row % rows) + diagonal;
+      const firstKept = rowStart + clamp(columnOnDiagonal, 0, columns);
+      const keptEnd = rowStart + clamp(columnOnDiagonal + 1, 0, columns);
       if (upper) clear(/** @type {DType} */ (dtype), data, size, rowStart, firstKept);
       else clear(/** @type {DType} */ (dtype), data, size, keptEnd, rowEnd);
     }
@@ -47,20 +48,19 @@ function clear({ bits, array }, data, size, from, to) {
   return data.fill(array === 'Array' ? '' : number, from * entriesPerElement, to * entriesPerElement);
 }
 
-/** Clears the bits `from` to before `to`: at most 14 of them lie beside whole bytes, and are cleared one by one.
+/** Clears the bits `from` to before `to`: whole bytes at once, and the bits in front of and behind these one by one.
  * @type {(bytes: Uint8Array, from: number, to: number) => void} */
 function clearBits(bytes, from, to) {
-  let bit = from;
-  while (bit < to) {
-    const wholeBytes = bit % 8 === 0 ? Math.floor((to - bit) / 8) : 0;
-    if (wholeBytes > 0) {
-      bytes.fill(0, bit / 8, bit / 8 + wholeBytes);
-      bit += 8 * wholeBytes;
-    } else {
-      bytes[Math.floor(bit / 8)] &= ~(1 << (bit % 8));
-      bit += 1;
-    }
-  }
+  const clearBit = (/** @type {number} */ bit) => {
+    bytes[Math.floor(bit / 8)] &= ~(1 << (bit % 8));
+  };
+  const firstWholeByte = Math.ceil(from / 8);
+  const wholeBytesEnd = Math.floor(to / 8);
+  const hasWholeBytes = firstWholeByte < wholeBytesEnd;
+  if (hasWholeBytes) bytes.fill(0, firstWholeByte, wholeBytesEnd);
+  const frontEnd = hasWholeBytes ? 8 * firstWholeByte : to;
+  for (let bit = from; bit < frontEnd; bit++) clearBit(bit);
+  if (hasWholeBytes) for (let bit = 8 * wholeBytesEnd; bit < to; bit++) clearBit(bit);
 }
 
 /**

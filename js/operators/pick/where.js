@@ -5,10 +5,10 @@ import { sizeOf } from '../../tensor/index.js';
 import { broadcastDims, define, filled, integerCheck, run, tensor } from '../core/index.js';
 
 /** @import { CallOptions, DType, Dim, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
-/** @import { TypeCheck } from '../types.js' */
-/** @import { TypeName } from '../types.js' */
+/** @import { TypeCheck, TypeName } from '../types.js' */
 
-/** @type {TypeCheck} */
+/** Checks the type of Y, which must be that of X.
+ * @type {TypeCheck} */
 const sameType = ({ name }, _, [, { dtype }]) => {
   if (name !== dtype.name) typeError(`Y must have the type of X, ${dtype.name}, got ${name}`);
 };
@@ -21,9 +21,10 @@ export const Where = define({
   shape(_, _attributes, { dims: mask }, { dtype, dims: first }, { dims: second }) {
     const all = [mask, first, second];
     if (all.includes(null)) return { dims: null, dtype };
+    const showDims = (/** @type {Dim[]} */ dims) => `[${dims.map((extent) => extent ?? '?').join(', ')}]`;
     const refuse = () => {
-      const [a, b, c] = all.map((dims) => `[${dims.map((/** @type {Dim} */ extent) => extent ?? '?').join(', ')}]`);
-      return rangeError(`condition, X and Y must broadcast, got dims ${a}, ${b} and ${c}`);
+      const [maskDims, firstDims, secondDims] = all.map(showDims);
+      return rangeError(`condition, X and Y must broadcast, got dims ${maskDims}, ${firstDims} and ${secondDims}`);
     };
     return { dims: broadcastDims(all, refuse), dtype, all };
   },
