@@ -6,7 +6,7 @@ import { joined } from './pieces.js';
 /** @import { CallOptions, ConcatAttributes, Dim, Operator, Plan, Results, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike, TypeName } from '../types.js' */
 
-/** Before it, the axis had a default, and ONNX infers no shape. */
+/** Concat-1 has a default axis, and ONNX infers no shape of it. */
 const firstRequiringAxis = 4;
 /** The first version that infers the axis' symbol of a single input. */
 const firstKeepingSymbol = 11;
@@ -24,8 +24,9 @@ export const Concat = define({
       typeError('axis must be a number or a bigint, got undefined');
     // An input of known rank tells the axis; the dims need all ranks.
     const ranked = inputs[0].dims ? inputs[0] : inputs.find((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims);
-    checkHasAxis('inputs[0]', ranked?.dims.length);
-    const axis = readAxis(axisOption, 1, ranked?.dims.length, negativeAxis);
+    const rank = ranked?.dims.length;
+    checkHasAxis('inputs[0]', rank);
+    const axis = readAxis(axisOption, 1, rank, negativeAxis);
     for (let i = 0; i < inputs.length; i++) if (!inputs[i].dims) return { dims: null, dtype: inputs[0].dtype };
     const plan = concatPlan('inputs', inputs, axis);
     // A symbol is lost in the sum, even in that of one extent.
@@ -36,7 +37,7 @@ export const Concat = define({
   },
   move: joined,
   inferred: ({ dims, infers }) => (infers ? dims : null),
-  /** Joins the known elements of the inputs; undefined unless all are known. */
+  /** Joins the known elements of the inputs, if those of all are known. */
   value({ dims, infers }, inputs) {
     const values = inputs.map((/** @type {{ value?: unknown }} */ { value }) => value);
     return dims && infers && values.every(Array.isArray) ? values.flat() : undefined;
@@ -76,7 +77,8 @@ export function concatPlan(name, tensors, axis) {
   return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, infers: true };
 }
 
-/** @type {(extents: readonly Dim[]) => number | null} */
+/** Adds extents; null if one is unknown.
+ * @type {(extents: readonly Dim[]) => number | null} */
 function sumOf(extents) {
   let sum = 0;
   for (let i = 0; i < extents.length; i++) {

@@ -26,7 +26,8 @@ export const joined = {
   view: undefined,
 };
 
-/** @type {(dims: readonly number[], axis: number) => [outer: number, inner: number]} */
+/** Counts the elements along the axes before an axis, and along those behind it.
+ * @type {(dims: readonly number[], axis: number) => [outer: number, inner: number]} */
 const extentsAround = (dims, axis) => [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
 
 /** Joins views along an axis: copies each to its place in a new tensor of the plan's `dims`.
@@ -71,17 +72,19 @@ export const cut = {
   view: undefined,
 };
 
-/** @type {Describe} */
+/** Lists the boxes that copy a tensor to its pieces.
+ * @type {Describe} */
 const cutBoxes = (around, sizes) =>
   pieceBoxes(around, sizes, (extents, to, from, first, destination) => ({ extents, from, to, first, destination }));
 
-/** @type {Describe} */
+/** Lists the boxes that copy pieces to the tensor that they make.
+ * @type {Describe} */
 const joinBoxes = (around, sizes) =>
   pieceBoxes(around, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
 
-/** Makes the boxes between a tensor and its pieces along one axis, of which the pieces have `sizes`. Neighboring pieces
- * of one size, up to 4,096, share a box, whose first axis steps from one piece's memory to the next. `first`: the
- * tensor's element where the box's first piece begins; `piece`: that piece's index.
+/** Makes the boxes between a tensor and its pieces, whose extents along one axis are `sizes`. Neighboring pieces of one
+ * size, up to 4,096, share a box, whose first axis steps from one piece's memory to the next. `first`: the tensor's
+ * element where the box's first piece begins; `piece`: that piece's index.
  * @type {(around: readonly number[], sizes: readonly number[], makeBox: (extents: number[], pieceStrides: number[],
  *   tensorStrides: number[], first: number, piece: number) => Box) => Box[]} */
 function pieceBoxes([outer, inner], sizes, makeBox) {
@@ -91,13 +94,22 @@ function pieceBoxes([outer, inner], sizes, makeBox) {
   let first = 0;
   let piece = 0;
   while (piece < sizes.length) {
-    let count = 1;
-    while (count < mostMemories && sizes[piece + count] === sizes[piece]) count++;
+    const count = countEqual(sizes, piece);
     const pieceRow = inner * sizes[piece];
     const extents = [count, outer, pieceRow];
-    boxes.push(makeBox(extents, [nextMemory, pieceRow, 1], [pieceRow, tensorRow, 1], first, piece));
+    const pieceStrides = [nextMemory, pieceRow, 1];
+    const tensorStrides = [pieceRow, tensorRow, 1];
+    boxes.push(makeBox(extents, pieceStrides, tensorStrides, first, piece));
     first += count * pieceRow;
     piece += count;
   }
   return boxes;
+}
+
+/** Counts the sizes that are equal from index `start` on, as many as one box may have pieces of.
+ * @type {(sizes: readonly number[], start: number) => number} */
+function countEqual(sizes, start) {
+  let count = 1;
+  while (count < mostMemories && sizes[start + count] === sizes[start]) count++;
+  return count;
 }

@@ -5,31 +5,32 @@ import * as core from '../core/index.js';
 import { cut } from './pieces.js';
 
 /** @import { Attribute, Dim, Indices, Input, Int64, Integers, IntegersLike, Move, Open } from '../types.js' */
-/** @import { Operator, OutputCount, Plan } from '../types.js' */
+/** @import { Operator, OutputCount, Plan, Schema } from '../types.js' */
 /** @import { SplitAttributes, SplitOptions, SplitToSequenceAttributes, SplitToSequenceOptions } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TensorSequence, TypeName, View } from '../types.js' */
 
 /** From it on, the last piece may be smaller where only the number of pieces is given. */
 const firstOfUneven = 18;
-/** Split-1 infers no shape. */
-const firstInferring = 2;
+/** Split-1 alone takes `split` both as an attribute and as an input, whose tensor has the type of the data, such as
+ * float32. Later versions take int64. Its inference gives no shape.
+ * @type {(schema: Schema) => boolean} */
+const isSplit1 = ({ since }) => since === 1;
 
-/** The first version has it as an attribute, and as an input of the data's type, too. */
-const entries = core.integers('split', { optional: true, eitherIn: 1 });
+const int64Entries = core.integers('split', { optional: true, eitherIn: 1 });
 
 /** The extents of the pieces along the axis, which nodes and calls may leave out.
  * @type {Input} */
 const pieces = {
-  ...entries,
+  ...int64Entries,
   read(input, call, value, options, values) {
-    if (call.schema.since >= firstInferring) return entries.read(input, call, value, options, values);
-    return core.isOmitted(value) ? undefined : core.readOfType('split', value, values[0].dtype);
+    if (!isSplit1(call.schema)) return int64Entries.read(input, call, value, options, values);
+    const [{ dtype: dataType }] = values;
+    return core.isOmitted(value) ? undefined : core.readOfType('split', value, dataType);
   },
-  /** Split-1 has an attribute and an input, of which inference knows nothing. */
   known(input, call, known, options) {
     const { name } = input;
     const attribute = /** @type {Attribute} */ (input.attribute);
-    if (call.schema.since < firstInferring && !core.isOmitted(known)) {
+    if (isSplit1(call.schema) && !core.isOmitted(known)) {
       if (options?.split !== undefined) typeError('split is given twice');
       return null;
     }
@@ -60,12 +61,11 @@ export const Split = core.define({
     const isKnown = dims && split !== null && !split?.some(core.isUnknown);
     const sizes = isKnown ? sizesOf(since, axis, dims[axis], split, count) : Array(count).fill(null);
     const outputs = new Array(sizes.length);
-    for (let i = 0; i < sizes.length; i++)
-      outputs[i] = { dims: isKnown ? pieceDims(dims, axis, sizes[i], false) : null };
+    for (let i = 0; i < sizes.length; i++) outputs[i] = { dims: isKnown ? pieceDims(dims, axis, sizes[i]) : null };
     return { outputs, axis, sizes };
   },
   move: { ...cut, view: pieceViews },
-  inferred: ({ dims }, { schema }) => (schema.since < firstInferring ? null : dims),
+  inferred: ({ dims }, { schema }) => (isSplit1(schema) ? null : dims),
 });
 
 /**
@@ -85,8 +85,8 @@ export const Split = core.define({
  */
 export const split = (input, split, options) => core.runNamed(Split, [input, split], options);
 
-/** Finds the number of pieces: the entries of `split`, or else num_outputs (`asked`), or else the node's `outputs`,
- * with which the others must agree; null where inference does not know it, undefined where nothing says it.
+/** Counts the pieces: the entries of `split`, or else num_outputs (`asked`), or else the node's `outputs`, with which
+ * the others must agree. Null where inference does not know it, undefined where nothing says it.
  * @type {(split: (Int64 | Open)[] | null | undefined, asked: Int64 | undefined, outputs: number | null | undefined) =>
  *   number | null | undefined} */
 function countOf(split, asked, outputs) {
@@ -196,7 +196,8 @@ export const SplitToSequence = core.define({
     checkSplit(isOmitted ? 1 : split, axis, extent);
     const dropsAxis = isOmitted && !keepdims;
     const size = isOmitted ? 1 : commonSize(split, extent);
-    return { dims: dims && pieceDims(dims, axis, size, dropsAxis), sequence: true, axis, split, dropsAxis };
+    const sharedDims = dims && (dropsAxis ? dims.toSpliced(axis, 1) : pieceDims(dims, axis, size));
+    return { dims: sharedDims, sequence: true, axis, split, dropsAxis };
   },
   move: { ...cut, run: cutSequence },
 });
@@ -241,9 +242,9 @@ function pieceSizes(split, extent) {
   return Array.from({ length: Math.ceil(extent / size) }, (_, i) => Math.min(size, extent - i * size));
 }
 
-/** Finds the extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ,
- * where the axis' extent is unknown, and for pieces of 0. A number on an axis of extent 0 gives that number, though
- * there is no piece.
+/** Finds the extent that all pieces have along the axis, as ONNX's inference has it: null where a piece may differ,
+ * where the axis' extent is unknown, and for pieces of 0. A number is given even on an axis of extent 0, which has no
+ * piece.
  * @type {(split: Sizes, extent: Dim) => Dim} */
 function commonSize(split, extent) {
   if (core.isUnknown(extent)) return null;
@@ -255,19 +256,20 @@ function commonSize(split, extent) {
 }
 
 /** Gives the dims of a piece, of which `size` is the extent along the axis. By `slice`: `with` takes 45 ns longer.
- * @type {<E extends Dim>(dims: readonly E[], axis: number, size: E, dropsAxis: boolean) => E[]} */
-function pieceDims(dims, axis, size, dropsAxis) {
-  if (dropsAxis) return dims.toSpliced(axis, 1);
+ * @type {<E extends Dim>(dims: readonly E[], axis: number, size: E) => E[]} */
+function pieceDims(dims, axis, size) {
   const piece = dims.slice();
   piece[axis] = size;
   return piece;
 }
 
-/** @type {Move['run']} */
+/** Cuts the input into the tensors of a sequence.
+ * @type {Move['run']} */
 function cutSequence(operator, plan, values, options) {
   const { axis, split = 1, dropsAxis } = plan;
   const [{ dtype, dims }] = values;
   const sizes = pieceSizes(split, dims[axis]);
-  const outputs = sizes.map((size) => ({ dims: pieceDims(dims, axis, size, dropsAxis) }));
-  return Object.assign(cut.run(operator, { ...plan, outputs, sizes }, values, options), { type: dtype.name });
+  const outputs = sizes.map((size) => ({ dims: dropsAxis ? dims.toSpliced(axis, 1) : pieceDims(dims, axis, size) }));
+  const tensors = cut.run(operator, { ...plan, outputs, sizes }, values, options);
+  return Object.assign(tensors, { type: dtype.name });
 }

@@ -21,10 +21,11 @@ import { cut, joined } from './pieces.js';
 export function stack(tensors, options) {
   return named('stack', () => {
     ready();
-    const list = readAll('tensors', tensors, undefined, readTensor);
-    const read = readOptions(options, ['axis', 'out']);
-    const plan = stackPlan('tensors', list, readNewAxis(read.axis, list[0].dims.length));
-    return joined.run({ inputs: ['tensors'] }, plan, [list], read);
+    const anyType = undefined;
+    const list = readAll('tensors', tensors, anyType, readTensor);
+    const bag = readOptions(options, ['axis', 'out']);
+    const plan = stackPlan('tensors', list, readNewAxis(bag.axis, list[0].dims.length));
+    return joined.run({ inputs: ['tensors'] }, plan, [list], bag);
   });
 }
 
@@ -37,7 +38,7 @@ export function readNewAxis(value, rank) {
   return readAxis(value, 0, rank + 1);
 }
 
-/** Plans to join tensors of the same dims along a new axis.
+/** Plans to join tensors along a new axis, and refuses tensors of different dims. `name`: that of the list in messages.
  * @type {(name: string, tensors: CheckedTensor[], axis: number) => Plan} */
 export function stackPlan(name, tensors, axis) {
   const [{ dims, dtype }] = tensors;
@@ -63,12 +64,13 @@ export function unstack(tensor, options) {
   return named('unstack', () => {
     ready();
     const source = readTensor('tensor', tensor);
-    const read = readOptions(options, ['axis', 'out']);
+    const bag = readOptions(options, ['axis', 'out']);
     checkHasAxis('tensor', source.dims.length);
-    const axis = readAxis(read.axis, 0, source.dims.length);
+    const axis = readAxis(bag.axis, 0, source.dims.length);
     const count = source.dims[axis];
     if (count > outputLimit) rangeError(`dims[${axis}] must be at most ${outputLimit}, got ${count}`);
     const outputs = Array.from({ length: count }, () => ({ dims: source.dims.toSpliced(axis, 1) }));
-    return cut.run({ inputs: ['tensor'] }, { outputs, axis, sizes: Array(count).fill(1) }, [source], read);
+    const plan = { outputs, axis, sizes: Array(count).fill(1) };
+    return cut.run({ inputs: ['tensor'] }, plan, [source], bag);
   });
 }
