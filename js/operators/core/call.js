@@ -13,7 +13,8 @@ export const newestOpset = 28;
 /** @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
-/** Lists the names of the inputs that an opset's version has.
+/** Lists the names of the inputs that an opset's version has: `firstInputs` are those of the first version, if they
+ * differ.
  * @type {(operator: { inputs: readonly string[], firstInputs?: readonly string[], schemas: Operator['schemas'] },
  *   opset: number) => readonly string[]} */
 export function inputsAt({ inputs, firstInputs, schemas }, opset) {
@@ -59,18 +60,21 @@ function callError({ name }, call, error) {
   return args.nameError(isLoading ? functionName : name, error);
 }
 
+/** A call is strict unless `strict: false`: it refuses types that the version does not take. */
+const strictByDefault = true;
+
 /** Reads the options `opset` and `strict`, and gives the Call of the version that they select.
  * @type {(operator: Operator, options: CallOptions | undefined) => Call} */
 export function readCall(operator, options) {
-  if (options === undefined) return keptCall(operator, newestOpset, true);
+  if (options === undefined) return keptCall(operator, newestOpset, strictByDefault);
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { opset, strict } = options;
-  if (opset === undefined && strict === undefined) return keptCall(operator, newestOpset, true);
+  if (opset === undefined && strict === undefined) return keptCall(operator, newestOpset, strictByDefault);
   return readAskedCall(operator, opset, strict);
 }
 
-/** Reads an opset and a strictness of which at least one is given.
+/** Gives the Call of an opset and a strictness of which the caller gives at least one.
  * @type {(operator: Operator, opset: number | undefined, strict: boolean | undefined) => Call} */
 function readAskedCall(operator, opset, strict) {
   const asked = opset === undefined ? newestOpset : args.readWhole('opset', opset);
@@ -82,22 +86,23 @@ function readAskedCall(operator, opset, strict) {
   return call;
 }
 
-/** Gives the Call of an opset, which the operator keeps, those that are not strict behind the others: a small transpose
- * takes four times as long without.
+/** Gives the Call of an opset: makes it once, and keeps it in the operator's list, because a small transpose takes four
+ * times as long without. Those that are not strict lie behind the others.
  * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
 function keptCall(operator, opset, strict) {
   const place = strict ? opset : newestOpset + opset;
   return (operator.calls[place] ??= newCall(operator, opset, strict));
 }
 
-/** Makes the set of dtypes that a version takes, a bit for the code of each: without `strict` all but those that the
- * operator is undefined for.
+/** Gives the dtypes that a version takes as a number in which the bit of each dtype's code is set. Without `strict`
+ * these are all types that the operator has a meaning for.
  * @type {(schema: Schema, strict: boolean, undefinedFor: Operator['undefinedFor']) => number} */
 function allowedBits(schema, strict, undefinedFor) {
   let bits = 0;
   for (const dtype of Object.values(dtypes)) {
-    const isLifted = !strict && !undefinedFor.includes(dtype.format.kind);
-    if (allows(schema, dtype) || isLifted) bits |= 1 << dtype.code;
+    const hasMeaning = !undefinedFor.includes(dtype.format.kind);
+    const isAllowed = allows(schema, dtype) || (!strict && hasMeaning);
+    if (isAllowed) bits |= 1 << dtype.code;
   }
   return bits;
 }
@@ -142,10 +147,10 @@ function refuseType({ operator, opset }, owner, dtype) {
  * @type {(call: Call, names: readonly string[], options: object | undefined, further?: string) => void} */
 export function checkKeys(call, names, options, further) {
   for (const key in options) {
-    if (names.includes(key) || key === 'opset' || key === 'strict' || key === further) continue;
-    // A list in place of the options, such as a perm.
-    if ('length' in options)
-      args.typeError(`options must be an object, as { ${names[0] ?? 'opset'} }, got ${args.show(options)}`);
+    const isKnown = names.includes(key) || key === 'opset' || key === 'strict' || key === further;
+    if (isKnown) continue;
+    const isList = 'length' in options; // such as a perm in place of the options
+    if (isList) args.typeError(`options must be an object, as { ${names[0] ?? 'opset'} }, got ${args.show(options)}`);
     unknownOption(call, names, key, further);
   }
 }
@@ -155,7 +160,8 @@ export function checkKeys(call, names, options, further) {
 export function unknownOption({ operator, schema, opset }, names, key, further) {
   const later = firstOpsetWithAttribute(operator, schema, key);
   if (later) args.typeError(`${key} needs opset ${later}, got opset ${opset}`);
-  return args.unknownName('option', key, [...names, ...(further === undefined ? [] : [further]), 'opset', 'strict']);
+  const furtherNames = further === undefined ? [] : [further];
+  return args.unknownName('option', key, [...names, ...furtherNames, 'opset', 'strict']);
 }
 
 /** Tells whether the call's version has `argument` as an attribute, which later versions have as an input. Refuses a
@@ -189,8 +195,8 @@ export function run(operator, inputs, options, outputs) {
   return callOperator(operator, inputs, options, outputs);
 }
 
-/** Calls an operator whose inputs are all positional and whose module is there. The values that are read take the
- * places of the inputs. `outputs`: how many a node has, of an operator with any number of them.
+/** Calls an operator whose inputs are all positional and whose module is loaded. Each input in the list is replaced by
+ * the value that is read of it. `outputs`: how many a node has, of an operator with any number of them.
  * @type {(operator: Operator, inputs: ReadInputs, options: object | undefined, outputs?: number) => any} */
 export function callOperator(operator, inputs, options, outputs) {
   const { kinds, move } = operator;
@@ -201,7 +207,7 @@ export function callOperator(operator, inputs, options, outputs) {
     // Calls are kept for other nodes, so the count goes to a copy.
     if (outputs !== undefined) call = { ...call, outputs };
     const bag = /** @type {OptionBag | undefined} */ (options);
-    // Tensors, which are early: the rules of attributes and of other inputs depend on their types.
+    // Read tensors first (`isEarly`), because the rules of attributes and of other inputs depend on their types.
     for (let i = 0; i < kinds.length; i++)
       if (kinds[i].isEarly) inputs[i] = kinds[i].read(kinds[i], call, inputs[i], bag, inputs);
     return move.run(operator, planOf(call, inputs, bag), inputs, bag);
@@ -210,8 +216,8 @@ export function callOperator(operator, inputs, options, outputs) {
   }
 }
 
-/** Reads a call's attributes and the inputs that are not early, puts these into `values`, and asks the shape rule for
- * the plan.
+/** Reads a call's attributes, and the inputs that are not read before them (`isEarly`), and asks the shape rule for the
+ * plan: the dims of the result, and all that the move needs. `values`: the inputs, each replaced once it is read.
  * @type {(call: Call, values: ReadInputs, options: OptionBag | undefined) => Plan} */
 export function planOf(call, values, options) {
   const { operator } = call;
@@ -270,9 +276,10 @@ export function runJoined(operator, sources, options) {
     loadFor(operator);
     call = readCall(operator, options);
     const [listName] = operator.inputs;
-    const typesAndDims = readAll(listName, sources, call.checkType, (_, { tensor: { dtype }, view }, check) => {
+    const typesAndDims = readAll(listName, sources, call.checkType, (_, lazyTensor, check) => {
+      const { dtype } = lazyTensor.tensor;
       check(dtype);
-      return { dtype, dims: view.dims };
+      return { dtype, dims: lazyTensor.view.dims };
     });
     const join = /** @type {NonNullable<Operator['move']['join']>} */ (operator.move.join);
     return join(planOf(call, [typesAndDims], options), sources);

@@ -14,20 +14,22 @@
 export function define(declaration) {
   const { name, inputs, firstInputs, outputs = 1, attributes = {}, undefinedFor = [] } = declaration;
   const { shape, move, inferred, value } = declaration;
+  // An attribute of older versions that is an input of newer ones is read as that input.
   const becameInput = (/** @type {string} */ key) =>
     inputs.some(({ name: inputName, former }) => inputName === key || former === key);
   const names = Object.keys(attributes).filter((key) => !becameInput(key));
-  // One of the inputs of a call may be an attribute in ONNX, the `argument`: nodes lack that input.
   const defaults = Object.fromEntries(names.map((key) => [key, attributes[key].byDefault]));
   const kinds = inputs.map((input) => ({ ...noInput, ...input, attribute: attributes[input.name] }));
-  const ofNodes = kinds.filter(({ kind }) => kind !== 'argument');
+  // An `argument` is an input of a call, and an attribute of a node.
+  const inputsOfNodes = kinds.filter(({ kind }) => kind !== 'argument');
+  // An input that older nodes have as an attribute may be missing among their inputs.
+  const mayBeMissing = inputsOfNodes.filter((input) => input.optional || input.attribute);
   return {
     name,
     schemas: schemasOf(declaration, attributes),
-    inputs: ofNodes.map((input) => input.name),
+    inputs: inputsOfNodes.map((input) => input.name),
     firstInputs,
-    // Nodes of older versions have an input that was an attribute then in their attributes.
-    optional: ofNodes.flatMap((input) => (input.optional || attributes[input.name] ? [input.name] : [])),
+    optional: mayBeMissing.map((input) => input.name),
     variadic: inputs[0]?.kind === 'tensors',
     several: outputs !== 1,
     outputs: outputs === Infinity ? undefined : outputs,
@@ -62,13 +64,15 @@ const noInput = {
   attribute: undefined,
 };
 
-/** Makes the schemas of all versions, oldest first. One lacks the kinds of types of the last row of `lacks` up to it.
+/** Makes the schemas of all versions, oldest first. `lacks` has, by the version in which it changed, the list of the
+ * kinds of types that versions lack from there on.
  * @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
 function schemasOf({ name, versions, lacks = {}, types, negativeAxis = Infinity }, attributes) {
   let lacked = Object.freeze(/** @type {Kind[]} */ ([]));
   const schemas = Object.entries(versions).map(([key, ir]) => {
     const since = Number(key);
-    if (lacks[since]) lacked = Object.freeze(lacks[since]);
+    const changedList = lacks[since];
+    if (changedList) lacked = Object.freeze(changedList);
     const names = Object.keys(attributes).filter((attribute) => isIn(attributes[attribute], since));
     return Object.freeze({
       ...{ operator: name, since, ir, lacks: lacked, attributes: Object.freeze(names) },

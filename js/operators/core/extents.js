@@ -79,8 +79,10 @@ export function broadcastDims(list, refuse) {
       if (axis < missingAxes) continue;
       const extent = dims[axis - missingAxes];
       if (extent === 1 || extent === joined) continue;
+      const areBothUnknown = isUnknown(joined) && isUnknown(extent);
       if (joined === 1) joined = extent;
-      else if (isUnknown(joined)) joined = isUnknown(extent) ? null : extent;
+      else if (areBothUnknown) joined = null;
+      else if (isUnknown(joined)) joined = extent;
       else if (!isUnknown(extent)) refuse();
     }
     result[axis] = joined;

@@ -35,32 +35,35 @@ const readers = {
   },
 };
 
-/** @type {(input: Input, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
+/** Reads what inference knows of indices: their type and dims, and their `value` if that is given.
+ * @type {(input: Input, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
 export function readKnownIndices({ name, types }, _, known) {
   const { dtype, dims, value } = readKnown(name, known, integerCheck(name, /** @type {readonly TypeName[]} */ (types)));
   return { dtype, dims, value: readValue(name, value, dims) };
 }
 
-/** Infers the results of an operator by the steps of a call: early inputs, attributes, other inputs, the shape rule.
+/** Infers the results of an operator by the steps of a call: the inputs that are read first (`isEarly`), attributes,
+ * other inputs, the shape rule.
  * @type {(call: Call, inputs: Record<string, unknown>, options: OptionBag | undefined) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
   const { kinds, value, argument } = operator;
   /** @type {ReadInputs} */
   const values = [];
-  const read = (/** @type {Input} */ kind) => {
+  const readInput = (/** @type {Input} */ input) => {
     // Kinds without a reader for inference are read as a call reads them. An `argument` comes as an option here.
-    const reader = kind.known ?? readers[kind.kind] ?? kind.read;
-    return reader(kind, call, (kind === argument ? options : inputs)?.[kind.name], options, values);
+    const reader = input.known ?? readers[input.kind] ?? input.read;
+    const known = input === argument ? options?.[input.name] : inputs?.[input.name];
+    return reader(input, call, known, options, values);
   };
-  for (const kind of kinds) values.push(kind.isEarly ? read(kind) : undefined);
+  for (const input of kinds) values.push(input.isEarly ? readInput(input) : undefined);
   // Only an operator with any number of outputs takes their count as an option.
   const takesCount = operator.several && operator.outputs === undefined;
   checkKeys(call, call.schema.attributes, options, takesCount ? 'outputs' : argument?.name);
   const asked = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;
   const attributes = readAttributes(asked, options, values);
-  kinds.forEach((kind, i) => {
-    if (!kind.isEarly) values[i] = read(kind);
+  kinds.forEach((input, i) => {
+    if (!input.isEarly) values[i] = readInput(input);
   });
   // Only an operator that knows elements asks for those of its input.
   if (value) readValues(kinds[0], values[0]);

@@ -86,7 +86,8 @@ export function readKnownIntegers(argument, known, types, check = integerCheck(a
   if (dims) checkIntegersRank(argument, dims.length);
   if (value !== undefined && value !== null) return readEntries(argument, value, dims);
   const length = takesLength ? dims?.[0] : null;
-  return typeof length === 'number' && length <= unknownLengthLimit ? Array(length).fill(null) : null;
+  const isLengthKnown = typeof length === 'number' && length <= unknownLengthLimit;
+  return isLengthKnown ? Array(length).fill(null) : null;
 }
 
 /** Refuses what inference knows of an input if it cannot be one whole number.

@@ -43,8 +43,8 @@ export const tensors = (name) => ({
 /** The first places of a list in messages, made once. */
 const places = ['[0]', '[1]', '[2]', '[3]'];
 
-/** Reads a list of tensors of one type, at least one: `checkType` checks the type of the first, which may be any if it
- * is omitted; `read` reads each tensor.
+/** Reads a list of at least one tensor, all of one type. `checkType` may refuse the type; `read` reads each tensor, and
+ * passes its type to `check`.
  * @type {<T>(name: string, inputs: unknown, checkType: ((dtype: DType) => void) | undefined, read: (argument: string,
  *   input: any, check: (dtype: DType) => void) => T) => T[]} */
 export function readAll(name, inputs, checkType, read) {

@@ -4,15 +4,15 @@ import { calling, callOperator, isAttribute, loadFor, unknownOption } from './ca
 
 /** @import { Call, Input, Operator, OptionBag } from '../types.js' */
 
-/** Leading inputs of these kinds are positional only. */
-const byPlace = ['tensor', 'tensors', 'sequence'];
+/** Inputs of these kinds have no name in a call, unless they are optional or behind an input that has one. */
+const unnamedKinds = ['tensor', 'tensors', 'sequence'];
 
 /** Finds the index of the first input that callers may give by its name: an optional one, or one that is no tensor; the
  * number of inputs if there is none. The operator keeps it for the next call.
  * @type {(operator: Operator) => number} */
 function findFirstNamed(operator) {
   if (operator.firstNamed !== undefined) return operator.firstNamed;
-  const first = operator.kinds.findIndex(({ kind, optional }) => optional || !byPlace.includes(kind));
+  const first = operator.kinds.findIndex(({ kind, optional }) => optional || !unnamedKinds.includes(kind));
   operator.firstNamed = first < 0 ? operator.kinds.length : first;
   return operator.firstNamed;
 }
@@ -36,7 +36,8 @@ export function runNamed(operator, inputs, options, outputs) {
   return callNamed(operator, inputs, options, outputs);
 }
 
-/** Calls an operator whose module is there. The values that are read replace the inputs in the list.
+/** Runs a call whose inputs may be named, of an operator whose module is loaded. Each input in the list is replaced by
+ * the value that is read of it.
  * @type {(operator: Operator, inputs: unknown[], options?: unknown, outputs?: number) => any} */
 export function callNamed(operator, inputs, options, outputs) {
   const bag = optionsOf(operator, inputs, options);

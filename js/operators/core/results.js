@@ -39,8 +39,9 @@ function runCopied({ inputs, move }, plan, values, options) {
 
 /** Makes the move in which `fill` writes the result. `prepare` refuses what only the inputs' elements show, before
  * anything is written.
- * @param {(plan: Plan, data: TensorData, sources: TensorData[], prepared: any) => void} fill gets the result's data,
- *   whose tail is clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
+ * @param {(plan: Plan, data: TensorData, sources: TensorData[], prepared: any) => void} fill gets the result's data and
+ *   those of the inputs. The plan has the result's `dtype`, and `isFresh`: whether its data are new, which are all 0;
+ *   those of `out` are not, but the bits behind their last packed element are
  * @param {(plan: Plan, values: ReadInputs, sources: TensorData[]) => unknown} [prepare]
  * @returns {Move} */
 export const filled = (fill, prepare) => ({
@@ -54,32 +55,33 @@ export const filled = (fill, prepare) => ({
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     plan.isFresh = out === undefined;
     const sources = new Array(values.length);
-    // The first input of the result's type: the result has its class.
-    let like;
+    // The data of the first input of the result's type, whose class of array the result gets.
+    let sameTypeData;
     for (let i = 0; i < values.length; i++) {
       const source = tensorIn(values[i]);
       if (source === undefined) continue;
       sources[i] = checkData(source);
-      if (like === undefined && source.dtype === dtype) like = sources[i];
+      if (sameTypeData === undefined && source.dtype === dtype) sameTypeData = sources[i];
     }
     if (out) checkOuts(operator, out, values);
     const prepared = prepare?.(plan, values, sources);
-    const data = resultData(dtype, sizeOf(dims), out, like);
+    const data = resultData(dtype, sizeOf(dims), out, sameTypeData);
     fill(plan, data, sources, prepared);
     return tensorOf(dtype, data, dims);
   },
   view: undefined,
 });
 
-/** Gives the tensor of an input that was read; undefined where that is a number, a list or omitted. Indices have theirs
- * as `tensor`.
+/** Gives the tensor of an input that was read: the input itself, or the `tensor` of indices; undefined where the input
+ * is a number, a list or omitted.
  * @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
   return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
-/** @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
+/** Refuses an `out` that shares memory with an input.
+ * @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
 function checkOuts({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);
@@ -134,12 +136,12 @@ function checkedResult(name, value, dtype, dims) {
   return tensorOf(dtype, source.data, source.dims);
 }
 
-/** Describes the box that copies a view to a dense tensor.
+/** Lists the one box, a copy with strides on both sides, that copies a view to a dense tensor.
  * @type {Describe} */
 const boxOfView = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
 
-/** Moves elements, or strings, from sources to results, whose tails are clear, by the boxes of `describe(a, b)`. These
- * two lists of numbers are also the key by which the engine finds a plan that it has made before.
+/** Moves elements, or strings, from sources to results, whose tails are clear. `describe(a, b)` lists the boxes to copy:
+ * extents, with strides in a source and in a result. The engine keeps the plans that it makes by `describe`, `a` and `b`.
  * @type {(dtype: DType, describe: Describe, a: readonly number[], b: readonly number[], sources: TensorData[], results:
  *   TensorData[]) => void} */
 export function moveElements(dtype, describe, a, b, sources, results) {

@@ -162,7 +162,7 @@ export function regroupAxes(view, dims) {
 }
 
 /** The stride of an axis that reads the same element again. */
-const repeating = 0;
+const repeatingStride = 0;
 
 /** Broadcasts a view to `dims`: repeats axes of extent 1, and adds axes in front.
  * @type {(view: View, dims: number[]) => View} */
@@ -173,7 +173,7 @@ export function expandAxes(view, dims) {
   /** @type {(extent: number, i: number) => Factor[]} */
   const expanded = (extent, i) => {
     const isKept = i >= added && view.dims[i - added] === extent;
-    return isKept ? factors[i - added] : [[extent, repeating]];
+    return isKept ? factors[i - added] : [[extent, repeatingStride]];
   };
   return viewOfFactors(dims, dims.map(expanded), view.first);
 }
@@ -182,12 +182,15 @@ export function expandAxes(view, dims) {
  * @type {(view: View, repeats: readonly number[], dims: number[]) => View} */
 export function repeatAxes(view, repeats, dims) {
   if (dims.includes(0)) return wholeView(dims);
-  const repeated = factorsOf(view).map((factors, i) => /** @type {Factor[]} */ ([[repeats[i], repeating], ...factors]));
+  const repeated = factorsOf(view).map((factors, i) => {
+    const repetition = /** @type {Factor} */ ([repeats[i], repeatingStride]);
+    return [repetition, ...factors];
+  });
   return viewOfFactors(dims, repeated, view.first);
 }
 
-/** Gives the stride of each of the view's factors in a larger tensor that holds its copy, and whose axes have
- * `strides`.
+/** Gives the stride that each of the view's factors has in the copy of the view: a part of a larger tensor, whose axes
+ * have `strides`.
  * @type {(view: View, strides: readonly number[]) => number[]} */
 export function stridesWithin(view, strides) {
   if (hasOneFactorAnAxis(view)) return [...strides];
