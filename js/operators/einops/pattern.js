@@ -29,15 +29,15 @@ export function readPattern(operation, pattern) {
   const key = `${operation} ${text}`;
   const known = patterns.get(key);
   if (known) return known;
-  const read = parse(operation, text);
+  const parsed = parsePattern(operation, text);
   if (patterns.size === mostPatterns) patterns.clear();
-  patterns.set(key, read);
-  return read;
+  patterns.set(key, parsed);
+  return parsed;
 }
 
 /** Parses a pattern to its two sides, and refuses names and numbers that the operation does not take.
  * @type {(operation: 'rearrange' | 'repeat', pattern: string) => Pattern} */
-function parse(operation, pattern) {
+function parsePattern(operation, pattern) {
   /** @type {(rule: string) => never} */
   const refuse = (rule) => rangeError(`pattern must ${rule}, got ${show(pattern)}`);
   if (pattern.length > longestPattern) refuse(`have at most ${longestPattern} characters`);
@@ -49,12 +49,14 @@ function parse(operation, pattern) {
     refuse('have no ellipsis in brackets on the left');
   // Compare their names: only `repeat` may have numbers and further names on the right.
   const [before, after] = [left.flat(), right.flat()];
-  if (before.some(isNumber) || (operation === 'rearrange' && after.some(isNumber)))
-    refuse(`have no number but 1${operation === 'repeat' ? ' on the left' : ''}`);
+  const isRepeat = operation === 'repeat';
+  if (before.some(isNumber) || (!isRepeat && after.some(isNumber)))
+    refuse(`have no number but 1${isRepeat ? ' on the left' : ''}`);
   for (const name of before) if (!after.includes(name)) refuse(`have ${show(name)} on both sides`);
-  for (const name of after)
-    if (!before.includes(name) && (operation === 'rearrange' || name === ellipsis))
-      refuse(`have ${show(name)} on both sides`);
+  for (const name of after) {
+    const mayBeNew = isRepeat && name !== ellipsis;
+    if (!mayBeNew && !before.includes(name)) refuse(`have ${show(name)} on both sides`);
+  }
   return { left, right };
 }
 

@@ -48,7 +48,9 @@ export const rearrange = (tensor, pattern, lengths, options) =>
  */
 export const repeat = (tensor, pattern, lengths, options) => byPattern('repeat', tensor, pattern, lengths, options);
 
-/** @type {(operation: Operation, tensor: unknown, pattern: string, lengths?: Lengths, options?: { out?: unknown }) =>
+/** Runs `rearrange` or `repeat`: copies the view that the pattern asks for, or shares the data where that is the whole
+ * tensor in its order.
+ * @type {(operation: Operation, tensor: unknown, pattern: string, lengths?: Lengths, options?: { out?: unknown }) =>
  *   any} */
 function byPattern(operation, tensor, pattern, lengths, options) {
   return named(operation, () => {
@@ -56,7 +58,8 @@ function byPattern(operation, tensor, pattern, lengths, options) {
     const source = readTensor('tensor', tensor);
     const view = /** @type {View} */ (patternView(operation, core.wholeView(source.dims), pattern, lengths));
     const { out } = readOptions(options, ['out']);
-    if (out !== undefined || !core.isWhole(view, source.size)) return core.viewTensor('tensor', source, view, out);
+    const sharesData = out === undefined && core.isWhole(view, source.size);
+    if (!sharesData) return core.viewTensor('tensor', source, view, out);
     checkData(source);
     return tensorOf(source.dtype, source.data, view.dims);
   });
@@ -69,9 +72,7 @@ export function patternView(operation, source, pattern, lengths) {
   const { left, right } = readPattern(operation, pattern);
   const extents = extentsOf({ left, right }, source.dims, readLengths({ left, right }, lengths));
   const dims = right.flatMap((axis) =>
-    axis === ellipsis
-      ? extentsIn([axis], extents)
-      : [extentsIn(axis, extents).reduce((size, extent) => size * extent, 1)],
+    axis === ellipsis ? extentsIn([axis], extents) : [multiply(extentsIn(axis, extents))],
   );
   core.checkRank(dims.length, rankLimit);
   core.checkSize(core.checkExtents(dims));
@@ -81,6 +82,9 @@ export function patternView(operation, source, pattern, lengths) {
   return split && core.regroupAxes(orderAxes(split, before, after, extents), dims);
 }
 
+/** @type {(extents: readonly number[]) => number} */
+const multiply = (extents) => extents.reduce((size, extent) => size * extent, 1);
+
 /** Orders the axes of a view, one for each name of the left side, as the right side has the names, and repeats the view
  * along the right side's new ones.
  * @type {(view: View, before: readonly Name[], after: readonly Name[], extents: Extents) => View} */
@@ -89,13 +93,10 @@ function orderAxes(view, before, after, extents) {
   const axesByName = new Map();
   let nextAxis = 0;
   for (const name of before) {
-    const { length: count } = extents.get(name) ?? [];
     const firstAxis = nextAxis;
-    axesByName.set(
-      name,
-      Array.from({ length: count }, (_, i) => firstAxis + i),
-    );
-    nextAxis += count;
+    const axes = (extents.get(name) ?? []).map((_, i) => firstAxis + i);
+    axesByName.set(name, axes);
+    nextAxis += axes.length;
   }
   const perm = after.flatMap((name) => axesByName.get(name) ?? []);
   const permuted = core.permuteAxes(view, perm);
@@ -165,25 +166,27 @@ function extentsOf({ left, right }, dims, lengths) {
  * @type {(names: readonly Name[], extent: number, axis: number, lengths: Map<Name, number>, extents: Extents) =>
  *   void} */
 function splitExtent(names, extent, axis, lengths, extents) {
-  let known = 1;
+  let knownProduct = 1;
   /** @type {Name | undefined} */
-  let open;
+  let nameWithoutLength;
   for (const name of names) {
     const length = lengths.get(name);
     if (length !== undefined) {
-      known *= length;
+      knownProduct *= length;
       extents.set(name, [length]);
     } else {
-      if (open !== undefined) rangeError(`lengths must have all but one of ${names.map(show).join(', ')}, got too few`);
-      open = name;
+      if (nameWithoutLength !== undefined)
+        rangeError(`lengths must have all but one of ${names.map(show).join(', ')}, got too few`);
+      nameWithoutLength = name;
     }
   }
-  if (open === undefined) {
-    if (known !== extent) rangeError(`dims[${axis}] must be ${known}, as the pattern has it, got ${extent}`);
+  if (nameWithoutLength === undefined) {
+    if (knownProduct !== extent)
+      rangeError(`dims[${axis}] must be ${knownProduct}, as the pattern has it, got ${extent}`);
     return;
   }
-  // Where `known` is 0, the remainder is NaN, and the extent is refused, too.
-  if (extent % known !== 0)
-    rangeError(`dims[${axis}] must be a multiple of ${known}, the product of its lengths, got ${extent}`);
-  extents.set(open, [extent / known]);
+  // The remainder by 0 is NaN, and the extent is refused, too.
+  if (extent % knownProduct !== 0)
+    rangeError(`dims[${axis}] must be a multiple of ${knownProduct}, the product of its lengths, got ${extent}`);
+  extents.set(nameWithoutLength, [extent / knownProduct]);
 }

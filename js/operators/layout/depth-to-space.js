@@ -17,7 +17,7 @@ const attributesOf = (firstWithMode) => ({
 
 /** Makes the shape rule of both operators. `dimsOf` gives the result's dims.
  * @type {(dimsOf: (dims: readonly Dim[], blockSize: number) => Dim[]) => Declaration['shape']} */
-const shapeBy =
+const shapeRuleBy =
   (dimsOf) =>
   (_, { blocksize, mode }, { dims }) => {
     if (dims && dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
@@ -25,13 +25,15 @@ const shapeBy =
     return { dims: dims && core.checkExtents(dimsOf(dims, blockSize)), blockSize, mode };
   };
 
-/** @type {(extent: Dim, factor: number) => Dim} */
+/** Multiplies an extent; an unknown one, unless the factor is 1, becomes null.
+ * @type {(extent: Dim, factor: number) => Dim} */
 function multiplied(extent, factor) {
   if (factor === 1) return extent;
   return core.isUnknown(extent) ? null : extent * factor;
 }
 
-/** @type {(extent: Dim, divisor: number) => Dim} */
+/** Divides an extent; an unknown one, unless the divisor is 1, becomes null.
+ * @type {(extent: Dim, divisor: number) => Dim} */
 function divided(extent, divisor) {
   if (divisor === 1) return extent;
   return core.isUnknown(extent) ? null : extent / divisor;
@@ -45,11 +47,11 @@ function permBetween(from, to) {
   return to.split(' ').map((name) => axes.indexOf(name));
 }
 
-const pixels = 'n c h row w column';
-/** How the channels of each mode are split. */
-const channels = { DCR: 'n row column c h w', CRD: 'n c row column h w' };
-const toPixels = { DCR: permBetween(channels.DCR, pixels), CRD: permBetween(channels.CRD, pixels) };
-const toChannels = { DCR: permBetween(pixels, channels.DCR), CRD: permBetween(pixels, channels.CRD) };
+/** The axes where a block is of pixels, and where it is in the channels, by the modes. */
+const pixelAxes = 'n c h row w column';
+const channelAxes = { DCR: 'n row column c h w', CRD: 'n c row column h w' };
+const permToPixels = { DCR: permBetween(channelAxes.DCR, pixelAxes), CRD: permBetween(channelAxes.CRD, pixelAxes) };
+const permToChannels = { DCR: permBetween(pixelAxes, channelAxes.DCR), CRD: permBetween(pixelAxes, channelAxes.CRD) };
 
 /** Splits the axes of a view to the extents `split`, puts them in another order, and joins them to `dims`; undefined
  * where strides cannot express that.
@@ -65,7 +67,7 @@ export const DepthToSpace = core.define({
   versions: { 1: 3, 11: 3, 13: 4, 28: 4 },
   inputs: [core.tensor('input')],
   attributes: attributesOf(11),
-  shape: shapeBy(([n, c, h, w], blockSize) => {
+  shape: shapeRuleBy(([n, c, h, w], blockSize) => {
     const block = blockSize * blockSize;
     if (!core.isUnknown(c) && c % block !== 0)
       rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
@@ -75,7 +77,7 @@ export const DepthToSpace = core.define({
     const [n, , h, w] = source.dims;
     const [, c] = dims;
     const split = mode === 'DCR' ? [n, blockSize, blockSize, c, h, w] : [n, c, blockSize, blockSize, h, w];
-    return reorderBlocks(source, split, toPixels[/** @type {Mode} */ (mode)], dims);
+    return reorderBlocks(source, split, permToPixels[/** @type {Mode} */ (mode)], dims);
   }),
 });
 
@@ -98,7 +100,7 @@ export const SpaceToDepth = core.define({
   versions: { 1: 3, 13: 4, 28: 4 },
   inputs: [core.tensor('input')],
   attributes: attributesOf(28),
-  shape: shapeBy(([n, c, h, w], blockSize) => {
+  shape: shapeRuleBy(([n, c, h, w], blockSize) => {
     for (const extent of [h, w])
       if (!core.isUnknown(extent) && extent % blockSize !== 0)
         rangeError(`height and width must be divisible by blocksize = ${blockSize}, got ${showList([h, w])}`);
@@ -108,7 +110,7 @@ export const SpaceToDepth = core.define({
     const [, c] = source.dims;
     const [n, , h, w] = dims;
     const split = [n, c, h, blockSize, w, blockSize];
-    return reorderBlocks(source, split, toChannels[/** @type {Mode} */ (mode)], dims);
+    return reorderBlocks(source, split, permToChannels[/** @type {Mode} */ (mode)], dims);
   }),
 });
 

@@ -89,15 +89,16 @@ function checkCount(dims, target) {
  * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], target: readonly (Int64 | Open)[], freeAxis:
  *   number) => number | null} */
 function freeExtent(dims, shape, target, freeAxis) {
-  // A 0 that copies an unknown extent is a factor of both sides, so neither counts it.
+  // An unknown extent that a 0 copies is in the data's size and in the product of the others, and is left out of both.
   const cancels = (/** @type {number} */ i) => shape[i] === 0 && core.isUnknown(target[i]);
   const count = core.product(target, (i) => i === freeAxis || cancels(i));
   if (count === 0) rangeError(`shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
   const size = dims && core.product(dims, cancels);
   if (dims === null || core.isUnknown(count) || core.isUnknown(size) || !Number.isSafeInteger(size)) return null;
   if (size % count !== 0) {
-    const product = () => brief(dims.map((extent) => extent ?? '?').join(' * '));
-    rangeError(`shape ${showList(shape)} does not divide ${dims.some(core.isUnknown) ? product() : size} elements`);
+    const shownProduct = () => brief(dims.map((extent) => extent ?? '?').join(' * '));
+    const shownSize = dims.some(core.isUnknown) ? shownProduct() : size;
+    rangeError(`shape ${showList(shape)} does not divide ${shownSize} elements`);
   }
   return size / count;
 }

@@ -26,7 +26,7 @@ export const Squeeze = define({
     return { dims: dims.filter((/** @type {Dim} */ _extent, /** @type {number} */ i) => !dropped.includes(i)) };
   },
   move: shared,
-  /** A list of one entry becomes that entry. */
+  /** Gives the known elements: the list of one entry becomes the entry where no axis is left. */
   value({ dims }, { value }) {
     if (!dims) return undefined;
     return dims.length === 0 && Array.isArray(value) ? value[0] : value;

@@ -16,7 +16,8 @@ export class LazyTensor {
     this.view = view;
   }
 
-  /** @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} */
+  /** Reads a tensor, and views it as a whole.
+   * @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} */
   static of(argument, tensor, checkType) {
     const checked = readTensor(argument, tensor, checkType);
     return new LazyTensor(checked, wholeView(checked.dims));
@@ -41,21 +42,22 @@ export class LazyTensor {
     });
   }
 
-  /** Applies a rule to the view. Where strides cannot express its result, the view is copied first: those of a whole
-   * tensor always can. Several views, as of Split, give several LazyTensors.
+  /** Applies a rule, which gives the view or views of the result, and undefined where strides cannot express these. Then
+   * the view is copied first, and the rule is applied to the copy, of which they always can.
    * @type {(rule: (view: View) => View | View[] | undefined) => LazyTensor | LazyTensor[]} */
   applyRule(rule) {
-    const views = rule(this.view);
-    if (views === undefined) return LazyTensor.of('tensor', this.copy()).applyRule(rule);
-    if (Array.isArray(views)) return views.map((view) => new LazyTensor(this.tensor, view));
-    return new LazyTensor(this.tensor, views);
+    const result = rule(this.view);
+    if (result === undefined) return LazyTensor.of('tensor', this.copy()).applyRule(rule);
+    if (Array.isArray(result)) return result.map((view) => new LazyTensor(this.tensor, view));
+    return new LazyTensor(this.tensor, result);
   }
 
   /** Makes the tensor of the view. A whole view without `out` shares the data.
    * @type {(out?: unknown) => Tensor} */
   copy(out) {
     const { tensor, view } = this;
-    if (out !== undefined || !this.isWhole) {
+    const sharesData = out === undefined && this.isWhole;
+    if (!sharesData) {
       ready();
       return viewTensor('tensor', tensor, view, out);
     }

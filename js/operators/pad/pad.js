@@ -8,7 +8,7 @@ import { bordersOf, padded } from './padding.js';
 /** @import { IntegersLike, Naming, Operator, PadAttributes, PadOptions, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorData, TensorLike, TypeName } from '../types.js' */
 
-/** ONNX infers no shape of Pad-1. */
+/** Pad-1 has other names, takes no negative pads, and ONNX infers no shape of it. */
 const isFirstVersion = (/** @type {Call} */ { schema }) => schema.since === 1;
 
 /** @type {(call: Call) => string} */

@@ -91,8 +91,8 @@ function lastChangedAxis({ extents, counts, dims }) {
   return axis;
 }
 
-/** Copies the part that is kept, and fills the borders. Elements are one word or string. In mode `constant`,
- * but without a constant, the result is all 0 already.
+/** Copies the part that is kept, and fills the borders; in mode `constant` without a constant these are 0 already.
+ * Elements are one word or string.
  * @type {Fill} */
 function fillPadded(dtype, borders, mode, constant, source, result) {
   const { counts, dims } = borders;
@@ -125,9 +125,9 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
   copyInto(dtype, view, source, result, resultStrides, start);
 }
 
-/** Fills the borders, and copies the runs that are kept. In mode `constant` the words between one run and the next are
- * filled; in other modes the borders of each axis, once all axes inside it are filled, are copied from the elements
- * between them. A run lies at each index of the axis `last`; its words are 0 where the runs are there already.
+/** Fills the borders, and copies the runs that are kept: `run` words at each index of the axes before `last`, or 0
+ * where they are copied already. In mode `constant` the words between one run and the next are filled with it. In other
+ * modes the borders of each axis are copied from the elements between them, the innermost axis first.
  * @type {(borders: Borders, mode: Mode, runs: { last: number, run: number }, words: { constant: TensorData | undefined,
  *   source: TensorData, result: TensorData }) => void} */
 function fillRuns(borders, mode, { last, run }, { constant, source, result }) {
@@ -196,9 +196,9 @@ function mirrorCopies(inside, extent) {
   return { copies, filled };
 }
 
-/** Lists the copies that go on with elements which repeat after `period` indices, each from whole periods away; they
- * grow with what is filled. `ends.front` is the end of the indices that the border in front repeats, and `ends.behind`
- * the beginning of those that the one behind repeats.
+/** Lists the copies that fill both borders of an axis with elements that repeat after `period` indices. Each copies all
+ * whole periods that are filled by then, so that copies grow. The border in front repeats the indices from the first
+ * that is filled up to before `ends.front`, the one behind those from `ends.behind` up to the last.
  * @type {(filled: Span, extent: number, period: number, ends: { front: number, behind: number }) => Copy[]} */
 function periodicCopies(filled, extent, period, ends) {
   const wholePeriods = (/** @type {number} */ length) => length - (length % period);

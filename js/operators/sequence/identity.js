@@ -14,10 +14,13 @@ export const Identity = define({
   shape: (_call, _attributes, { dims, sequence }) => ({ dims, ...(sequence && { sequence }) }),
   move: {
     ...shared,
-    run: (operator, plan, values, options) =>
-      values[0].tensors
-        ? spliceSequence(values[0].array, values[0], 0, 0)
-        : shared.run(operator, plan, values, options),
+    run(operator, plan, values, options) {
+      const [input] = values;
+      const isSequence = input.tensors !== undefined;
+      if (!isSequence) return shared.run(operator, plan, values, options);
+      const [start, removed] = [0, 0];
+      return spliceSequence(input.array, input, start, removed);
+    },
     view: (source) => source,
   },
 });

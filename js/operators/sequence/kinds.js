@@ -6,8 +6,8 @@ import * as sequences from './sequences.js';
 
 /** @import { Call, DType, Input } from '../types.js' */
 
-/** Declares an input that is an array of tensors, which the input that is read has as `array`; its `dims` are null,
- * because the tensors of a call may differ. openSequence is for operators that take a few of its tensors.
+/** Declares an input that is an array of tensors: `read` gives their type and `tensors`, to which the caller's `array`
+ * is added, and `dims` of null, because the tensors may differ in theirs.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',
@@ -39,12 +39,14 @@ export const position = (name, { optional = false, isBetween = false } = {}) => 
   read(_, _call, value, _options, [{ tensors: list }]) {
     if (!isBetween) sequences.checkNotEmpty(list);
     if (optional && isOmitted(value)) return undefined;
-    return sequences.readPosition(list.length, isBetween ? list.length : list.length - 1, value);
+    const highest = isBetween ? list.length : list.length - 1;
+    return sequences.readPosition(list.length, highest, value);
   },
   known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
 });
 
-/** @type {(name: string, since: number) => Input} */
+/** Declares an input that is a tensor, or in the versions from `since` on a sequence.
+ * @type {(name: string, since: number) => Input} */
 export const tensorOrSequence = (name, since) => ({
   kind: 'tensor',
   name,

@@ -17,8 +17,8 @@ export const holdSequence = (sequence, isLast) => void held.set(sequence, isLast
 /** @type {(sequence: TensorSequence) => void} */
 export const releaseSequence = (sequence) => void held.delete(sequence);
 
-/** Reads a sequence of which an operator takes a few tensors. Those of one that `runModel` holds, which are checked,
- * are not read again.
+/** Reads the tensors of a sequence, unless `runModel` holds it: then they are checked already, and are given as they
+ * are.
  * @type {(call: Call, argument: string, value: unknown) => { dtype: DType | undefined, tensors: readonly (CheckedTensor
  *   | Tensor)[] }} */
 export function openSequence(call, argument, value) {
@@ -30,11 +30,11 @@ export function openSequence(call, argument, value) {
 }
 
 /** Replaces `count` tensors, from the index `at` on, by others: in a new array, or in the same one where `runModel`
- * holds it and the running node is the last that uses it.
+ * holds it and the running node is the last that uses it. `opened`: the sequence as {@link openSequence} reads it.
  * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, count: number, ...added:
  *   CheckedTensor[]) => TensorSequence} */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
-  // Undefined where nothing says it: the empty sequence of a graph that declares no type.
+  // Undefined of an empty sequence of a graph that declares no type.
   const type = /** @type {DType} */ (dtype ?? added[0]?.dtype);
   const isLastUse = held.get(sequence);
   if (!isLastUse) return sequenceOf(type, tensors.toSpliced(at, count, ...added));
