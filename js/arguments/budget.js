@@ -52,8 +52,8 @@ export function inBudget(work) {
   return () => spending(budget && { ...budget, spent: 0 }, work);
 }
 
-/** Counts bytes that are about to be allocated towards the running call's budget, and refuses them if that of all items
- * together is exceeded: a small one leaves its rest to others.
+/** Counts bytes that are about to be allocated towards the running call's budget, and refuses them where all items take
+ * more than theirs together.
  * @type {(bytes: number) => void} */
 export function spend(bytes) {
   if (current === undefined) return;

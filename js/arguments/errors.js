@@ -15,19 +15,18 @@ const maxRuleCharacters = 4000;
  * @type {(text: string) => string} */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
-/** Shows a caller's value in a message. Of typed arrays, those of int32 and int64 show entries, in which callers give
- * dims, axes and indices; others are data of a tensor or a file. `depth`: how many levels of nested lists show entries,
- * because a list may hold itself.
+/** Shows a caller's value in a message: the entries of an array and of an Int32Array or BigInt64Array, in which callers
+ * give dims and indices, and of other objects the class. `depth`: how many levels of nested lists show entries, because
+ * a list may hold itself.
  * @type {(value: unknown, depth?: number) => string} */
 export function show(value, depth = 2) {
   if (typeof value === 'string') return `'${brief(value)}'`;
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return brief(String(value));
-  const name = typedArrayName(value);
-  const isArray = Array.isArray(value);
-  const showsEntries = depth > 0 && (name === 'Int32Array' || name === 'BigInt64Array' || isArray);
-  if (showsEntries) return showList(/** @type {ArrayLike<unknown>} */ (value), depth);
-  return name ?? (isArray ? 'Array' : 'an object');
+  const name = Array.isArray(value) ? 'Array' : typedArrayName(value);
+  const isList = name === 'Array' || name === 'Int32Array' || name === 'BigInt64Array';
+  if (isList && depth > 0) return showList(/** @type {ArrayLike<unknown>} */ (value), depth);
+  return name ?? 'an object';
 }
 
 /** Shows the first 8 entries of a list in a message.
@@ -53,13 +52,10 @@ export function showClass(value) {
   return show(value);
 }
 
-/**
- * The errors that no public function has named yet. All others, such as those of a caller's callback, are foreign: they
- * pass through as they are.
- */
+/** Our errors that no public function has named yet. Others, such as those of a callback, pass through as they are. */
 const unnamed = new WeakSet();
 
-/** Marks an error as one of ours.
+/** Marks an error as one of ours, which a public function has to name.
  * @type {<E extends Error>(error: E) => E} */
 export function refusal(error) {
   unnamed.add(error);
@@ -96,13 +92,11 @@ function prepend(name, error) {
   return error;
 }
 
-/** Puts the name of the public function in front of an error's message, once. Returns the error, for the caller to
- * throw.
+/** Puts the name of the public function in front of an error's message, once, and returns the error.
  * @type {(name: string, thrown: unknown) => unknown} */
 export function nameError(name, thrown) {
   const error = /** @type {Error} */ (thrown);
   prepend(name, error);
-  // So that functions further out leave the message alone.
   unnamed.delete(error);
   return error;
 }
@@ -117,7 +111,8 @@ export function named(name, work) {
   }
 }
 
-/** @type {<T>(name: string, work: () => T | Promise<T>) => Promise<T>} */
+/** Awaits the work of a public function, and names the errors that it throws.
+ * @type {<T>(name: string, work: () => T | Promise<T>) => Promise<T>} */
 export async function namedAsync(name, work) {
   try {
     return await work();
@@ -126,7 +121,8 @@ export async function namedAsync(name, work) {
   }
 }
 
-/** @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>} */
+/** Yields what the work of a public function yields, and names the errors that it throws.
+ * @type {<T>(name: string, work: () => AsyncIterable<T>) => AsyncGenerator<T, void, undefined>} */
 export async function* namedEach(name, work) {
   try {
     yield* work();
@@ -135,8 +131,8 @@ export async function* namedEach(name, work) {
   }
 }
 
-/** Runs a part of a call, such as the reading of one input, and puts the part's name in front of its errors. The public
- * function still puts its own name in front of that.
+/** Runs a part of a call, such as the reading of one input, and puts the part's name in front of the messages of its
+ * errors, which the public function then names.
  * @type {<T>(part: string, work: () => T) => T} */
 export function namePart(part, work) {
   try {
@@ -150,16 +146,16 @@ export function namePart(part, work) {
  * @type {(kind: string, name: unknown, known: readonly string[], maxNames?: number) => string} */
 export function unknownRule(kind, name, known, maxNames = maxEntries) {
   const near = typeof name === 'string' ? nearest(name, known) : undefined;
-  const question = near === undefined ? '' : `, did you mean '${near}'?`;
-  const names = known.slice(0, maxNames).join(', ') + (known.length > maxNames ? ', …' : '');
-  return `unknown ${kind} ${show(name)}${question || '.'} Known: ${names}`;
+  const sentenceEnd = near === undefined ? '.' : `, did you mean '${near}'?`;
+  const ellipsis = known.length > maxNames ? ', …' : '';
+  const names = known.slice(0, maxNames).join(', ') + ellipsis;
+  return `unknown ${kind} ${show(name)}${sentenceEnd} Known: ${names}`;
 }
 
 /** The names that a message shows where there are too many to list. */
 const nearNames = 5;
 
-/** Writes the message about an unknown name where too many names are known to list. `all`: a phrase that says how to
- * list them.
+/** Writes the message about an unknown name of too many to list. `all`: a phrase that says how to list them.
  * @type {(kind: string, name: string, known: readonly string[], all: string) => string} */
 export const nearestRule = (kind, name, known, all) =>
   `unknown ${kind} ${show(name)}. Nearest: ${nearestNames(name, known, nearNames).join(', ')}; ${all}`;

@@ -1,8 +1,8 @@
 /** The known name that a misspelt one was probably meant to be. */
 
-/** Finds the closest known name within n/3 edits (at least 1), ignoring case, where n is the length of the longer name
- * of the two; of equally close ones the first. Names whose lengths differ by more are not compared, so a name of
- * megabytes costs nothing.
+/** Finds the known name with the fewest typing errors, ignoring case, of equal ones the first: at most one error for
+ * three letters of the longer name. Names whose lengths differ by more are not compared, so a name of megabytes costs
+ * nothing.
  * @type {(name: string, known: readonly string[]) => string | undefined} */
 export function nearest(name, known) {
   let best;
@@ -25,12 +25,9 @@ const comparedCharacters = 100;
  * @type {(name: string, known: readonly string[], count: number) => string[]} */
 export function nearestNames(name, known, count) {
   const beginning = name.slice(0, comparedCharacters).toLowerCase();
-  const errors = (/** @type {string} */ candidate) => typingErrors(beginning, candidate.toLowerCase());
-  return known
-    .map((candidate) => ({ candidate, errors: errors(candidate) }))
-    .sort((a, b) => a.errors - b.errors)
-    .slice(0, count)
-    .map(({ candidate }) => candidate);
+  const ranked = known.map((candidate) => ({ candidate, errors: typingErrors(beginning, candidate.toLowerCase()) }));
+  ranked.sort((a, b) => a.errors - b.errors);
+  return ranked.slice(0, count).map(({ candidate }) => candidate);
 }
 
 /** Counts how many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbors

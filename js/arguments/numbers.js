@@ -20,8 +20,7 @@ export function readWhole(argument, value) {
   return wholeOf(argument, BigInt(value), value);
 }
 
-/** Refuses a bigint that does not fit int64; returns it as a number if that is exact. `shown`: the value or list of the
- * caller that it comes from.
+/** Refuses a bigint that does not fit int64; gives it as a number if that is exact. `shown`: the caller's value.
  * @type {(argument: string, value: bigint, shown: unknown) => Int64} */
 export function wholeOf(argument, value, shown) {
   if (value < -int64End || value >= int64End) rangeError(`${argument} must fit int64, got ${show(shown)}`);

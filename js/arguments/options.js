@@ -12,8 +12,7 @@ export function readOptions(options, names) {
   return options;
 }
 
-/** Refuses an object with a name that is not among `names`, because a misspelt option would have no effect. `kind`: the
- * word for such a name in the message.
+/** Refuses names that are not among `names`: a misspelt one would have no effect. `kind`: the word for such a name.
  * @type {(kind: string, bag: object, names: readonly string[]) => void} */
 export function checkNames(kind, bag, names) {
   for (const name in bag) if (!names.includes(name)) unknownName(kind, name, names);
@@ -25,9 +24,9 @@ export function readFlag(argument, value, byDefault) {
   if (value === undefined) return byDefault;
   if (value === true || value === 1 || value === 1n) return true;
   if (value === false || value === 0 || value === 0n) return false;
-  // Other numbers are wrong values (RangeError), all else, NaN too, is of the wrong kind (TypeError).
   const isNumber = typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
-  return (isNumber ? rangeError : typeError)(`${argument} must be 0 or 1, got ${show(value)}`);
+  const refuse = isNumber ? rangeError : typeError;
+  return refuse(`${argument} must be 0 or 1, got ${show(value)}`);
 }
 
 /** @type {(argument: string, value: unknown) => boolean} */
@@ -42,12 +41,13 @@ export const readText = (argument, value) =>
 export const readFunction = (argument, value) =>
   typeof value === 'function' ? value : typeError(`${argument} must be a function, got ${show(value)}`);
 
-/** @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined} */
+/** Reads one of a few words, or undefined where it is omitted.
+ * @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined} */
 export function readWord(argument, words, value) {
   if (value === undefined) return undefined;
   const word = words.find((known) => known === value);
   if (word) return word;
   const quoted = words.map((known) => `'${known}'`);
-  const wrong = typeof value === 'string' ? rangeError : typeError;
-  return wrong(`${argument} must be ${either(quoted)}, got ${show(value)}`);
+  const refuse = typeof value === 'string' ? rangeError : typeError;
+  return refuse(`${argument} must be ${either(quoted)}, got ${show(value)}`);
 }

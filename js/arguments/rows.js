@@ -7,8 +7,8 @@ import { copyList } from './lists.js';
 import { readCount, readExtent, readFinite, readPositive, readWhole } from './numbers.js';
 import { readFlag, readOptions, readWord } from './options.js';
 
-/** Reads one option of a table, and throws a rule that names it. `known`: facts of the call's inputs, such as the
- * extents of a tensor, which a reader of tables may pass as the third argument; {@link readTable} passes none.
+/** Reads the option `name`, and refuses a wrong value. `known`: facts of the call's inputs, such as the extents of a
+ * tensor, which {@link readTable} does not pass.
  * @template [Value=any]
  * @typedef {(name: string, value: any, known?: any) => Value} Row
  */
@@ -67,11 +67,12 @@ export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byD
  * @param {Missing} [byDefault] */
 export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ (byDefault));
 
-/** Makes a row of a flag. `row` answers undefined, so the `false` that readFlag would give for it has no effect.
+/** Makes a row of a flag. (`row` answers undefined, so that the `false` has no effect.)
  * @type {<Missing extends boolean | undefined>(byDefault: Missing) => RowOf<boolean | Missing>} */
 export const flag = (byDefault) => row((name, value) => readFlag(name, value, false), byDefault);
 
-/** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
+/** Makes a row of one of a few words.
+ * @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
  *   (name: string, value: unknown) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
 
@@ -81,7 +82,8 @@ export const wordFrom = (words) => (name, value) =>
   readWord(name, words, value) ??
   typeError(`${name} must be ${either(words.map((known) => `'${known}'`))}, got undefined`);
 
-/** @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
+/** Makes a row of one of a few whole numbers.
+ * @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
  *   (name: string, value: unknown) => number | Missing} */
 export const numberFrom = (numbers, byDefault) =>
   row((name, value) => {

@@ -4,16 +4,14 @@
 const plain = (type) => type.toLowerCase().replace(/[-_.]/g, '');
 
 /**
- * Makes a function that finds the name of a class by a model type, in any case, with or without hyphens, underscores
- * and dots. The type is the class's name, or one of its further types: `others` lists these by class, in one text. A
- * type that is a class's name but another one's further type belongs to the latter.
+ * Makes a function that finds a class by a model type, whatever its case, hyphens, underscores and dots: the class of
+ * which it is a further type, or else the name. `others` lists the further types of each class in one text.
  * @type {(names: readonly string[], others: Record<string, string>) => (type: unknown) => string | undefined}
  */
 export function classesByType(names, others) {
-  const further = names.flatMap((name) => (others[name]?.split(' ') ?? []).map((type) => [type, name]));
-  // Further types come last, so that they replace names.
-  const classes = new Map(
-    [...names.map((name) => [name, name]), ...further].map(([type, name]) => [plain(type), name]),
-  );
+  /** @type {Map<string, string>} */
+  const classes = new Map();
+  for (const name of names) classes.set(plain(name), name);
+  for (const name of names) for (const type of others[name]?.split(' ') ?? []) classes.set(plain(type), name);
   return (type) => (typeof type === 'string' ? classes.get(plain(type)) : undefined);
 }
