@@ -16,8 +16,8 @@ import { decodeFloat, encodeFloat } from './floats.js';
 /** The bits of a float64's significand, with the hidden one. */
 const float64Bits = 53;
 
-/** Rounds an integer to a float64 that every shorter format rounds as it would round the integer itself: cuts it to 53
- * bits, and sets the last one if anything was cut off (rounding to odd), so that a tie is one only if the integer is.
+/** Rounds an integer to odd: cuts it to the 53 bits of a float64, and sets the last one if any bit that was cut off was
+ * set. Every shorter format rounds that as it would round the integer itself.
  * @type {(value: bigint) => number} */
 function oddFloat64(value) {
   const magnitude = value < 0n ? -value : value;
@@ -29,8 +29,8 @@ function oddFloat64(value) {
   return (value < 0n ? -1 : 1) * Number(odd) * 2 ** Number(cutBits);
 }
 
-/** Gives the float64 that a float format of `bits` bits then rounds. Rounding a bigint to nearest twice could differ
- * from rounding it once.
+/** Gives the float64 that a float format of `bits` bits then rounds: of a bigint not the nearest one, because rounding
+ * to nearest twice could differ from rounding once.
  * @type {(bits: number, value: number | bigint) => number} */
 function float64For(bits, value) {
   if (typeof value === 'number') return value;
@@ -45,12 +45,13 @@ function nearestFloat(bits, value) {
   return bits === 32 ? Math.fround(number) : noCase('nearestFloat', /** @type {never} */ (bits));
 }
 
-/** Takes the low bits of a number's whole part, modulo 2^32: NaN and infinities count as 0. Moves them to the top of an
- * int32 and back, with their sign or without one.
+/** Gives the number that the lowest `bits` bits of a whole part stand for, with a sign or without one; NaN and
+ * infinities count as 0. Moves these bits to the top of an int32 and back, which fills in the sign or zeros.
  * @type {(value: number, bits: number, isSigned: boolean) => number} */
 function lowBitsOf(value, bits, isSigned) {
-  const high = value << (32 - bits);
-  return isSigned ? high >> (32 - bits) : high >>> (32 - bits);
+  const otherBits = 32 - bits;
+  const moved = value << otherBits;
+  return isSigned ? moved >> otherBits : moved >>> otherBits;
 }
 
 /** Encodes a value as an integer: cut toward zero, then modulo 2^bits.
@@ -90,7 +91,8 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
   }
 }
 
-/** @type {(dtype: DType, data: TensorData, index: number) => any} */
+/** Reads the value of element `index`.
+ * @type {(dtype: DType, data: TensorData, index: number) => any} */
 export function decode(dtype, data, index) {
   const { bits, format } = dtype;
   switch (format.kind) {

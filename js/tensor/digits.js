@@ -4,7 +4,7 @@ import { exponentOf } from './floats.js';
 /** @import { DType, FloatFormat } from './types.js' */
 
 /** Writes a finite value > 0 as the exact fraction rest / unit. `above / unit` and `below / unit` are half the gaps to
- * its neighbors in the format, of which the lower one is nearer below a power of two.
+ * its neighbors in the format: that below a power of two is half as wide.
  * @type {(value: number, format: FloatFormat) => { rest: bigint, unit: bigint, above: bigint, below: bigint, isEven:
  *   boolean }} `isEven`: whether the significand is */
 function fractionOf(value, { mantissa, bias }) {
@@ -56,8 +56,8 @@ function findDigits(value, format, places, origin) {
   const multiply = (/** @type {bigint} */ factor) => {
     [rest, above, below] = [rest * factor, above * factor, below * factor];
   };
-  // Scale to one digit before the point: value = rest / unit * 10^first. The logarithm is right to 1e-13, so `first` is
-  // never too low, and one too high at most, just below a power of ten.
+  // Scale to one digit before the point: value = rest / unit * 10^first. The logarithm is right to 1e-13, so
+  // that `first` is right, or 1 too high just below a power of ten.
   let first = Math.floor(Math.log10(value) + 1e-12);
   if (first > 0) unit *= 10n ** BigInt(first);
   if (first < 0) multiply(10n ** BigInt(-first));
@@ -101,8 +101,8 @@ export const isNegative = (value) => value < 0 || Object.is(value, -0);
 /** @type {(fraction: string) => string} */
 const withoutTrailingZeros = (fraction) => fraction.replace(/0+$/, '');
 
-/** Writes a finite number in positional notation, without an exponent: by the fewest digits that tell it from the other
- * numbers of the float type, within the bounds of `places`, which count from the decimal point.
+/** Writes a finite number without an exponent: by the fewest digits that tell it from the others of its type, within
+ * the bounds of `places`, which count from the point.
  * @type {(value: number, type: DType, places: Places) => Digits} */
 export function positional(value, type, places) {
   if (value === 0) return { integerDigits: '0', fraction: '', exponent: '' };
@@ -115,9 +115,8 @@ export function positional(value, type, places) {
   return { integerDigits, fraction: withoutTrailingZeros(fraction), exponent: '' };
 }
 
-/** Writes a finite number in scientific notation: by the fewest digits that tell it from the other numbers of the float
- * type, within the bounds of `places`, which count from the first digit. The exponent has its sign and at least two
- * digits.
+/** Writes a finite number with an exponent of a sign and two or more digits: by the fewest digits that tell it from the
+ * others of its type, within the bounds of `places`, which count from the first digit.
  * @type {(value: number, type: DType, places: Places) => Digits} */
 export function scientific(value, type, places) {
   if (value === 0) return { integerDigits: '0', fraction: '', exponent: '+00' };

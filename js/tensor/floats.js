@@ -41,7 +41,8 @@ function limits({ exponent, mantissa, special }) {
   }
 }
 
-/** @type {(format: FloatFormat, code: number) => number} */
+/** Gives the number that a code of a format stands for.
+ * @type {(format: FloatFormat, code: number) => number} */
 export function decodeFloat(format, code) {
   const { exponent, mantissa, bias, special } = format;
   const { top } = limits(format);

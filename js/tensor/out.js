@@ -33,8 +33,7 @@ export function checkOut(argument, out, inputName, input) {
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);
 }
 
-/** Groups the indices of tensors by the buffer, or the list of strings, that holds their data. Empty tensors share
- * nothing.
+/** Groups the indices of tensors by the buffer or list that holds their data. Empty tensors share nothing.
  * @type {(outs: CheckedTensor[]) => Iterable<number[]>} */
 function indicesByMemory(outs) {
   /** @type {Map<unknown, number[]>} */
@@ -49,17 +48,17 @@ function indicesByMemory(outs) {
   return byMemory.values();
 }
 
-/** Refuses tensors to write to of which two share memory. Those of one buffer are sorted by where they begin, so that
- * only neighbors are compared.
+/** Refuses tensors to write to of which two share memory.
  * @type {(outs: CheckedTensor[]) => void} */
 export function checkApart(outs) {
+  // Those of one buffer are sorted by where they begin, so that only neighbors are compared.
   const byteOffsetOf = (/** @type {number} */ index) => outs[index].data.byteOffset;
   for (const indices of indicesByMemory(outs)) {
     const isList = Array.isArray(outs[indices[0]].data);
     if (!isList) indices.sort((a, b) => byteOffsetOf(a) - byteOffsetOf(b));
     for (let k = 1; k < indices.length; k++) {
-      const [earlier, later] = [indices[k - 1], indices[k]].sort((a, b) => a - b);
-      if (overlap(outs[earlier].data, outs[later].data)) rangeError(`out[${later}] must not overlap out[${earlier}]`);
+      const [first, second] = [indices[k - 1], indices[k]].sort((a, b) => a - b);
+      if (overlap(outs[first].data, outs[second].data)) rangeError(`out[${second}] must not overlap out[${first}]`);
     }
   }
 }

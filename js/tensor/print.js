@@ -49,9 +49,8 @@ function isExponential(type, finite) {
   return max >= 1e8 || min < 1e-4 || ratio > 1000;
 }
 
-/** Makes a function that prints each number of an array as NumPy's FloatingFormat does. All numbers share a notation,
- * and are padded so that their decimal points stand in one column. `writesPlus`: numbers that are not negative get a
- * sign, too.
+/** Makes a function that prints each number of an array as NumPy's FloatingFormat does: all in one notation, padded so
+ * that their decimal points stand in one column. `writesPlus`: a number that is not negative gets a sign, too.
  * @type {(type: DType, values: number[], options?: { writesPlus?: boolean }) => (value: number) => string} */
 function floatFormatter(type, values, { writesPlus = false } = {}) {
   const finite = values.filter(Number.isFinite);

@@ -54,7 +54,8 @@ export function readTensor(argument, value, checkType) {
   return checkedTensor(dtype, data, readDims(dims));
 }
 
-/** @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
+/** Reads an object that stands for a tensor, and checks all of its data.
+ * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readWholeTensor(argument, value, checkType) {
   const tensor = readTensor(argument, value, checkType);
   checkData(tensor);
@@ -73,11 +74,12 @@ export function readProperties(type, data, dims) {
   return tensor;
 }
 
-/** @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
+/** Makes what is known of a tensor once its parts are read, and refuses more elements than a number can count.
+ * @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
 function checkedTensor(dtype, data, dims) {
   const size = sizeOf(dims);
   const tensor = { dtype, dims, size, data };
-  // Refuse it at once: products beyond the safe integers are not exact, and no engine has an array of that length.
+  // No array is so long, so that this refuses it.
   if (!Number.isSafeInteger(size)) checkLength(tensor);
   return tensor;
 }
@@ -97,7 +99,7 @@ export function readDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const copy = args.readList('dims', dims);
   for (let i = 0; i < copy.length; i++) {
-    // `readList` has refused all but whole numbers; it leaves bigints only beyond the safe integers.
+    // Of a whole number, `readList` gives a bigint only beyond the safe integers.
     if (typeof copy[i] !== 'number' || copy[i] < 0) {
       args.rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${args.showList(copy)}`);
     }
@@ -149,20 +151,19 @@ function checkStrings({ size, data }) {
     if (typeof data[i] !== 'string') args.typeError(`string data must hold strings, got ${args.show(data[i])} at ${i}`);
 }
 
-/** Computes how many entries the data array of `size` elements has: packed elements share bytes, complex ones take two
- * entries each.
+/** Counts the entries of the data of `size` elements: packed elements share bytes, complex ones take two entries.
  * @type {(dtype: DType, size: number) => number} */
 export const dataLength = (dtype, size) =>
   dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 
-/** Computes how many entries data of these dims would have: for dims whose product is no safe integer.
+/** Computes how many entries data of these dims would have, whose product is no safe integer.
  * @type {(dtype: DType, dims: readonly number[]) => bigint} */
 function exactDataLength(dtype, dims) {
   const size = dims.reduce((product, extent) => product * BigInt(extent), 1n);
   // Eight elements of any width fill whole entries.
   const entriesPerEight = BigInt(dataLength(dtype, 8));
-  const roundsUp = 7n;
-  return (size * entriesPerEight + roundsUp) / 8n;
+  const roundingUp = 7n;
+  return (size * entriesPerEight + roundingUp) / 8n;
 }
 
 /** Every engine can view this many bytes. */

@@ -124,8 +124,7 @@ export class Tensor {
   }
 }
 
-/** Makes a tensor without any check. It keeps `data` and `dims`, which are not copied; clamped bytes become a
- * Uint8Array over the same memory.
+/** Makes a tensor over `data` and `dims` without any check or copy; clamped bytes are viewed as a Uint8Array.
  * @type {(dtype: DType, data: unknown, dims: number[]) => Tensor} */
 export function tensorOf(dtype, data, dims) {
   return /** @type {any} */ (new UncheckedTensor(dtype.name, dims, unclamped(/** @type {TensorData} */ (data))));

@@ -37,9 +37,8 @@ import { readWholeTensor } from './read-tensor.js';
 /** The types that `ort.Tensor` has no data for. */
 const typesWithoutData = /^(bfloat16|float[468]e|u?int2$|complex)/;
 
-/** Makes an `ort.Tensor` of one tensor, or an object of `ort.Tensor`s of tensors by their names. With a session, only
- * of the tensors that are its inputs, in the types that it asks for; without one, other values of the object are kept
- * as they are.
+/** Makes an `ort.Tensor` of one tensor, or an object of `ort.Tensor`s of tensors by their names: with a session, of its
+ * inputs alone, in the types that it asks for. Without `inputNames` other values of the object are kept as they are.
  * @type {(ort: OrtLike, outputs: object, session: SessionLike | undefined, cast: DataCast) => any} */
 export function ortTensors(ort, outputs, session, cast) {
   // Arrow functions, which make no tensor, have no prototype.
@@ -55,13 +54,12 @@ export function ortTensors(ort, outputs, session, cast) {
     // A tensor alone has no name, so the session must have a single input.
     if (inputNames && inputNames.length !== 1)
       rangeError(`outputs must be tensors by the names of the session's inputs, ${show(inputNames)}, got a tensor`);
-    return makeTensor('outputs', outputs, inputNames && typeAskedFor(inputNames[0]));
+    const type = inputNames && typeAskedFor(inputNames[0]);
+    return makeTensor('outputs', outputs, type);
   }
   const names = Object.keys(outputs).filter((name) => !inputNames || inputNames.includes(name));
-  if (names.length === 0)
-    rangeError(
-      `outputs must have ${inputNames ? `an input of the session, ${show(inputNames)}` : 'a tensor, got none'}`,
-    );
+  const missing = inputNames ? `an input of the session, ${show(inputNames)}` : 'a tensor, got none';
+  if (names.length === 0) rangeError(`outputs must have ${missing}`);
   const values = /** @type {Record<string, unknown>} */ (outputs);
   const makeValue = inputNames ? makeTensor : orPlain(makeTensor);
   return Object.fromEntries(
@@ -74,8 +72,8 @@ export function ortTensors(ort, outputs, session, cast) {
 /** @type {(value: unknown) => boolean} whether a value looks like a tensor; its members are checked later */
 const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value && 'data' in value;
 
-/** Extends a function that makes an `ort.Tensor` to plain values, which it returns as they are, and nested lists. A
- * processor gives both beside its tensors.
+/** Makes a function that also takes the nested lists and plain values that a processor gives beside its tensors: it
+ * makes the `ort.Tensor`s of all tensors in them, and keeps the rest.
  * @type {(makeTensor: TensorMaker) => TensorMaker} */
 function orPlain(makeTensor) {
   /** @type {TensorMaker} */
@@ -86,8 +84,7 @@ function orPlain(makeTensor) {
   return makeValue;
 }
 
-/** Copies what a session says of its inputs. Without `inputNames`, as without a session, callers take tensors of any
- * name. A session with neither list is refused.
+/** Copies what a session says of its inputs: nothing without a session. A session with neither list is refused.
  * @type {(session: SessionLike | null | undefined) => { inputNames?: string[], inputMetadata?: InputMetadata[] }} */
 function readSession(session) {
   if (session === undefined || session === null) return {};
