@@ -13,8 +13,7 @@ export const newestOpset = 28;
 /** @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
-/** Lists the names of the inputs that an opset's version has: `firstInputs` are those of the first version, if they
- * differ.
+/** Lists the names of the inputs that an opset's version has: those of the first version may differ.
  * @type {(operator: { inputs: readonly string[], firstInputs?: readonly string[], schemas: Operator['schemas'] },
  *   opset: number) => readonly string[]} */
 export function inputsAt({ inputs, firstInputs, schemas }, opset) {

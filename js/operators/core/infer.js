@@ -42,8 +42,7 @@ export function readKnownIndices({ name, types }, _, known) {
   return { dtype, dims, value: readValue(name, value, dims) };
 }
 
-/** Infers the results of an operator by the steps of a call: the inputs that are read first (`isEarly`), attributes,
- * other inputs, the shape rule.
+/** Infers the results of an operator from what is known of its inputs, by the steps of a call.
  * @type {(call: Call, inputs: Record<string, unknown>, options: OptionBag | undefined) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
@@ -65,7 +64,6 @@ function inferDeclared(call, inputs, options) {
   kinds.forEach((input, i) => {
     if (!input.isEarly) values[i] = readInput(input);
   });
-  // Only an operator that knows elements asks for those of its input.
   if (value) readValues(kinds[0], values[0]);
   const plan = shapeOf(operator, asked, attributes, values);
   const inferred = (/** @type {Plan} */ outputPlan) => inferredOf(operator, asked, outputPlan, values);
@@ -81,8 +79,7 @@ function readCount(value) {
   return count;
 }
 
-/** Reads the known elements of an input, or of each tensor of a list: replaces `value`, as the caller gave it, by the
- * checked one.
+/** Checks the known elements of an input, or of each tensor of a list, and replaces `value` by the checked ones.
  * @type {(kind: Input, known: KnownTensor | KnownTensor[]) => void} */
 function readValues({ name }, known) {
   const read = (/** @type {KnownTensor} */ info, /** @type {string} */ argument) => {

@@ -40,8 +40,8 @@ export function checkOne(argument, dims) {
     rangeError(`${argument} must hold one number, got ${dims[0]}`);
 }
 
-/** Reads a list of whole numbers: one number, a list, or a tensor of rank 0 or 1 of the type `dtype`. The first
- * versions of some operators take such numbers in the type of their data, even as floats.
+/** Reads whole numbers: one number, a list, or a tensor of rank 0 or 1 of the type `dtype`, that of the data, even if
+ * it is a float. The first versions of some operators take such numbers.
  * @type {(argument: string, value: unknown, dtype: DType) => Int64[]} */
 export function readOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);

@@ -18,8 +18,7 @@ export const tensor = (name, check, optional = false) => ({
 /** @type {(check: TypeCheck | undefined) => Input['read']} */
 const readerFor = (check) => (check ? readChecked : readData);
 
-/** Reads a tensor, or undefined where it is omitted.
- * @type {Input['read']} */
+/** @type {Input['read']} */
 function readOptional(input, call, value, options, values) {
   // Without isOmitted() of integers.js, which a bundle of Transpose alone lacks.
   if (value === undefined || value === null) return undefined;
@@ -100,8 +99,8 @@ function readIndices({ name: argument, types = [] }, _, value) {
   return { argument, dims: source.dims, list: [], tensor: source };
 }
 
-/** Declares an input that is a list of int64. Without options it is required, takes int64 tensors and single numbers,
- * and may have any length.
+/** Declares an input that is a list of int64: required, of any length, also a tensor or one number, unless the options
+ * say otherwise.
  * @type {(name: string, options?: IntegersOptions) => Input} */
 export const integers = (name, { optional = false, ...rules } = {}) => ({
   ...{ kind: 'integers', name, optional, isEarly: false, read: readIntegersInput },

@@ -7,8 +7,8 @@ import { calling, callOperator, isAttribute, loadFor, unknownOption } from './ca
 /** Inputs of these kinds have no name in a call, unless they are optional or behind an input that has one. */
 const unnamedKinds = ['tensor', 'tensors', 'sequence'];
 
-/** Finds the index of the first input that callers may give by its name: an optional one, or one that is no tensor; the
- * number of inputs if there is none. The operator keeps it for the next call.
+/** Finds the index of the first input that callers may give by its name, or the number of inputs if there is none. The
+ * operator keeps it for the next call.
  * @type {(operator: Operator) => number} */
 function findFirstNamed(operator) {
   if (operator.firstNamed !== undefined) return operator.firstNamed;
@@ -21,8 +21,7 @@ function findFirstNamed(operator) {
  * @type {(call: Call, input: Input) => string} */
 const nameAt = ({ schema }, { name, former }) => (former && schema.attributes.includes(former) ? former : name);
 
-/** Tells whether a value is an object literal, or an object without a prototype. The Object.prototype of any realm will
- * do: it has no prototype itself.
+/** Tells whether a value is an object literal, of any realm, or an object without a prototype.
  * @type {(value: object) => boolean} */
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);

@@ -140,8 +140,8 @@ function checkedResult(name, value, dtype, dims) {
  * @type {Describe} */
 const boxOfView = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
 
-/** Moves elements, or strings, from sources to results, whose tails are clear. `describe(a, b)` lists the boxes to copy:
- * extents, with strides in a source and in a result. The engine keeps the plans that it makes by `describe`, `a` and `b`.
+/** Moves elements, or strings, from sources to results, whose tails are clear. `describe(a, b)` lists the boxes to
+ * copy: extents, with strides in a source and in a result. The engine finds a plan again by `describe`, `a` and `b`.
  * @type {(dtype: DType, describe: Describe, a: readonly number[], b: readonly number[], sources: TensorData[], results:
  *   TensorData[]) => void} */
 export function moveElements(dtype, describe, a, b, sources, results) {

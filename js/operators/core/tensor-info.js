@@ -57,7 +57,7 @@ export function readValue(argument, value, dims) {
   return typeof value === 'string' ? value : args.readWhole(`${argument} value`, value);
 }
 
-/** Reads a list of whole numbers, of which some entries may be unknown. A message about the numbers shows them alone.
+/** Reads a list of whole numbers, of which some entries may be unknown.
  * @type {(argument: string, list: Integers) => (Int64 | Open)[]} */
 function readOpenList(argument, list) {
   const entries = args.copyList(argument, list);

@@ -127,8 +127,8 @@ export function stepAxes(view, starts, steps, counts) {
   return viewOfFactors(counts, factors, first);
 }
 
-/** Takes from the end of `rest` the factors of an axis of this extent. A factor of which the axis needs a part is
- * split; undefined where it does not divide, because no strides can say such an axis.
+/** Takes from the end of `rest` the factors of an axis of this extent, and splits one of which the axis needs a part.
+ * Undefined where that does not divide: no strides can say such an axis.
  * @type {(rest: Factor[], extent: number) => Factor[] | undefined} */
 function takeFactors(rest, extent) {
   /** @type {Factor[]} */

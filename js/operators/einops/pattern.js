@@ -41,7 +41,6 @@ function parsePattern(operation, pattern) {
   /** @type {(rule: string) => never} */
   const refuse = (rule) => rangeError(`pattern must ${rule}, got ${show(pattern)}`);
   if (pattern.length > longestPattern) refuse(`have at most ${longestPattern} characters`);
-  // Read each side.
   const sides = pattern.split('->');
   if (sides.length !== 2) refuse("have one '->'");
   const [left, right] = sides.map((text) => readSide(text, refuse));

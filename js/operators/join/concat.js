@@ -56,8 +56,8 @@ export const Concat = define({
  */
 export const concat = (inputs, options) => run(Concat, [inputs], options);
 
-/** Plans to join tensors along an axis that they have. In the plan, `sizes` are the tensors' extents along the axis,
- * and `infers` tells that inference gives the dims. `name` is that of the list in messages.
+/** Plans to join tensors along an axis that they have: `sizes` are their extents along it. `infers`: whether inference
+ * gives the dims. `name`: that of the list in messages.
  * @type {(name: string, tensors: readonly any[], axis: number) => Plan} */
 export function concatPlan(name, tensors, axis) {
   const dims = tensors[0].dims.slice();
@@ -89,7 +89,7 @@ function sumOf(extents) {
   return sum;
 }
 
-/** Merges an extent that two inputs have to share: a number is taken rather than a symbol, and a symbol rather than
+/** Merges the extents of two inputs, which have to be the same: a number rather than a symbol, a symbol rather than
  * null. `input` and `axis` say in the message where `b` is.
  * @type {(a: Dim, b: Dim, name: string, input: number, axis: number) => Dim} */
 function mergeExtents(a, b, name, input, axis) {

@@ -11,8 +11,8 @@ import { cut } from './pieces.js';
 
 /** From it on, the last piece may be smaller where only the number of pieces is given. */
 const firstOfUneven = 18;
-/** Split-1 alone takes `split` both as an attribute and as an input, whose tensor has the type of the data, such as
- * float32. Later versions take int64. Its inference gives no shape.
+/** Split-1 alone takes `split` as an attribute or an input, whose tensor has the type of the data, such as float32, and
+ * not int64. ONNX infers no shape of it.
  * @type {(schema: Schema) => boolean} */
 const isSplit1 = ({ since }) => since === 1;
 
@@ -233,8 +233,7 @@ function checkSplit(split, axis, extent) {
   return undefined;
 }
 
-/** Gives the extents of the pieces of a checked `split`: a number is the extent of each but the last, which has the
- * rest.
+/** Gives the extents of the pieces of a checked `split`: of a number, that, and the rest for the last piece.
  * @type {(split: Int64 | Int64[], extent: number) => number[]} */
 function pieceSizes(split, extent) {
   if (Array.isArray(split)) return split.map(Number);

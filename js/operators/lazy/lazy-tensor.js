@@ -42,8 +42,8 @@ export class LazyTensor {
     });
   }
 
-  /** Applies a rule, which gives the view or views of the result, and undefined where strides cannot express these. Then
-   * the view is copied first, and the rule is applied to the copy, of which they always can.
+  /** Applies a rule, which gives the view or views of the result. Where it gives undefined, strides cannot express
+   * these, and it is applied to a copy of the view, of which they can.
    * @type {(rule: (view: View) => View | View[] | undefined) => LazyTensor | LazyTensor[]} */
   applyRule(rule) {
     const result = rule(this.view);

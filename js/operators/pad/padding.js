@@ -54,7 +54,7 @@ export const padded = filled((plan, data, [source]) => {
   return fillPadded(dtypes.uint32, wordBorders(borders, dtype.bits / 32), mode, constant, source, data);
 });
 
-/** Gives the borders of elements that are several words each: those of one more axis, which are the words.
+/** Gives the borders of elements of several words each, which become one more axis.
  * @type {(borders: Borders, words: number) => Borders} */
 const wordBorders = ({ extents, cuts, counts, before, dims }, words) => ({
   extents: [...extents, words],

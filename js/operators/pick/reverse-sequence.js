@@ -61,8 +61,7 @@ function reverseRows({ timeAxis }, [{ dims, size }, indices]) {
   return { run, rows, size };
 }
 
-/** Reads how many times of each batch are reversed: as indices of an axis one longer than the time axis, which are 0 to
- * `times`.
+/** Reads how many times of each batch are reversed, 0 to `times`: as indices of an axis of that many and one.
  * @type {(times: number, batches: number, size: number, indices: Indices) => Rows['rows']} */
 function readLengths(times, batches, size, indices) {
   const timeAxis = { extent: times + 1, stride: 1 };

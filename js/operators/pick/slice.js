@@ -9,8 +9,7 @@ import * as core from '../core/index.js';
  * @type {typeof core.integers} */
 const alike = (name, options) => core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
-/** Where the list of the values that are read keeps the name and type of the first list that is a tensor: behind the
- * five inputs. */
+/** The place, behind the five inputs, that keeps the name and type of the first list that is a tensor. */
 const firstTensor = 5;
 
 /** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first one.
@@ -69,9 +68,9 @@ function checkLength(name, list, starts) {
     rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
 }
 
-/** Plans the slices of all axes: the first index, the step and the extent of each. No entry of `cuts`, which are starts,
- * ends, axes and steps, is unknown; an extent may be. The plan keeps `cuts` and `call`, by which inference slices the
- * known elements.
+/** Plans the slices of all axes: the first index, the step and the extent of each. No entry of `cuts`, which are
+ * starts, ends, axes and steps, is unknown; an extent may be. The plan keeps `cuts` and `call`, by which inference
+ * slices the known elements.
  * @type {(call: Call, dims: readonly Dim[], cuts: Cuts) => Plan} */
 function cutDims(call, dims, cuts) {
   const rank = dims.length;
@@ -103,8 +102,7 @@ function cutDims(call, dims, cuts) {
   return plan;
 }
 
-/** Finds the first index that is taken of an axis: `start`, counted from the front and clamped. Bigints and numbers
- * compare exactly, and only a start within the axis is added to the extent.
+/** Finds the first index that is taken of an axis: `start`, counted from the front and clamped, which may be a bigint.
  * @type {(start: Int64, step: Int64, extent: number) => number} */
 function clampedFirst(start, step, extent) {
   // Going forward, a start at the extent takes no element.
@@ -163,8 +161,7 @@ export function slice(data, starts, ends, axes, steps, options) {
 
 /** @typedef {{ dims: number[], starts: number[], steps: number[] }} ReadSlice */
 
-/** Reads a call of Slice on a tensor of any type that is not in memory: gives the part of every axis. `inputs`: starts,
- * ends, axes and steps.
+/** Reads a call of Slice on a tensor that is not in memory. `inputs`: starts, ends, axes and steps.
  * @type {(dims: readonly number[], inputs: unknown[]) => ReadSlice} */
 export const readSlice = (dims, inputs) =>
   core.calling(

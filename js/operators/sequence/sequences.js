@@ -17,8 +17,7 @@ export const holdSequence = (sequence, isLast) => void held.set(sequence, isLast
 /** @type {(sequence: TensorSequence) => void} */
 export const releaseSequence = (sequence) => void held.delete(sequence);
 
-/** Reads the tensors of a sequence, unless `runModel` holds it: then they are checked already, and are given as they
- * are.
+/** Reads the tensors of a sequence; those of one that `runModel` holds, which are checked already, stay as they are.
  * @type {(call: Call, argument: string, value: unknown) => { dtype: DType | undefined, tensors: readonly (CheckedTensor
  *   | Tensor)[] }} */
 export function openSequence(call, argument, value) {
@@ -66,7 +65,7 @@ export function checkSame(argument, dtype, type) {
   if (type !== dtype) typeError(`${argument} type must be ${dtype.name}, as that of the sequence, got ${type.name}`);
 }
 
-/** Makes a sequence of tensors that were read, over their data. Its `type` is undefined where nothing says one.
+/** Makes a sequence of tensors that were read, over their data.
  * @type {(dtype: DType, tensors: readonly (CheckedTensor | Tensor)[]) => TensorSequence} */
 export function sequenceOf(dtype, tensors) {
   const list = tensors.map((tensor) => tensorIn(tensor));
