@@ -35,12 +35,11 @@ export const Expand = core.define({
  */
 export const expand = (input, shape, options) => core.runNamed(Expand, [input, shape], options);
 
-/** Before it, one axis was tiled, and both numbers were of the input's type. */
+/** Tile-1 has `tiles` and `axis` in the place of the repeats: two numbers of the input's type. */
 const firstOfRepeats = 6;
 
 const listOfRepeats = core.integers('repeats');
 
-/** Tile-1 has two numbers, `tiles` and `axis`, in the place of the repeats. */
 const repeats = {
   ...listOfRepeats,
   /** @type {Input['read']} */

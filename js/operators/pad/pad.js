@@ -11,7 +11,8 @@ import { bordersOf, padded } from './padding.js';
 /** Pad-1 has other names, takes no negative pads, and ONNX infers no shape of it. */
 const isFirstVersion = (/** @type {Call} */ { schema }) => schema.since === 1;
 
-/** @type {(call: Call) => string} */
+/** Gives the name of the pads in the call's version.
+ * @type {(call: Call) => string} */
 const padsName = (call) => (isFirstVersion(call) ? 'paddings' : 'pads');
 
 const listOfPads = core.integers('pads');
@@ -65,10 +66,12 @@ export const Pad = core.define({
       'constant',
     ),
   },
-  /** `named` are the axes that the pads are for: null where inference does not know them. */
+  /** Plans the borders. `named`: the axes that the pads are for; null where inference does not know them. */
   shape(call, { mode }, { dims }, padList, constantValue, named) {
-    if (!dims || named === null || named?.some(core.isUnknown)) return { dims: null };
-    if (!padList || padList.some(core.isUnknown)) return { dims: dims.map(() => null) };
+    const areAxesUnknown = named === null || named?.some(core.isUnknown);
+    if (!dims || areAxesUnknown) return { dims: null };
+    const arePadsUnknown = !padList || padList.some(core.isUnknown);
+    if (arePadsUnknown) return { dims: dims.map(() => null) };
     const { begins, ends } = splitPads(call, dims.length, padList, named);
     const borders = bordersOf(dims, begins, ends);
     // Other modes need an element to repeat.

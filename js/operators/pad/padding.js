@@ -74,7 +74,8 @@ function zeroOf(dtype, isFresh) {
 /** @typedef {(dtype: DType, borders: Borders, mode: Mode, constant: TensorData | undefined, source: TensorData,
  *   result: TensorData) => void} Fill */
 
-/** @type {Fill} */
+/** Pads packed elements: unpacks them to a byte each, pads the bytes, and packs these.
+ * @type {Fill} */
 function padAsBytes(dtype, borders, mode, constant, source, result) {
   const constantByte = constant && unpackBytes(dtype, constant, 1);
   const sourceBytes = unpackBytes(dtype, source, sizeOf(borders.extents));
@@ -111,7 +112,8 @@ function fillPadded(dtype, borders, mode, constant, source, result) {
   fillRuns(borders, mode, { last, run: isLong ? run : 0 }, words);
 }
 
-/** @type {(dtype: DType, borders: Borders, source: unknown, result: unknown) => void} */
+/** Copies the part that is kept to its place in the result, and leaves the borders.
+ * @type {(dtype: DType, borders: Borders, source: unknown, result: unknown) => void} */
 function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result) {
   const sourceStrides = stridesOf(extents);
   const resultStrides = stridesOf(dims);
@@ -136,7 +138,12 @@ function fillRuns(borders, mode, { last, run }, { constant, source, result }) {
   const resultStrides = stridesOf(dims);
   const borderCopies = mode === 'constant' ? [] : dims.map((_, axis) => copiesOf(borders, axis, mode, resultStrides));
   let filledEnd = 0; // the word behind the latest run
-  /** Fills an axis, which begins at these words, after those inside it.
+  const placeRun = (/** @type {number} */ sourceBegin, /** @type {number} */ resultBegin) => {
+    if (constant) fillRun(result, filledEnd, resultBegin, constant);
+    result.set(source.subarray(sourceBegin, sourceBegin + run), resultBegin);
+    filledEnd = resultBegin + run;
+  };
+  /** Fills `axis` at one index of the axes before it: first the axes inside it, then its borders.
    * @type {(axis: number, sourceBegin: number, resultBegin: number) => void} */
   const fillAxis = (axis, sourceBegin, resultBegin) => {
     const sourceKept = sourceBegin + cuts[axis] * sourceStrides[axis];
@@ -144,11 +151,7 @@ function fillRuns(borders, mode, { last, run }, { constant, source, result }) {
     if (axis < last) {
       for (let i = 0; i < counts[axis]; i++)
         fillAxis(axis + 1, sourceKept + i * sourceStrides[axis], resultKept + i * resultStrides[axis]);
-    } else if (run > 0) {
-      if (constant) fillRun(result, filledEnd, resultKept, constant);
-      result.set(source.subarray(sourceKept, sourceKept + run), resultKept);
-      filledEnd = resultKept + run;
-    }
+    } else if (run > 0) placeRun(sourceKept, resultKept);
     if (mode === 'constant') return;
     for (const { to, from, length } of borderCopies[axis])
       copyRun(result, resultBegin + to, resultBegin + from, length);
@@ -171,18 +174,21 @@ function copiesOf({ counts, before, dims }, axis, mode, strides) {
     from: from * stride,
     length: length * stride,
   });
-  // To reflect an axis of one element repeats that. An edge repeats the first element in front, the last one behind.
-  if (mode === 'edge' || (mode === 'reflect' && count === 1))
-    return periodicCopies(inside, extent, 1, { front: inside.low + 1, behind: inside.high - 1 }).map(inWords);
+  const repeatsOneElement = mode === 'edge' || (mode === 'reflect' && count === 1);
+  if (repeatsOneElement) {
+    const [firstElementEnd, lastElement] = [inside.low + 1, inside.high - 1];
+    return periodicCopies(inside, extent, 1, { front: firstElementEnd, behind: lastElement }).map(inWords);
+  }
   const ends = { front: inside.high, behind: inside.low };
   if (mode === 'wrap') return periodicCopies(inside, extent, count, ends).map(inWords);
   // A reflected axis repeats itself once it has gone there and back.
+  const thereAndBack = 2 * (count - 1);
   const { copies, filled: mirrored } = mirrorCopies(inside, extent);
-  return [...copies, ...periodicCopies(mirrored, extent, 2 * (count - 1), ends)].map(inWords);
+  return [...copies, ...periodicCopies(mirrored, extent, thereAndBack, ends)].map(inWords);
 }
 
-/** Lists the copies of mirror images on both sides of the indices `inside`, one by one, because they run in reverse
- * order. `filled`: the indices that are there then.
+/** Lists the copies of mirror images on both sides of the indices `inside`, element by element, because their order is
+ * reversed. `filled`: the indices that are filled then.
  * @type {(inside: Span, extent: number) => { copies: Copy[], filled: Span }} */
 function mirrorCopies(inside, extent) {
   const first = inside.low;
@@ -191,8 +197,10 @@ function mirrorCopies(inside, extent) {
   const filled = { low: Math.max(0, inside.low - mirrored), high: Math.min(extent, inside.high + mirrored) };
   /** @type {Copy[]} */
   const copies = [];
-  for (let i = first - 1; i >= filled.low; i--) copies.push({ to: i, from: 2 * first - i, length: 1 });
-  for (let i = last + 1; i < filled.high; i++) copies.push({ to: i, from: 2 * last - i, length: 1 });
+  for (let distance = 1; first - distance >= filled.low; distance++)
+    copies.push({ to: first - distance, from: first + distance, length: 1 });
+  for (let distance = 1; last + distance < filled.high; distance++)
+    copies.push({ to: last + distance, from: last - distance, length: 1 });
   return { copies, filled };
 }
 
