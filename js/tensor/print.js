@@ -34,7 +34,8 @@ function signOf(value, writesPlus) {
   return writesPlus ? '+' : '';
 }
 
-/** @type {(value: number) => string} */
+/** Names NaN or an infinity, without its sign.
+ * @type {(value: number) => string} */
 const nameOfSpecial = (value) => (Number.isNaN(value) ? 'nan' : 'inf');
 
 /** Tells whether NumPy prints an array of these finite numbers in scientific notation: numbers from 1e8 on, below 1e-4,
@@ -111,7 +112,8 @@ export const shortestText = (dtype, value) => printScalar(printedAs(dtype), valu
 /** @type {Record<string, string>} */
 const namedEscapes = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** @type {(character: string) => string} */
+/** Escapes a character as Python's repr does: by its name, or its code point.
+ * @type {(character: string) => string} */
 function escaped(character) {
   const name = namedEscapes[character];
   if (name) return name;

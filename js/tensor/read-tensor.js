@@ -108,11 +108,12 @@ export function readDims(dims) {
   return /** @type {number[]} */ (copy);
 }
 
-/** @type {(dtype: DType, data: unknown) => void} */
+/** Refuses data of a class that the dtype does not have.
+ * @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
   const className = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
-  const isArray = className !== undefined; // `also` may be undefined, too
-  if (!isArray || (className !== dtype.array && className !== dtype.also)) refuseClass(dtype, data);
+  const isSecondClass = className !== undefined && className === dtype.also;
+  if (className !== dtype.array && !isSecondClass) refuseClass(dtype, data);
 }
 
 /** @type {(dtype: DType, data: unknown) => never} */
@@ -123,7 +124,8 @@ function refuseClass({ name, array, also }, data) {
   return args.typeError(`${name} data must be ${article} ${classes}, got ${args.showClass(data)}`);
 }
 
-/** @type {(tensor: CheckedTensor) => void} */
+/** Refuses data of another length than the dims ask for.
+ * @type {(tensor: CheckedTensor) => void} */
 export function checkLength(tensor) {
   const { dtype, size, data } = tensor;
   const length = dtype.array === 'Array' ? data.length : args.lengthOf(data);

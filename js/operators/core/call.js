@@ -10,7 +10,8 @@ import { readAll } from './kinds.js';
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
 
-/** @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
+/** Finds the newest version that is not newer than an opset.
+ * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
 /** Lists the names of the inputs that an opset's version has: those of the first version may differ.
@@ -250,7 +251,8 @@ export function readAttribute(name, { required, byDefault, read }, call, options
   return value === undefined && !required ? byDefault : read(name, value, call, values);
 }
 
-/** @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
+/** Asks the operator's shape rule for the plan of a call.
+ * @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
 export const shapeOf = (operator, call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   operator.shape(call, attributes, ...values);

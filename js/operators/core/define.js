@@ -22,7 +22,7 @@ export function define(declaration) {
   const kinds = inputs.map((input) => ({ ...noInput, ...input, attribute: attributes[input.name] }));
   // An `argument` is an input of a call, and an attribute of a node.
   const inputsOfNodes = kinds.filter(({ kind }) => kind !== 'argument');
-  // An input that older nodes have as an attribute may be missing among their inputs.
+  // Older nodes may have an input as an attribute.
   const mayBeMissing = inputsOfNodes.filter((input) => input.optional || input.attribute);
   return {
     name,

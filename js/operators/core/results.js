@@ -29,7 +29,8 @@ export const shared = {
  * @type {(view: (source: View, plan: Plan) => View | undefined) => Move} */
 export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });
 
-/** @type {Move['run']} */
+/** Copies the view of the first input that the operator's move gives.
+ * @type {Move['run']} */
 function runCopied({ inputs, move }, plan, values, options) {
   const source = values[0];
   const { view: viewOf } = /** @type {{ view: NonNullable<Move['view']> }} */ (move);
@@ -72,8 +73,7 @@ export const filled = (fill, prepare) => ({
   view: undefined,
 });
 
-/** Gives the tensor of an input that was read: the input itself, or the `tensor` of indices; undefined where the input
- * is a number, a list or omitted.
+/** Gives the tensor of an input that was read, which indices have as `tensor`; undefined if it is none.
  * @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;

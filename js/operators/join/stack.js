@@ -29,8 +29,7 @@ export function stack(tensors, options) {
   });
 }
 
-/** Reads the axis to add to tensors of this rank: from -rank - 1 to rank, and counted from the front; 0 where the rank
- * is unknown. Refuses to exceed the highest rank.
+/** Reads the axis to add to tensors of this rank, from -rank - 1 to rank, counted from the front; 0 of an unknown rank.
  * @type {(axis: Int64 | undefined, rank: number | undefined) => number} */
 export function readNewAxis(value, rank) {
   if (rank === undefined) return readAxis(value, 0, rank);

@@ -15,7 +15,7 @@ const attributesOf = (firstWithMode) => ({
   mode: core.word(modes, { since: firstWithMode }),
 });
 
-/** Makes the shape rule of both operators. `dimsOf` gives the result's dims.
+/** Makes the shape rule of an operator, of whose result `dimsOf` gives the dims.
  * @type {(dimsOf: (dims: readonly Dim[], blockSize: number) => Dim[]) => Declaration['shape']} */
 const shapeRuleBy =
   (dimsOf) =>

@@ -60,8 +60,7 @@ function checkShape(shape, freeAxis, allowzero) {
     rangeError(`shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
 }
 
-/** Replaces the shape's zeros by the input's extents at the same places, unless `allowzero` keeps them: by null where
- * the input's rank is unknown.
+/** Replaces the shape's zeros, unless `allowzero` keeps them, by the input's extents; by null if its rank is unknown.
  * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], allowzero: boolean) => (Int64 | Open)[]} */
 function withCopiedExtents(dims, shape, allowzero) {
   return shape.map((extent, i) => {
@@ -72,8 +71,7 @@ function withCopiedExtents(dims, shape, allowzero) {
   });
 }
 
-/** Checks that a shape without -1 has as many elements as the data. Beyond the safe integers a product is rounded, but
- * never down to a size that data can have.
+/** Refuses a shape without -1 of another size than the data. A product that is rounded is beyond any size of data.
  * @type {(dims: readonly Dim[] | null, target: readonly (Int64 | Open)[]) => void} */
 function checkCount(dims, target) {
   const count = core.product(target);

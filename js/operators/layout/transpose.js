@@ -32,8 +32,7 @@ export const Transpose = define({
  */
 export const transpose = (data, options) => run(Transpose, [data], options);
 
-/** Gives the order of the axes: perm, or the axes in reverse where it is omitted. An unknown rank is the length
- * of perm.
+/** Gives the order of the axes: perm, or if it is omitted the axes in reverse. An unknown rank is the length of perm.
  * @type {(perm: Int64[] | undefined, rank: number | undefined) => number[]} */
 function orderOf(perm, rank = perm?.length ?? 0) {
   if (perm === undefined) {

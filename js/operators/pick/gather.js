@@ -57,7 +57,7 @@ function replaceAxis(dims, axis, others) {
   return replaced;
 }
 
-/** Refuses an index, or one of a list, that is beyond an axis of this extent, as far as both are known.
+/** Refuses known indices that are beyond an axis of this extent.
  * @type {(indices: Value, extent: Dim) => void} */
 function checkKnownIndices(indices, extent) {
   if (core.isUnknown(extent)) return;

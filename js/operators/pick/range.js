@@ -56,8 +56,7 @@ export const Range = define({
 const typeOf = (values) =>
   values.every((value) => typeof value === 'bigint' || Number.isInteger(value)) ? dtypes.int64 : dtypes.float32;
 
-/** Rounds a value to the type, by writing it to data of the type and reading it again; a value of an integer type
- * becomes a bigint.
+/** Rounds a value to a type, by writing it and reading it again; one of an integer type becomes a bigint.
  * @type {(dtype: DType, name: string, value: number | bigint) => number | bigint} */
 function roundedTo(dtype, name, value) {
   const isWhole = dtype.format.kind === 'int';
@@ -69,8 +68,7 @@ function roundedTo(dtype, name, value) {
   return isWhole ? BigInt(/** @type {string | number | bigint | boolean} */ (read)) : read;
 }
 
-/** Counts the elements: max(ceil((limit - start) / delta), 0). Exact in bigints, which integers are; in float64
- * otherwise.
+/** Counts the elements: max(ceil((limit - start) / delta), 0), exactly in bigints, which integers are.
  * @template {number | bigint} Value
  * @param {Value} start
  * @param {Value} limit

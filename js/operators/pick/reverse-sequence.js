@@ -7,7 +7,8 @@ import { copied, readRows } from './indexed.js';
 /** @import { Attribute, Indices, IndicesLike, Naming, Operator, Plan, ReverseSequenceAttributes } from '../types.js' */
 /** @import { ReadInputs, ReverseSequenceOptions, Rows, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** @type {Attribute['read']} */
+/** Reads an axis that must be 0 or 1.
+ * @type {Attribute['read']} */
 function readZeroOrOne(name, value) {
   const axis = readWhole(name, value);
   return axis === 0 || axis === 1 ? axis : rangeError(`${name} must be 0 or 1, got ${axis}`);
