@@ -174,8 +174,7 @@ export function encodeValues(dtype, values, data, size) {
   }
 }
 
-/** Refuses a value that lies outside an integer type's range once it is cut to a whole number, as NaN and infinities
- * do.
+/** Refuses a value that is outside an integer type's range once it is cut to a whole number; NaN, too.
  * @type {(dtype: DType, value: number | bigint, index: number) => void} */
 function checkRange({ name, bits, format }, value, index) {
   const isSigned = format.kind === 'int' && format.signed;

@@ -42,8 +42,7 @@ export function product(extents, skips) {
  * @returns {E[]}
  */
 export function checkExtents(dims) {
-  // Refuse anything but a list.
-  countDims(dims);
+  countDims(dims); // refuses anything but a list
   const exact = dims.every((extent) => isUnknown(extent) || Number.isSafeInteger(extent));
   if (!exact) rangeError(`result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
   return /** @type {E[]} */ (dims);

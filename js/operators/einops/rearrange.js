@@ -48,8 +48,7 @@ export const rearrange = (tensor, pattern, lengths, options) =>
  */
 export const repeat = (tensor, pattern, lengths, options) => byPattern('repeat', tensor, pattern, lengths, options);
 
-/** Runs `rearrange` or `repeat`: copies the view that the pattern asks for, or shares the data where that is the whole
- * tensor in its order.
+/** Runs `rearrange` or `repeat`: copies the view that the pattern asks for, or shares the data of a whole view.
  * @type {(operation: Operation, tensor: unknown, pattern: string, lengths?: Lengths, options?: { out?: unknown }) =>
  *   any} */
 function byPattern(operation, tensor, pattern, lengths, options) {

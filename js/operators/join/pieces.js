@@ -26,7 +26,7 @@ export const joined = {
   view: undefined,
 };
 
-/** Counts the elements along the axes before an axis, and along those behind it.
+/** Counts the elements along the axes before an axis, and behind it.
  * @type {(dims: readonly number[], axis: number) => [outer: number, inner: number]} */
 const extentsAround = (dims, axis) => [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
 

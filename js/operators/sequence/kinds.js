@@ -6,8 +6,7 @@ import * as sequences from './sequences.js';
 
 /** @import { Call, DType, Input } from '../types.js' */
 
-/** Declares an input that is an array of tensors: `read` gives their type and `tensors`, to which the caller's `array`
- * is added, and `dims` of null, because the tensors may differ in theirs.
+/** Declares an input that is an array of tensors, which is added as `array` to what `read` gives of it.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',
