@@ -92,7 +92,7 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOpti
 function run(extractor, audio, options) {
   const { row, maxBytes } = extractor;
   const { call, give } = begin(extractor, options);
-  const batch = row.mayLackAudio && (audio ?? null) === null ? [] : readBatch('audio', audio, row.wide);
+  const batch = row.mayLackAudio && (audio ?? null) === null ? [] : readBatch('audio', audio, row.keepsFloat64);
   checkRates(call, batch);
   const budget = args.makeBudget('audio', maxBytes, batch.length);
   const waveforms = /** @type {Call['batch']} */ (batch);
@@ -114,7 +114,7 @@ function openStream(extractor, options) {
   return {
     push: (samples, options) =>
       part(options, (out) => {
-        const waveform = readWaveform('samples', samples, row.wide);
+        const waveform = readWaveform('samples', samples, row.keepsFloat64);
         // `begin` has checked the rate that the call states.
         if (waveform.rate !== undefined) checkRates(call, [waveform]);
         return steps.push(/** @type {Float32Array} */ (monoOf([waveform])[0]), out);

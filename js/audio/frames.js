@@ -44,7 +44,7 @@ export function featuresOf(spectrum, samples, cut = {}) {
 
 /** Half a frame on both sides.
  * @type {(spectrum: Spectrum, mode?: PadMode) => Cut & { left: number }} */
-export const centered = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
+export const halfFramePadding = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
 
 /** @type {(length: number, least: number) => void} */
 export function checkSamples(length, least) {
@@ -53,14 +53,14 @@ export function checkSamples(length, least) {
 
 /** The padding of torch.stft. Refuses audio of so few samples that torch cannot reflect them; NumPy takes such audio.
  * @type {(spectrum: Spectrum, length: number) => Cut & { left: number }} */
-export function torchCentered(spectrum, length) {
-  const cut = centered(spectrum);
+export function torchPadding(spectrum, length) {
+  const cut = halfFramePadding(spectrum);
   if (length <= cut.left) rangeError(`audio must have more than ${cut.left} samples, got ${length}`);
   return cut;
 }
 
 /** @type {(features: Features) => Features} */
-export function flipped({ data, frames, width, dims: [rows, columns] }) {
+export function transposeFeatures({ data, frames, width, dims: [rows, columns] }) {
   const to = allocateNumbers('the features', data.length);
   return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
 }
@@ -68,7 +68,7 @@ export function flipped({ data, frames, width, dims: [rows, columns] }) {
 /** Cuts features by columns, [mels, frames], to `count` frames, or adds zeros. Gives the same features if nothing
  * changes.
  * @type {(features: Features, count: number) => Features} */
-export function withColumns(source, count) {
+export function cutToFrames(source, count) {
   const { data, width, dims } = source;
   const [rows, columns] = dims;
   if (count === columns) return source;
@@ -80,7 +80,7 @@ export function withColumns(source, count) {
 /** Does Whisper's last step in place: x becomes (max(x, top - 8) + 4) / 4. `top`: the maximum, by default of the matrix
  * itself. Refuses a matrix without frames, which has no maximum, even if `top` is given.
  * @type {<T extends { data: Float32Array }>(matrix: T, top?: number) => T} */
-export function raised(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
+export function raiseByMaximum(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
   if (matrix.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
   mapNumbers(matrix.data, 'raise', [Math.fround(top - 8), 4, 4]);
   return matrix;
@@ -95,7 +95,7 @@ const deviationOf = (variance) => Math.fround(Math.sqrt(Math.fround(variance + t
 /** Makes a copy of the samples whose first `count` ones are (x - mean) / deviation of these, as Wav2Vec2 has it; the
  * others are `value`.
  * @type {(samples: Float32Array, count: number, value: number) => Float32Array} */
-export function standardized(samples, count, value) {
+export function standardizeSamples(samples, count, value) {
   const result = samples.slice();
   const [mean, variance] = meanAndVariance(samples.subarray(0, count), 'pairwise');
   mapNumbers(result, 'standardize', [mean, deviationOf(variance)], 0, count);
@@ -103,8 +103,8 @@ export function standardized(samples, count, value) {
 }
 
 /** @type {(item: PaddedItem, settings: Settings, count: number) => Item} */
-export const standardItem = (item, { do_normalize: normalizes, padding_value: value }, count) =>
-  normalizes ? { data: standardized(item.data, count, value), dims: item.dims } : ownItem(item);
+export const standardizeItem = (item, { do_normalize: normalizes, padding_value: value }, count) =>
+  normalizes ? { data: standardizeSamples(item.data, count, value), dims: item.dims } : ownItem(item);
 
 /** Changes the frames of each mel in place. The features are by columns: [mels, frames].
  * @type {(columns: Features, change: (row: Float32Array) => void) => Features} */
@@ -137,7 +137,7 @@ export const standardizeWide = (columns, count, toDeviation) =>
 
 /** Joins `stride` frames to a row; frames that fill no row are left out. Shares the memory of `data`, [frames, width].
  * @type {(data: Float32Array, frames: number, width: number, stride: number) => Item} */
-export function stackedRows(data, frames, width, stride) {
+export function stackFrames(data, frames, width, stride) {
   const rows = Math.floor(frames / stride);
   return { data: data.subarray(0, rows * stride * width), dims: [rows, stride * width] };
 }

@@ -10,7 +10,7 @@ import {
   melScales,
 } from '../engines/audio/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
-import { features, featuresOf, flipped } from './frames.js';
+import { features, featuresOf, transposeFeatures } from './frames.js';
 import { padModes } from './spectrogram.js';
 import { allocateNumbers, tensor } from './tensors.js';
 
@@ -158,7 +158,7 @@ export function mfcc(audio, options) {
       mels.data.set(wide);
     }
     const cepstra = cepstraOf(mels.data, frames, width, length, allocateNumbers('the cepstra', frames * length));
-    const { data, dims } = flipped(features(cepstra, frames, length));
+    const { data, dims } = transposeFeatures(features(cepstra, frames, length));
     return tensor('float32', data, dims);
   });
 }

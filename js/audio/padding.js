@@ -77,7 +77,7 @@ export function paddedLength(real, { strategy, limit, multiple }, longest = real
 
 /** Copies numbers into a new array of `length` numbers, from index `at` on; all other numbers are `value`.
  * @type {(data: Float32Array, length: number, value?: number, at?: number) => Float32Array} */
-export function extended(data, length, value = 0, at = 0) {
+export function extendSamples(data, length, value = 0, at = 0) {
   const result = allocateNumbers('padded audio', length);
   if (value) result.fill(value);
   result.set(data, at);
@@ -98,7 +98,7 @@ export function padItems(items, padding) {
     const first = padding.isLeft ? length - real : 0;
     const isPadded = length > real;
     const cut = all.subarray(0, real * width);
-    const data = isPadded ? extended(cut, length * width, padding.value, first * width) : cut;
+    const data = isPadded ? extendSamples(cut, length * width, padding.value, first * width) : cut;
     const dims = rowWidth ? [length, width] : [length];
     const isShared = !isPadded && frames === undefined;
     return { data, width, length, dims, first, end: first + real, isShared, realLength: all.length / width };
@@ -108,7 +108,7 @@ export function padItems(items, padding) {
 /** Pads samples by the rule `mode`: with zeros, if omitted. Gives the same array if there is nothing to pad, as where
  * `right` is negative and `left` 0.
  * @type {<T extends Float32Array | Float64Array>(samples: T, left: number, right: number, mode?: PadMode) => T} */
-export function surrounded(samples, left, right, mode = 'constant') {
+export function padSamples(samples, left, right, mode = 'constant') {
   const { length } = samples;
   if (left + right <= 0) return samples;
   const Class = /** @type {new (length: number) => typeof samples} */ (samples.constructor);
@@ -120,7 +120,7 @@ export function surrounded(samples, left, right, mode = 'constant') {
 /** Pads samples at the end, until their number is a multiple.
  * @type {(samples: Float32Array, multiple: number, mode?: PadMode) => Float32Array} */
 export const toMultiple = (samples, multiple, mode) =>
-  surrounded(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
+  padSamples(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
 
 /** A copy if they lie in the caller's memory.
  * @type {(item: PaddedItem) => Float32Array} */
@@ -134,20 +134,20 @@ export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.leng
 
 /** 1 from entry `first` to before entry `count`. A `count` below `first`, which may be negative, gives zeros alone.
  * @type {(count: number, length: number, first?: number) => Item<Int32Array>} */
-export const firstsOf = (count, length, first = 0) => ({
+export const maskOfFirst = (count, length, first = 0) => ({
   data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
   dims: [length],
 });
 
 /** An entry for each row.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>) => Item<Int32Array>} */
-export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
+export const maskOf = ({ length, first, end }) => maskOfFirst(end, length, first);
 
 /** Makes a mask of some rows of an item, `start`, start + step, start + 2 step and so on below `length`: 1 for a row
  * that is real, 0 for padding. A row is a sample or, of features, a frame. `length`: that of the item if omitted.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>, start: number, step: number, length?: number) =>
  *   Item<Int32Array>} */
-export function steppedMask({ length: itemLength, first, end }, start, step, length = itemLength) {
+export function makeSteppedMask({ length: itemLength, first, end }, start, step, length = itemLength) {
   const count = Math.max(0, Math.ceil((length - start) / step));
   const data = allocateNumbers('the mask', count, Int32Array);
   for (let i = 0; i < count; i++) {
@@ -159,9 +159,9 @@ export function steppedMask({ length: itemLength, first, end }, start, step, len
 
 /** A frame is real if the last sample of its window is.
  * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
-export const sampleMask = (item, { win_length: win, hop_length: hop }) => steppedMask(item, win - 1, hop);
+export const windowMask = (item, { win_length: win, hop_length: hop }) => makeSteppedMask(item, win - 1, hop);
 
 /** Makes Whisper's mask of frames: a frame is real if its first sample is. The samples behind the last whole hop have
  * no entry, because Whisper drops the last frame.
  * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
-export const everyHop = (item, { hop_length: hop }) => steppedMask(item, 0, hop, roundDown(item.length, hop));
+export const whisperMask = (item, { hop_length: hop }) => makeSteppedMask(item, 0, hop, roundDown(item.length, hop));

@@ -105,7 +105,7 @@ const outputsWithTail = ({ up, down, taps }, samples) => Math.ceil(((samples + t
 
 /** Filters one channel, or the mean of two, to `count` outputs.
  * @type {(filter: Filter, channels: readonly Float32Array[], count: number) => Float32Array} */
-function filtered(filter, channels, count) {
+function filterChannels(filter, channels, count) {
   const result = allocateNumbers('the resampled audio', count);
   const signals = channels.map((channel) => wholeSignal(channel));
   // A row of the filter is `up` outputs.
@@ -127,7 +127,7 @@ function resampleMean({ filters, outputs, real }, channels) {
   for (const filter of filters) {
     const isLast = filter === filters.at(-1);
     const count = isLast ? outputs(length) : outputsWithTail(filter, waves[0].length);
-    waves = [filtered(filter, waves, count)];
+    waves = [filterChannels(filter, waves, count)];
   }
   return waves[0].fill(0, real(length));
 }

@@ -7,7 +7,7 @@ import { makeSpectrum } from '../engines/audio/index.js';
 import { monoOf } from './audio.js';
 import { keepFrames } from './frame-stream.js';
 import { featuresOf } from './frames.js';
-import { firstsOf, maskOf, ownItem, padItems, padOptions, readPadding } from './padding.js';
+import { maskOfFirst, maskOf, ownItem, padItems, padOptions, readPadding } from './padding.js';
 import { batchOf, checkEven, stackOf } from './tensors.js';
 
 /** @import { Spectrum, SpectrumSettings } from '../engines/audio/types.js' */
@@ -40,22 +40,22 @@ export const spectrumOf = (settings, settingsOfRow) =>
   });
 
 /** @type {(call: StreamCall) => Padding} */
-const paddingOf = (call) => readPadding({ ...call, ...call.row.fixed }, call.row.padding(call));
+const paddingOf = (call) => readPadding({ ...call, ...call.row.fixedSettings }, call.row.padding(call));
 
 /** Features and, if the call returns it, the mask, under the first two names of the row's `axes`.
  * @type {(call: StreamCall, items: PaddedItem[]) => Outputs} */
 export function outputsOf(call, items) {
   const { row } = call;
   const [name, mask] = Object.keys(row.axes);
-  if (row.isEven) checkEven(items.map(({ length }) => length));
-  const results = items.map((item) => row.item(item, call, items));
-  row.all?.(results, call);
+  if (row.needsEqualLengths) checkEven(items.map(({ length }) => length));
+  const results = items.map((item) => row.makeItem(item, call, items));
+  row.changeItems?.(results, call);
   // A list instead of a tensor if the row allows items that differ in length.
-  const join = row.stacks ? stackOf : batchOf;
+  const join = row.mustStack ? stackOf : batchOf;
   /** @type {Outputs} */
   const outputs = { [name]: join('float32', results) };
-  if (mask && row.asked(call)) {
-    const masks = items.map((item, i) => row.mask(item, call, results[i]));
+  if (mask && row.givesMask(call)) {
+    const masks = items.map((item, i) => row.makeMask(item, call, results[i]));
     outputs[mask] = join(row.maskType, masks);
   }
   return outputs;
@@ -63,16 +63,16 @@ export function outputsOf(call, items) {
 
 /** @type {(call: Call) => PaddedItem[]} */
 export function itemsOf(call) {
-  const { wave, padsFrames, byColumns, finish } = call.row;
+  const { changeWave, padsFrames, byColumns, changeFrames } = call.row;
   const padding = paddingOf(call);
   const items = monoOf(call.batch).map((samples) => {
-    const data = wave(samples, call);
-    return padsFrames ? finish(featuresOf(call.prepared, data, { byColumns }), call) : { data };
+    const data = changeWave(samples, call);
+    return padsFrames ? changeFrames(featuresOf(call.prepared, data, { byColumns }), call) : { data };
   });
   return padItems(items, padding);
 }
 
-/** Keeps frames until the end. The row's `wave` is left out: a row that pads frames and changes waveforms has a
+/** Keeps frames until the end. The row's `changeWave` is left out: a row that pads frames and changes waveforms has a
  * `stream` of its own.
  * @type {(call: StreamCall) => StreamSteps} */
 function framesAtEnd(call) {
@@ -80,7 +80,7 @@ function framesAtEnd(call) {
   const { push, end } = keepFrames(call.prepared);
   return {
     push: (samples) => void push(samples),
-    end: () => outputsOf(call, padItems([row.finish(end(row.byColumns), call)], paddingOf(call))),
+    end: () => outputsOf(call, padItems([row.changeFrames(end(row.byColumns), call)], paddingOf(call))),
   };
 }
 
@@ -90,14 +90,14 @@ const omitted = {
   options: { ...padOptions, return_attention_mask: readBoolean },
   prepare: (settings, { spectrum }) => spectrum && spectrumOf(settings, spectrum(settings)),
   padding: () => ({}),
-  stacks: true,
-  wave: (samples) => samples,
-  finish: (features) => features,
-  item: ownItem,
-  mask: (item, _, { count, frames }) =>
-    count === undefined ? maskOf(item) : firstsOf(count, /** @type {number} */ (frames)),
+  mustStack: true,
+  changeWave: (samples) => samples,
+  changeFrames: (features) => features,
+  makeItem: ownItem,
+  makeMask: (item, _, { count, frames }) =>
+    count === undefined ? maskOf(item) : maskOfFirst(count, /** @type {number} */ (frames)),
   maskType: 'int32',
-  asked: returnsMask.bySetting,
+  givesMask: returnsMask.bySetting,
   makeOutputs: (call) => outputsOf(call, itemsOf(call)),
   stream: (call) => (call.row.padsFrames ? framesAtEnd(call) : undefined),
 };

@@ -136,7 +136,7 @@ export type Row = {
   /** The options of a call, besides those of every call, and their readers. AudioSettings has their sentences. */
   options: Partial<Record<keyof AudioSettings, OptionRow>>;
   /** Whether float64 samples stay float64. */
-  wide?: boolean;
+  keepsFloat64?: boolean;
   /** Whether a call may have no audio. */
   mayLackAudio?: boolean;
   /** The settings of its spectrogram, beside those that have the same name in every class. */
@@ -144,27 +144,27 @@ export type Row = {
   /** Windows and filters that the settings give, made once. */
   prepare: (settings: Settings, row: Row) => unknown;
   /** A change of each waveform before all else. */
-  wave: (samples: Float32Array, call: StreamCall) => Float32Array;
+  changeWave: (samples: Float32Array, call: StreamCall) => Float32Array;
   /** Whether frames are padded instead of waveforms, in which order they are made, and a change of them before that. */
   padsFrames?: boolean;
   byColumns?: boolean;
-  finish: (features: Features, call: StreamCall) => Features;
+  changeFrames: (features: Features, call: StreamCall) => Features;
   /** The options of padding that a call leaves out, and settings that files cannot change. */
   padding: (settings: Settings) => PadDefaults;
-  fixed?: Settings;
+  fixedSettings?: Settings;
   /** Whether waveforms that stay unequal are refused before features are made. */
-  isEven?: boolean;
+  needsEqualLengths?: boolean;
   /** Whether items of unequal dims are refused. Otherwise they become a list. */
-  stacks: boolean;
+  mustStack: boolean;
   /** One padded waveform, or its padded features, as the model takes it. */
-  item: (item: PaddedItem, call: StreamCall, items: PaddedItem[]) => ItemFeatures;
+  makeItem: (item: PaddedItem, call: StreamCall, items: PaddedItem[]) => ItemFeatures;
   /** A change of all items that depends on all. */
-  all?: (items: ItemFeatures[], call: StreamCall) => void;
+  changeItems?: (items: ItemFeatures[], call: StreamCall) => void;
   /** One mask: int32 numbers, whatever type they get. */
-  mask: (item: PaddedItem, call: StreamCall, features: ItemFeatures) => Item<Int32Array>;
+  makeMask: (item: PaddedItem, call: StreamCall, features: ItemFeatures) => Item<Int32Array>;
   maskType: 'int32' | 'int64' | 'bool';
   /** Whether a call gives its mask. */
-  asked: (call: StreamCall) => unknown;
+  givesMask: (call: StreamCall) => unknown;
   makeOutputs: (call: Call) => Outputs;
   /**
    * Where it gives undefined, samples are kept, and everything comes at the end.

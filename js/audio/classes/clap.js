@@ -2,7 +2,7 @@
 import { countFrom, rangeError, readEntries, readText, readWord } from '../../arguments/index.js';
 import { resizeRows } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
-import { centered, checkSamples, featuresOf } from '../frames.js';
+import { halfFramePadding, checkSamples, featuresOf } from '../frames.js';
 import { spectrumOf } from '../rows.js';
 import { allocateNumbers, stackOf, tensor } from '../tensors.js';
 
@@ -43,7 +43,7 @@ function copiesFor(padding, fitting) {
 /** Pads a waveform to `limit` samples, with copies of itself and then zeros. A waveform that is long enough is returned
  * as it is; an empty one, which nothing can repeat, is refused.
  * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: string) => T} */
-function clapPadded(samples, limit, padding) {
+function padForClap(samples, limit, padding) {
   const { length } = samples;
   if (length >= limit) return samples;
   checkSamples(length, 1);
@@ -102,7 +102,7 @@ function fusionMaps({ data, frames, width }, chunk, offsets) {
 /** Gives the part of a waveform that becomes its spectrogram. Fusion cuts the spectrogram instead.
  * @type {(samples: Float32Array, limit: number, isFusion: boolean, offsets: readonly number[] | undefined) =>
  *   Float32Array} */
-function clapCut(samples, limit, isFusion, offsets) {
+function cutForClap(samples, limit, isFusion, offsets) {
   if (isFusion || samples.length <= limit) return samples;
   const at = chooseOffset(offsets, 0, samples.length - limit);
   return samples.subarray(at, at + limit);
@@ -121,10 +121,10 @@ function clapItem(call, samples) {
   const isLonger = samples.length > limit;
   // Python looks at the word only where it has to cut.
   if (isLonger) readWord('truncation', ['fusion', 'rand_trunc'], truncation);
-  const wave = clapPadded(clapCut(samples, limit, isFusion, options.offsets), limit, padding);
+  const wave = padForClap(cutForClap(samples, limit, isFusion, options.offsets), limit, padding);
   const spectra = /** @type {ReturnType<typeof clapSpectra>} */ (/** @type {unknown} */ (call.prepared));
   const spectrum = isFusion ? spectra.fusion : spectra.plain;
-  const mel = featuresOf(spectrum, wave, centered(spectrum));
+  const mel = featuresOf(spectrum, wave, halfFramePadding(spectrum));
   const { data, frames, width } = mel;
   if (!isFusion) return { data, dims: [1, frames, width], isLonger };
   // The number of frames of `limit` samples: centered frames begin at 0, hop, 2 hops and so on.
@@ -155,7 +155,7 @@ export const clap = {
       padding: 'repeatpad',
     },
     options: { truncation: flagOrWord, padding: flagOrWord, max_length: countFrom(1), offsets: readEntries },
-    wide: true,
+    keepsFloat64: true,
     prepare: clapSpectra,
     /** Makes `input_features`, [batch, maps, frames, mels], and `is_longer`, [batch, 1]. */
     makeOutputs(call) {

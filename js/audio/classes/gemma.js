@@ -5,14 +5,14 @@ import { frameStream, maskPart, memoryOf } from '../frame-stream.js';
 import { features, featuresOf } from '../frames.js';
 import {
   cutOf,
-  steppedMask,
+  makeSteppedMask,
   paddedLength,
   padItems,
   padOptions,
   powerOfTwo,
   readPadding,
   roundEven,
-  surrounded,
+  padSamples,
   toMultiple,
 } from '../padding.js';
 import { returnsMask, outputsOf } from '../rows.js';
@@ -30,7 +30,7 @@ function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms:
 
 /** A factor of 1 gives the same array, others a new one.
  * @type {(samples: Float32Array, factor: number) => Float32Array} */
-function scaled(samples, factor) {
+function scaleSamples(samples, factor) {
   if (factor === 1) return samples;
   const data = samples.slice();
   mapNumbers(data, 'multiply', [factor]);
@@ -57,13 +57,13 @@ const framingOf = (frameLength, isGemma4) =>
 function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isGemma4) {
   const { frameLength, hop, reads, width } = prepared;
   const { silence, decidingSample } = framingOf(frameLength, isGemma4);
-  const samples = surrounded(scaled(data, factor), silence, 0);
+  const samples = padSamples(scaleSamples(data, factor), silence, 0);
   const count = Math.max(0, Math.floor((samples.length - neededSamples(frameLength)) / hop) + 1);
   // A frame may read one sample less than it needs: the samples behind the last frame would then make one more.
   const readSamples = samples.subarray(0, (count - 1) * hop + reads);
   const mels = count > 0 ? featuresOf(prepared, readSamples) : features(new Float32Array(0), 0, width);
   const withSilence = { length: length + silence, first: first + silence, end: end + silence };
-  const flags = steppedMask(withSilence, decidingSample, hop).data.subarray(0, count);
+  const flags = makeSteppedMask(withSilence, decidingSample, hop).data.subarray(0, count);
   if (isGemma4)
     flags.forEach((flag, t) => {
       if (!flag) mels.data.fill(0, t * width, (t + 1) * width);
@@ -109,11 +109,11 @@ const gemmaRow = (defaults, isGemma4) => ({
     deviations: settings.per_bin_stddev,
   }),
   padding,
-  stacks: false,
-  item: (item, call) => gemmaItem(item, call, isGemma4),
-  mask: (_, __, { flags }) => /** @type {Item<Int32Array>} */ (flags),
+  mustStack: false,
+  makeItem: (item, call) => gemmaItem(item, call, isGemma4),
+  makeMask: (_, __, { flags }) => /** @type {Item<Int32Array>} */ (flags),
   maskType: 'bool',
-  asked: returnsMask.always,
+  givesMask: returnsMask.always,
   stream: (call) => gemmaStream(call, isGemma4),
 });
 
@@ -134,7 +134,7 @@ function gemmaStream(call, isGemma4) {
    * samples of the stream are not padding: Infinity before the end.
    * @type {(samples: Float32Array, realSamples: number, out?: StreamOut) => Outputs | undefined} */
   const outputsFor = (samples, realSamples, out) => {
-    const block = frames.push(scaled(samples, factor), memoryOf(out, 'input_features'));
+    const block = frames.push(scaleSamples(samples, factor), memoryOf(out, 'input_features'));
     const { data, frames: count, first = 0 } = block;
     if (count === 0) return undefined;
     // Frame t is unmasked if its deciding sample, t * hop + decidingSample, is before silence + realSamples.
@@ -187,9 +187,9 @@ export const gemma = {
     axes: { input_features: 1, input_features_mask: 1 },
     defaults: { feature_size: 640, audio_samples_per_token: 640 },
     options: padOptions,
-    stacks: false,
+    mustStack: false,
     maskType: 'bool',
-    asked: returnsMask.always,
+    givesMask: returnsMask.always,
     /** Gives the samples themselves as features, [batch, tokens, samples of a token]. Each waveform is filled with
      * zeros to whole tokens, then padded by tokens. Python truncates only where the call has a `max_length`. */
     makeOutputs(call) {

@@ -7,14 +7,14 @@ import {
   eachMel,
   features,
   featuresOf,
-  flipped,
-  stackedRows,
+  transposeFeatures,
+  stackFrames,
   standardizeMels,
   standardizeWide,
 } from '../frames.js';
 import {
   channelItem,
-  steppedMask,
+  makeSteppedMask,
   lengthOptions,
   longest,
   padItems,
@@ -23,7 +23,7 @@ import {
   readPadding,
   roundDown,
   roundUp,
-  surrounded,
+  padSamples,
   toMultiple,
 } from '../padding.js';
 import { returnsMask, outputsOf } from '../rows.js';
@@ -118,13 +118,14 @@ const SeamlessM4T = {
   spectrum: numpyKaldiSettings('povey'),
   padsFrames: true,
   byColumns: true,
-  finish: (rows, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(rows) : rows),
+  changeFrames: (rows, { options }) =>
+    transposeFeatures((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(rows) : rows),
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
-  item: ({ data, width, length }, { stride }) => stackedRows(data, length, width, stride),
-  mask(item, { stride }) {
+  makeItem: ({ data, width, length }, { stride }) => stackFrames(data, length, width, stride),
+  makeMask(item, { stride }) {
     // Python takes the frames whose index modulo `stride` is 1: none if `stride` is 1.
     const length = stride > 1 ? roundDown(item.length, stride) : 0;
-    return steppedMask(item, 1, stride, length);
+    return makeSteppedMask(item, 1, stride, length);
   },
 };
 
@@ -133,11 +134,11 @@ const SeamlessM4T = {
 const pairs = {
   ...SeamlessM4T,
   axes: { input_features: 1, input_features_mask: 1 },
-  asked: returnsMask.always,
-  mask(item, { padding_side }) {
+  givesMask: returnsMask.always,
+  makeMask(item, { padding_side }) {
     // The frame of each pair that is nearer to the padding.
     const decidingFrame = padding_side === 'left' ? 0 : 1;
-    return steppedMask(item, decidingFrame, 2, roundDown(item.length, 2));
+    return makeSteppedMask(item, decidingFrame, 2, roundDown(item.length, 2));
   },
 };
 
@@ -167,13 +168,13 @@ const codecWithFeatures = (featureSamples) => ({
   defaults: { feature_size: 80, padding_value: 1, hop_length: 320 },
   options: lengthOptions,
   spectrum: codecSpectrum,
-  item: channelItem,
-  asked: returnsMask.always,
+  makeItem: channelItem,
+  givesMask: returnsMask.always,
   /** Makes the padded waveforms [batch, 1, length] and the features [batch, rows, 160], each with a mask. As in Python,
    * one zero is put behind each waveform first, and mels are normalized before they are padded. */
   makeOutputs(call) {
     const { prepared, batch, hop_length: hop } = call;
-    const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
+    const waves = monoOf(batch).map((data) => ({ data: padSamples(data, 0, 1) }));
     /** The padding of the call to a multiple of samples or frames. `fixed`: settings instead of the file's.
      * @type {(multiple: number, fixed?: Settings) => Padding} */
     const paddingTo = (multiple, fixed) =>
@@ -185,7 +186,7 @@ const codecWithFeatures = (featureSamples) => ({
       checkSamples(samples.length, prepared.frameLength);
       const columns = featuresOf(prepared, samples, { byColumns: true });
       // SeamlessM4T's rule: over all frames, with 1e-7 added to the variance.
-      return flipped(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
+      return transposeFeatures(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
     });
     const paddedMels = padItems(mels, paddingTo(2));
     // Two frames are joined whatever the setting `stride` is.
@@ -208,18 +209,20 @@ export const kaldi = {
     },
     spectrum: numpyKaldiSettings('povey'),
     padsFrames: true,
-    stacks: false,
-    item({ data, width, length: frames, first, end }, call, items) {
+    mustStack: false,
+    makeItem({ data, width, length: frames, first, end }, call, items) {
       const cepstra = features(data, frames, width);
       if (!call.do_ceptral_normalize) return cepstra;
       // Python knows the real frames from the mask.
       const count = returnsMask.unlessRefused(call) ? end - first : frames;
       // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
       const isEven = items.every(({ length }) => length === items[0].length);
-      return flipped(normalizeCepstra(flipped(cepstra), count, call, isEven ? 'inOrder' : 'pairwise'));
+      return transposeFeatures(
+        normalizeCepstra(transposeFeatures(cepstra), count, call, isEven ? 'inOrder' : 'pairwise'),
+      );
     },
     // The file's return_attention_mask has no effect in Python.
-    asked: returnsMask.unlessRefused,
+    givesMask: returnsMask.unlessRefused,
   },
   AST: {
     axes: { input_values: 1 },
@@ -235,9 +238,9 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('hann', 1),
     padsFrames: true,
     padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
-    fixed: { padding_value: 0, padding_side: 'right' },
+    fixedSettings: { padding_value: 0, padding_side: 'right' },
     /** Normalizes the features in place to (x - mean) / (2 std), AST's own rule. */
-    item({ data, dims }, { mean, std, do_normalize: normalizes }) {
+    makeItem({ data, dims }, { mean, std, do_normalize: normalizes }) {
       if (normalizes) mapNumbers(data, 'standardize', [Math.fround(mean), Math.fround(std * 2)]);
       return { data, dims };
     },
@@ -264,12 +267,12 @@ export const kaldi = {
         window: torchWindows[windowWord],
       };
     },
-    wave(samples, { prepared }) {
+    changeWave(samples, { prepared }) {
       checkSamples(samples.length, prepared.frameLength);
       return samples;
     },
     padsFrames: true,
-    finish: (rows, { num_frames_lfr: size, stride_lfr: stride }) => lowFrameRate(rows, size, stride),
+    changeFrames: (rows, { num_frames_lfr: size, stride_lfr: stride }) => lowFrameRate(rows, size, stride),
     padding: longest,
     stream: () => undefined,
   },
@@ -277,7 +280,7 @@ export const kaldi = {
   Xcodec2: codecWithFeatures((_, { data, first, end }, hop) => {
     const wholeHops = data.subarray(0, roundUp(end - first, hop));
     const margin = Math.floor(hop / 2);
-    return surrounded(wholeHops, margin, margin);
+    return padSamples(wholeHops, margin, margin);
   }),
   /** A class that transformers.js has and Python lacks. */
   WeSpeaker: {
@@ -287,12 +290,12 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('hamming'),
     padsFrames: true,
     byColumns: true,
-    finish(columns) {
+    changeFrames(columns) {
       const withoutMeans = eachMel(columns, (mel) => {
         const mean = reduceNumbers(mel, 'wide') / columns.frames;
         mapNumbers(mel, 'standardizeWide', [mean, 1]);
       });
-      return flipped(withoutMeans);
+      return transposeFeatures(withoutMeans);
     },
   },
 };

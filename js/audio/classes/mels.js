@@ -3,10 +3,10 @@ import { countFrom, later, rangeError, readBoolean } from '../../arguments/index
 import { mapNumbers } from '../../engines/audio/index.js';
 import { monoOf, readBatch } from '../audio.js';
 import { frameSteps, windowOf } from '../frame-stream.js';
-import { centered, checkSamples, featuresOf, standardItem } from '../frames.js';
+import { halfFramePadding, checkSamples, featuresOf, standardizeItem } from '../frames.js';
 import { readWindowName } from '../mel-filter-bank.js';
 import {
-  extended,
+  extendSamples,
   isUnpadded,
   longest,
   ownItem,
@@ -15,8 +15,8 @@ import {
   padOptions,
   powerOfTwo,
   readPadding,
-  sampleMask,
-  surrounded,
+  windowMask,
+  padSamples,
 } from '../padding.js';
 import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 
@@ -49,12 +49,13 @@ export const mels = {
       deviations: mel_norms,
     }),
     padding: paddedSeconds('default_audio_length'),
-    item: ({ data }, { prepared }) => featuresOf(prepared, data, { ...centered(prepared), byColumns: true }),
-    asked: returnsMask.unlessRefused,
+    makeItem: ({ data }, { prepared }) =>
+      featuresOf(prepared, data, { ...halfFramePadding(prepared), byColumns: true }),
+    givesMask: returnsMask.unlessRefused,
   },
   SpeechT5: {
     axes: { input_values: 1, attention_mask: 1, labels: 1, decoder_attention_mask: 1 },
-    stacks: false,
+    mustStack: false,
     defaults: {
       do_normalize: false,
       num_mel_bins: 80,
@@ -84,7 +85,8 @@ export const mels = {
       };
     },
     // Without a mask the padding counts too.
-    item: (item, call) => standardItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
+    makeItem: (item, call) =>
+      standardizeItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
     /** Makes the outputs of the audio, which is a waveform, and of `audio_target`, whose mel spectrogram is what the
      * model shall learn. One of the two may be missing. */
     makeOutputs(call) {
@@ -94,9 +96,9 @@ export const mels = {
       if (!hasAudio && !target) rangeError('audio or audio_target must be given');
       const audioOutputs = hasAudio ? outputsOf(call, itemsOf(call)) : {};
       if (!target) return audioOutputs;
-      const mels = monoOf(target).map((samples) => featuresOf(prepared, samples, centered(prepared)));
+      const mels = monoOf(target).map((samples) => featuresOf(prepared, samples, halfFramePadding(prepared)));
       // The target's items are features already, which `ownItem` leaves as they are.
-      const row = { ...call.row, item: ownItem, axes: hasAudio ? targetAxes : call.row.axes };
+      const row = { ...call.row, makeItem: ownItem, axes: hasAudio ? targetAxes : call.row.axes };
       const targetOutputs = outputsOf({ ...call, row }, padItems(mels, readPadding(call)));
       return { ...audioOutputs, ...targetOutputs };
     },
@@ -150,20 +152,20 @@ export const mels = {
         gain: settings.compression_factor,
       };
     },
-    wave(samples, { options, pad_end_length, hop_length, padding_value }) {
+    changeWave(samples, { options, pad_end_length, hop_length, padding_value }) {
       if (!options.pad_end) return samples;
       const hops = options.pad_length ?? pad_end_length;
-      return extended(samples, samples.length + hops * hop_length, padding_value);
+      return extendSamples(samples, samples.length + hops * hop_length, padding_value);
     },
     padding: paddedSeconds('max_length_s', true),
-    stacks: false,
-    item({ data }, call) {
+    mustStack: false,
+    makeItem({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
       // Reflect half of what two frames share on each side, so that there is a frame for each hop.
       const margin = Math.floor((prepared.frameLength - call.hop_length) / 2);
       checkSamples(data.length, 1);
-      const reflected = surrounded(data, margin, margin, 'reflect');
-      const mels = featuresOf(prepared, reflected, call.center ? centered(prepared) : {});
+      const reflected = padSamples(data, margin, margin, 'reflect');
+      const mels = featuresOf(prepared, reflected, call.center ? halfFramePadding(prepared) : {});
       const isNormalized = call.options.do_normalize ?? call.do_normalize;
       // To the range from -1 to 1.
       if (isNormalized) mapNumbers(mels.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
@@ -191,10 +193,10 @@ export const mels = {
       floor: 1e-5,
     }),
     padding: longest,
-    item: ({ data }, { prepared }) => featuresOf(prepared, data),
-    mask: sampleMask,
+    makeItem: ({ data }, { prepared }) => featuresOf(prepared, data),
+    makeMask: windowMask,
     maskType: 'bool',
-    asked: returnsMask.ifAsked,
+    givesMask: returnsMask.ifAsked,
     stream(call) {
       // Padding and truncation depend on the length, which is known only at the end.
       if (!isUnpadded(call)) return undefined;

@@ -2,7 +2,7 @@
 import { readBoolean, readWord } from '../../arguments/index.js';
 import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
-import { centered, checkSamples, featuresOf, flipped, standardizeWide } from '../frames.js';
+import { halfFramePadding, checkSamples, featuresOf, transposeFeatures, standardizeWide } from '../frames.js';
 import { longest, ownData, padOptions, roundEven } from '../padding.js';
 import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 
@@ -11,7 +11,7 @@ import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 /** Makes the samples of a padded waveform with pre-emphasis, x[i] - preemphasis * x[i - 1], and zeros in the padding.
  * Gives all unchanged if `preemphasis` is null.
  * @type {(item: PaddedItem, settings: Settings) => Float32Array} */
-function emphasized(item, settings) {
+function emphasizeSamples(item, settings) {
   if (settings.preemphasis === null) return item.data;
   const data = ownData(item);
   emphasizeNumbers(data, Math.fround(settings.preemphasis));
@@ -46,22 +46,22 @@ const nemoRow = {
   }),
   padding: longest,
   /** Normalizes each mel by the mean and the deviation of its `count` real frames; padding becomes 0. */
-  item(item, call) {
+  makeItem(item, call) {
     const { prepared } = call;
-    const mels = featuresOf(prepared, emphasized(item, call), {
-      ...centered(prepared, 'constant'),
+    const mels = featuresOf(prepared, emphasizeSamples(item, call), {
+      ...halfFramePadding(prepared, 'constant'),
       byColumns: true,
     });
     // Real frames: a whole hop of real samples each. Python counts the samples that truncation cuts off, too, so that
     // `count` can be above the number of frames.
     const count = Math.floor(item.realLength / call.hop_length);
-    const rows = flipped(standardizeWide(mels, count, (variance) => Math.sqrt(variance) + 1e-5));
+    const rows = transposeFeatures(standardizeWide(mels, count, (variance) => Math.sqrt(variance) + 1e-5));
     // The deviation of fewer than two frames is NaN, and stays NaN where Python multiplies it by 0.
     rows.data.fill(count > 1 ? 0 : NaN, count * rows.width);
     return { ...rows, count };
   },
   maskType: 'bool',
-  asked: returnsMask.always,
+  givesMask: returnsMask.always,
 };
 
 /** Splits a waveform into chunks of at most `max_audio_clip_s` seconds as CohereASR does. Each but the last ends at the
@@ -120,7 +120,7 @@ export const nemo = {
       min_energy_window_samples: 1600,
     },
     /** Adds noise as torch does: normal numbers, seeded with their count, times `dither`. */
-    wave(samples, { dither }) {
+    changeWave(samples, { dither }) {
       // Torch draws fewer than 16 numbers in another way; so few samples stay as they are.
       if (!(dither > 0) || samples.length < 16) return samples;
       const noisy = samples.slice();
@@ -148,14 +148,14 @@ export const nemo = {
     defaults: { ...nemoRow.defaults, mel_filters_dtype: 'float32' },
     options: { ...padOptions, center: readBoolean, is_last_audio_chunk: readBoolean },
     /** Makes the features of one padded piece of a stream, with zeros in frames that reach into the padding. */
-    item(item, call) {
+    makeItem(item, call) {
       const { prepared, options, n_fft: frameLength, hop_length: hop } = call;
       const isCentered = options.center ?? true;
       const isUncenteredEnd = options.is_last_audio_chunk && !isCentered;
       // As many zeros as the last centered frame would reach beyond the samples.
       const right = isUncenteredEnd ? Math.floor(frameLength / 2) - hop : 0;
-      const samples = emphasized(item, call);
-      const mels = featuresOf(prepared, samples, isCentered ? centered(prepared, 'constant') : { right });
+      const samples = emphasizeSamples(item, call);
+      const mels = featuresOf(prepared, samples, isCentered ? halfFramePadding(prepared, 'constant') : { right });
       const { data, frames, width } = mels;
       // torch refuses a piece without a frame.
       if (frames === 0) checkSamples(samples.length, frameLength);

@@ -2,11 +2,11 @@
 import { largest, rangeError } from '../../arguments/index.js';
 import { deltasOf, mapNumbers, reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
-import { checkSamples, features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
+import { checkSamples, features, featuresOf, transposeFeatures, stackFrames, torchPadding } from '../frames.js';
 import {
-  steppedMask,
-  extended,
-  firstsOf,
+  makeSteppedMask,
+  extendSamples,
+  maskOfFirst,
   maskOf,
   longest,
   paddedSeconds,
@@ -14,7 +14,7 @@ import {
   readPadding,
   roundEven,
   roundUp,
-  surrounded,
+  padSamples,
 } from '../padding.js';
 import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, allocateNumbers } from '../tensors.js';
@@ -24,7 +24,7 @@ import { checkEven, longs, allocateNumbers } from '../tensors.js';
 
 /** 0 or less if the samples fill no frame.
  * @type {(length: number, settings: Settings) => number} */
-const phi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
+const countPhi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
 
 /** torchaudio's MelSpectrogram. GraniteSpeech calls the number of filters `n_mels`, GraniteSpeech5 `num_mel_bins`. */
 const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_bins: filters = n_mels }) =>
@@ -40,8 +40,8 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
 
 /** Computes Granite's features of a waveform: max(log10(mel), maximum - range) / 4 + 1.
  * @type {(spectrum: Spectrum, samples: Float32Array, range: number, cut?: Cut) => Features} */
-function graniteLog(spectrum, samples, range, cut) {
-  const mels = featuresOf(spectrum, samples, { ...torchCentered(spectrum, samples.length), ...cut });
+function graniteFeatures(spectrum, samples, range, cut) {
+  const mels = featuresOf(spectrum, samples, { ...torchPadding(spectrum, samples.length), ...cut });
   const floor = Math.fround(reduceNumbers(mels.data, 'maximum') - range);
   mapNumbers(mels.data, 'raiseAfter', [floor, 4, 1]);
   return mels;
@@ -52,7 +52,7 @@ const granite = { hop_length: 160, n_fft: 512, win_length: 400 };
 /** Computes how many embeddings Granite's projector makes of `length` samples. Two frames are a row,
  * `projector_window_size` rows a window, of which one row in `projector_downsample_rate` is left.
  * @type {(length: number, settings: Settings) => number} */
-function graniteSize(length, settings) {
+function countEmbeddings(length, settings) {
   const { projector_window_size: window, projector_downsample_rate: rate, hop_length: hop } = settings;
   const frames = Math.floor(length / hop) + 1;
   const rows = Math.floor(frames / 2);
@@ -63,20 +63,20 @@ function graniteSize(length, settings) {
 /** Appends to each mel its deltas, slopes over 2 * half + 1 frames, and joins two frames to a row: [mels, frames]
  * become [frames / 2, 4 * mels]. The number of frames is even.
  * @type {(columns: Features, half: number) => Features} */
-function withDeltas({ data, frames, width }, half) {
+function addDeltas({ data, frames, width }, half) {
   const both = allocateNumbers('the features', 2 * data.length);
   both.set(data);
   for (let k = 0; k < width; k++) {
     const mel = data.subarray(k * frames, (k + 1) * frames);
     both.set(deltasOf(mel, half), (width + k) * frames);
   }
-  const rows = flipped(features(both, frames, 2 * width, true));
+  const rows = transposeFeatures(features(both, frames, 2 * width, true));
   return { ...rows, dims: [frames / 2, 4 * width] };
 }
 
 /** GraniteSpeech5's own rules.
  * @type {(options: CallOptions, lengths: readonly number[]) => number} */
-function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
+function graniteTarget({ padding, max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)
     rangeError("max_length must be given with padding 'max_length'");
   const longest = largest(lengths);
@@ -90,7 +90,7 @@ function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
 /** Sets the largest number of each frame, of equals the first, to 1, the others to 0, in place. A loop in JS, because a
  * frame has 12 numbers for 4096 samples.
  * @type {(features: Features) => Features} */
-function oneHot(features) {
+function markLoudest(features) {
   const { data, frames, width } = features;
   for (let t = 0; t < frames; t++) {
     const row = data.subarray(t * width, (t + 1) * width);
@@ -138,13 +138,13 @@ export const torchMels = {
       floor: 1,
     }),
     padding: longest,
-    item({ data: samples, realLength }, call, items) {
+    makeItem({ data: samples, realLength }, call, items) {
       const mels = featuresOf(call.prepared, samples);
       const { data, width } = mels;
       const isPadded = items.some((other) => other.realLength > realLength);
       if (isPadded) {
         // As in Python: from the first frame that has padding to frame realLength / hop - 2.
-        const realFrames = phi4Frames(realLength, call);
+        const realFrames = countPhi4Frames(realLength, call);
         const end = Math.floor(realLength / call.hop_length) - 1;
         data.fill(0, realFrames * width, end * width);
       }
@@ -155,12 +155,12 @@ export const torchMels = {
      * one for `audio_compression_rate` times `audio_downsample_rate` frames. */
     makeOutputs(call) {
       const items = itemsOf(call);
-      const counts = items.map(({ realLength }) => phi4Frames(realLength, call) * call.audio_feat_stride);
+      const counts = items.map(({ realLength }) => countPhi4Frames(realLength, call) * call.audio_feat_stride);
       const largestCount = largest(counts);
       const row = {
         ...call.row,
-        mask: (/** @type {PaddedItem} */ item) => firstsOf(counts[items.indexOf(item)], largestCount),
-        asked: () => counts.length > 1 && returnsMask.unlessRefused(call),
+        makeMask: (/** @type {PaddedItem} */ item) => maskOfFirst(counts[items.indexOf(item)], largestCount),
+        givesMask: () => counts.length > 1 && returnsMask.unlessRefused(call),
       };
       const { audio_compression_rate: rate, audio_downsample_rate: down } = call;
       const sizes = counts.map((count) => Math.ceil(Math.ceil(count / rate) / down));
@@ -179,21 +179,22 @@ export const torchMels = {
     options: {},
     spectrum: graniteSpectrum,
     padding: longest,
-    fixed: { padding_value: 0, padding_side: 'right' },
-    item({ data: samples }, { prepared }) {
-      const { data, frames, width } = graniteLog(prepared, samples, 8);
-      return stackedRows(data, frames, width, 2);
+    fixedSettings: { padding_value: 0, padding_side: 'right' },
+    makeItem({ data: samples }, { prepared }) {
+      const { data, frames, width } = graniteFeatures(prepared, samples, 8);
+      return stackFrames(data, frames, width, 2);
     },
     maskType: 'bool',
-    asked: returnsMask.always,
+    givesMask: returnsMask.always,
     /** Makes the features and `audio_embed_sizes`, the number of embeddings that the model makes of each waveform. The
      * mask tells these, and not the rows of the features. */
     makeOutputs(call) {
       const items = itemsOf(call);
-      const audio_embed_sizes = items.map(({ realLength }) => graniteSize(realLength, call));
+      const audio_embed_sizes = items.map(({ realLength }) => countEmbeddings(realLength, call));
       const largestSize = largest(audio_embed_sizes);
-      const mask = (/** @type {PaddedItem} */ { realLength }) => firstsOf(graniteSize(realLength, call), largestSize);
-      return { ...outputsOf({ ...call, row: { ...call.row, mask } }, items), audio_embed_sizes };
+      const makeMask = (/** @type {PaddedItem} */ { realLength }) =>
+        maskOfFirst(countEmbeddings(realLength, call), largestSize);
+      return { ...outputsOf({ ...call, row: { ...call.row, makeMask } }, items), audio_embed_sizes };
     },
   },
   GraniteSpeech5: {
@@ -201,27 +202,27 @@ export const torchMels = {
     spectrum: graniteSpectrum,
     /** Makes the features [rows, 4 * mels] of a waveform that is not padded yet: mels and their deltas, two frames in a
      * row. */
-    item({ data: samples }, call, items) {
+    makeItem({ data: samples }, call, items) {
       const { hop_length: hop, padding_value: value, logmel_floor_db: range, delta_win_length: window } = call;
       const lengths = items.map(({ realLength }) => realLength);
-      const target = granitePadding(call.options, lengths);
+      const target = graniteTarget(call.options, lengths);
       const evenFrames = roundUp(Math.floor(target / hop), 2);
       // Behind the padding Python appends zeros, as many samples as these frames need.
       const neededSamples = (evenFrames - 1) * hop + 1;
-      const padded = extended(extended(samples, target, value), Math.max(target, neededSamples));
-      const mels = graniteLog(call.prepared, padded, range, { maxFrames: evenFrames, byColumns: true });
-      return withDeltas(mels, Math.floor((window - 1) / 2));
+      const padded = extendSamples(extendSamples(samples, target, value), Math.max(target, neededSamples));
+      const mels = graniteFeatures(call.prepared, padded, range, { maxFrames: evenFrames, byColumns: true });
+      return addDeltas(mels, Math.floor((window - 1) / 2));
     },
-    mask: ({ realLength }, { hop_length: hop }, { dims: [rows] }) =>
-      firstsOf(Math.ceil(Math.floor(realLength / hop) / 2), rows),
+    makeMask: ({ realLength }, { hop_length: hop }, { dims: [rows] }) =>
+      maskOfFirst(Math.ceil(Math.floor(realLength / hop) / 2), rows),
     maskType: 'int64',
-    asked: returnsMask.unlessRefused,
+    givesMask: returnsMask.unlessRefused,
     makeOutputs(call) {
       const { truncation, max_length } = call.options;
       const waves = monoOf(call.batch).map((samples) => ({
         data: truncation ? samples.subarray(0, max_length) : samples,
       }));
-      // `item` pads by GraniteSpeech5's own rules.
+      // `makeItem` pads by GraniteSpeech5's own rules.
       const noPadding = readPadding({ ...call, options: {} });
       return outputsOf(call, padItems(waves, noPadding));
     },
@@ -248,7 +249,7 @@ export const torchMels = {
     },
     padding: longest,
     /** Makes a frame for each hop, whose window ends with the hop. Frames of padding alone are 0. */
-    item({ data: samples, realLength }, { prepared }) {
+    makeItem({ data: samples, realLength }, { prepared }) {
       const { frameLength, hop } = prepared;
       checkSamples(samples.length, 1);
       // Zeros behind fill the last hop, zeros in front the first window.
@@ -259,7 +260,7 @@ export const torchMels = {
       return { ...mels, count };
     },
     maskType: 'bool',
-    asked: returnsMask.unlessRefused,
+    givesMask: returnsMask.unlessRefused,
   },
   MusicgenMelody: {
     defaults: {
@@ -280,14 +281,14 @@ export const torchMels = {
     }),
     padding: paddedSeconds('chunk_length', true),
     /** Makes the features [frames, pitch classes]: 1 for the loudest class of a frame, 0 for the others. */
-    item({ data }, { prepared, n_fft }) {
+    makeItem({ data }, { prepared, n_fft }) {
       checkSamples(data.length, 1);
       // Audio that is shorter than one FFT stands in the middle of it, between zeros.
       const missing = Math.max(0, n_fft - data.length);
-      const samples = surrounded(data, Math.floor(missing / 2), Math.ceil(missing / 2));
-      return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));
+      const samples = padSamples(data, Math.floor(missing / 2), Math.ceil(missing / 2));
+      return markLoudest(featuresOf(prepared, samples, torchPadding(prepared, samples.length)));
     },
     // An entry a frame if the call asks for that; an entry a sample if the file does.
-    mask: (item, call) => (returnsMask.ifAsked(call) ? steppedMask(item, 0, call.hop_length) : maskOf(item)),
+    makeMask: (item, call) => (returnsMask.ifAsked(call) ? makeSteppedMask(item, 0, call.hop_length) : maskOf(item)),
   },
 };

@@ -2,7 +2,7 @@
 import { largest, readBoolean } from '../../arguments/index.js';
 import { decimalLog, fadeOut, mapNumbers, powerOf, reduceNumbers } from '../../engines/audio/index.js';
 import { checkSamples } from '../frames.js';
-import { channelItem, extended, padOptions } from '../padding.js';
+import { channelItem, extendSamples, padOptions } from '../padding.js';
 import { returnsMask } from '../rows.js';
 
 /** @import { Row, Settings } from '../types.js' */
@@ -13,14 +13,14 @@ const voice = /** @type {Partial<Row>} */ ({
   axes: { input_values: 2, padding_mask: 1 },
   options: { ...voiceOptions, return_attention_mask: readBoolean },
   padding: ({ pad_to_multiple_of }) => ({ padding: true, pad_to_multiple_of }),
-  item: channelItem,
-  asked: returnsMask.unlessRefused,
+  makeItem: channelItem,
+  givesMask: returnsMask.unlessRefused,
 });
 
 /** Scales a copy of the samples so that their root mean square is `target_dB_FS` decibels (0 dB is 1). If a sample then
  * exceeds 1, divides all of them by the largest magnitude, so that none does.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
-function leveled(samples, { target_dB_FS: target, eps }) {
+function scaleToLevel(samples, { target_dB_FS: target, eps }) {
   checkSamples(samples.length, 1);
   const result = samples.slice();
   // Each step is rounded to float32, as NumPy has it. `eps` keeps silence from a division by 0.
@@ -36,7 +36,7 @@ function leveled(samples, { target_dB_FS: target, eps }) {
 /** Cuts a voice behind its last frame that is less than `silence_floor_db` below the loudest one, fades out, and
  * appends a pause. Samples behind the last whole frame are cut off. Audio of less than a frame stays as it is.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
-function endedOnPause(samples, settings) {
+function endOnPause(samples, settings) {
   const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;
   const frameLength = Math.max(1, Math.floor(settings.analysis_frame_duration * rate));
   const frames = Math.floor(samples.length / frameLength);
@@ -49,7 +49,7 @@ function endedOnPause(samples, settings) {
   const loudest = largest(levels);
   const lastVoiced = levels.findLastIndex((level) => level > loudest - floor);
   const end = (lastVoiced + 1) * frameLength;
-  const result = extended(samples.subarray(0, end), end + Math.floor(pause * rate));
+  const result = extendSamples(samples.subarray(0, end), end + Math.floor(pause * rate));
   const fadeLength = Math.min(Math.floor(fade * rate), end);
   fadeOut(result.subarray(end - fadeLength, end));
   return result;
@@ -66,7 +66,7 @@ export const voices = {
       eps: 1e-6,
       pad_to_multiple_of: 3200,
     },
-    wave: (samples, call) => (call.normalize_audio ? leveled(samples, call) : samples),
+    changeWave: (samples, call) => (call.normalize_audio ? scaleToLevel(samples, call) : samples),
   },
   PocketTTS: {
     ...voice,
@@ -81,6 +81,7 @@ export const voices = {
       analysis_frame_duration: 0.02,
     },
     options: { ...voice.options, end_on_pause: readBoolean },
-    wave: (samples, call) => ((call.options.end_on_pause ?? call.end_on_pause) ? endedOnPause(samples, call) : samples),
+    changeWave: (samples, call) =>
+      (call.options.end_on_pause ?? call.end_on_pause) ? endOnPause(samples, call) : samples,
   },
 };

@@ -3,7 +3,7 @@ import { largest, rangeError, readBoolean, smallest } from '../../arguments/inde
 import { mapNumbers, meanOfChannels, powerOf, reduceNumbers, roomFor } from '../../engines/audio/index.js';
 import { batchName, monoOf } from '../audio.js';
 import { maskPart, memoryOf } from '../frame-stream.js';
-import { standardItem } from '../frames.js';
+import { standardizeItem } from '../frames.js';
 import {
   channelItem,
   cutOf,
@@ -40,7 +40,7 @@ function checkCodec({ batch, options }, channels) {
 
 /** Joins the padded channels of one waveform, with silence around each: [channels, length].
  * @type {(channels: readonly PaddedItem[], silence: Silence) => Item} */
-function joinedChannels(channels, { before, behind }) {
+function joinChannels(channels, { before, behind }) {
   const [first] = channels;
   const length = before + first.length + behind;
   const isWhole = channels.length === 1 && length === first.length;
@@ -71,7 +71,7 @@ function codecOutputs(batch, padding, isMasked, silence = { before: 0, behind: 0
   });
   // The channels of a waveform are equally long, so one mask is for all.
   const masks = waveforms.map(([channel]) => maskWith(channel, silence));
-  const values = waveforms.map((channels) => joinedChannels(channels, silence));
+  const values = waveforms.map((channels) => joinChannels(channels, silence));
   // `withType` drops a mask that is false.
   return { padding_mask: isMasked && batchOf('int32', masks), input_values: batchOf('float32', values) };
 }
@@ -179,7 +179,7 @@ const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', 
 
 /** Scales a copy of the samples to a peak in decibels (0 dB is 1). Silence is divided by 1e-10 instead of 0.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
-function peaked(samples, { target_peak_dB_FS: target }) {
+function scaleToPeak(samples, { target_peak_dB_FS: target }) {
   const result = samples.slice();
   const factor = powerOf(10, target / 20) / Math.max(reduceNumbers(samples, 'largest'), 1e-10);
   mapNumbers(result, 'multiply', [Math.fround(factor)]);
@@ -189,7 +189,7 @@ function peaked(samples, { target_peak_dB_FS: target }) {
 /** Makes a waveform [1, length] whose real samples become (x - mean) / sqrt(variance + 1e-5) if `do_normalize` is set;
  * padding stays as it is.
  * @type {(item: PaddedItem, settings: Settings) => Item} */
-function standardChannel(padded, { do_normalize: normalizes }) {
+function standardizeChannel(padded, { do_normalize: normalizes }) {
   const item = channelItem(padded);
   const { first, end } = padded;
   if (!normalizes || end === first) return item;
@@ -207,7 +207,7 @@ const plainWaveform = (channelDims, defaults) => ({
   axes: { input_values: 1 + channelDims.length },
   defaults,
   options: {},
-  item: (item) => ({ data: ownData(item), dims: [...channelDims, item.length] }),
+  makeItem: (item) => ({ data: ownData(item), dims: [...channelDims, item.length] }),
 });
 
 /** @type {Record<string, Partial<Row>>} */
@@ -215,9 +215,10 @@ export const waveforms = {
   Wav2Vec2: {
     axes: { input_values: 1, attention_mask: 1 },
     defaults: { return_attention_mask: false, do_normalize: true },
-    stacks: false,
+    mustStack: false,
     // Without a mask the padding counts too.
-    item: (item, call) => standardItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
+    makeItem: (item, call) =>
+      standardizeItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
   },
   Encodec: encodec({}, () => ({ before: 0, behind: 0 })),
   KyutaiSpeechToText: encodec(
@@ -251,7 +252,7 @@ export const waveforms = {
     axes: { input_values: 1, input_values_mask: 1 },
     defaults: { sampling_rate: 24000, samples_per_token: 1920 },
     padding: musePadding,
-    stacks: false,
+    mustStack: false,
     stream(call) {
       const maskName = returnsMask.bySetting(call) ? 'input_values_mask' : undefined;
       return waveSteps(readPadding(call, musePadding(call)), maskName, [1]);
@@ -262,9 +263,9 @@ export const waveforms = {
     defaults: { do_normalize: true },
     options: { ...lengthOptions, return_attention_mask: readBoolean },
     padding: longest,
-    isEven: true,
-    item: standardChannel,
-    asked: returnsMask.unlessRefused,
+    needsEqualLengths: true,
+    makeItem: standardizeChannel,
+    givesMask: returnsMask.unlessRefused,
   },
   WavTokenizer: {
     ...codec,
@@ -272,7 +273,7 @@ export const waveforms = {
     makeOutputs(call) {
       const batch = monoOf(call.batch).map((samples, i) => {
         if (samples.length === 0) rangeError(`${batchName(call.batch, i)} must have samples, got none`);
-        return { channels: [call.normalize_audio ? peaked(samples, call) : samples] };
+        return { channels: [call.normalize_audio ? scaleToPeak(samples, call) : samples] };
       });
       return codecOutputs(batch, readPadding(call, longest()), true);
     },

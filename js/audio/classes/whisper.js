@@ -3,12 +3,20 @@ import { countFrom, largest, rangeError, readBoolean, spend } from '../../argume
 import { reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { frameSteps, keepFrames, windowOf } from '../frame-stream.js';
-import { centered, checkSamples, featuresOf, raised, standardized, torchCentered, withColumns } from '../frames.js';
+import {
+  halfFramePadding,
+  checkSamples,
+  featuresOf,
+  raiseByMaximum,
+  standardizeSamples,
+  torchPadding,
+  cutToFrames,
+} from '../frames.js';
 import {
   cutOf,
-  everyHop,
-  steppedMask,
-  firstsOf,
+  whisperMask,
+  makeSteppedMask,
+  maskOfFirst,
   isUnpadded,
   longest,
   maskOf,
@@ -19,8 +27,8 @@ import {
   readPadding,
   roundDown,
   roundUp,
-  sampleMask,
-  surrounded,
+  windowMask,
+  padSamples,
 } from '../padding.js';
 import { returnsMask, outputsOf } from '../rows.js';
 import { batchOf, longs, stackOf } from '../tensors.js';
@@ -58,12 +66,12 @@ const framesPerToken = 8;
 /** Computes Whisper's features of a waveform, [mels, frames]. Whisper drops the last frame.
  * @type {(spectrum: Spectrum, samples: Float32Array) => Features} */
 const whisperFeatures = (spectrum, samples) =>
-  raised(featuresOf(spectrum, samples, { ...centered(spectrum), dropped: 1, byColumns: true }));
+  raiseByMaximum(featuresOf(spectrum, samples, { ...halfFramePadding(spectrum), dropped: 1, byColumns: true }));
 
 /** Computes Whisper's features as torch does, which refuses audio of half a frame or less.
  * @type {typeof whisperFeatures} */
 function torchFeatures(spectrum, samples) {
-  torchCentered(spectrum, samples.length);
+  torchPadding(spectrum, samples.length);
   return whisperFeatures(spectrum, samples);
 }
 
@@ -77,7 +85,7 @@ function whisperStream(call) {
   const { prepared } = call;
   const padded = readPadding(call, padding(call));
   if (call.options.do_normalize || padded.isLeft) return undefined;
-  const frames = keepFrames(prepared, { ...centered(prepared), dropped: 1 });
+  const frames = keepFrames(prepared, { ...halfFramePadding(prepared), dropped: 1 });
   const { buffer } = frames;
   const mostSamples = cutOf(padded);
   return {
@@ -94,10 +102,10 @@ function whisperStream(call) {
         const blockLength = Math.min(maxPadding, length - buffer.received);
         frames.push(new Float32Array(blockLength).fill(padded.value));
       }
-      const features = raised(frames.end(true));
+      const features = raiseByMaximum(frames.end(true));
       // The features of the one item are there already; its mask reads these members.
       const item = /** @type {PaddedItem} */ ({ length, first: 0, end });
-      return outputsOf({ ...call, row: { ...call.row, item: () => features } }, [item]);
+      return outputsOf({ ...call, row: { ...call.row, makeItem: () => features } }, [item]);
     },
   };
 }
@@ -112,7 +120,7 @@ function piecesOf(samples, length) {
 
 /** Whether a call of Whisper returns its mask: if it asks for that or normalizes; by the setting if it has neither
  * option.
- * @type {Row['asked']} */
+ * @type {Row['givesMask']} */
 function returnsWhisperMask({ return_attention_mask: stated, options }) {
   const { return_attention_mask: asked, do_normalize: normalizes } = options;
   if (asked || normalizes) return true;
@@ -127,15 +135,15 @@ export const whisper = {
     options: { ...padOptions, return_attention_mask: readBoolean, do_normalize: readBoolean },
     spectrum: numpySpectrum,
     padding,
-    isEven: true,
-    item({ data, first, end }, { prepared, options, padding_value: value }) {
+    needsEqualLengths: true,
+    makeItem({ data, first, end }, { prepared, options, padding_value: value }) {
       // The first samples, as many as are real, even if padding is on the left.
-      const samples = options.do_normalize ? standardized(data, end - first, value) : data;
+      const samples = options.do_normalize ? standardizeSamples(data, end - first, value) : data;
       return whisperFeatures(prepared, samples);
     },
     // An entry a frame if the call asks for that, otherwise an entry a sample.
-    mask: (item, call) => (returnsMask.ifAsked(call) ? everyHop(item, call) : maskOf(item)),
-    asked: returnsWhisperMask,
+    makeMask: (item, call) => (returnsMask.ifAsked(call) ? whisperMask(item, call) : maskOf(item)),
+    givesMask: returnsWhisperMask,
     stream: whisperStream,
   },
   MossTranscribeDiarize: {
@@ -144,9 +152,9 @@ export const whisper = {
     // `truncation` has no effect: no piece is longer than the model's window.
     options: { truncation: padOptions.truncation, pad_to_multiple_of: padOptions.pad_to_multiple_of },
     spectrum: numpySpectrum,
-    item: ({ data }, { prepared }) => whisperFeatures(prepared, data),
-    mask: everyHop,
-    asked: returnsMask.always,
+    makeItem: ({ data }, { prepared }) => whisperFeatures(prepared, data),
+    makeMask: whisperMask,
+    givesMask: returnsMask.always,
     /** Cuts each waveform into pieces as long as the model's window, and makes an item of the batch of each piece.
      * `padding_mask`, [waveforms, samples], tells the real samples of the whole waveforms. */
     makeOutputs(call) {
@@ -156,7 +164,7 @@ export const whisper = {
       const pieces = waves.flatMap((samples) => piecesOf(samples, toWindow.max_length));
       const longestWave = largest(waves.map(({ length }) => length));
       const outputs = outputsOf(call, padItems(pieces, padded));
-      const masks = waves.map(({ length }) => firstsOf(length, longestWave));
+      const masks = waves.map(({ length }) => maskOfFirst(length, longestWave));
       return { ...outputs, padding_mask: batchOf('int64', masks) };
     },
   },
@@ -166,19 +174,19 @@ export const whisper = {
     options: { ...padOptions, return_attention_mask: readBoolean, n_window: countFrom(0) },
     spectrum: torchSpectrum,
     padding: (settings) => ({ ...padding(settings), truncation: false }),
-    wave: (samples, { min_length: least }) => surrounded(samples, 0, least - samples.length),
-    item({ data }, call) {
+    changeWave: (samples, { min_length: least }) => padSamples(samples, 0, least - samples.length),
+    makeItem({ data }, call) {
       const features = torchFeatures(call.prepared, data);
       // 0 appends nothing.
       const windowFrames = 2 * (call.options.n_window ?? call.n_window);
-      return withColumns(features, roundUp(features.frames, windowFrames));
+      return cutToFrames(features, roundUp(features.frames, windowFrames));
     },
-    mask(item, { hop_length: hop }, { frames = 0 }) {
+    makeMask(item, { hop_length: hop }, { frames = 0 }) {
       // Samples behind the last whole hop have no frame.
       const end = Math.min(item.end, roundDown(item.length, hop));
-      return steppedMask({ ...item, end }, 0, hop, frames * hop);
+      return makeSteppedMask({ ...item, end }, 0, hop, frames * hop);
     },
-    asked: returnsMask.ifAsked,
+    givesMask: returnsMask.ifAsked,
   },
   Dots3Note: {
     axes: { input_features: 2, chunk_sample_lengths: 0, num_audio_tokens: 0 },
@@ -198,7 +206,7 @@ export const whisper = {
       const mostFrames = largest(pieces.map(tokensOf)) * framesPerToken;
       const pieceFeatures = items.map(({ data }) => {
         const features = torchFeatures(call.prepared, data);
-        return withColumns(features, Math.min(features.frames, mostFrames));
+        return cutToFrames(features, Math.min(features.frames, mostFrames));
       });
       const tokenCounts = piecesOfWaves.map((list) => list.reduce((sum, piece) => sum + tokensOf(piece), 0));
       return {
@@ -215,21 +223,21 @@ export const whisper = {
     options: { ...padOptions, return_attention_mask: readBoolean, center: readBoolean },
     spectrum: torchSpectrum,
     padding: longest,
-    /** Computes the logarithms of mel energies, which `all` raises, without the last frame. */
-    item({ data }, { prepared, options }) {
+    /** Computes the logarithms of mel energies, which `changeItems` raises, without the last frame. */
+    makeItem({ data }, { prepared, options }) {
       const isCentered = options.center ?? true;
-      // torch refuses audio without a frame; torchCentered refuses audio too short to reflect.
+      // torch refuses audio without a frame; torchPadding refuses audio too short to reflect.
       if (!isCentered) checkSamples(data.length, prepared.frameLength);
-      const cut = isCentered ? torchCentered(prepared, data.length) : {};
+      const cut = isCentered ? torchPadding(prepared, data.length) : {};
       return featuresOf(prepared, data, { ...cut, dropped: 1, byColumns: true });
     },
-    all(items, { global_log_mel_max: stated }) {
+    changeItems(items, { global_log_mel_max: stated }) {
       const top = stated ?? largest(items.map(({ data }) => reduceNumbers(data, 'maximum')));
-      for (const item of items) raised(item, Math.fround(top));
+      for (const item of items) raiseByMaximum(item, Math.fround(top));
     },
-    mask: sampleMask,
+    makeMask: windowMask,
     maskType: 'bool',
-    asked: returnsMask.ifAsked,
+    givesMask: returnsMask.ifAsked,
     /** Opens a stream of frames; undefined where frames depend on what comes later: on the maximum of all without
      * `global_log_mel_max`, on the length to which the call pads or cuts the audio, or on which frame is the last. */
     stream(call) {
@@ -240,9 +248,9 @@ export const whisper = {
       if (!isLastAtEnd || top === null || !isUnpadded(call)) return undefined;
       return frameSteps(
         prepared,
-        { ...centered(prepared), byColumns: true, dropped: 1 },
+        { ...halfFramePadding(prepared), byColumns: true, dropped: 1 },
         {
-          change: (matrix) => raised(matrix, Math.fround(top)),
+          change: (matrix) => raiseByMaximum(matrix, Math.fround(top)),
           maskWindow: returnsMask.ifAsked(call) ? windowOf(call) : undefined,
         },
       );
