@@ -8,7 +8,7 @@ import { table } from './table.js';
 
 /** @import { Row as OptionRow } from '../arguments/index.js' */
 /** @import { Configuration } from '../arguments/configurations/index.js' */
-/** @import { CallOptions, Refusal, Row, Settings } from './types.js' */
+/** @import { CallOptions, HeldError, Row, Settings } from './types.js' */
 
 const suffix = 'FeatureExtractor';
 
@@ -51,8 +51,9 @@ export function readClass({ file, model }, chosen) {
   return { className, row: rowOf(table[name]) };
 }
 
-/** By the name of a setting that only one step reads: the setting or option that turns the step on. */
-const steps = new Map(
+/** By the name of a setting that only one optional step of an extractor reads: the setting or option that switches the
+ * step on. */
+const switchOfSetting = new Map(
   Object.entries({
     do_normalize: ['mean', 'std', 'normalize_min', 'normalize_max'],
     do_ceptral_normalize: ['normalize_means', 'normalize_vars'],
@@ -60,36 +61,39 @@ const steps = new Map(
     end_on_pause: ['pause_duration', 'fade_out_duration', 'silence_floor_db', 'analysis_frame_duration'],
     chunk_length_s: ['overlap'],
     preemphasis: ['preemphasis_htk_flavor'],
-  }).flatMap(([flag, names]) => names.map((name) => [name, flag])),
+  }).flatMap(([switchName, settingNames]) => settingNames.map((name) => [name, switchName])),
 );
 
-/** Throws the first of the errors that {@link readSettings} held back whose step is on: by the option of a call or,
- * without that option, by the setting of the file.
- * @type {(refusals: readonly Refusal[], settings: Settings, options: CallOptions) => void} */
-export function checkSteps(refusals, settings, options) {
-  for (const { flag, error } of refusals) if (/** @type {Settings} */ (options)[flag] ?? settings[flag]) throw error;
+/** Throws the error of an invalid setting if the call uses that setting: the step that reads it, such as
+ * `normalize_audio`, is on by the option of the call or, without the option, by the file.
+ * @type {(heldErrors: readonly HeldError[], settings: Settings, options: CallOptions) => void} */
+export function throwHeldErrors(heldErrors, settings, options) {
+  for (const { switchedBy, error } of heldErrors) {
+    const isOn = /** @type {Settings} */ (options)[switchedBy] ?? settings[switchedBy];
+    if (isOn) throw error;
+  }
 }
 
-/** null is allowed where the default is null or `nullable` names the setting. `length`: `feature_size`, the length of
- * lists with one number for each feature.
+/** Reads the value of one setting. null is allowed where the default is null or `nullable` names the setting. `length`:
+ * `feature_size`, the length of lists with one number for each feature.
  * @type {(row: Row, name: string, value: unknown, length: unknown) => unknown} */
-function readOne({ defaults, nullable = [] }, name, value, length) {
+function readSetting({ defaults, nullable = [] }, name, value, length) {
   if (value !== null) return settingReaders[name](name, value, length);
   if (defaults[name] !== null && !nullable.includes(name)) rangeError(`${name} must be given, got null`);
   return null;
 }
 
 /** Reads the settings of a file over the defaults of its class. `ignored`: the file's keys that the class does not
- * read. `refusals`: errors of settings that one optional step reads; Python checks these only when it takes the step,
- * so they wait for a call that turns it on, unless the file does.
+ * read. `heldErrors`: errors of settings that only an optional step reads. They are thrown here if the file switches
+ * the step on, and otherwise by the call that does, because Python checks these settings only when it takes the step.
  * @type {(row: Row, config: Record<string, unknown>) =>
- *   { settings: Settings, ignored: string[], refusals: Refusal[] }} */
+ *   { settings: Settings, ignored: string[], heldErrors: HeldError[] }} */
 export function readSettings(row, config) {
   /** @type {Settings} */
   const settings = { ...row.defaults };
   const ignored = [];
-  /** @type {Refusal[]} */
-  const refusals = [];
+  /** @type {HeldError[]} */
+  const heldErrors = [];
   const { feature_extractor_type: _, ...entries } = config;
   for (const [name, value] of Object.entries(entries)) {
     if (!Object.hasOwn(settings, name)) {
@@ -98,31 +102,36 @@ export function readSettings(row, config) {
     }
     try {
       // The file may state `feature_size` behind a list of that length, so the settings may not have it yet.
-      settings[name] = readOne(row, name, value, entries.feature_size ?? settings.feature_size);
+      settings[name] = readSetting(row, name, value, entries.feature_size ?? settings.feature_size);
     } catch (error) {
-      const flag = steps.get(name);
-      if (flag === undefined) throw error;
-      refusals.push({ flag, error });
+      const switchedBy = switchOfSetting.get(name);
+      if (switchedBy === undefined) throw error;
+      heldErrors.push({ switchedBy, error });
     }
   }
-  // Steps that the file itself turns on are refused at once.
-  checkSteps(refusals, settings, {});
+  const noOptions = {};
+  throwHeldErrors(heldErrors, settings, noOptions);
   readWord('padding_side', ['left', 'right'], settings.padding_side);
-  return { settings, ignored, refusals };
+  return { settings, ignored, heldErrors };
 }
 
-/** @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
-const pick = (options, names) =>
-  Object.fromEntries(names.flatMap((name) => (options?.[name] === undefined ? [] : [[name, options[name]]])));
+/** Copies the options of these names, as far as they are there.
+ * @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
+function pickOptions(options, names) {
+  const present = names.filter((name) => options?.[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, options?.[name]]));
+}
 
-/** null is as if omitted, as in Python. `ignoresUnknown`: options that the class lacks are dropped instead of refused.
+/** Reads the options of a call. null is as if omitted, as in Python. `ignoresUnknown`: options that the class lacks are
+ * dropped instead of refused.
  * @type {(row: Row, callerOptions: object | undefined, ignoresUnknown: boolean) => CallOptions} */
 export function readCall(row, callerOptions, ignoresUnknown) {
   const names = [...Object.keys(row.options), 'sampling_rate', 'dtype'];
-  const bag = ignoresUnknown
-    ? pick(/** @type {Record<string, unknown> | undefined} */ (callerOptions), names)
+  const present = ignoresUnknown
+    ? pickOptions(/** @type {Record<string, unknown> | undefined} */ (callerOptions), names)
     : readOptions(callerOptions, names);
-  const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
+  const isStated = (/** @type {unknown} */ value) => value !== undefined && value !== null;
+  const options = Object.fromEntries(Object.entries(present).filter(([, value]) => isStated(value)));
   const readers = /** @type {Record<string, OptionRow | undefined>} */ (row.options);
   // Readers only check here: options stay as the caller wrote them.
   for (const [name, value] of Object.entries(options)) readers[name]?.(name, value);

@@ -3,7 +3,7 @@ import * as args from '../arguments/index.js';
 import { ready, SampleBuffer } from '../engines/audio/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { batchName, monoOf, rateOf, readBatch, readWaveform } from './audio.js';
-import { checkSteps, readCall, readClass, readExtractorFiles, readSettings } from './configuration.js';
+import { readCall, readClass, readExtractorFiles, readSettings, throwHeldErrors } from './configuration.js';
 import { withType } from './tensors.js';
 
 /** @import { Waveform } from './audio.js' */
@@ -40,7 +40,7 @@ export function featureExtractor(config, options) {
   const { extractor, ignored } = args.named('featureExtractor', () => readExtractor(config, options));
   const { className, settings } = extractor;
   /** @type {(audio: unknown, options?: CallOptions) => Outputs} */
-  const extract = (audio, options) => args.named(className, () => run(extractor, audio, options));
+  const extract = (audio, options) => args.named(className, () => extractOutputs(extractor, audio, options));
   /** @type {(options?: CallOptions) => ExtractorStream} */
   const stream = (options) => args.named(className, () => openStream(extractor, options));
   const { sampling_rate } = settings;
@@ -60,19 +60,19 @@ function readExtractor(config, options) {
   const { className: chosen, maxBytes, unknown } = args.readTable(options, makerTable);
   const files = readExtractorFiles(config);
   const { className, row } = readClass(files, chosen);
-  const { settings, ignored, refusals } = readSettings(row, files.file);
+  const { settings, ignored, heldErrors } = readSettings(row, files.file);
   const ignoresUnknown = unknown === 'ignore';
-  return { extractor: { className, row, settings, refusals, prepared: {}, maxBytes, ignoresUnknown }, ignored };
+  return { extractor: { className, row, settings, heldErrors, prepared: {}, maxBytes, ignoresUnknown }, ignored };
 }
 
-/** Starts a call or a stream: reads and checks its options. The first call also makes the tables of the class, which
- * `prepared` keeps for later calls. `give` casts outputs to the `dtype` of the options.
+/** Reads and checks the options with which a call or a stream starts. The first call also makes the windows and filters
+ * of the class, which `prepared` keeps for later calls. `castOutputs` casts outputs to the `dtype` of the options.
  * @type {(extractor: Extractor, callerOptions: CallOptions | undefined) =>
- *   { call: StreamCall, give: <Given extends Outputs | undefined>(outputs: Given) => Given }} */
-function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOptions) {
+ *   { call: StreamCall, castOutputs: <Given extends Outputs | undefined>(outputs: Given) => Given }} */
+function beginCall({ row, settings, heldErrors, prepared, ignoresUnknown }, callerOptions) {
   ready();
   const options = readCall(row, callerOptions, ignoresUnknown);
-  checkSteps(refusals, settings, options);
+  throwHeldErrors(heldErrors, settings, options);
   const { dtype: name, sampling_rate: rate } = options;
   const dtype = name === undefined ? undefined : dtypeOf(name);
   if (name !== undefined && !floatTypes.includes(dtype?.name ?? ''))
@@ -82,49 +82,53 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOpti
   if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
   /** @type {StreamCall} */
   const call = { ...settings, row, prepared: /** @type {Spectrum} */ (prepared.value), options };
-  // Without audio: the stated rate alone.
-  checkRates(call, []);
-  return { call, give: (outputs) => outputs && /** @type {typeof outputs} */ (withType(outputs, dtype)) };
+  const noAudio = /** @type {Waveform[]} */ ([]);
+  checkRates(call, noAudio);
+  return { call, castOutputs: (outputs) => outputs && /** @type {typeof outputs} */ (withType(outputs, dtype)) };
 }
 
-/** A class that may lack audio takes null as an empty batch.
+/** Makes the outputs of a waveform or of a batch. A class that may lack audio takes null as an empty batch.
  * @type {(extractor: Extractor, audio: unknown, options: CallOptions | undefined) => Outputs} */
-function run(extractor, audio, options) {
+function extractOutputs(extractor, audio, options) {
   const { row, maxBytes } = extractor;
-  const { call, give } = begin(extractor, options);
-  const batch = row.mayLackAudio && (audio ?? null) === null ? [] : readBatch('audio', audio, row.keepsFloat64);
+  const { call, castOutputs } = beginCall(extractor, options);
+  const isMissing = audio === undefined || audio === null;
+  const batch = row.mayLackAudio && isMissing ? [] : readBatch('audio', audio, row.keepsFloat64);
   checkRates(call, batch);
   const budget = args.makeBudget('audio', maxBytes, batch.length);
   const waveforms = /** @type {Call['batch']} */ (batch);
-  return args.spending(budget, () => give(row.makeOutputs({ ...call, batch: waveforms })));
+  return args.spending(budget, () => castOutputs(row.makeOutputs({ ...call, batch: waveforms })));
 }
 
-/** @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
+/** Opens a stream. Where the class has no steps for pieces, all samples are kept, and the outputs come at the end.
+ * @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
 function openStream(extractor, options) {
   const { row, className, maxBytes } = extractor;
-  const { call, give } = begin(extractor, options);
+  const { call, castOutputs } = beginCall(extractor, options);
   const steps = row.stream(call) ?? keepSamples(call);
-  /** @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
+  /** Runs a step within the limit of bytes, with the memory of the caller's option `out`.
+   * @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
    *   Outputs | undefined} */
-  const part = (options, work) =>
+  const runStep = (options, work) =>
     args.named(className, () => {
       const { out } = args.readOptions(options, ['out']);
-      return args.spending(args.makeBudget('audio', maxBytes), () => give(work(out)));
+      return args.spending(args.makeBudget('audio', maxBytes), () => castOutputs(work(out)));
     });
   return {
     push: (samples, options) =>
-      part(options, (out) => {
+      runStep(options, (out) => {
         const waveform = readWaveform('samples', samples, row.keepsFloat64);
-        // `begin` has checked the rate that the call states.
+        // `beginCall` has checked the rate that the call states.
         if (waveform.rate !== undefined) checkRates(call, [waveform]);
         return steps.push(/** @type {Float32Array} */ (monoOf([waveform])[0]), out);
       }),
-    end: (options) => part(options, (out) => steps.end(out)),
+    end: (options) => runStep(options, (out) => steps.end(out)),
     axes: row.axes,
   };
 }
 
-/** @type {(call: StreamCall) => StreamSteps} */
+/** Makes the steps of a stream that keeps all samples and makes the outputs at the end.
+ * @type {(call: StreamCall) => StreamSteps} */
 function keepSamples(call) {
   const buffer = new SampleBuffer();
   return {

@@ -53,7 +53,7 @@ export type BatchOutputs<Name extends string> =
 
 /** All settings, and the row and options of a stream or a call. `prepared` is what the row's `prepare` gave. */
 export type StreamCall = Settings & { row: Row; prepared: Spectrum; options: CallOptions };
-/** `batch`: of float64, too, where the row is `wide` */
+/** `batch`: of float64, too, where the row `keepsFloat64` */
 export type Call = StreamCall & { batch: Waveform<Float32Array>[] };
 
 /** Memory of the caller's for the parts of a stream: by output a tensor or a typed array. */
@@ -143,44 +143,45 @@ export type Row = {
   spectrum?: (settings: Settings) => Partial<SpectrumSettings>;
   /** Windows and filters that the settings give, made once. */
   prepare: (settings: Settings, row: Row) => unknown;
-  /** A change of each waveform before all else. */
+  /** Changes a waveform before it is padded or cut to frames. */
   changeWave: (samples: Float32Array, call: StreamCall) => Float32Array;
-  /** Whether frames are padded instead of waveforms, in which order they are made, and a change of them before that. */
+  /** Whether frames are padded instead of waveforms. */
   padsFrames?: boolean;
+  /** Whether these frames are made as [mels, frames], and not as [frames, mels]. */
   byColumns?: boolean;
+  /** Changes the frames of a waveform before they are padded. */
   changeFrames: (features: Features, call: StreamCall) => Features;
-  /** The options of padding that a call leaves out, and settings that files cannot change. */
+  /** Gives the options of padding for a call that leaves them out. */
   padding: (settings: Settings) => PadDefaults;
+  /** Settings of padding that files cannot change. */
   fixedSettings?: Settings;
   /** Whether waveforms that stay unequal are refused before features are made. */
   needsEqualLengths?: boolean;
   /** Whether items of unequal dims are refused. Otherwise they become a list. */
   mustStack: boolean;
-  /** One padded waveform, or its padded features, as the model takes it. */
+  /** Makes the features of one padded waveform, or of its padded frames, as the model takes them. */
   makeItem: (item: PaddedItem, call: StreamCall, items: PaddedItem[]) => ItemFeatures;
-  /** A change of all items that depends on all. */
+  /** Changes the features of a batch in place, where they depend on those of all waveforms. */
   changeItems?: (items: ItemFeatures[], call: StreamCall) => void;
-  /** One mask: int32 numbers, whatever type they get. */
+  /** Makes the mask of one waveform: int32 numbers, whatever type they get. */
   makeMask: (item: PaddedItem, call: StreamCall, features: ItemFeatures) => Item<Int32Array>;
   maskType: 'int32' | 'int64' | 'bool';
   /** Whether a call gives its mask. */
   givesMask: (call: StreamCall) => unknown;
   makeOutputs: (call: Call) => Outputs;
-  /**
-   * Where it gives undefined, samples are kept, and everything comes at the end.
-   */
+  /** Opens a stream; undefined if all samples must be there before anything can be computed. */
   stream: (call: StreamCall) => StreamSteps | undefined;
 };
 
-/** What was refused of a setting whose step `flag` turns on. */
-export type Refusal = { flag: string; error: unknown };
+/** The error of an invalid setting that matters only to calls in which the setting or option `switchedBy` is on. */
+export type HeldError = { switchedBy: string; error: unknown };
 
 /** A feature extractor that was read. */
 export type Extractor = {
   className: string;
   row: Row;
   settings: Settings;
-  refusals: readonly Refusal[];
+  heldErrors: readonly HeldError[];
   prepared: { value?: unknown };
   maxBytes: number;
   /** whether the options of a call may be those of no class */
