@@ -21,14 +21,15 @@ import { allocateNumbers, tensor } from '../tensors.js';
 /** @import { Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
 /** @import { Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
-/** @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
+/** Converts the lengths of the settings, in milliseconds, to samples.
+ * @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
   const frameLength = roundEven((rate * frame) / 1000);
   const fftLength = powerOfTwo(frameLength) * (overdrive ? 2 : 1);
   return { frameLength, hop: roundEven((rate * hop) / 1000), fftLength };
 }
 
-/** A factor of 1 gives the same array, others a new one.
+/** Multiplies samples by a factor. A factor of 1 gives the same array, others a new one.
  * @type {(samples: Float32Array, factor: number) => Float32Array} */
 function scaleSamples(samples, factor) {
   if (factor === 1) return samples;
@@ -38,32 +39,35 @@ function scaleSamples(samples, factor) {
 }
 
 /** Gemma's defaults of the options of padding; lengths in samples. */
-const padding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
+const defaultPadding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
 
 /** Samples that a frame needs before it is made: as in Python, one more than its window has, whether it reads it or
  * not.
  * @type {(frameLength: number) => number} */
 const neededSamples = (frameLength) => frameLength + 1;
 
-/** Gives the number of zeros in front of the audio (`silence`), and which sample of a frame, counted from its first,
- * decides whether the frame is real. Gemma 3n: the first. Gemma 4: the one behind its last.
- * @type {(frameLength: number, isGemma4: boolean) => { silence: number, decidingSample: number }} */
-const framingOf = (frameLength, isGemma4) =>
-  isGemma4 ? { silence: Math.floor(frameLength / 2), decidingSample: frameLength } : { silence: 0, decidingSample: 0 };
+/** How many zeros Gemma puts in front of the audio, in samples.
+ * @type {(frameLength: number, isGemma4: boolean) => number} */
+const silenceInFront = (frameLength, isGemma4) => (isGemma4 ? Math.floor(frameLength / 2) : 0);
+
+/** Which sample decides in the mask whether a frame is audio or padding, counted from the frame's start. Gemma 3n looks
+ * at the frame's first sample, Gemma 4 at the one behind its last.
+ * @type {(frameLength: number, isGemma4: boolean) => number} */
+const maskingSample = (frameLength, isGemma4) => (isGemma4 ? frameLength : 0);
 
 /** Makes the features [frames, mels] of a padded waveform, and the mask of its frames (`flags`). Masked frames are
  * zeros in Gemma 4.
  * @type {(item: PaddedItem, call: StreamCall, isGemma4: boolean) => ItemFeatures} */
 function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isGemma4) {
   const { frameLength, hop, reads, width } = prepared;
-  const { silence, decidingSample } = framingOf(frameLength, isGemma4);
+  const silence = silenceInFront(frameLength, isGemma4);
   const samples = padSamples(scaleSamples(data, factor), silence, 0);
   const count = Math.max(0, Math.floor((samples.length - neededSamples(frameLength)) / hop) + 1);
   // A frame may read one sample less than it needs: the samples behind the last frame would then make one more.
   const readSamples = samples.subarray(0, (count - 1) * hop + reads);
   const mels = count > 0 ? featuresOf(prepared, readSamples) : features(new Float32Array(0), 0, width);
   const withSilence = { length: length + silence, first: first + silence, end: end + silence };
-  const flags = makeSteppedMask(withSilence, decidingSample, hop).data.subarray(0, count);
+  const flags = makeSteppedMask(withSilence, maskingSample(frameLength, isGemma4), hop).data.subarray(0, count);
   if (isGemma4)
     flags.forEach((flag, t) => {
       if (!flag) mels.data.fill(0, t * width, (t + 1) * width);
@@ -71,13 +75,15 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   return { ...mels, flags: { data: flags, dims: [flags.length] } };
 }
 
-/** @type {(settings: Settings) => 'none' | 'htk' | 'next'} */
+/** Gives the engine's name for the pre-emphasis of the settings; none if its coefficient is 0.
+ * @type {(settings: Settings) => 'none' | 'htk' | 'next'} */
 function emphasisOf({ preemphasis: coefficient, preemphasis_htk_flavor: isHtk }) {
   if (!(coefficient > 0)) return 'none';
   return isHtk ? 'htk' : 'next';
 }
 
-/** @type {(defaults: Settings, isGemma4: boolean) => Partial<Row>} */
+/** Makes the class of Gemma 3n or Gemma 4, whose steps differ in a few places.
+ * @type {(defaults: Settings, isGemma4: boolean) => Partial<Row>} */
 const gemmaRow = (defaults, isGemma4) => ({
   axes: { input_features: 1, input_features_mask: 1 },
   defaults: {
@@ -108,7 +114,7 @@ const gemmaRow = (defaults, isGemma4) => ({
     means: settings.per_bin_mean,
     deviations: settings.per_bin_stddev,
   }),
-  padding,
+  padding: defaultPadding,
   mustStack: false,
   makeItem: (item, call) => gemmaItem(item, call, isGemma4),
   makeMask: (_, __, { flags }) => /** @type {Item<Int32Array>} */ (flags),
@@ -117,44 +123,53 @@ const gemmaRow = (defaults, isGemma4) => ({
   stream: (call) => gemmaStream(call, isGemma4),
 });
 
+/** Counts the frames of a whole stream that the mask marks as audio. Frame t begins at sample t * hop of the stream,
+ * which has `silence` zeros, `audioSamples` samples of audio and then padding; it counts if its masking sample lies
+ * before that padding.
+ * @type {(frameLength: number, hop: number, audioSamples: number, isGemma4: boolean) => number} */
+function countAudioFrames(frameLength, hop, audioSamples, isGemma4) {
+  const paddingStart = silenceInFront(frameLength, isGemma4) + audioSamples;
+  return Math.max(0, Math.ceil((paddingStart - maskingSample(frameLength, isGemma4)) / hop));
+}
+
 /** Opens a stream that gives frames as soon as their samples are there, and at the end the frames that padding
  * completes. Undefined with padding on the left, whose length is known only at the end.
  * @type {(call: StreamCall, isGemma4: boolean) => StreamSteps | undefined} */
 function gemmaStream(call, isGemma4) {
   const { prepared, input_scale_factor: factor } = call;
   const { frameLength, hop, width } = prepared;
-  const padded = readPadding(call, padding());
+  const padded = readPadding(call, defaultPadding());
   if (padded.isLeft) return undefined;
-  const { silence, decidingSample } = framingOf(frameLength, isGemma4);
+  const silence = silenceInFront(frameLength, isGemma4);
   const frames = frameStream({ ...prepared, reads: neededSamples(frameLength) });
   frames.push(new Float32Array(silence));
   const receivedSamples = () => frames.buffer.received - silence;
   const mostSamples = cutOf(padded);
-  /** Gives the frames that `samples` complete, and their mask; undefined if there are none. `realSamples`: how many
-   * samples of the stream are not padding: Infinity before the end.
-   * @type {(samples: Float32Array, realSamples: number, out?: StreamOut) => Outputs | undefined} */
-  const outputsFor = (samples, realSamples, out) => {
+  /** Takes samples, and gives the frames that they complete, with their mask; undefined if they complete none.
+   * `audioSamples`: how many samples of the whole stream are no padding; Infinity as long as more may come.
+   * @type {(samples: Float32Array, audioSamples: number, out?: StreamOut) => Outputs | undefined} */
+  const pushSamples = (samples, audioSamples, out) => {
     const block = frames.push(scaleSamples(samples, factor), memoryOf(out, 'input_features'));
-    const { data, frames: count, first = 0 } = block;
+    const { data, frames: count, first: framesBefore = 0 } = block;
     if (count === 0) return undefined;
-    // Frame t is unmasked if its deciding sample, t * hop + decidingSample, is before silence + realSamples.
-    const unmaskedOfStream = Math.ceil((silence + realSamples - decidingSample) / hop);
-    const unmasked = Math.min(count, Math.max(0, unmaskedOfStream - first));
-    if (isGemma4) data.fill(0, unmasked * width);
+    const audioFramesOfStream = countAudioFrames(frameLength, hop, audioSamples, isGemma4);
+    const audioFrames = Math.min(count, Math.max(0, audioFramesOfStream - framesBefore));
+    if (isGemma4) data.fill(0, audioFrames * width);
     return {
       input_features: tensor('float32', data, [1, count, width]),
-      input_features_mask: maskPart('bool', count, unmasked, memoryOf(out, 'input_features_mask')),
+      input_features_mask: maskPart('bool', count, audioFrames, memoryOf(out, 'input_features_mask')),
     };
   };
   return {
     push(samples, out) {
       const room = Math.max(0, mostSamples - receivedSamples());
-      return outputsFor(samples.subarray(0, room), Infinity, out);
+      return pushSamples(samples.subarray(0, room), Infinity, out);
     },
     end(out) {
-      const realSamples = receivedSamples();
-      const missing = paddedLength(realSamples, padded) - realSamples;
-      return outputsFor(allocateNumbers('padded audio', missing).fill(padded.value), realSamples, out);
+      const audioSamples = receivedSamples();
+      const missing = paddedLength(audioSamples, padded) - audioSamples;
+      const paddingSamples = allocateNumbers('padded audio', missing).fill(padded.value);
+      return pushSamples(paddingSamples, audioSamples, out);
     },
   };
 }
