@@ -1,5 +1,6 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. An operator that only rearranges, such
- * as Transpose, gives a LazyTensor: a tensor with a view that says where its elements lie, not copied yet. */
+ * as Transpose, gives a LazyTensor, also called a view here: a tensor whose elements are still where they were, with the
+ * rule for finding them. Copying it gives the tensor. */
 import * as args from '../arguments/index.js';
 import * as onnx from '../operators/internal.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
@@ -49,7 +50,7 @@ export function runModel(model, inputs, options) {
     readInputs(plan.infos, inputs, values);
     return args.spending(budget, () => {
       runNodes(plan, table, values);
-      return outputsOf(plan.outputs, values);
+      return takeOutputs(plan.outputs, values);
     });
   });
 }
@@ -57,32 +58,42 @@ export function runModel(model, inputs, options) {
 /** Runs the nodes of a graph in their order, and adds their outputs to `values`.
  * @type {(plan: Plan, table: Record<string, Runnable>, values: Map<string, LazyValue>) => void} */
 function runNodes({ opset, nodes, outputs }, table, values) {
-  // By the name of a value, the last node that uses it; undefined for outputs, which are used after all nodes.
-  /** @type {Map<string, Node | undefined>} */
-  const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
-  for (const name of outputs) lastUses.set(name, undefined);
+  const lastUsers = lastUsersOf(nodes, outputs);
   for (const node of nodes) {
     for (const name of node.inputs) {
       const value = values.get(name);
-      // The last node that uses a sequence may change its array in place.
-      if (Array.isArray(value)) onnx.holdSequence(value, lastUses.get(name) === node);
+      const mayChangeInPlace = lastUsers.get(name) === node;
+      if (Array.isArray(value)) onnx.holdSequence(value, mayChangeInPlace);
     }
     const results = runNode({ ...node, runnable: table[node.operator] }, values, opset);
     node.outputs.forEach((name, i) => values.set(name, results[i]));
   }
 }
 
-/** Gives the values of a graph's outputs by name. Copies those that are still views, in `values` too. Sequences become
- * the caller's, so no node may change them in place any more.
+/** Finds the last node that uses each value, by the value's name. An output of the graph has none (undefined): it is
+ * used after all nodes.
+ * @type {(nodes: readonly Node[], outputs: readonly string[]) => Map<string, Node | undefined>} */
+function lastUsersOf(nodes, outputs) {
+  /** @type {Map<string, Node | undefined>} */
+  const lastUsers = new Map();
+  for (const node of nodes) for (const name of node.inputs) lastUsers.set(name, node);
+  for (const name of outputs) lastUsers.set(name, undefined);
+  return lastUsers;
+}
+
+/** Gives the graph's outputs to the caller, by name. Sequences become the caller's, so that no node changes them in place
+ * any more.
  * @type {(names: readonly string[], values: Map<string, LazyValue>) => Map<string, Value>} */
-const outputsOf = (names, values) =>
-  new Map(
-    names.map((name) => {
-      const value = valueOf(values, name, 'output');
-      if (Array.isArray(value)) onnx.releaseSequence(value);
-      return [name, value];
-    }),
-  );
+function takeOutputs(names, values) {
+  /** @type {Map<string, Value>} */
+  const outputs = new Map();
+  for (const name of names) {
+    const value = copiedValue(values, name, 'output');
+    if (Array.isArray(value)) onnx.releaseSequence(value);
+    outputs.set(name, value);
+  }
+  return outputs;
+}
 
 /** Gives the operators that a graph may hold, by name. Those that the caller declares, by the option `operators`,
  * replace the package's own of the same name.
@@ -102,8 +113,7 @@ function tableOf(declared = []) {
   };
 }
 
-/** Runs a node, and gives its outputs. Inputs that are views are copied unless the operator takes views; `values` then
- * has the copies.
+/** Runs a node, and gives its outputs. Inputs that are views are copied first, unless the operator takes views.
  * @type {(node: RunnableNode, values: Map<string, LazyValue>, opset: number) => LazyValue[]} */
 function runNode(node, values, opset) {
   const { runnable } = node;
@@ -113,29 +123,31 @@ function runNode(node, values, opset) {
   const options = { ...Object.fromEntries(node.attributes), opset };
   // Omitted inputs are undefined.
   const lazyInputs = node.inputs.map((name) => (name === '' ? undefined : lazyValueOf(values, name, inputLabel)));
-  const copiedFrom = (/** @type {number} */ first) =>
-    node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, inputLabel)));
+  const copyInputs = (/** @type {readonly string[]} */ names) =>
+    names.map((name) => (name === '' ? undefined : copiedValue(values, name, inputLabel)));
   // Constant, which is no operator.
-  if (runnable.run) return [runnable.run(copiedFrom(0), options, label(node))];
+  if (runnable.run) return [runnable.run(copyInputs(node.inputs), options, label(node))];
   const operator = /** @type {Operator} */ (runnable);
   onnx.checkNode(operator, lazyInputs, options);
-  // An operator that only rearranges: compose its view with that of its first input. If that is missing or a sequence,
-  // the call at the end reads or refuses it.
+  // An operator that only rearranges is applied to the view of its first input, which stays uncopied. If that input is
+  // missing or a sequence, the call at the end reads or refuses it.
   const [source] = lazyInputs;
   if (operator.move?.view && source && !Array.isArray(source)) {
-    const result = wholeView(source).apply(operator, copiedFrom(1), options, node.outputs.length);
+    const otherInputs = copyInputs(node.inputs.slice(1));
+    const result = asView(source).apply(operator, otherInputs, options, node.outputs.length);
     return Array.isArray(result) ? result : [result];
   }
-  // An operator that joins, as Concat does: copy each view straight to its place in the result. Whole tensors alone
-  // need no copy before, so they go to the call at the end.
+  // An operator that joins, as Concat does, copies each view straight to its place in the result. If all inputs are
+  // whole tensors, the call at the end does as well.
   if (operator.move?.join && lazyInputs.some(isPartialView)) {
-    const views = /** @type {(Tensor | onnx.LazyTensor)[]} */ (lazyInputs).map(wholeView);
+    const views = /** @type {(Tensor | onnx.LazyTensor)[]} */ (lazyInputs).map(asView);
     return [onnx.runJoined(operator, views, options)];
   }
-  return callOperator(node, copiedFrom(0), options);
+  return callOperator(node, copyInputs(node.inputs), options);
 }
 
-/** `options`: the node's attributes and the opset.
+/** Calls the operator of a node as a function, with tensors that are no views. `options`: the node's attributes and the
+ * opset.
  * @type {(node: RunnableNode, inputs: (Value | undefined)[], options: any) => Value[]} */
 function callOperator(node, inputs, options) {
   const { runnable } = node;
@@ -153,17 +165,19 @@ function callOperator(node, inputs, options) {
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 
+/** Whether a value is a view of some of a tensor's elements, or of all in another order. */
 const isPartialView = (/** @type {LazyValue | undefined} */ value) =>
   value instanceof onnx.LazyTensor && !value.isWhole;
 
-/** Gives a view of a whole tensor; a view is returned as it is.
+/** Makes the view of a whole tensor; a view is returned as it is.
  * @type {(value: Tensor | onnx.LazyTensor) => onnx.LazyTensor} */
-const wholeView = (value) => (value instanceof onnx.LazyTensor ? value : onnx.LazyTensor.of('tensor', value));
+const asView = (value) => (value instanceof onnx.LazyTensor ? value : onnx.LazyTensor.of('tensor', value));
 
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
 const label = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
 
-/** @param {RunnableNode} node
+/** Refuses a node with more or fewer inputs than its operator has in that opset.
+ * @param {RunnableNode} node
  * @param {number} opset */
 function checkInputCount(node, opset) {
   const { optional, variadic } = node.runnable;
@@ -191,14 +205,15 @@ function checkOutputCount(node) {
     args.rangeError(`${label(node)} must have ${expected} output${expected === 1 ? '' : 's'}, got ${count}`);
 }
 
-/** The value may be a view. `user`: the node's input or the output that needs it, for messages.
+/** Finds a value by its name, and refuses one that no node has computed yet. It may be a view. `user`: the node's input
+ * or the output that needs it, for messages.
  * @type {(values: Map<string, LazyValue>, name: string, user: string) => LazyValue} */
 const lazyValueOf = (values, name, user) =>
   values.get(name) ?? args.rangeError(`${user} must be computed before it is used, got ${args.show(name)}`);
 
-/** If the value is a view, copies it, and keeps the copy in `values` instead.
+/** Finds a value by its name and, if it is a view, copies it; the copy replaces the view in `values`.
  * @type {(values: Map<string, LazyValue>, name: string, user: string) => Value} */
-function valueOf(values, name, user) {
+function copiedValue(values, name, user) {
   const value = lazyValueOf(values, name, user);
   if (!(value instanceof onnx.LazyTensor)) return value;
   const copy = value.copy();
@@ -209,7 +224,7 @@ function valueOf(values, name, user) {
 /** Options of a call, which are no attributes: a model that had `out` would choose what is written to. */
 const callOptions = ['opset', 'strict', 'out'];
 
-/** Before a node runs.
+/** Refuses unknown operators, and attributes that are options of a call, before any node runs.
  * @param {readonly Node[]} nodes
  * @param {Record<string, Runnable>} table */
 function checkNodes(nodes, table) {
@@ -246,7 +261,8 @@ function readInputs(infos, inputs, values) {
   for (const name of remaining.keys()) args.typeError(`inputs must be the graph's, got ${args.show(name)}`);
 }
 
-/** An array of tensors becomes a sequence. Its tensors are of one type: the declared one, or that of the first tensor.
+/** Reads one input of the caller's: a tensor or, where the graph declares a sequence, an array of tensors. These are of
+ * one type: the declared one, or that of the first tensor.
  * @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
 function readInput(argument, info, value) {
   if (!info.sequence) return readTensorAs(argument, value, info);
@@ -271,7 +287,8 @@ const anyTensor = { type: undefined, dims: null };
 const fitsDims = (declared, dims) =>
   declared.length === dims.length && declared.every((extent, i) => typeof extent !== 'number' || extent === dims[i]);
 
-/** @type {(argument: string, value: unknown, declared: Declared) => Tensor} */
+/** Reads a tensor, and refuses another type or other dims than the graph declares.
+ * @type {(argument: string, value: unknown, declared: Declared) => Tensor} */
 function readTensorAs(argument, value, { type, dims }) {
   const tensor = readWholeTensor(argument, value, ({ name }) => {
     if (type !== undefined && name !== type) args.typeError(`${argument} must be ${type}, got ${name}`);
@@ -281,16 +298,19 @@ function readTensorAs(argument, value, { type, dims }) {
   return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
-/** @type {(dims: readonly (number | string | null)[]) => string} */
+/** Spells declared dims for a message, such as `[batch, 3, ?]`: the first few axes, and of a symbol a few characters.
+ * @type {(dims: readonly (number | string | null)[]) => string} */
 function showDims(dims) {
-  const entries = dims
-    .slice(0, 8)
-    .map((extent) => (typeof extent === 'string' ? extent.slice(0, 20) : (extent ?? '?')));
-  return `[${entries.join(', ')}${dims.length > 8 ? ', …' : ''}]`;
+  const mostAxes = 8;
+  const mostCharacters = 20;
+  const showExtent = (/** @type {number | string | null} */ extent) =>
+    typeof extent === 'string' ? extent.slice(0, mostCharacters) : (extent ?? '?');
+  const entries = dims.slice(0, mostAxes).map(showExtent);
+  return `[${entries.join(', ')}${dims.length > mostAxes ? ', …' : ''}]`;
 }
 
-/** Gives the options of a call from the attributes of a node. They differ where an attribute of the operator has a
- * function `fromNode`: a type is a number in a node, and its name in a call. `node`: how messages name the node.
+/** Converts the attributes of a node to the options of a call. An attribute whose spelling differs has a function
+ * `fromNode`: a type is a number in a node, and a name in a call. `node`: how messages name the node.
  * @type {(operator: any, nodeOptions: any, node: string) => any} */
 function optionsFromNode({ attributes }, nodeOptions, node) {
   let options = nodeOptions;
