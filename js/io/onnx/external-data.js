@@ -15,7 +15,7 @@ import { dataOver } from '../tensor-data.js';
 /** @import { External, Place } from './types.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
-/** Refuses a length other than that of the dims. `entries`: the texts of the tensor's external_data.
+/** Reads where a tensor's data lie in another file. Refuses a length other than that of the dims. `entries`: the texts of the tensor's external_data.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
 export function readPlace(label, dtype, dims, entries) {
   if (dtype.array === 'Array') rangeError(`${label}string data must be in string_data, got external data`);
@@ -28,13 +28,15 @@ export function readPlace(label, dtype, dims, entries) {
   return { location, offset, length };
 }
 
-/** @type {(label: string, location: string, external: unknown) => void} */
+/** Refuses an option `external` that is missing, although a tensor has its data in the file `location`, or no function.
+ * @type {(label: string, location: string, external: unknown) => void} */
 export function checkExternal(label, location, external) {
   if (external === undefined) typeError(`${label}needs the option external for ${show(location)}, got undefined`);
   readFunction('external', external);
 }
 
-/** `entries`: the texts of the tensor's external_data.
+/** Gets a tensor's data in another file from the caller's function `external`. `entries`: the texts of the tensor's
+ * external_data.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
  *   External | undefined) => TensorData} */
 export function readExternalData(label, dtype, dims, entries, external) {
@@ -66,7 +68,7 @@ export function checkLocation(argument, owner, location) {
  * @type {(location: string) => string} */
 export const plainPath = (location) => location.replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+|\/\.?$/g, '');
 
-/** Up to 2^53 - 1.
+/** Reads a whole number in decimal digits, up to 2^53 - 1.
  * @type {(argument: string, text: string) => number} */
 function readDecimal(argument, text) {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;

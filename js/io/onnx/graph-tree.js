@@ -53,7 +53,8 @@ const treeNodeRows = {
   },
 };
 
-/** @type {(message: Uint8Array, context: Context) => TreeNode} */
+/** Reads a node and the graphs inside it.
+ * @type {(message: Uint8Array, context: Context) => TreeNode} */
 function readNode(message, context) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map(), graphs: [] };
   readMessage(message, treeNodeRows, node, context);
@@ -61,7 +62,8 @@ function readNode(message, context) {
   return node;
 }
 
-/** @type {(message: Uint8Array, context: Context) => GraphTree} */
+/** Reads a graph inside a node, and all graphs inside that.
+ * @type {(message: Uint8Array, context: Context) => GraphTree} */
 function readGraph(message, context) {
   const { depth } = context;
   if (depth >= maxDepth) rangeError(`graphs must be nested at most ${maxDepth} deep, got more`);
@@ -75,8 +77,8 @@ const attributeRows = {
   [attributeFields.graphs]: submessages('graphs', (message) => ({ message, isList: true })),
 };
 
-/** A label is the attribute's name, such as `then_branch`; that of a graph of a list has its number behind it, such as
- * `branches_0`.
+/** Finds the graphs in an attribute of a node. A label is the attribute's name, such as `then_branch`; a graph of a list
+ * has its number behind it, such as `branches_0`.
  * @type {(attribute: Uint8Array) => [label: string, message: Uint8Array][]} */
 function graphsOf(attribute) {
   /** @type {{ name: string, graphs: { message: Uint8Array, isList: boolean }[] }} */
@@ -89,12 +91,14 @@ function graphsOf(attribute) {
  * characters of its operator and its index in its graph. A path that gets too long has 20 characters of the label.
  * @type {(path: string, node: { name: string, operator: string }, index: number, label: string) => string} */
 export function innerPath(path, { name, operator }, index, label) {
-  const isLong = path.length + name.length + label.length > longestPath;
-  const step = name && !isLong ? name : `${operator.slice(0, 20)}_${index}`;
-  return `${path}${step}/${label.slice(0, isLong ? 20 : undefined)}/`;
+  const isTooLong = path.length + name.length + label.length > longestPath;
+  const shortened = (/** @type {string} */ text) => text.slice(0, 20);
+  const step = name && !isTooLong ? name : `${shortened(operator)}_${index}`;
+  return `${path}${step}/${isTooLong ? shortened(label) : label}/`;
 }
 
-/** @type {(graph: GraphTree) => void} */
+/** Sets the paths of all graphs inside the nodes of a graph, whose own path is set.
+ * @type {(graph: GraphTree) => void} */
 function nameGraphs({ path, nodes }) {
   nodes.forEach((node, index) => {
     for (const { label, graph } of node.graphs) {
@@ -114,7 +118,8 @@ export function* nodesIn(graph) {
   }
 }
 
-/** @type {(graph: GraphTree) => Generator<GraphTree>} */
+/** Yields all graphs inside a graph, and then the graph itself.
+ * @type {(graph: GraphTree) => Generator<GraphTree>} */
 export function* graphsIn(graph) {
   for (const { graphs } of graph.nodes) for (const { graph: inner } of graphs) yield* graphsIn(inner);
   yield graph;

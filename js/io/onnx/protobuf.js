@@ -20,7 +20,7 @@ function decode(step) {
   }
 }
 
-/** A message in the field stays bytes, which are shared.
+/** Reads the field at which the reader stands. A message in the field stays bytes, which are shared.
  * @type {(reader: BinaryReader, message: Uint8Array) => Field} */
 function nextField(reader, message) {
   const start = reader.pos;
@@ -33,7 +33,8 @@ function nextField(reader, message) {
   });
 }
 
-/** @type {(message: Uint8Array) => Generator<Field>} */
+/** Yields the fields of a message in its order.
+ * @type {(message: Uint8Array) => Generator<Field>} */
 export function* fieldsOf(message) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) yield nextField(reader, message);
@@ -42,7 +43,8 @@ export function* fieldsOf(message) {
 /** Most bytes of a tag and a stated length, or of a tag and a varint. */
 export const mostHeadBytes = 20;
 
-/** Does not read the value. Needs {@link mostHeadBytes} bytes, or all up to the message's end.
+/** Reads the tag of a field and how many bytes its value has, without the value. Needs {@link mostHeadBytes} bytes, or
+ * all up to the message's end.
  * @type {(bytes: Uint8Array) => FieldHead} */
 export function readHead(bytes) {
   const reader = new BinaryReader(bytes);
@@ -59,7 +61,7 @@ export function readHead(bytes) {
   });
 }
 
-/** A varint as an int64, or bytes, which are shared. Skips other wire types.
+/** Reads a field's value: a varint as an int64, or bytes, which are shared. Skips other wire types.
  * @type {(reader: BinaryReader, wireType: number, number: number) => bigint | Uint8Array | undefined} */
 function readValue(reader, wireType, number) {
   switch (wireType) {
@@ -72,7 +74,8 @@ function readValue(reader, wireType, number) {
   }
 }
 
-/** @type {(field: Field) => Uint8Array} */
+/** Gives the bytes of a field, and refuses a field of another wire type.
+ * @type {(field: Field) => Uint8Array} */
 export function asBytes({ number, value }) {
   if (!(value instanceof Uint8Array)) rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
   return value;
@@ -81,7 +84,8 @@ export function asBytes({ number, value }) {
 /** @type {(field: Field) => string} */
 export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
 
-/** @type {(field: Field) => bigint} */
+/** Gives the integer of a field, and refuses a field of another wire type.
+ * @type {(field: Field) => bigint} */
 export function asWhole({ number, value }) {
   if (typeof value !== 'bigint') rangeError(`protobuf field ${number} must hold a whole number, got another wire type`);
   return value;
@@ -99,36 +103,41 @@ export function readMessage(message, rows, record, context) {
   return record;
 }
 
-/** Rows of fields with one value: `text` is a string, `integer` a number, `submessage` what `read` makes of its bytes.
+/** Makes the row of a field that holds a string: sets `record[key]` to it.
  * @type {(key: string) => Row} */
 export const text = (key) => (record, field) => void (record[key] = asText(field));
 
-/** @type {(key: string) => Row} */
+/** Makes the row of a field that holds an integer: sets `record[key]` to it, as a number.
+ * @type {(key: string) => Row} */
 export const integer = (key) => (record, field) => void (record[key] = Number(asWhole(field)));
 
-/** @type {(key: string, read: (message: Uint8Array, context: any) => unknown) => Row} */
+/** Makes the row of a field that holds a message: sets `record[key]` to the result of `read` for the message's bytes.
+ * @type {(key: string, read: (message: Uint8Array, context: any) => unknown) => Row} */
 export const submessage = (key, read) => (record, field, context) => void (record[key] = read(asBytes(field), context));
 
-/** Row of a field that holds a message: its fields are read by `rows` to the record of the message around it.
+/** Makes the row of a field that holds a message whose fields belong to the record of the message around it: reads them
+ * by `rows` to that record.
  * @type {(rows: Rows) => Row} */
 export const inside = (rows) => (record, field, context) => void readMessage(asBytes(field), rows, record, context);
 
-/** Rows of repeated fields: `texts` adds a string to the list `record[key]`, `submessages` what `read` makes of a
- * message.
+/** Makes the row of a repeated field that holds strings: adds each to the list `record[key]`.
  * @type {(key: string | number) => Row} */
 export const texts = (key) => (record, field) => void record[key].push(asText(field));
 
-/** @type {(key: string | number, read: (message: Uint8Array, context: any) => unknown) => Row} */
+/** Makes the row of a repeated field that holds messages: adds the result of `read` for each to the list `record[key]`.
+ * @type {(key: string | number, read: (message: Uint8Array, context: any) => unknown) => Row} */
 export const submessages = (key, read) => (record, field, context) =>
   void record[key].push(read(asBytes(field), context));
 
-/** @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
+/** Makes the row of a repeated field that holds pairs: adds the name and the value that `read` gives to the Map
+ * `record[key]`.
+ * @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
 export const entries = (key, read) => (record, field, context) => {
   const [name, value] = read(asBytes(field), context);
   record[key].set(name, value);
 };
 
-/** Empty if the message does not have the field.
+/** Reads the text of one field of a message; empty if the message does not have the field.
  * @type {(message: Uint8Array, number: number) => string} */
 export const textIn = (message, number) => readMessage(message, { [number]: text('value') }, { value: '' }).value;
 
@@ -156,26 +165,27 @@ export function eachVarint(stream, take) {
  * times as fast as eachVarint. A varint has 7 bits a byte, the low ones first; bit 7 is set if another byte follows.
  * @type {(stream: Uint8Array, take: (value: number, index: number) => void) => void} */
 export function eachWord(stream, take) {
+  const moreFollow = 0x80;
+  const lastShift = 63; // of the tenth byte, the last one that a varint may have
   let at = 0;
   for (let i = 0; at < stream.length; i++) {
     const first = at;
     let word = 0;
     let shift = 0;
-    while (stream[at] >= 0x80 && shift < 63) {
+    while (stream[at] >= moreFollow && shift < lastShift) {
       if (shift < 32) word |= (stream[at] & 0x7f) << shift;
       shift += 7;
       at++;
     }
-    const isLastByte = stream[at] < 0x80;
-    // The stream ends inside of the varint, or it has more than 10 bytes: eachVarint throws the library's error.
-    if (!isLastByte) eachVarint(stream.subarray(first), () => {});
+    const isComplete = stream[at] < moreFollow; // false, too, if the stream ends here
+    if (!isComplete) eachVarint(stream.subarray(first), () => {}); // throws the library's error
     if (shift < 32) word |= stream[at] << shift;
     at++;
     take(word, i);
   }
 }
 
-/** A payload holds one varint, or several if the field is packed.
+/** Decodes the varints of payloads: one in each, or several if the field is packed.
  * @type {(payloads: Uint8Array[]) => bigint[]} */
 export function varints(payloads) {
   /** @type {bigint[]} */
@@ -187,10 +197,12 @@ export function varints(payloads) {
 /** protobuf's own limit of a message, in bytes. */
 const messageLimit = 2 ** 31 - 1;
 
-/** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
+/** Encodes a field that holds bytes or a message.
+ * @type {(number: number, bytes: Uint8Array) => Uint8Array} */
 export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
 
-/** @type {(number: number, length: number) => Uint8Array} */
+/** Encodes the tag and the length of a field that holds bytes or a message.
+ * @type {(number: number, length: number) => Uint8Array} */
 export function bytesHead(number, length) {
   if (length > messageLimit)
     rangeError(`protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);

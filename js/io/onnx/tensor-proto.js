@@ -14,7 +14,8 @@ import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 /** @type {Map<number, DType>} */
 const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dtype]));
 
-/** @type {(argument: string, code: bigint | number) => DType} */
+/** Finds the type that a code of TensorProto.DataType stands for.
+ * @type {(argument: string, code: bigint | number) => DType} */
 export const dtypeOfCode = (argument, code) =>
   dtypeByCode.get(Number(code)) ??
   rangeError(`${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`);
@@ -61,7 +62,8 @@ export function readTensorProto(bytes, options) {
   });
 }
 
-/** @type {(message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
+/** Reads a TensorProto: its name, and the tensor with its data. `external`: gives data that are in other files.
+ * @type {(message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
 export function parseTensor(message, external) {
   const { name, label, dtype, dims, isExternal, entries, payloads } = readHead(message);
   const data = isExternal
@@ -70,7 +72,8 @@ export function parseTensor(message, external) {
   return { name, tensor: tensorFrom(dtype, dims, data) };
 }
 
-/** Shares raw_data even where it is not aligned: quantizing a model of 64 MB takes a third less time than by copies.
+/** Reads the data of a TensorProto as bytes. Shares raw_data even where it is not aligned: quantizing a model of 64 MB
+ * takes a third less time than by copies.
  * @type {(message: Uint8Array, external: External | undefined) => Uint8Array} */
 export function parseBytes(message, external) {
   const { label, dtype, dims, isExternal, payloads } = readHead(message);
@@ -85,14 +88,15 @@ export function parseBytes(message, external) {
 /** @type {Rows} */
 const entryRows = { [entryFields.key]: protobuf.text('key'), [entryFields.value]: protobuf.text('value') };
 
-/** A pair of external_data or of a model's metadata.
+/** Reads a pair of texts, of external_data or of a model's metadata.
  * @type {(message: Uint8Array) => [key: string, value: string]} */
 export function readEntry(message) {
   const { key, value } = protobuf.readMessage(message, entryRows, { key: '', value: '' });
   return [key, value];
 }
 
-/** Empty payloads are left out, so that the field does not count as one with data; but an empty string is an element.
+/** Adds the payload of a field of data to the record. Empty payloads are left out, so that the field does not count as
+ * one with data; but an empty string is an element.
  * @type {Row} */
 function takeData({ payloads }, field) {
   const { number, payload } = field;
@@ -113,7 +117,7 @@ const rows = {
   ...Object.fromEntries(Array.from(dataFields.keys(), (number) => [number, takeData])),
 };
 
-/** Decodes no data. `extents`: payloads of the dims, as varints; `payloads`: those of the data, by the field's number.
+/** Reads the fields of a TensorProto, without decoding its data. `extents`: payloads of the dims, as varints; `payloads`: those of the data, by the field's number.
  * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
  *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
 export function readFields(message) {
@@ -121,7 +125,8 @@ export function readFields(message) {
   return protobuf.readMessage(message, rows, record);
 }
 
-/** `label`: the tensor's name in messages, 'tensor "w" ' with a space behind it, or empty.
+/** Reads the name, type and dims of a TensorProto, and where its data are. `label`: the tensor's name in messages,
+ * 'tensor "w" ' with a space behind it, or empty.
  * @type {(message: Uint8Array) => ReturnType<typeof readFields> & { label: string, dtype: DType, dims: bigint[] }} */
 export function readHead(message) {
   const fields = readFields(message);
@@ -130,8 +135,8 @@ export function readHead(message) {
   return { ...fields, label, dtype, dims: protobuf.varints(fields.extents) };
 }
 
-/** The number of the field that holds a tensor's data. `fields`: those of the message; without any, that of the type.
- * Refuses several fields, and a field that the type cannot use.
+/** Finds the number of the field that holds a tensor's data. `fields`: the fields of data that the message has; if it has
+ * none, the field is that of the type. Refuses several fields, and a field that the type cannot use.
  * @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
 export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
@@ -147,26 +152,29 @@ export function fieldOfData(label, dtype, fields) {
   return field;
 }
 
-/** `record`: the payloads of the fields of data by the field's number.
- * @type {(label: string, dtype: DType, dims: readonly bigint[], record: Map<number, Uint8Array[]>) => TensorData} */
-function readData(label, dtype, dims, record) {
-  const field = fieldOfData(label, dtype, [...record.keys()]);
-  const isString = dtype.array === 'Array';
-  const payloads = record.get(field) ?? [];
-  if (isString) return payloads.map((payload, i) => decodeText(`${label}string_data[${i}]`, payload));
+/** Decodes a tensor's data from the one field of its message that holds them. `payloadsByField`: the payloads of the
+ * fields of data, by the field's number.
+ * @type {(label: string, dtype: DType, dims: readonly bigint[], payloadsByField: Map<number, Uint8Array[]>) =>
+ *   TensorData} */
+function readData(label, dtype, dims, payloadsByField) {
+  const field = fieldOfData(label, dtype, [...payloadsByField.keys()]);
+  const payloads = payloadsByField.get(field) ?? [];
+  if (dtype.array === 'Array') return payloads.map((payload, i) => decodeText(`${label}string_data[${i}]`, payload));
   // raw_data is a scalar field: if it occurs twice, the last one counts. The others are repeated: all payloads count.
   if (field === rawData) return dataOver(dtype, payloads[payloads.length - 1]);
-  const stream = concat(payloads);
-  // The bytes of these two are the elements, as those of raw_data.
-  if (field === floatData || field === doubleData) return dataOver(dtype, stream);
-  return dtype.bits === 6 ? packVarints(label, dtype, dims, stream) : readVarints(dtype, stream);
+  const joined = concat(payloads);
+  if (field === floatData || field === doubleData) return dataOver(dtype, joined);
+  // The other fields hold varints. Types of 6 bits have one for each element, smaller types one for each packed byte.
+  const hasVarintPerPackedElement = dtype.bits === 6;
+  return hasVarintPerPackedElement ? packVarints(label, dtype, dims, joined) : readVarints(dtype, joined);
 }
 
-/** Each varint is an element; for types of 2 and 4 bits it is a byte of several elements.
+/** Decodes a stream of varints. Each is an element; for types of 2 and 4 bits it is a byte of several elements.
  * @type {(dtype: DType, stream: Uint8Array) => TensorData} */
 function readVarints(dtype, stream) {
   const count = protobuf.countVarints(stream);
-  const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
+  const elementsPerVarint = dtype.bits < 8 ? 8 / dtype.bits : 1;
+  const data = newData(dtype, count * elementsPerVarint, undefined);
   const isBool = dtype.format.kind === 'bool';
   // A typed array keeps the low bits of what it is given. Of a bool they could be 0 where the number is not.
   if (dtype.bits === 64) protobuf.eachVarint(stream, (value, i) => (data[i] = value));
@@ -175,7 +183,7 @@ function readVarints(dtype, stream) {
   return data;
 }
 
-/** Packs elements of 6 bits. Unlike smaller ones, each is in the low bits of a varint of its own (`stream`).
+/** Decodes a stream of varints with one element of 6 bits in the low bits of each, and packs the elements.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => TensorData} */
 function packVarints(label, dtype, dims, stream) {
   const count = protobuf.countVarints(stream);
@@ -183,7 +191,8 @@ function packVarints(label, dtype, dims, stream) {
   const size = dims.reduce((product, extent) => product * extent, 1n);
   if (size !== BigInt(count)) rangeError(`${label}int32_data must have ${size} entries, got ${count}`);
   const data = newData(dtype, count, undefined);
-  protobuf.eachWord(stream, (value, i) => store(dtype, data, i, value & (2 ** dtype.bits - 1)));
+  const elementMask = 2 ** dtype.bits - 1;
+  protobuf.eachWord(stream, (value, i) => store(dtype, data, i, value & elementMask));
   return data;
 }
 
@@ -203,7 +212,7 @@ export function writeTensorProto(tensor, options) {
   });
 }
 
-/** Strings in string_data, other types in raw_data.
+/** Encodes a tensor as a TensorProto: strings in string_data, other types in raw_data.
  * @type {(tensor: CheckedTensor, name: string) => Uint8Array} */
 export function encodeTensor(tensor, name) {
   const { dtype, dims, data } = tensor;
@@ -213,7 +222,8 @@ export function encodeTensor(tensor, name) {
   return concat(fields);
 }
 
-/** @type {(dtype: DType, dims: readonly number[], name: string) => Uint8Array[]} */
+/** Encodes the fields of a TensorProto except its data: dims, type and, if it is not empty, the name.
+ * @type {(dtype: DType, dims: readonly number[], name: string) => Uint8Array[]} */
 export function headFields(dtype, dims, name) {
   const fields = dims.map((extent) => protobuf.wholeField(tensorFields.dims, extent));
   fields.push(protobuf.wholeField(tensorFields.dataType, dtype.code));
