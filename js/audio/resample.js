@@ -58,21 +58,24 @@ const table = { mono: args.flag(false), ...streamTable };
  * @typedef {object} Resampling
  * @property {number} rate
  * @property {Filter[]} filters
- * @property {(samples: number) => number} outputs of the last filter
- * @property {(samples: number) => number} real outputs; those behind are 0
+ * @property {(samples: number) => number} countOutputs how many outputs the last filter gives
+ * @property {(samples: number) => number} countReal how many of these are the result; those behind them are 0
  */
 
 /** @typedef {{ [Name in Exclude<keyof typeof streamTable, 'maxBytes'>]: ReturnType<(typeof streamTable)[Name]> }}
  *   ReadOptions */
 
-/** The default of `beta` is torchaudio's for sinc_interp_kaiser.
+/** The default of torchaudio's sinc_interp_kaiser. */
+const torchBeta = 14.769656459379492;
+
+/** Makes torchaudio's filter for the ratio up / down.
  * @type {(up: number, down: number, read: ReadOptions) => Filter[]} */
 function torchFilters(up, down, { lowpass_filter_width: width, rolloff: cutoff, resampling_method: method, beta }) {
   const sinc = method === 'sinc_interp_kaiser' ? sincs.torchKaiser : sincs.torchHann;
-  return [makeFilter({ sinc, up, down, width, cutoff, beta: beta ?? 14.769656459379492 })];
+  return [makeFilter({ sinc, up, down, width, cutoff, beta: beta ?? torchBeta })];
 }
 
-/** None if the rates are equal.
+/** Chooses the filters that change the rate of audio to `new_freq`: none if the rates are equal.
  * @param {number | undefined} carried the rate that the audio carries
  * @param {ReadOptions} read the options
  * @returns {Resampling} */
@@ -80,9 +83,9 @@ function readResampling(carried, read) {
   const { backend, new_freq: to } = read;
   const from = args.readCount('orig_freq', rateOf('audio', carried, read.orig_freq, 'orig_freq'), 1);
   const { up, down } = lowestTerms(from, to);
-  const outputs = (/** @type {number} */ n) => Math.ceil((n * up) / down);
+  const countOutputs = (/** @type {number} */ n) => Math.ceil((n * up) / down);
   /** @type {Resampling} */
-  const plain = { rate: to, filters: [], outputs, real: outputs };
+  const plain = { rate: to, filters: [], countOutputs, countReal: countOutputs };
   if (up === down) return plain;
   if (backend === 'torchaudio') return { ...plain, filters: torchFilters(up, down, read) };
   if (backend === 'scipy') {
@@ -94,55 +97,63 @@ function readResampling(carried, read) {
     ...plain,
     filters: soxrFilters(up, down),
     // soxr's own length: a division in float64, rounded half up.
-    real: (n) => Math.floor(n / (from / to) + 0.5),
+    countReal: (n) => Math.floor(n / (from / to) + 0.5),
   };
 }
 
 /** Computes how many outputs of a filter the next filter gets: those of `samples` samples, those that half a filter of
- * zeros behind them still gives, and 20 to spare.
+ * zeros behind them still gives, and some to spare.
  * @type {(filter: Filter, samples: number) => number} */
-const outputsWithTail = ({ up, down, taps }, samples) => Math.ceil(((samples + taps / 2) * up) / down) + 20;
+function outputsWithTail({ up, down, taps }, samples) {
+  const zerosBehind = taps / 2;
+  const spare = 20;
+  return Math.ceil(((samples + zerosBehind) * up) / down) + spare;
+}
 
 /** Filters one channel, or the mean of two, to `count` outputs.
  * @type {(filter: Filter, channels: readonly Float32Array[], count: number) => Float32Array} */
 function filterChannels(filter, channels, count) {
   const result = allocateNumbers('the resampled audio', count);
   const signals = channels.map((channel) => wholeSignal(channel));
-  // A row of the filter is `up` outputs.
-  resampleRows(filter, signals, 0, Math.ceil(count / filter.up), result);
+  // A row of outputs has one of each of the filter's `up` phases.
+  const firstRow = 0;
+  const rows = Math.ceil(count / filter.up);
+  resampleRows(filter, signals, firstRow, rows, result);
   return result;
 }
 
-/** Resamples the mean of channels by all filters in turn; a single channel is its own mean. A filter with a table of
- * its weights mixes two channels as it reads them, in .67 of the time; otherwise they are mixed before. Outputs behind
- * the last real one are 0.
+/** Resamples the mean of channels by all filters in turn; a single channel is its own mean. The result is in memory of
+ * its own.
  * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
-function resampleMean({ filters, outputs, real }, channels) {
+function resampleMean({ filters, countOutputs, countReal }, channels) {
   const [{ length }] = channels;
-  const mixesInFilter = channels.length === 2 && filters[0]?.isTabled;
-  const isMixed = channels.length > 1 && !mixesInFilter;
-  let waves = isMixed ? [meanOfChannels(channels)] : channels;
-  // For equal rates: in memory of its own.
-  if (filters.length === 0) return isMixed ? waves[0] : waves[0].slice();
+  const hasFilters = filters.length > 0;
+  // A filter with a table of its weights mixes two channels as it reads them, in .67 of the time.
+  const mixesInFilter = channels.length === 2 && hasFilters && filters[0].isTabled;
+  const mixesBefore = channels.length > 1 && !mixesInFilter;
+  let waves = mixesBefore ? [meanOfChannels(channels)] : channels;
+  if (!hasFilters) return mixesBefore ? waves[0] : waves[0].slice();
   for (const filter of filters) {
     const isLast = filter === filters.at(-1);
-    const count = isLast ? outputs(length) : outputsWithTail(filter, waves[0].length);
+    const count = isLast ? countOutputs(length) : outputsWithTail(filter, waves[0].length);
     waves = [filterChannels(filter, waves, count)];
   }
-  return waves[0].fill(0, real(length));
+  const [result] = waves;
+  return result.fill(0, countReal(length));
 }
 
 /** Resamples the mean of channels in float64 by scipy's filter: there is one, or none for equal rates.
  * @type {(resampling: Resampling, channels: readonly (Float32Array | Float64Array)[]) => Float64Array} */
-function resampleWideMean({ filters: [filter], outputs }, channels) {
+function resampleWideMean({ filters: [filter], countOutputs }, channels) {
   const wide = channels.map((channel) => Float64Array.from(channel));
   const mean = wide.length > 1 ? meanOfChannels(wide) : wide[0];
   if (!filter) return mean;
-  const result = allocateNumbers('the resampled audio', outputs(mean.length), Float64Array);
+  const result = allocateNumbers('the resampled audio', countOutputs(mean.length), Float64Array);
   resampleWide(filter, mean, result);
   return result;
 }
 
+/** Whether samples are float64. */
 const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) === 'Float64Array';
 
 /** The most bytes of a resampled channel. Usual rates make at most six samples of one; a file that states a few hertz
@@ -150,7 +161,8 @@ const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) 
  * @type {(stated: number | undefined, channelBytes: number) => number} */
 const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
-/** @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
+/** Reads the memory that the caller hands in for a part.
+ * @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
 function readOut(options) {
   return args.readOptions(options, ['out']).out;
 }
@@ -171,7 +183,7 @@ class ChannelStream {
   /** Counts the outputs of `received` samples that were not given yet, and refuses them beyond the call's limit.
    * @type {(received: number) => number} */
   spendOutputs(received) {
-    const count = this.resampling.outputs(received) - this.emitted;
+    const count = this.resampling.countOutputs(received) - this.emitted;
     args.spend(float32Bytes * count);
     return count;
   }
@@ -209,7 +221,7 @@ class ChannelStream {
       stage.end(room.subarray(pushed.length));
       rest = room;
     });
-    const realInTail = this.resampling.real(this.received) - this.emitted;
+    const realInTail = this.resampling.countReal(this.received) - this.emitted;
     return tail.fill(0, Math.min(tail.length, Math.max(0, realInTail)));
   }
 }
