@@ -1,6 +1,6 @@
 /** Frames of audio that comes in pieces. A frame's results do not depend on where pieces end. */
 import { flipNumbers, roomFor, SampleBuffer, writeFrames } from '../engines/audio/index.js';
-import { features, frameCount } from './frames.js';
+import { features, frameCount, melStride, numbersOfFrame } from './frames.js';
 import { allocateNumbers, tensor } from './tensors.js';
 
 /** @import { Spectrum } from '../engines/audio/types.js' */
@@ -15,17 +15,17 @@ import { allocateNumbers, tensor } from './tensors.js';
  * @param {Cut} [cut] */
 export function frameStream(spectrum, cut = {}) {
   const { left = 0, right = left, mode = 'constant', byColumns = false, dropped = 0 } = cut;
-  const { reads, hop, width, isComplex, wide } = spectrum;
+  const { reads, hop, wide } = spectrum;
   const buffer = new SampleBuffer();
   let nextFrame = 0;
   /** Computes the frames from `nextFrame` to before `end`, and moves `nextFrame` there. There are none if `end` is not
    * above it, as while samples are too few. `total`: samples of the whole signal, Infinity if unknown.
    * @type {(end: number, total: number, out?: unknown) => Block} */
-  const framesTo = (end, total, out) => {
+  const computeFrames = (end, total, out) => {
     const frames = Math.max(0, end - nextFrame);
-    const to = roomFor(frames * width * (isComplex ? 2 : 1), out, wide ? Float64Array : Float32Array);
+    const to = roomFor(frames * numbersOfFrame(spectrum), out, wide ? Float64Array : Float32Array);
     const signal = { data: buffer.data, start: buffer.start, total, left, mode };
-    if (frames > 0) writeFrames(spectrum, signal, nextFrame, frames, { to, stride: byColumns ? frames : 0 });
+    if (frames > 0) writeFrames(spectrum, signal, nextFrame, frames, { to, stride: melStride(frames, byColumns) });
     const block = { data: /** @type {Float32Array} */ (to), frames, first: nextFrame };
     nextFrame += frames;
     return block;
@@ -40,7 +40,7 @@ export function frameStream(spectrum, cut = {}) {
       const isWaiting = mode === 'reflect' && received <= left;
       // Complete frames read nothing behind the samples, of which the padding in front is a part.
       const completeFrames = isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1;
-      const block = framesTo(completeFrames, Infinity, out);
+      const block = computeFrames(completeFrames, Infinity, out);
       const firstOfNextFrame = nextFrame * hop - left;
       const firstToReflect = received - right - 1; // by the padding behind the end
       buffer.drop(Math.min(firstOfNextFrame, firstToReflect));
@@ -49,7 +49,7 @@ export function frameStream(spectrum, cut = {}) {
     /** @type {(out?: unknown) => Block} */
     end(out) {
       const allFrames = frameCount(spectrum, left + buffer.received + right) - dropped;
-      return framesTo(allFrames, buffer.received, out);
+      return computeFrames(allFrames, buffer.received, out);
     },
   };
 }
@@ -77,7 +77,7 @@ export function keepFrames(spectrum, cut) {
         blocks.push(stream.push(samples));
       }
     },
-    /** [frames, width] or, by columns, [width, frames].
+    /** Gives all frames, [frames, width] or, by columns, [width, frames].
      * @type {(byColumns?: boolean) => Features} */
     end(byColumns) {
       blocks.push(stream.end());
@@ -94,7 +94,8 @@ export function keepFrames(spectrum, cut) {
   };
 }
 
-/** @type {(out: StreamOut | undefined, name: string) => unknown} */
+/** Gives the memory that the caller's option `out` has for an output: a typed array, or that of a tensor.
+ * @type {(out: StreamOut | undefined, name: string) => unknown} */
 export function memoryOf(out, name) {
   const memory = /** @type {{ data?: unknown } | undefined} */ (out?.[name]);
   return memory?.data ?? memory;

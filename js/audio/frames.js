@@ -14,7 +14,9 @@ import { allocateNumbers } from './tensors.js';
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, Item, PaddedItem, Settings } from './types.js' */
 
-/** @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
+/** Describes numbers as features: [frames, width] or, by columns, [width, frames]. `width`: numbers of a frame, such as
+ * mels.
+ * @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
 export const features = (data, frames, width, byColumns) => ({
   data,
   frames,
@@ -22,36 +24,50 @@ export const features = (data, frames, width, byColumns) => ({
   dims: byColumns ? [width, frames] : [frames, width],
 });
 
-/** How many frames `length` samples give. Like NumPy, takes samples that give no frame if they lack at most a hop to
- * one, and refuses fewer.
+/** Counts the frames of `length` samples. Like NumPy, gives 0 if at most a hop is missing to the first frame, and
+ * refuses fewer samples. `reads`: samples that a frame reads.
  * @type {(spectrum: Spectrum, length: number) => number} */
 export function frameCount({ reads, hop }, length) {
-  const count = Math.floor((length - reads) / hop) + 1;
+  const lastStart = length - reads;
+  const count = Math.floor(lastStart / hop) + 1;
   if (count < 0) rangeError(`audio must have at least ${reads - hop} samples with its padding, got ${length}`);
   return count;
 }
 
-/** @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
+/** Computes the frames of a waveform, such as mel energies, with the windows and filters of `spectrum`. `cut`: the
+ * padding on both sides, and which frames are made.
+ * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
 export function featuresOf(spectrum, samples, cut = {}) {
   const { left = 0, right = left, mode = 'constant', dropped = 0, maxFrames = Infinity, byColumns = false } = cut;
   const { width } = spectrum;
-  const frames = Math.min(maxFrames, Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped));
+  const allFrames = frameCount(spectrum, samples.length + left + right);
+  const frames = Math.min(maxFrames, Math.max(0, allFrames - dropped));
   const data = allocateNumbers('the features', frames * width);
-  // A stride of 0 writes frame after frame; otherwise it is the distance of one mel's frames from the next mel's.
-  writeFrames(spectrum, wholeSignal(samples, left, mode), 0, frames, { to: data, stride: byColumns ? frames : 0 });
+  const signal = wholeSignal(samples, left, mode);
+  writeFrames(spectrum, signal, 0, frames, { to: data, stride: melStride(frames, byColumns) });
   return features(data, frames, width, byColumns);
 }
 
-/** Half a frame on both sides.
+/** How many numbers a frame has in memory: a complex one has two parts.
+ * @type {(spectrum: Spectrum) => number} */
+export const numbersOfFrame = ({ width, isComplex }) => width * (isComplex ? 2 : 1);
+
+/** How far the numbers of one mel lie from those of the next one, as `writeFrames` wants it; 0 for frame after frame.
+ * @type {(frames: number, byColumns: boolean) => number} */
+export const melStride = (frames, byColumns) => (byColumns ? frames : 0);
+
+/** Gives the padding of centered frames: half a frame on both sides.
  * @type {(spectrum: Spectrum, mode?: PadMode) => Cut & { left: number }} */
 export const halfFramePadding = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
 
-/** @type {(length: number, least: number) => void} */
+/** Refuses audio of fewer than `least` samples.
+ * @type {(length: number, least: number) => void} */
 export function checkSamples(length, least) {
   if (length < least) rangeError(`audio must have at least ${least} sample${least > 1 ? 's' : ''}, got ${length}`);
 }
 
-/** The padding of torch.stft. Refuses audio of so few samples that torch cannot reflect them; NumPy takes such audio.
+/** Gives the padding of torch.stft, half a frame of reflected samples on both sides. Refuses audio that is too short to be
+ * reflected, as torch does.
  * @type {(spectrum: Spectrum, length: number) => Cut & { left: number }} */
 export function torchPadding(spectrum, length) {
   const cut = halfFramePadding(spectrum);
@@ -59,7 +75,8 @@ export function torchPadding(spectrum, length) {
   return cut;
 }
 
-/** @type {(features: Features) => Features} */
+/** Copies features from [frames, width] to [width, frames], or back.
+ * @type {(features: Features) => Features} */
 export function transposeFeatures({ data, frames, width, dims: [rows, columns] }) {
   const to = allocateNumbers('the features', data.length);
   return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
@@ -73,22 +90,29 @@ export function cutToFrames(source, count) {
   const [rows, columns] = dims;
   if (count === columns) return source;
   const to = allocateNumbers('the features', rows * count);
-  for (let r = 0; r < rows; r++) to.set(data.subarray(r * columns, r * columns + Math.min(columns, count)), r * count);
+  const keptColumns = Math.min(columns, count);
+  for (let r = 0; r < rows; r++) {
+    const start = r * columns;
+    to.set(data.subarray(start, start + keptColumns), r * count);
+  }
   return features(to, count, width, true);
 }
 
-/** Does Whisper's last step in place: x becomes (max(x, top - 8) + 4) / 4. `top`: the maximum, by default of the matrix
- * itself. Refuses a matrix without frames, which has no maximum, even if `top` is given.
+/** Raises low numbers and scales all of them in place, as Whisper does last: x becomes (max(x, top - 8) + 4) / 4. `top`:
+ * the maximum, by default of the matrix itself. Refuses a matrix without frames, which has no maximum, even if `top` is given.
  * @type {<T extends { data: Float32Array }>(matrix: T, top?: number) => T} */
 export function raiseByMaximum(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
   if (matrix.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
-  mapNumbers(matrix.data, 'raise', [Math.fround(top - 8), 4, 4]);
+  const least = Math.fround(top - 8);
+  const added = 4;
+  const divisor = 4;
+  mapNumbers(matrix.data, 'raise', [least, added, divisor]);
   return matrix;
 }
 
 /** Added to a variance, as in Wav2Vec2, so that no deviation is 0. */
 const tiny = Math.fround(1e-7);
-/** In float32 steps, as NumPy has them.
+/** Computes the square root of a variance and {@link tiny} in float32 steps, as NumPy does.
  * @type {(variance: number) => number} */
 const deviationOf = (variance) => Math.fround(Math.sqrt(Math.fround(variance + tiny)));
 
@@ -102,11 +126,15 @@ export function standardizeSamples(samples, count, value) {
   return result.fill(value, count);
 }
 
-/** @type {(item: PaddedItem, settings: Settings, count: number) => Item} */
-export const standardizeItem = (item, { do_normalize: normalizes, padding_value: value }, count) =>
-  normalizes ? { data: standardizeSamples(item.data, count, value), dims: item.dims } : ownItem(item);
+/** Makes the output of a padded waveform: itself or, if `do_normalize` is set, its first `count` samples as
+ * (x - mean) / deviation, followed by `padding_value`.
+ * @type {(item: PaddedItem, settings: Settings, count: number) => Item} */
+export function standardizeItem(item, { do_normalize: normalizes, padding_value: value }, count) {
+  if (!normalizes) return ownItem(item);
+  return { data: standardizeSamples(item.data, count, value), dims: item.dims };
+}
 
-/** Changes the frames of each mel in place. The features are by columns: [mels, frames].
+/** Calls `change` with the frames of each mel, to change them in place. `columns`: features as [mels, frames].
  * @type {(columns: Features, change: (row: Float32Array) => void) => Features} */
 export function eachMel(columns, change) {
   const { data, frames, width } = columns;
@@ -118,10 +146,10 @@ export function eachMel(columns, change) {
  * order of sums. A single frame becomes NaN: its unbiased variance is 0 / 0.
  * @type {(columns: Features) => Features} */
 export const standardizeMels = (columns) =>
-  eachMel(columns, (row) => {
-    // 1: the divisor of the variance is the number of frames less 1.
-    const [mean, variance] = meanAndVariance(row, 'pairwise', 1);
-    mapNumbers(row, 'standardize', [mean, deviationOf(variance)]);
+  eachMel(columns, (mel) => {
+    const degreesLost = 1; // the variance is divided by the number of frames less 1
+    const [mean, variance] = meanAndVariance(mel, 'pairwise', degreesLost);
+    mapNumbers(mel, 'standardize', [mean, deviationOf(variance)]);
   });
 
 /** Changes the first `count` frames of each mel of features by columns, the real ones, to (x - mean) / deviation in
@@ -129,10 +157,11 @@ export const standardizeMels = (columns) =>
  * divided by `count` even where there are fewer frames, as NeMo does.
  * @type {(columns: Features, count: number, toDeviation: (variance: number) => number) => Features} */
 export const standardizeWide = (columns, count, toDeviation) =>
-  eachMel(columns, (row) => {
-    const real = row.subarray(0, count);
+  eachMel(columns, (mel) => {
+    const real = mel.subarray(0, count);
     const mean = reduceNumbers(real, 'wide') / count;
-    mapNumbers(real, 'standardizeWide', [mean, toDeviation(reduceNumbers(real, 'wideSquares', mean) / (count - 1))]);
+    const squares = reduceNumbers(real, 'wideSquares', mean);
+    mapNumbers(real, 'standardizeWide', [mean, toDeviation(squares / (count - 1))]);
   });
 
 /** Joins `stride` frames to a row; frames that fill no row are left out. Shares the memory of `data`, [frames, width].

@@ -25,18 +25,23 @@ export const paddedSeconds =
 
 export const longest = () => ({ padding: 'longest' });
 
-/** Python's round: half to even. */
-export const roundEven = (/** @type {number} */ x) =>
-  Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
+/** Rounds to the nearest whole number, and halves to the even one, as Python does.
+ * @type {(x: number) => number} */
+export function roundEven(x) {
+  const isHalf = Math.round(x) - x === 0.5;
+  return isHalf ? 2 * Math.round(x / 2) : Math.round(x);
+}
 
-/** @type {(n: number) => number} */
+/** Rounds up to a power of two.
+ * @type {(n: number) => number} */
 export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
-/** `n` itself if `multiple` is undefined or 0.
+/** Rounds up to a multiple; gives `n` itself if `multiple` is undefined or 0.
  * @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
 
-/** @type {(n: number, multiple: number) => number} */
+/** Rounds down to a multiple.
+ * @type {(n: number, multiple: number) => number} */
 export const roundDown = (n, multiple) => n - (n % multiple);
 
 /** Reads the padding of a call: its options, over the `defaults` of its class. `padding` true means 'longest', false
@@ -61,9 +66,10 @@ export function isUnpadded(call) {
   return strategy !== 'max_length' && !truncation && !multiple;
 }
 
-/** The most rows of an item: truncation cuts off the others. Python rounds `max_length` up to the multiple first.
+/** How many rows of an item truncation leaves, Infinity without truncation. Python rounds `max_length` up to the
+ * multiple first.
  * @type {(padding: Padding) => number} */
-export const cutOf = ({ truncation, limit, multiple }) =>
+export const truncatedLength = ({ truncation, limit, multiple }) =>
   truncation ? roundUp(/** @type {number} */ (limit), multiple) : Infinity;
 
 /** Computes the length to which an item of `real` rows is padded, in a batch whose longest item has `longest` rows. An
@@ -89,7 +95,7 @@ export function extendSamples(data, length, value = 0, at = 0) {
  * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) =>
  *   PaddedItem[]} */
 export function padItems(items, padding) {
-  const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, cutOf(padding)));
+  const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, truncatedLength(padding)));
   const longest = largest(lengths);
   return items.map(({ data: all, width: rowWidth, frames }, i) => {
     const width = rowWidth ?? 1;
@@ -105,8 +111,8 @@ export function padItems(items, padding) {
   });
 }
 
-/** Pads samples by the rule `mode`: with zeros, if omitted. Gives the same array if there is nothing to pad, as where
- * `right` is negative and `left` 0.
+/** Pads samples on both sides, by the rule `mode`: with zeros, if omitted. Gives the same array if there is nothing to
+ * pad; a negative `right` means that, too.
  * @type {<T extends Float32Array | Float64Array>(samples: T, left: number, right: number, mode?: PadMode) => T} */
 export function padSamples(samples, left, right, mode = 'constant') {
   const { length } = samples;
@@ -122,24 +128,27 @@ export function padSamples(samples, left, right, mode = 'constant') {
 export const toMultiple = (samples, multiple, mode) =>
   padSamples(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
 
-/** A copy if they lie in the caller's memory.
+/** Gives the numbers of an item in memory that may be changed: a copy if they lie in the caller's.
  * @type {(item: PaddedItem) => Float32Array} */
 export const ownData = ({ data, isShared }) => (isShared ? data.slice() : data);
 
-/** @type {(item: PaddedItem) => Item} */
+/** Makes the output of a waveform or its frames as they are, in memory that is not the caller's.
+ * @type {(item: PaddedItem) => Item} */
 export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
 
-/** @type {(item: PaddedItem) => Item} A waveform with an axis of one channel. */
+/** Makes the output of a waveform with an axis of one channel, in memory that is not the caller's.
+ * @type {(item: PaddedItem) => Item} */
 export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
 
-/** 1 from entry `first` to before entry `count`. A `count` below `first`, which may be negative, gives zeros alone.
- * @type {(count: number, length: number, first?: number) => Item<Int32Array>} */
-export const maskOfFirst = (count, length, first = 0) => ({
-  data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
+/** Makes a mask of `length` entries: 1 from entry `first` to before entry `end`, and 0 elsewhere. If `end` is below
+ * `first`, as a negative one is, all are 0.
+ * @type {(end: number, length: number, first?: number) => Item<Int32Array>} */
+export const maskOfFirst = (end, length, first = 0) => ({
+  data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, end)),
   dims: [length],
 });
 
-/** An entry for each row.
+/** Makes the mask of an item: 1 for each real row, 0 for each row of padding.
  * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>) => Item<Int32Array>} */
 export const maskOf = ({ length, first, end }) => maskOfFirst(end, length, first);
 
@@ -157,7 +166,7 @@ export function makeSteppedMask({ length: itemLength, first, end }, start, step,
   return { data, dims: [count] };
 }
 
-/** A frame is real if the last sample of its window is.
+/** Makes a mask of the frames of a padded waveform: a frame is real if the last sample of its window is.
  * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
 export const windowMask = (item, { win_length: win, hop_length: hop }) => makeSteppedMask(item, win - 1, hop);
 

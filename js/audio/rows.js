@@ -1,6 +1,6 @@
 /**
- * The steps that all rows of the table share: waveforms, or their frames, are padded, and each item becomes features
- * and a mask. A row that leaves out a step has the one of `row`.
+ * The steps that most feature extractors share: waveforms, or their frames, are padded, and each item becomes features
+ * and a mask. A row of the table is one class of extractors: its settings, and the steps of its own in place of these.
  */
 import { readBoolean } from '../arguments/index.js';
 import { makeSpectrum } from '../engines/audio/index.js';
@@ -26,7 +26,8 @@ export const returnsMask = {
   ifAsked: (/** @type {StreamCall} */ { options }) => options.return_attention_mask,
 };
 
-/** `settings` have names that most classes share; those of a row win.
+/** Makes the windows and filters of a class, from the settings that have the same names in most classes, and from those
+ * of the class's row, which win.
  * @type {(settings: Settings, settingsOfRow: Partial<SpectrumSettings>) => Spectrum} */
 export const spectrumOf = (settings, settingsOfRow) =>
   makeSpectrum({
@@ -39,29 +40,32 @@ export const spectrumOf = (settings, settingsOfRow) =>
     ...settingsOfRow,
   });
 
-/** @type {(call: StreamCall) => Padding} */
+/** Reads the padding of a call, over the defaults of its class.
+ * @type {(call: StreamCall) => Padding} */
 const paddingOf = (call) => readPadding({ ...call, ...call.row.fixedSettings }, call.row.padding(call));
 
-/** Features and, if the call returns it, the mask, under the first two names of the row's `axes`.
+/** Makes the outputs of a batch of padded waveforms or frames: features and, if the call returns it, the mask. Their
+ * names are the first two of the row's `axes`.
  * @type {(call: StreamCall, items: PaddedItem[]) => Outputs} */
 export function outputsOf(call, items) {
   const { row } = call;
-  const [name, mask] = Object.keys(row.axes);
+  const [featuresName, maskName] = Object.keys(row.axes);
   if (row.needsEqualLengths) checkEven(items.map(({ length }) => length));
-  const results = items.map((item) => row.makeItem(item, call, items));
-  row.changeItems?.(results, call);
-  // A list instead of a tensor if the row allows items that differ in length.
+  const features = items.map((item) => row.makeItem(item, call, items));
+  row.changeItems?.(features, call);
+  // batchOf gives a list instead of a tensor if items differ in length.
   const join = row.mustStack ? stackOf : batchOf;
   /** @type {Outputs} */
-  const outputs = { [name]: join('float32', results) };
-  if (mask && row.givesMask(call)) {
-    const masks = items.map((item, i) => row.makeMask(item, call, results[i]));
-    outputs[mask] = join(row.maskType, masks);
+  const outputs = { [featuresName]: join('float32', features) };
+  if (maskName && row.givesMask(call)) {
+    const masks = items.map((item, i) => row.makeMask(item, call, features[i]));
+    outputs[maskName] = join(row.maskType, masks);
   }
   return outputs;
 }
 
-/** @type {(call: Call) => PaddedItem[]} */
+/** Cuts and pads the waveforms of a call or, if the row pads frames, makes their frames and pads these.
+ * @type {(call: Call) => PaddedItem[]} */
 export function itemsOf(call) {
   const { changeWave, padsFrames, byColumns, changeFrames } = call.row;
   const padding = paddingOf(call);
@@ -72,23 +76,27 @@ export function itemsOf(call) {
   return padItems(items, padding);
 }
 
-/** Keeps frames until the end. The row's `changeWave` is left out: a row that pads frames and changes waveforms has a
- * `stream` of its own.
+/** Makes the steps of a stream that computes frames as samples come, and gives all outputs at the end. Without the row's
+ * `changeWave`: a row that pads frames and changes waveforms has a `stream` of its own.
  * @type {(call: StreamCall) => StreamSteps} */
 function framesAtEnd(call) {
   const { row } = call;
-  const { push, end } = keepFrames(call.prepared);
+  const frameStore = keepFrames(call.prepared);
   return {
-    push: (samples) => void push(samples),
-    end: () => outputsOf(call, padItems([row.changeFrames(end(row.byColumns), call)], paddingOf(call))),
+    push: (samples) => void frameStore.push(samples),
+    end() {
+      const frames = row.changeFrames(frameStore.end(row.byColumns), call);
+      return outputsOf(call, padItems([frames], paddingOf(call)));
+    },
   };
 }
 
-/** @type {Omit<Row, 'defaults'>} */
-const omitted = {
+/** The steps of a row that does not have its own.
+ * @type {Omit<Row, 'defaults'>} */
+const sharedSteps = {
   axes: { input_features: 1, attention_mask: 1 },
   options: { ...padOptions, return_attention_mask: readBoolean },
-  prepare: (settings, { spectrum }) => spectrum && spectrumOf(settings, spectrum(settings)),
+  prepare: (settings, { spectrum: ownSettings }) => ownSettings && spectrumOf(settings, ownSettings(settings)),
   padding: () => ({}),
   mustStack: true,
   changeWave: (samples) => samples,
@@ -102,10 +110,10 @@ const omitted = {
   stream: (call) => (call.row.padsFrames ? framesAtEnd(call) : undefined),
 };
 
-/** Completes a row of the table by the steps and the settings that all classes share; those of the row win.
+/** Completes a row of the table by the steps and settings that all classes share; those of the row win.
  * @type {(row: Partial<Row>) => Row} */
 export const rowOf = (row) => ({
-  ...omitted,
+  ...sharedSteps,
   ...row,
   defaults: { ...base, return_attention_mask: true, ...row.defaults },
 });

@@ -11,7 +11,7 @@ import {
 } from '../engines/audio/index.js';
 import { monoOf, readBatch, readWaveform } from './audio.js';
 import { frameStream, memoryOf } from './frame-stream.js';
-import { frameCount } from './frames.js';
+import { frameCount, melStride, numbersOfFrame } from './frames.js';
 import { allocateNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
@@ -95,7 +95,8 @@ const table = {
  * @property {number | undefined} range of decibels
  */
 
-/** @type {(value: unknown, lengths: { fftLength: number, onesided: boolean }) =>
+/** Reads the option `mel_filters`, a tensor [bins, filters], and refuses other numbers of bins than the transform has.
+ * @type {(value: unknown, lengths: { fftLength: number, onesided: boolean }) =>
  *   { weights: Float64Array, filters: number } | undefined} */
 function readBank(value, { fftLength, onesided }) {
   if (value === undefined || value === null) return undefined;
@@ -110,10 +111,13 @@ function readBank(value, { fftLength, onesided }) {
   return { weights, filters };
 }
 
+/** Decibels for each power of ten. */
+const powerFactor = 10;
+const amplitudeFactor = 20;
+
 /** @typedef {{ reference: number, min_value: number, db_range: number | null | undefined }} ReadDecibels */
 
-/** Makes the engine's settings of decibels, factor * (log10(max(x, least)) - reference), from the options. `factor`: 10
- * for power, 20 for amplitudes. The result's `reference` is the logarithm of the option, which is raised to `least` as
+/** Makes the engine's settings of decibels, factor * (log10(max(x, least)) - reference), from the options. The result's `reference` is the logarithm of the option, which is raised to `least` as
  * in Python; `range`: how far below the maximum results may be, undefined for any.
  * @type {(read: ReadDecibels, factor: number) =>
  *   { factor: number, least: number, reference: number, range: number | undefined }} */
@@ -123,14 +127,15 @@ const decibelSettings = ({ reference, min_value: least, db_range: range }, facto
   range: range ?? undefined,
 });
 
-/** @type {(power: number | null) => 'complex' | 'power' | 'magnitude' | 'exponent'} */
+/** Gives the engine's name for magnitudes to the exponent `power`.
+ * @type {(power: number | null) => 'complex' | 'power' | 'magnitude' | 'exponent'} */
 function energyOf(power) {
   if (power === null) return 'complex';
   if (power === 2) return 'power';
   return power === 1 ? 'magnitude' : 'exponent';
 }
 
-/** Complex results have no logarithm.
+/** Reads the options of a spectrogram, and makes its windows and filters. Complex results have no logarithm.
  * @type {(options: SpectrogramOptions) => Reading} */
 function readSpectrogram(options) {
   const { power, frame_length: frameLength, ...read } = args.readTable(options, table);
@@ -143,7 +148,7 @@ function readSpectrogram(options) {
   const log = power === null ? null : read.log_mel;
   if (log === 'dB' && power !== 1 && power !== 2)
     args.rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
-  const decibels = log === 'dB' ? decibelSettings(read, power === 1 ? 20 : 10) : undefined;
+  const decibels = log === 'dB' ? decibelSettings(read, power === 1 ? amplitudeFactor : powerFactor) : undefined;
   const spectrum = makeSpectrum({
     ...{ frameLength, hop: read.hop_length, fftLength, window, onesided },
     ...bank,
@@ -161,11 +166,13 @@ function readSpectrogram(options) {
     wide: power !== null && (!log || decibels?.range !== undefined),
   });
   const left = read.center ? Math.floor(frameLength / 2) : 0;
-  const type = power === null ? 'complex64' : log ? 'float32' : 'float64';
+  const realType = log ? 'float32' : 'float64';
+  const type = power === null ? 'complex64' : realType;
   return { spectrum, type, cut: { left, mode: read.pad_mode }, range: decibels?.range };
 }
 
-/** [bins or mels, frames]. Limits decibels to their range, in place; they are float64 before, and are then rounded.
+/** Makes a tensor [bins or mels, frames] of computed frames. Decibels with a range, which are float64 so far, are limited
+ * to it in place and then rounded.
  * @param {Reading} reading
  * @param {Float32Array | Float64Array} data
  * @param {number} frames */
@@ -199,16 +206,19 @@ export function spectrogram(audio, options) {
   });
 }
 
-/** @param {Reading} reading
+/** Computes the spectrogram of one waveform, [bins or mels, frames].
+ * @param {Reading} reading
  * @param {Float32Array | Float64Array} samples */
 function computeSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;
-  // Padding stands on both sides. Results lie by columns: the frames of each bin side by side.
-  const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
+  const paddedLength = samples.length + 2 * cut.left;
+  const frames = Math.max(0, frameCount(spectrum, paddedLength));
   /** @type {new (length: number) => Float32Array | Float64Array} */
   const Class = spectrum.wide ? Float64Array : Float32Array;
-  const data = allocateNumbers('the spectrogram', frames * spectrum.width * (spectrum.isComplex ? 2 : 1), Class);
-  writeFrames(spectrum, wholeSignal(samples, cut.left, cut.mode), 0, frames, { to: data, stride: frames });
+  const data = allocateNumbers('the spectrogram', frames * numbersOfFrame(spectrum), Class);
+  const signal = wholeSignal(samples, cut.left, cut.mode);
+  const byColumns = true;
+  writeFrames(spectrum, signal, 0, frames, { to: data, stride: melStride(frames, byColumns) });
   return toTensor(reading, data, frames);
 }
 
@@ -232,20 +242,21 @@ export function spectrogramStream(options) {
     const frames = frameStream(reading.spectrum, { ...reading.cut, byColumns: true });
     const outOf = (/** @type {{ out?: StreamOut } | undefined} */ options) =>
       memoryOf(args.readOptions(options, ['out']).out, 'spectrogram');
-    const part = (/** @type {Block} */ block) =>
+    const outputsOf = (/** @type {Block} */ block) =>
       block.frames > 0 ? { spectrogram: toTensor(reading, block.data, block.frames) } : undefined;
     return {
       push: (samples, options) =>
-        args.named('spectrogramStream', () =>
-          part(frames.push(monoOf([readWaveform('samples', samples, true)])[0], outOf(options))),
-        ),
-      end: (options) => args.named('spectrogramStream', () => part(frames.end(outOf(options)))),
+        args.named('spectrogramStream', () => {
+          const [channel] = monoOf([readWaveform('samples', samples, true)]);
+          return outputsOf(frames.push(channel, outOf(options)));
+        }),
+      end: (options) => args.named('spectrogramStream', () => outputsOf(frames.end(outOf(options)))),
       axes: { spectrogram: 1 },
     };
   });
 }
 
-/** `factor`: 10 for power, 20 for amplitudes; `least`: the default of `min_value`.
+/** Converts a spectrogram to decibels. `least`: the default of `min_value`.
  * @type {(value: { type?: string, dims: unknown, data: unknown }, options: DecibelOptions | undefined,
  *   rules: { factor: number, least: number }) => Tensor} */
 function toDecibels(value, options, { factor, least }) {
@@ -272,7 +283,7 @@ function toDecibels(value, options, { factor, least }) {
  * powerToDb(new Tensor('float64', Float64Array.of(1, 100), [2])).toArray(); // [0, 20]
  */
 export function powerToDb(spectrogram, options) {
-  return args.named('powerToDb', () => toDecibels(spectrogram, options, { factor: 10, least: 1e-10 }));
+  return args.named('powerToDb', () => toDecibels(spectrogram, options, { factor: powerFactor, least: 1e-10 }));
 }
 
 /**
@@ -284,5 +295,5 @@ export function powerToDb(spectrogram, options) {
  * amplitudeToDb(new Tensor('float64', Float64Array.of(1, 10), [2])).toArray(); // [0, 20]
  */
 export function amplitudeToDb(spectrogram, options) {
-  return args.named('amplitudeToDb', () => toDecibels(spectrogram, options, { factor: 20, least: 1e-5 }));
+  return args.named('amplitudeToDb', () => toDecibels(spectrogram, options, { factor: amplitudeFactor, least: 1e-5 }));
 }

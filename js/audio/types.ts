@@ -125,7 +125,7 @@ export type PadDefaults = {
   pad_to_multiple_of?: number;
 };
 
-/** A class of feature extractors. What is omitted is as `row` of rows.js has it. */
+/** A class of feature extractors. What is omitted is as `sharedSteps` of rows.js has it. */
 export type Row = {
   /** The outputs, features and mask first, and along which axis the parts of a stream are joined. */
   axes: Record<string, number>;

@@ -4,7 +4,7 @@ import { monoOf } from '../audio.js';
 import { frameStream, maskPart, memoryOf } from '../frame-stream.js';
 import { features, featuresOf } from '../frames.js';
 import {
-  cutOf,
+  truncatedLength,
   makeSteppedMask,
   paddedLength,
   padItems,
@@ -144,7 +144,7 @@ function gemmaStream(call, isGemma4) {
   const frames = frameStream({ ...prepared, reads: neededSamples(frameLength) });
   frames.push(new Float32Array(silence));
   const receivedSamples = () => frames.buffer.received - silence;
-  const mostSamples = cutOf(padded);
+  const mostSamples = truncatedLength(padded);
   /** Takes samples, and gives the frames that they complete, with their mask; undefined if they complete none.
    * `audioSamples`: how many samples of the whole stream are no padding; Infinity as long as more may come.
    * @type {(samples: Float32Array, audioSamples: number, out?: StreamOut) => Outputs | undefined} */

@@ -6,7 +6,7 @@ import { maskPart, memoryOf } from '../frame-stream.js';
 import { standardizeItem } from '../frames.js';
 import {
   channelItem,
-  cutOf,
+  truncatedLength,
   lengthOptions,
   longest,
   maskOf,
@@ -145,7 +145,7 @@ const dac = (defaults, change) => ({
  * @type {(padding: Padding, maskName: string | undefined, leadingDims: number[]) => StreamSteps | undefined} */
 function waveSteps(padding, maskName, leadingDims) {
   if (padding.isLeft) return undefined;
-  const mostSamples = cutOf(padding);
+  const mostSamples = truncatedLength(padding);
   let received = 0;
   /** Makes the outputs of samples of which the first `real` ones are no padding; undefined if there are none. They lie
    * in `out` if that is given.

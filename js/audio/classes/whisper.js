@@ -13,7 +13,7 @@ import {
   cutToFrames,
 } from '../frames.js';
 import {
-  cutOf,
+  truncatedLength,
   whisperMask,
   makeSteppedMask,
   maskOfFirst,
@@ -87,7 +87,7 @@ function whisperStream(call) {
   if (call.options.do_normalize || padded.isLeft) return undefined;
   const frames = keepFrames(prepared, { ...halfFramePadding(prepared), dropped: 1 });
   const { buffer } = frames;
-  const mostSamples = cutOf(padded);
+  const mostSamples = truncatedLength(padded);
   return {
     push(samples) {
       const room = mostSamples - buffer.received;
