@@ -47,11 +47,23 @@ export function viewOf(value) {
   }
 }
 
+/** Gives the bytes of the argument `bytes`, in place, and refuses anything but a view or a buffer. */
 const bytesOf = (/** @type {unknown} */ value) =>
   viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 
-/** @type {(view: DataView, at: number) => string} */
+/** Reads the four letters of a chunk's name.
+ * @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
+
+/** A RIFF file begins with its magic name, its size and the name of its kind; then come chunks. A chunk has a head of its
+ * name and its size, and then its body. In bytes. */
+const riffAt = { magic: 0, fileSize: 4, kind: 8, chunks: 12 };
+const chunkHeadBytes = 8;
+const sizeInHead = 4;
+
+/** A byte of padding follows a body of odd size.
+ * @type {(size: number) => number} */
+const paddingBehind = (size) => size % 2;
 
 /** Numbers of formats. */
 const tags = { pcm: 1, float: 3, alaw: 6, mulaw: 7, extensible: 0xfffe };
@@ -65,12 +77,13 @@ const codesOf = {
   [tags.mulaw]: { 1: codes.mulaw },
 };
 
-/** Gives the engine's code of samples of a format, and how many bytes a sample has: the bits, rounded up. soundfile
- * goes by the bits of a sample, because many writers state a wrong block align.
+/** Gives the engine's code of samples of a format, and how many bytes a sample has (`width`): the bits, rounded up.
+ * soundfile goes by the bits of a sample, because many writers state a wrong block align.
  * @type {(tag: number, bits: number) => { code: number, width: number }} */
 function codeOf(tag, bits) {
-  // A-law and mu-law have one, whatever bits are stated.
-  const width = tag === tags.alaw || tag === tags.mulaw ? 1 : Math.ceil(bits / 8);
+  // A sample of A-law or mu-law is a byte, whatever bits are stated.
+  const isByte = tag === tags.alaw || tag === tags.mulaw;
+  const width = isByte ? 1 : Math.ceil(bits / 8);
   const code =
     codesOf[tag]?.[width] ??
     rangeError(`the format must be PCM, float, A-law or mu-law, got format ${tag} with ${bits} bits a sample`);
@@ -115,14 +128,16 @@ function subformatOf(view, at, present, little) {
  * A loop in JS, because only such files need it, and it takes 2 ms a MB.
  * @type {(bytes: Uint8Array) => boolean} */
 function isIn32Bits(bytes) {
-  for (let from = 600; from + 4096 <= bytes.length; from += 4096) {
-    let lowZeros = 0;
-    let highZeros = 0;
-    for (let at = from; at < from + 4096; at += 4) {
-      if (bytes[at] === 0 && bytes[at + 1] !== 0) lowZeros++;
-      if (bytes[at + 3] === 0 && bytes[at + 2] !== 0) highZeros++;
+  const blockBytes = 4096;
+  const mostEmpty = 768;
+  for (let from = 600; from + blockBytes <= bytes.length; from += blockBytes) {
+    let emptyFirstBytes = 0;
+    let emptyLastBytes = 0;
+    for (let at = from; at < from + blockBytes; at += 4) {
+      if (bytes[at] === 0 && bytes[at + 1] !== 0) emptyFirstBytes++;
+      if (bytes[at + 3] === 0 && bytes[at + 2] !== 0) emptyLastBytes++;
     }
-    if (lowZeros > 768 || highZeros > 768) return true;
+    if (emptyFirstBytes > mostEmpty || emptyLastBytes > mostEmpty) return true;
   }
   return false;
 }
@@ -146,11 +161,19 @@ function readFormat(bytes, view, at, size, little) {
   const tag = statedTag === tags.extensible ? subformatOf(view, at, present, little) : statedTag;
   const statedBits = view.getUint16(at + formatAt.bits, little);
   const blockAlign = view.getUint16(at + formatAt.blockAlign, little);
-  // Stated as 24 bits with 4 bytes a sample: either of the two may be wrong.
-  const isUnclear = statedTag === tags.pcm && statedBits === 24 && blockAlign === 4 * numberOfChannels;
-  const bits = isUnclear && isIn32Bits(bytes) ? 32 : statedBits;
+  // 24 bits a sample and 4 bytes a sample: either of the two may be wrong.
+  const isContradictory = statedTag === tags.pcm && statedBits === 24 && blockAlign === 4 * numberOfChannels;
+  const bits = isContradictory && isIn32Bits(bytes) ? 32 : statedBits;
   const { code, width } = codeOf(tag, bits);
   return { code, bigEndian: !little, numberOfChannels, sampleRate, frameBytes: width * numberOfChannels };
+}
+
+/** Reads the size of RF64's data from its chunk `ds64`: 64 bits, behind the 8 bytes of the size of the file.
+ * @type {(view: DataView, body: number) => number} */
+function longSizeAt(view, body) {
+  const low = view.getUint32(body + 8, true);
+  const high = view.getUint32(body + 12, true);
+  return low + high * 2 ** 32;
 }
 
 /** Reads the header of a WAV file of `fileBytes` bytes, of which `bytes` may be the beginning. Sizes that reach beyond
@@ -159,28 +182,25 @@ function readFormat(bytes, view, at, size, little) {
 function headerOf(bytes, fileBytes = bytes.length) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   checkFileKind('bytes', 'a WAV file', bytes, fileBytes);
-  const magic = bytes.length < 12 ? '' : nameAt(view, 0);
-  if (!['RIFF', 'RIFX', 'RF64'].includes(magic) || nameAt(view, 8) !== 'WAVE')
+  const magic = bytes.length < riffAt.chunks ? '' : nameAt(view, riffAt.magic);
+  if (!['RIFF', 'RIFX', 'RF64'].includes(magic) || nameAt(view, riffAt.kind) !== 'WAVE')
     rangeError('bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE');
   const little = magic !== 'RIFX';
   let format;
   let longSize;
-  let at = 12;
-  while (at + 8 <= bytes.length) {
+  let at = riffAt.chunks;
+  while (at + chunkHeadBytes <= bytes.length) {
     const name = nameAt(view, at);
-    const size = view.getUint32(at + 4, little);
-    const body = at + 8;
-    // RF64 has the size of the data in 64 bits, behind that of the file.
-    if (name === 'ds64' && magic === 'RF64' && body + 16 <= bytes.length)
-      longSize = view.getUint32(body + 8, true) + view.getUint32(body + 12, true) * 2 ** 32;
+    const size = view.getUint32(at + sizeInHead, little);
+    const body = at + chunkHeadBytes;
+    if (name === 'ds64' && magic === 'RF64' && body + 16 <= bytes.length) longSize = longSizeAt(view, body);
     if (name === 'fmt ') format = readFormat(bytes, view, body, size, little);
     if (name === 'data') {
       if (!format) rangeError('the fmt chunk must stand before the data chunk');
       const present = Math.min(longSize ?? size, fileBytes - body);
       return { ...format, dataStart: body, length: Math.floor(present / format.frameBytes) };
     }
-    // A byte of padding follows an odd size.
-    at = body + size + (size % 2);
+    at = body + size + paddingBehind(size);
   }
   return rangeError(format ? 'the data chunk is missing' : 'the fmt and the data chunk are missing');
 }
@@ -208,8 +228,8 @@ export function readWavHeader(bytes, options) {
   });
 }
 
-/** Checks a header of {@link readWavHeader}, and gives it for `byteLength` bytes that are samples alone. Takes the
- * width of a frame from the code, because by a wrong one the module would read beyond the samples.
+/** Checks a header that the caller hands in, and gives it for `byteLength` bytes that are samples alone. The bytes of a
+ * frame are computed anew, because with wrong ones the module would read beyond the samples.
  * @type {(header: WavHeader, byteLength: number) => WavHeader} */
 function headerOfSamples(header, byteLength) {
   const { code, numberOfChannels: count, bigEndian } = header ?? {};
@@ -282,17 +302,18 @@ function writeWav(channels, rate, name) {
   const frames = channels[0].length;
   const size = frameBytes * frames;
   const headBytes = isFloat ? 58 : 44;
-  const length = headBytes + size + (size % 2);
+  const length = headBytes + size + paddingBehind(size);
   if (length > 2 ** 32 - 1) rangeError(`a WAV file must have less than 2^32 bytes, got ${length}`);
   const file = new Uint8Array(length);
   const view = new DataView(file.buffer);
   const write = (/** @type {number} */ at, /** @type {string} */ text) =>
     [...text].forEach((character, i) => view.setUint8(at + i, character.charCodeAt(0)));
-  const format = 20;
-  write(0, 'RIFF');
-  view.setUint32(4, length - 8, true);
-  write(8, 'WAVEfmt ');
-  view.setUint32(format - 4, isFloat ? 18 : formatBytes, true);
+  write(riffAt.magic, 'RIFF');
+  view.setUint32(riffAt.fileSize, length - chunkHeadBytes, true);
+  write(riffAt.kind, 'WAVEfmt ');
+  const format = riffAt.chunks + chunkHeadBytes;
+  const floatFormatBytes = formatBytes + 2; // with an extension of length 0
+  view.setUint32(format - sizeInHead, isFloat ? floatFormatBytes : formatBytes, true);
   view.setUint16(format + formatAt.tag, isFloat ? tags.float : tags.pcm, true);
   view.setUint16(format + formatAt.channels, channels.length, true);
   view.setUint32(format + formatAt.rate, rate, true);
@@ -300,13 +321,15 @@ function writeWav(channels, rate, name) {
   view.setUint16(format + formatAt.blockAlign, frameBytes, true);
   view.setUint16(format + formatAt.bits, codeBytes(code) * 8, true);
   if (isFloat) {
-    // Files of floats have a fact chunk with the number of frames.
-    write(38, 'fact');
-    view.setUint32(42, 4, true);
-    view.setUint32(46, frames, true);
+    // Files of floats have a fact chunk of 4 bytes, the number of frames.
+    const fact = format + floatFormatBytes;
+    write(fact, 'fact');
+    view.setUint32(fact + sizeInHead, 4, true);
+    view.setUint32(fact + chunkHeadBytes, frames, true);
   }
-  write(headBytes - 8, 'data');
-  view.setUint32(headBytes - 4, size, true);
+  const data = headBytes - chunkHeadBytes;
+  write(data, 'data');
+  view.setUint32(data + sizeInHead, size, true);
   encodeSamples(code, channels, file, headBytes);
   return file;
 }
