@@ -26,12 +26,15 @@ const mostHeaderBytes = 2 ** 24;
 /** The most boxes or elements inside of each other that are searched: files have 6 at most. */
 const mostDepth = 8;
 
-/** @type {(bytes: Uint8Array, at: number, length: number) => string} */
+/** Reads letters, a byte each.
+ * @type {(bytes: Uint8Array, at: number, length: number) => string} */
 const text = (bytes, at, length) => latin1(bytes.subarray(at, at + length));
 
-/** @type {(bytes: Uint8Array, at: number) => number} */
+/** Reads 32 bits, the highest byte first.
+ * @type {(bytes: Uint8Array, at: number) => number} */
 const big32 = (bytes, at) => ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0;
-/** @type {(bytes: Uint8Array, at: number) => number} */
+/** Reads 32 bits, the lowest byte first.
+ * @type {(bytes: Uint8Array, at: number) => number} */
 const little32 = (bytes, at) => big32(Uint8Array.from(bytes.subarray(at, at + 4)).reverse(), 0);
 
 /** Reads the rate of FLAC, 20 bits that begin 18 bytes behind the marker `fLaC`. */
@@ -63,8 +66,12 @@ const aacLayer = 0;
  * @type {(bytes: Uint8Array) => number} */
 function tagEnd(bytes) {
   let at = 0;
-  // A tag has a header of 10 bytes, whose last four have its length, 7 bits each.
-  if (text(bytes, 0, 3) === 'ID3') at = 10 + [6, 7, 8, 9].reduce((size, i) => size * 128 + (bytes[i] & 127), 0);
+  if (text(bytes, 0, 3) === 'ID3') {
+    const headerBytes = 10;
+    // The last four bytes of the header have the tag's length, 7 bits each.
+    const length = bytes.subarray(6, headerBytes).reduce((sum, byte) => sum * 128 + (byte & 127), 0);
+    at = headerBytes + length;
+  }
   while (at < bytes.length && bytes[at] === 0) at++;
   return at;
 }
@@ -74,12 +81,13 @@ function tagEnd(bytes) {
  * @type {(bytes: Uint8Array) => number | undefined} */
 function frameRate(bytes) {
   const at = tagEnd(bytes);
-  const isFrame = bytes[at] === 0xff && (bytes[at + 1] & 0xe0) === 0xe0;
+  const [first, second, third] = bytes.subarray(at, at + 3);
+  const isFrame = first === 0xff && (second & 0xe0) === 0xe0;
   if (!isFrame) return undefined;
-  const version = (bytes[at + 1] >> 3) & 3;
-  const layer = (bytes[at + 1] >> 1) & 3;
-  if (layer === aacLayer) return aacRates[(bytes[at + 2] >> 2) & 15];
-  const mpeg1Rate = mp3Rates[(bytes[at + 2] >> 2) & 3];
+  const version = (second >> 3) & 3;
+  const layer = (second >> 1) & 3;
+  if (layer === aacLayer) return aacRates[(third >> 2) & 15];
+  const mpeg1Rate = mp3Rates[(third >> 2) & 3];
   const divisor = rateDivisors[version];
   return divisor === undefined || mpeg1Rate === undefined ? undefined : mpeg1Rate / divisor;
 }
@@ -136,8 +144,9 @@ const masters = [elements.segment, elements.tracks, elements.track, elements.aud
  * as bytes follow. A size whose bits are all 1 is unknown: Infinity.
  * @param {Uint8Array} bytes
  * @param {number} at
- * @param {boolean} keepsMark whether the mark of the length is part of the number, as in names */
-function ebmlNumber(bytes, at, keepsMark) {
+ * @param {'with mark' | 'without mark'} form whether the mark is a part of the number, as in names */
+function ebmlNumber(bytes, at, form) {
+  const keepsMark = form === 'with mark';
   // clz32 counts 24 zeros in front of a byte. A byte of 0 counts as 1: a mark in the last place.
   const zeros = Math.clz32(bytes[at] || 1) - 24;
   const length = zeros + 1;
@@ -165,8 +174,8 @@ function webmRate(bytes, from, end, depth = 0) {
   let rate;
   let at = from;
   while (at < end) {
-    const name = ebmlNumber(bytes, at, true);
-    const size = ebmlNumber(bytes, at + name.length, false);
+    const name = ebmlNumber(bytes, at, 'with mark');
+    const size = ebmlNumber(bytes, at + name.length, 'without mark');
     const body = at + name.length + size.length;
     const next = Math.min(body + size.value, end);
     if (name.value === elements.codec && text(bytes, body, 6) === 'A_OPUS') return 48000;
@@ -180,38 +189,46 @@ function webmRate(bytes, from, end, depth = 0) {
   return rate;
 }
 
-/** Refuses files of other kinds, and rates that are not whole and above 0.
- * @type {(all: Uint8Array) => number} */
-function rateOf(all) {
-  const bytes = all.subarray(0, mostHeaderBytes);
-  const magic = text(bytes, 0, 4);
-  let rate;
-  if (magic === 'fLaC') rate = flacRate(bytes, 0);
-  else if (magic === 'OggS') rate = oggRate(bytes);
+/** Finds the rate in the header of a file by the file's kind; undefined if there is none.
+ * @type {(file: Uint8Array, magic: string) => number | undefined} */
+function findRate(file, magic) {
+  const beginning = file.subarray(0, mostHeaderBytes);
+  if (magic === 'fLaC') return flacRate(beginning, 0);
+  if (magic === 'OggS') return oggRate(beginning);
   // The description of samples may stand at the end of a file.
-  else if (text(bytes, 4, 4) === 'ftyp') rate = mp4Rate(all, 0, all.length);
-  else if (big32(bytes, 0) === ebmlMagic) rate = webmRate(bytes, 0, bytes.length);
-  else rate = frameRate(bytes);
+  if (text(beginning, 4, 4) === 'ftyp') return mp4Rate(file, 0, file.length);
+  if (big32(beginning, 0) === ebmlMagic) return webmRate(beginning, 0, beginning.length);
+  return frameRate(beginning);
+}
+
+/** Reads the rate in the header of a file. Refuses files of other kinds, and rates that are not whole and above 0.
+ * @type {(file: Uint8Array) => number} */
+function rateOf(file) {
+  const magic = text(file, 0, 4);
+  const rate = findRate(file, magic);
   if (rate && Number.isInteger(rate) && rate > 0) return rate;
   return rangeError(
     `the file must be WAV, MP3, AAC, Ogg, FLAC, MP4 or WebM with a rate in its header, got ${show(magic)}`,
   );
 }
 
-/** Decodes with the browser's own decoder, in a context of the file's rate, which then resamples nothing. Such a
- * context has to have a channel and a sample, which are not used.
+/** Decodes with the browser's own decoder, in a context of the file's rate, which then resamples nothing.
  * @type {(bytes: Uint8Array, rate: number) => Promise<AudioBufferLike>} */
 async function decodeInBrowser(bytes, rate) {
   const Context = /** @type {Partial<typeof globalThis>} */ (globalThis).OfflineAudioContext;
   if (Context === undefined) typeError('decode must be given where there is no OfflineAudioContext');
-  // A copy, because decoding detaches the buffer.
-  return new Context(1, 1, rate).decodeAudioData(bytes.slice().buffer);
+  // A context must have a channel and a sample, which are not used.
+  const channels = 1;
+  const samples = 1;
+  const copy = bytes.slice(); // because decoding detaches the buffer
+  return new Context(channels, samples, rate).decodeAudioData(copy.buffer);
 }
 
 /** The kinds of {@link checkFileKind}. Decoders may know others, whose bytes have no kind there. */
 const audioFiles = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or WebM file';
 
-/** @type {(file: unknown) => Promise<Uint8Array>} */
+/** Reads the bytes of a Blob, a view or a buffer.
+ * @type {(file: unknown) => Promise<Uint8Array>} */
 async function bytesOf(file) {
   const blob = /** @type {Blob | null | undefined} */ (file);
   const bytes = typeof blob?.arrayBuffer === 'function' ? await blob.arrayBuffer() : file;
