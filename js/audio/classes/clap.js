@@ -27,16 +27,16 @@ function clapSpectra(settings) {
   return { plain, fusion: spectrumOf(settings, fusion) };
 }
 
-/** The call checks CLAP's own words where it uses them.
+/** Reads an option that is true, false or a word. The call checks which word where it uses it.
  * @type {(name: string, value: unknown) => boolean | string} */
 const flagOrWord = (name, value) => (typeof value === 'boolean' ? value : readText(name, value));
 
-/** How many copies of a waveform `padding` writes; any word but these two writes one. `fitting`: how many fit whole.
- * @type {(padding: string, fitting: number) => number} */
-function copiesFor(padding, fitting) {
-  if (padding === 'repeatpad') return fitting;
-  // The last copy is cut off.
-  if (padding === 'repeat') return fitting + 1;
+/** Counts the copies of a waveform that the padding writes, the last of which may be cut off. `wholeCopies`: how many fit
+ * whole.
+ * @type {(padding: string, wholeCopies: number) => number} */
+function countCopies(padding, wholeCopies) {
+  if (padding === 'repeatpad') return wholeCopies;
+  if (padding === 'repeat') return wholeCopies + 1;
   return 1;
 }
 
@@ -47,7 +47,7 @@ function padForClap(samples, limit, padding) {
   const { length } = samples;
   if (length >= limit) return samples;
   checkSamples(length, 1);
-  const copies = copiesFor(padding, Math.floor(limit / length));
+  const copies = countCopies(padding, Math.floor(limit / length));
   const Class = /** @type {new (length: number) => typeof samples} */ (samples.constructor);
   const padded = allocateNumbers('padded audio', limit, Class);
   for (let i = 0; i < copies; i++) {
@@ -63,22 +63,24 @@ function padForClap(samples, limit, padding) {
  *   number} */
 function chooseOffset(offsets, index, last, [from, to] = [0, last]) {
   const offset = offsets?.[index];
-  if (offset === undefined) return from + Math.floor(Math.random() * (to - from + 1));
+  const places = to - from + 1;
+  if (offset === undefined) return from + Math.floor(Math.random() * places);
   if (!(Number.isInteger(offset) && offset >= 0 && offset <= last))
     rangeError(`offsets[${index}] must be from 0 to ${last}, got ${offset}`);
   return offset;
 }
 
-/** The first and the last place of each third of `count` places, as np.array_split cuts them: the first thirds are
- * longer by 1. An empty third stands for place 0.
+/** Cuts `count` places into thirds, and gives the first and the last place of each. As by np.array_split, the first
+ * thirds are longer by 1 if 3 does not divide the count. An empty third is place 0.
  * @type {(count: number) => [from: number, to: number][]} */
 function thirdsOf(count) {
-  let begin = 0;
+  let next = 0;
   return [0, 1, 2].map((i) => {
-    const size = Math.floor(count / 3) + (i < count % 3 ? 1 : 0);
-    const from = begin;
-    begin += size;
-    return size > 0 ? [from, begin - 1] : [0, 0];
+    const isLonger = i < count % 3;
+    const size = Math.floor(count / 3) + (isLonger ? 1 : 0);
+    const from = next;
+    next += size;
+    return size > 0 ? [from, next - 1] : [0, 0];
   });
 }
 
@@ -93,13 +95,14 @@ function fusionMaps({ data, frames, width }, chunk, offsets) {
   maps.set(resizeRows(data, [frames, width], [chunk, width]));
   const lastPlace = frames - chunk;
   thirdsOf(lastPlace + 1).forEach((third, i) => {
-    const at = chooseOffset(offsets, i, lastPlace, third);
-    maps.set(data.subarray(at * width, (at + chunk) * width), (i + 1) * chunk * width);
+    const firstFrame = chooseOffset(offsets, i, lastPlace, third);
+    const mapIndex = i + 1; // behind the shrunk map
+    maps.set(data.subarray(firstFrame * width, (firstFrame + chunk) * width), mapIndex * chunk * width);
   });
   return maps;
 }
 
-/** Gives the part of a waveform that becomes its spectrogram. Fusion cuts the spectrogram instead.
+/** Cuts a waveform to at most `limit` samples. With fusion it stays whole, because the spectrogram is cut instead.
  * @type {(samples: Float32Array, limit: number, isFusion: boolean, offsets: readonly number[] | undefined) =>
  *   Float32Array} */
 function cutForClap(samples, limit, isFusion, offsets) {
@@ -114,24 +117,25 @@ function cutForClap(samples, limit, isFusion, offsets) {
 function clapItem(call, samples) {
   const { options } = call;
   const truncation = options.truncation ?? call.truncation;
-  // `padding: true` means the word that the configuration has.
-  const padding = (options.padding ?? true) === true ? call.padding : options.padding;
+  const isWordOfFile = options.padding === undefined || options.padding === true;
+  const padding = isWordOfFile ? call.padding : options.padding;
   const limit = options.max_length || call.max_length_s * call.sampling_rate;
   const isFusion = truncation === 'fusion';
   const isLonger = samples.length > limit;
   // Python looks at the word only where it has to cut.
   if (isLonger) readWord('truncation', ['fusion', 'rand_trunc'], truncation);
-  const wave = padForClap(cutForClap(samples, limit, isFusion, options.offsets), limit, padding);
+  const part = cutForClap(samples, limit, isFusion, options.offsets);
+  const wave = padForClap(part, limit, padding);
   const spectra = /** @type {ReturnType<typeof clapSpectra>} */ (/** @type {unknown} */ (call.prepared));
   const spectrum = isFusion ? spectra.fusion : spectra.plain;
   const mel = featuresOf(spectrum, wave, halfFramePadding(spectrum));
   const { data, frames, width } = mel;
   if (!isFusion) return { data, dims: [1, frames, width], isLonger };
-  // The number of frames of `limit` samples: centered frames begin at 0, hop, 2 hops and so on.
-  const chunk = Math.floor(limit / call.hop_length) + 1;
-  if (isLonger && frames !== chunk)
-    return { data: fusionMaps(mel, chunk, options.offsets), dims: [4, chunk, width], isLonger };
-  // Audio that is longer by less than a hop has no more frames than `chunk`, so Python does not count it as longer.
+  // Centered frames begin at samples 0, hop, 2 hops and so on.
+  const framesOfLimit = Math.floor(limit / call.hop_length) + 1;
+  if (isLonger && frames !== framesOfLimit)
+    return { data: fusionMaps(mel, framesOfLimit, options.offsets), dims: [4, framesOfLimit, width], isLonger };
+  // Audio that is longer by less than a hop has no frame more, so Python does not count it as longer.
   const fourCopies = allocateNumbers('the features', 4 * data.length);
   for (let i = 0; i < 4; i++) fourCopies.set(data, i * data.length);
   return { data: fourCopies, dims: [4, frames, width], isLonger: false };

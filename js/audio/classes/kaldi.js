@@ -84,7 +84,8 @@ const normalizeCepstra = (columns, count, settings, order) =>
     if (settings.normalize_vars) {
       // As in Python, of the numbers that the mean may be subtracted from already.
       const [, variance] = meanAndVariance(real, order);
-      mapNumbers(mel, 'standardize', [0, Math.fround(Math.sqrt(variance))]);
+      const subtracted = 0;
+      mapNumbers(mel, 'standardize', [subtracted, Math.fround(Math.sqrt(variance))]);
     }
     mel.fill(settings.padding_value, count);
   });
@@ -92,20 +93,20 @@ const normalizeCepstra = (columns, count, settings, order) =>
 /** @type {Record<string, SpectrumSettings['window']>} */
 const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'torchPovey' };
 
-/** Makes fewer and longer rows of features [frames, width], as FunASR does: row r has the `size` frames around frame
+/** Joins frames [frames, width] to fewer and longer rows, as FunASR does: row r has the `size` frames around frame
  * r * stride. The first and the last frame are repeated beyond the ends.
  * @type {(features: Features, size: number, stride: number) => Features} */
-function lowFrameRate({ data, frames, width }, size, stride) {
+function joinNeighbors({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
   const wide = allocateNumbers('the features', rows * size * width);
   // Of an even `size`, one frame more stands behind the middle than before it.
   const framesBefore = Math.floor((size - 1) / 2);
   for (let r = 0; r < rows; r++) {
+    const firstFrame = r * stride - framesBefore;
     for (let j = 0; j < size; j++) {
-      const frame = r * stride - framesBefore + j;
-      const inside = Math.min(Math.max(frame, 0), frames - 1);
+      const source = Math.min(Math.max(firstFrame + j, 0), frames - 1);
       const target = r * size + j;
-      wide.set(data.subarray(inside * width, (inside + 1) * width), target * width);
+      wide.set(data.subarray(source * width, (source + 1) * width), target * width);
     }
   }
   return features(wide, rows, size * width);
@@ -123,9 +124,10 @@ const SeamlessM4T = {
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
   makeItem: ({ data, width, length }, { stride }) => stackFrames(data, length, width, stride),
   makeMask(item, { stride }) {
-    // Python takes the frames whose index modulo `stride` is 1: none if `stride` is 1.
+    // Python takes the second of each `stride` frames as the sign of its row: none if `stride` is 1.
     const length = stride > 1 ? roundDown(item.length, stride) : 0;
-    return makeSteppedMask(item, 1, stride, length);
+    const secondFrame = 1;
+    return makeSteppedMask(item, secondFrame, stride, length);
   },
 };
 
@@ -136,17 +138,21 @@ const pairs = {
   axes: { input_features: 1, input_features_mask: 1 },
   givesMask: returnsMask.always,
   makeMask(item, { padding_side }) {
-    // The frame of each pair that is nearer to the padding.
-    const decidingFrame = padding_side === 'left' ? 0 : 1;
-    return makeSteppedMask(item, decidingFrame, 2, roundDown(item.length, 2));
+    // A pair is real if the one of its frames that is nearer to the padding is.
+    const frameNearPadding = padding_side === 'left' ? 0 : 1;
+    const framesOfPair = 2;
+    return makeSteppedMask(item, frameNearPadding, framesOfPair, roundDown(item.length, framesOfPair));
   },
 };
 
-/** Kaldi's features of torchaudio.
+/** Makes the settings of the codecs' Kaldi features, which torchaudio computes.
  * @type {(settings: Settings) => Partial<SpectrumSettings>} */
 function codecSpectrum({ sampling_rate: rate }) {
   // torchaudio takes milliseconds and rounds down, so that at some rates a length is one sample less.
-  const viaMilliseconds = (/** @type {number} */ count) => Math.floor(rate * ((count / rate) * 1000) * 0.001);
+  const viaMilliseconds = (/** @type {number} */ samples) => {
+    const milliseconds = (samples / rate) * 1000;
+    return Math.floor(rate * milliseconds * 0.001);
+  };
   return {
     ...torchKaldi,
     frameLength: viaMilliseconds(400),
@@ -175,10 +181,10 @@ const codecWithFeatures = (featureSamples) => ({
   makeOutputs(call) {
     const { prepared, batch, hop_length: hop } = call;
     const waves = monoOf(batch).map((data) => ({ data: padSamples(data, 0, 1) }));
-    /** The padding of the call to a multiple of samples or frames. `fixed`: settings instead of the file's.
-     * @type {(multiple: number, fixed?: Settings) => Padding} */
-    const paddingTo = (multiple, fixed) =>
-      readPadding({ ...call, ...fixed }, { padding: true, pad_to_multiple_of: multiple });
+    /** Reads the padding of the call to a multiple of samples or frames. `settings`: in place of the file's.
+     * @type {(multiple: number, settings?: Settings) => Padding} */
+    const paddingTo = (multiple, settings) =>
+      readPadding({ ...call, ...settings }, { padding: true, pad_to_multiple_of: multiple });
     // The settings of padding are those of the features; waveforms get zeros on the right.
     const items = padItems(waves, paddingTo(hop, { padding_side: 'right', padding_value: 0 }));
     const mels = items.map((item, i) => {
@@ -239,7 +245,7 @@ export const kaldi = {
     padsFrames: true,
     padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
     fixedSettings: { padding_value: 0, padding_side: 'right' },
-    /** Normalizes the features in place to (x - mean) / (2 std), AST's own rule. */
+    /** Changes the features in place to (x - mean) / (2 std), as AST does, if `do_normalize` is set. */
     makeItem({ data, dims }, { mean, std, do_normalize: normalizes }) {
       if (normalizes) mapNumbers(data, 'standardize', [Math.fround(mean), Math.fround(std * 2)]);
       return { data, dims };
@@ -272,15 +278,15 @@ export const kaldi = {
       return samples;
     },
     padsFrames: true,
-    changeFrames: (rows, { num_frames_lfr: size, stride_lfr: stride }) => lowFrameRate(rows, size, stride),
+    changeFrames: (rows, { num_frames_lfr: size, stride_lfr: stride }) => joinNeighbors(rows, size, stride),
     padding: longest,
     stream: () => undefined,
   },
   NeuCodec: codecWithFeatures((samples, _, hop) => toMultiple(samples, hop)),
   Xcodec2: codecWithFeatures((_, { data, first, end }, hop) => {
     const wholeHops = data.subarray(0, roundUp(end - first, hop));
-    const margin = Math.floor(hop / 2);
-    return padSamples(wholeHops, margin, margin);
+    const halfHop = Math.floor(hop / 2);
+    return padSamples(wholeHops, halfHop, halfHop);
   }),
   /** A class that transformers.js has and Python lacks. */
   WeSpeaker: {
@@ -293,7 +299,8 @@ export const kaldi = {
     changeFrames(columns) {
       const withoutMeans = eachMel(columns, (mel) => {
         const mean = reduceNumbers(mel, 'wide') / columns.frames;
-        mapNumbers(mel, 'standardizeWide', [mean, 1]);
+        const noDivisor = 1;
+        mapNumbers(mel, 'standardizeWide', [mean, noDivisor]);
       });
       return transposeFeatures(withoutMeans);
     },

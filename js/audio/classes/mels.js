@@ -161,13 +161,14 @@ export const mels = {
     mustStack: false,
     makeItem({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
-      // Reflect half of what two frames share on each side, so that there is a frame for each hop.
-      const margin = Math.floor((prepared.frameLength - call.hop_length) / 2);
+      // Half of what two frames share is reflected on each side, so that there is a frame for each hop.
+      const sharedSamples = prepared.frameLength - call.hop_length;
+      const margin = Math.floor(sharedSamples / 2);
       checkSamples(data.length, 1);
       const reflected = padSamples(data, margin, margin, 'reflect');
       const mels = featuresOf(prepared, reflected, call.center ? halfFramePadding(prepared) : {});
       const isNormalized = call.options.do_normalize ?? call.do_normalize;
-      // To the range from -1 to 1.
+      // From the range of `normalize_min` to `normalize_max` to that of -1 to 1, which is 2 wide.
       if (isNormalized) mapNumbers(mels.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
       return mels;
     },

@@ -19,6 +19,8 @@ function emphasizeSamples(item, settings) {
   return data.fill(0, Math.min(item.realLength, data.length));
 }
 
+const precisionsOfNemo = precisions.filter((name) => name !== 'float64');
+
 /** @type {Partial<Row>} */
 const nemoRow = {
   defaults: {
@@ -33,8 +35,7 @@ const nemoRow = {
   spectrum: ({ win_length, mel_filters_dtype: precision = 'float32' }) => ({
     window: 'torchHann',
     windowLength: win_length,
-    // The first precision is float64, which NeMo does not have.
-    windowPrecision: readWord('mel_filters_dtype', precisions.slice(1), precision),
+    windowPrecision: readWord('mel_filters_dtype', precisionsOfNemo, precision),
     periodic: false,
     narrowWindow: true,
     slaneyNorm: true,
@@ -55,7 +56,8 @@ const nemoRow = {
     // Real frames: a whole hop of real samples each. Python counts the samples that truncation cuts off, too, so that
     // `count` can be above the number of frames.
     const count = Math.floor(item.realLength / call.hop_length);
-    const rows = transposeFeatures(standardizeWide(mels, count, (variance) => Math.sqrt(variance) + 1e-5));
+    const toDeviation = (/** @type {number} */ variance) => Math.sqrt(variance) + 1e-5;
+    const rows = transposeFeatures(standardizeWide(mels, count, toDeviation));
     // The deviation of fewer than two frames is NaN, and stays NaN where Python multiplies it by 0.
     rows.data.fill(count > 1 ? 0 : NaN, count * rows.width);
     return { ...rows, count };
@@ -121,8 +123,9 @@ export const nemo = {
     },
     /** Adds noise as torch does: normal numbers, seeded with their count, times `dither`. */
     changeWave(samples, { dither }) {
-      // Torch draws fewer than 16 numbers in another way; so few samples stay as they are.
-      if (!(dither > 0) || samples.length < 16) return samples;
+      // Torch draws fewer numbers in another way; so few samples stay as they are here.
+      const fewestDrawn = 16;
+      if (!(dither > 0) || samples.length < fewestDrawn) return samples;
       const noisy = samples.slice();
       const seed = samples.length;
       addNormals(noisy, seed, dither);
@@ -160,8 +163,9 @@ export const nemo = {
       // torch refuses a piece without a frame.
       if (frames === 0) checkSamples(samples.length, frameLength);
       const realSamples = item.realLength + right;
-      // One a hop if centered, otherwise those whose samples are all real.
-      const realFrames = isCentered ? Math.floor(realSamples / hop) : Math.floor((realSamples - frameLength) / hop) + 1;
+      const wholeHops = Math.floor(realSamples / hop);
+      const wholeFrames = Math.floor((realSamples - frameLength) / hop) + 1;
+      const realFrames = isCentered ? wholeHops : wholeFrames;
       const count = Math.min(Math.max(realFrames, 0), frames);
       data.fill(0, count * width);
       return { ...mels, count };

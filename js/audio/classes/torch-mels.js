@@ -22,11 +22,11 @@ import { checkEven, longs, allocateNumbers } from '../tensors.js';
 /** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { CallOptions, Cut, Features, PaddedItem, Row, Settings } from '../types.js' */
 
-/** 0 or less if the samples fill no frame.
+/** Counts the frames of Phi4Multimodal; the count is 0 or less if the samples fill no frame.
  * @type {(length: number, settings: Settings) => number} */
 const countPhi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
 
-/** torchaudio's MelSpectrogram. GraniteSpeech calls the number of filters `n_mels`, GraniteSpeech5 `num_mel_bins`. */
+/** Gives the settings of Granite's mel energies, those of torchaudio's MelSpectrogram. GraniteSpeech calls the number of filters `n_mels`, GraniteSpeech5 `num_mel_bins`. */
 const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_bins: filters = n_mels }) =>
   /** @type {const} */ ({
     window: 'torchHann',
@@ -42,8 +42,10 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
  * @type {(spectrum: Spectrum, samples: Float32Array, range: number, cut?: Cut) => Features} */
 function graniteFeatures(spectrum, samples, range, cut) {
   const mels = featuresOf(spectrum, samples, { ...torchPadding(spectrum, samples.length), ...cut });
-  const floor = Math.fround(reduceNumbers(mels.data, 'maximum') - range);
-  mapNumbers(mels.data, 'raiseAfter', [floor, 4, 1]);
+  const least = Math.fround(reduceNumbers(mels.data, 'maximum') - range);
+  const divisor = 4;
+  const added = 1;
+  mapNumbers(mels.data, 'raiseAfter', [least, divisor, added]);
   return mels;
 }
 
@@ -74,17 +76,25 @@ function addDeltas({ data, frames, width }, half) {
   return { ...rows, dims: [frames / 2, 4 * width] };
 }
 
-/** GraniteSpeech5's own rules.
+/** Computes the length in samples to which GraniteSpeech5 pads all waveforms of a batch, and refuses what it does not
+ * allow. `lengths`: of the waveforms.
  * @type {(options: CallOptions, lengths: readonly number[]) => number} */
-function graniteTarget({ padding, max_length, pad_to_multiple_of }, lengths) {
-  if (padding === 'max_length' && max_length === undefined)
-    rangeError("max_length must be given with padding 'max_length'");
+function granitePaddedLength({ padding, max_length, pad_to_multiple_of }, lengths) {
+  const padsToMaximum = padding === 'max_length';
+  if (padsToMaximum && max_length === undefined) rangeError("max_length must be given with padding 'max_length'");
   const longest = largest(lengths);
-  const length = padding === 'max_length' ? /** @type {number} */ (max_length) : longest;
+  const length = padsToMaximum ? /** @type {number} */ (max_length) : longest;
   const target = roundUp(length, pad_to_multiple_of);
   if (padding === false || padding === 'do_not_pad') checkEven(lengths);
   if (longest > target) rangeError(`audio must have at most max_length ${target} samples, got ${longest}`);
   return target;
+}
+
+/** Counts GraniteSpeech5's rows of two frames that have audio, of which the last may have one.
+ * @type {(samples: number, hop: number) => number} */
+function countRealRows(samples, hop) {
+  const realFrames = Math.floor(samples / hop);
+  return Math.ceil(realFrames / 2);
 }
 
 /** Sets the largest number of each frame, of equals the first, to 1, the others to 0, in place. A loop in JS, because a
@@ -144,9 +154,9 @@ export const torchMels = {
       const isPadded = items.some((other) => other.realLength > realLength);
       if (isPadded) {
         // As in Python: from the first frame that has padding to frame realLength / hop - 2.
-        const realFrames = countPhi4Frames(realLength, call);
+        const firstPadded = countPhi4Frames(realLength, call);
         const end = Math.floor(realLength / call.hop_length) - 1;
-        data.fill(0, realFrames * width, end * width);
+        data.fill(0, firstPadded * width, end * width);
       }
       return mels;
     },
@@ -163,7 +173,8 @@ export const torchMels = {
         givesMask: () => counts.length > 1 && returnsMask.unlessRefused(call),
       };
       const { audio_compression_rate: rate, audio_downsample_rate: down } = call;
-      const sizes = counts.map((count) => Math.ceil(Math.ceil(count / rate) / down));
+      const embeddingsOf = (/** @type {number} */ count) => Math.ceil(Math.ceil(count / rate) / down);
+      const sizes = counts.map(embeddingsOf);
       return { ...outputsOf({ ...call, row }, items), audio_embed_sizes: longs(sizes) };
     },
   },
@@ -205,16 +216,18 @@ export const torchMels = {
     makeItem({ data: samples }, call, items) {
       const { hop_length: hop, padding_value: value, logmel_floor_db: range, delta_win_length: window } = call;
       const lengths = items.map(({ realLength }) => realLength);
-      const target = graniteTarget(call.options, lengths);
+      const target = granitePaddedLength(call.options, lengths);
       const evenFrames = roundUp(Math.floor(target / hop), 2);
       // Behind the padding Python appends zeros, as many samples as these frames need.
       const neededSamples = (evenFrames - 1) * hop + 1;
-      const padded = extendSamples(extendSamples(samples, target, value), Math.max(target, neededSamples));
-      const mels = graniteFeatures(call.prepared, padded, range, { maxFrames: evenFrames, byColumns: true });
-      return addDeltas(mels, Math.floor((window - 1) / 2));
+      const padded = extendSamples(samples, target, value);
+      const withZeros = extendSamples(padded, Math.max(target, neededSamples));
+      const mels = graniteFeatures(call.prepared, withZeros, range, { maxFrames: evenFrames, byColumns: true });
+      const halfWindow = Math.floor((window - 1) / 2);
+      return addDeltas(mels, halfWindow);
     },
     makeMask: ({ realLength }, { hop_length: hop }, { dims: [rows] }) =>
-      maskOfFirst(Math.ceil(Math.floor(realLength / hop) / 2), rows),
+      maskOfFirst(countRealRows(realLength, hop), rows),
     maskType: 'int64',
     givesMask: returnsMask.unlessRefused,
     makeOutputs(call) {
@@ -288,7 +301,7 @@ export const torchMels = {
       const samples = padSamples(data, Math.floor(missing / 2), Math.ceil(missing / 2));
       return markLoudest(featuresOf(prepared, samples, torchPadding(prepared, samples.length)));
     },
-    // An entry a frame if the call asks for that; an entry a sample if the file does.
+    // One entry for each frame if the call asks for the mask; one for each sample if only the file does.
     makeMask: (item, call) => (returnsMask.ifAsked(call) ? makeSteppedMask(item, 0, call.hop_length) : maskOf(item)),
   },
 };

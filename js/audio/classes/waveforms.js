@@ -23,9 +23,10 @@ import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 /** @import { Call, CallOptions, Item, Outputs, PadDefaults, PaddedItem, Padding, StreamOut } from '../types.js' */
 /** @import { Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
-/** `channels`: the only number of channels, if any.
+/** Refuses a call of a codec with padding and truncation together, and waveforms with another number of channels than
+ * `channels`, if that is given.
  * @type {(call: Call, channels?: number) => void} */
-function checkCodec({ batch, options }, channels) {
+function checkCodecCall({ batch, options }, channels) {
   if (options.padding && options.truncation) rangeError('padding and truncation must not both be on');
   // monoOf refuses other numbers by a message of its own.
   if (channels === 1) monoOf(batch);
@@ -37,6 +38,8 @@ function checkCodec({ batch, options }, channels) {
 
 /** Zeros around a padded waveform, in samples, which its mask does not count as real.
  * @typedef {{ before: number, behind: number }} Silence */
+
+const noSilence = { before: 0, behind: 0 };
 
 /** Joins the padded channels of one waveform, with silence around each: [channels, length].
  * @type {(channels: readonly PaddedItem[], silence: Silence) => Item} */
@@ -50,14 +53,15 @@ function joinChannels(channels, { before, behind }) {
   return { data, dims: [channels.length, length] };
 }
 
-/** @type {(item: PaddedItem, silence: Silence) => Item<Int32Array>} */
+/** Makes the mask of a padded waveform with silence around it.
+ * @type {(item: PaddedItem, silence: Silence) => Item<Int32Array>} */
 const maskWith = ({ length, first, end }, { before, behind }) =>
   maskOf({ length: before + length + behind, first: before + first, end: before + end });
 
 /** Makes the outputs of a codec: `input_values` [batch, channels, length] and, if `isMasked`, `padding_mask`
  * [batch, length].
  * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, silence?: Silence) => Outputs} */
-function codecOutputs(batch, padding, isMasked, silence = { before: 0, behind: 0 }) {
+function codecOutputs(batch, padding, isMasked, silence = noSilence) {
   const allChannels = /** @type {Float32Array[]} */ (batch.flatMap(({ channels }) => channels));
   const padded = padItems(
     allChannels.map((data) => ({ data })),
@@ -102,14 +106,16 @@ function encodecPadding(call) {
   return paddingBy({ padding: truncation ? padding : 'max_length', max_length: wholeChunks });
 }
 
-/** `more`: settings of its own.
- * @type {(more: Settings, silence: (settings: Settings) => Silence) => Partial<Row>} */
-const encodec = (more, silence) => ({
+/** Makes the row of a codec whose files may ask for chunks, as EnCodec's. `ownDefaults`: settings that EnCodec lacks;
+ * `silence` gives the zeros around each waveform.
+ * @type {(ownDefaults: Settings, silence: (settings: Settings) => Silence) => Partial<Row>} */
+const encodec = (ownDefaults, silence) => ({
   ...codec,
-  defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...more },
+  defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...ownDefaults },
   makeOutputs(call) {
-    checkCodec(call, call.feature_size);
-    return codecOutputs(call.batch, encodecPadding(call), call.options.padding !== false, silence(call));
+    checkCodecCall(call, call.feature_size);
+    const isMasked = call.options.padding !== false;
+    return codecOutputs(call.batch, encodecPadding(call), isMasked, silence(call));
   },
 });
 
@@ -124,16 +130,17 @@ const dac = (defaults, change) => ({
   defaults: { hop_length: 512, ...defaults },
   makeOutputs(call) {
     const { batch, feature_size: channels } = call;
-    checkCodec(call, 1);
+    checkCodecCall(call, 1);
     if (channels !== 1) rangeError(`feature_size must be 1, got ${channels}`);
     const padding = dacPadding(call);
-    const changed = change ? monoOf(batch).map((samples) => ({ channels: [change(samples, call)] })) : batch;
-    return codecOutputs(changed, padding, padding.strategy !== 'do_not_pad');
+    const waves = change ? monoOf(batch).map((samples) => ({ channels: [change(samples, call)] })) : batch;
+    const isMasked = padding.strategy !== 'do_not_pad';
+    return codecOutputs(waves, padding, isMasked);
   },
   stream(call) {
     const padding = dacPadding(call);
-    // A change needs the whole waveform.
-    if (change) return undefined;
+    const needsWholeWave = change !== undefined;
+    if (needsWholeWave) return undefined;
     const maskName = padding.strategy === 'do_not_pad' ? undefined : 'padding_mask';
     return waveSteps(padding, maskName, [1, 1]);
   },
@@ -168,12 +175,14 @@ function waveSteps(padding, maskName, leadingDims) {
     },
     end(out) {
       const missing = paddedLength(received, padding) - received;
-      return outputsFor(allocateNumbers('padded audio', missing).fill(padding.value), 0, out);
+      const paddingSamples = allocateNumbers('padded audio', missing).fill(padding.value);
+      const real = 0;
+      return outputsFor(paddingSamples, real, out);
     },
   };
 }
 
-/** Pads to whole tokens.
+/** Gives MuseSpark's padding: to whole tokens.
  * @type {(settings: Settings) => PadDefaults} */
 const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', pad_to_multiple_of: multiple });
 
@@ -220,7 +229,7 @@ export const waveforms = {
     makeItem: (item, call) =>
       standardizeItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
   },
-  Encodec: encodec({}, () => ({ before: 0, behind: 0 })),
+  Encodec: encodec({}, () => noSilence),
   KyutaiSpeechToText: encodec(
     { audio_delay_seconds: 0, audio_silence_prefix_seconds: 0 },
     ({ sampling_rate: rate, audio_delay_seconds: delay, audio_silence_prefix_seconds: prefix }) => ({
@@ -239,7 +248,7 @@ export const waveforms = {
     defaults: { hop_length: 512 },
     /** Replaces two channels by their mean if `feature_size` is 2; all other waveforms must have one channel. */
     makeOutputs(call) {
-      checkCodec(call);
+      checkCodecCall(call);
       const mono = call.batch.map((waveform) => {
         const channels = /** @type {Float32Array[]} */ (waveform.channels);
         const isStereo = call.feature_size === 2 && channels.length === 2;

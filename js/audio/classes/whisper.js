@@ -43,8 +43,9 @@ const mels = /** @type {const} */ ({
   floor: 1e-10,
   logarithm: 'log10',
 });
+/** The settings of Whisper's mel energies as NumPy computes them. */
 const numpySpectrum = () => ({ ...mels, narrowBins: true });
-/** torch's: a float32 window and bank, everything else in float64. */
+/** The settings of Whisper's mel energies as torch computes them: a float32 window and bank, the rest in float64. */
 const torchSpectrum = () =>
   /** @type {const} */ ({ ...mels, window: 'torchHann', narrowWindow: true, precision: 'float32' });
 
@@ -60,7 +61,7 @@ const many = { ...defaults, feature_size: 128 };
 
 const padding = paddedSeconds('chunk_length');
 
-/** Of Dots3Note. */
+/** Mel frames that Dots3Note joins to one token. */
 const framesPerToken = 8;
 
 /** Computes Whisper's features of a waveform, [mels, frames]. Whisper drops the last frame.
@@ -76,7 +77,9 @@ function torchFeatures(spectrum, samples) {
 }
 
 /** Samples of padding that a stream gets at once. */
-const maxPadding = 2 ** 16;
+const maxPaddingBlock = 2 ** 16;
+
+const bytesPerSample = 4;
 
 /** Opens a stream that keeps frames instead of samples until all are there and their maximum is known. Undefined where
  * the samples themselves are needed: to normalize them, or to pad them on the left.
@@ -96,21 +99,24 @@ function whisperStream(call) {
     end() {
       const { received: end } = buffer;
       const length = paddedLength(end, padded);
-      // Checked against the call's limit of bytes before padding is made: 4 bytes a sample.
-      spend(4 * (length - end));
+      // The call's limit of bytes is checked before padding is made.
+      spend(bytesPerSample * (length - end));
       while (buffer.received < length) {
-        const blockLength = Math.min(maxPadding, length - buffer.received);
+        const blockLength = Math.min(maxPaddingBlock, length - buffer.received);
         frames.push(new Float32Array(blockLength).fill(padded.value));
       }
-      const features = raiseByMaximum(frames.end(true));
-      // The features of the one item are there already; its mask reads these members.
+      const byColumns = true;
+      const features = raiseByMaximum(frames.end(byColumns));
+      // outputsOf gets the features that are there already, and makes the mask from the lengths.
+      const rowOfDone = { ...call.row, makeItem: () => features };
       const item = /** @type {PaddedItem} */ ({ length, first: 0, end });
-      return outputsOf({ ...call, row: { ...call.row, makeItem: () => features } }, [item]);
+      return outputsOf({ ...call, row: rowOfDone }, [item]);
     },
   };
 }
 
-/** The last piece may be shorter; empty audio is one empty piece. The pieces share the memory of the samples.
+/** Cuts samples into pieces of a length, of which the last may be shorter; empty audio is one empty piece. The pieces
+ * share the memory of the samples.
  * @type {(samples: Float32Array, length: number) => { data: Float32Array }[]} */
 function piecesOf(samples, length) {
   if (!(length >= 1)) rangeError(`a chunk must have at least 1 sample, got ${length}`);
@@ -118,8 +124,8 @@ function piecesOf(samples, length) {
   return Array.from({ length: count }, (_, i) => ({ data: samples.subarray(i * length, (i + 1) * length) }));
 }
 
-/** Whether a call of Whisper returns its mask: if it asks for that or normalizes; by the setting if it has neither
- * option.
+/** Whether a call of Whisper returns its mask: if it asks for that or normalizes. Without both options, the setting of
+ * the file decides.
  * @type {Row['givesMask']} */
 function returnsWhisperMask({ return_attention_mask: stated, options }) {
   const { return_attention_mask: asked, do_normalize: normalizes } = options;
@@ -141,7 +147,7 @@ export const whisper = {
       const samples = options.do_normalize ? standardizeSamples(data, end - first, value) : data;
       return whisperFeatures(prepared, samples);
     },
-    // An entry a frame if the call asks for that, otherwise an entry a sample.
+    // One entry for each frame if the call asks for the mask; otherwise one for each sample.
     makeMask: (item, call) => (returnsMask.ifAsked(call) ? whisperMask(item, call) : maskOf(item)),
     givesMask: returnsWhisperMask,
     stream: whisperStream,
@@ -177,7 +183,7 @@ export const whisper = {
     changeWave: (samples, { min_length: least }) => padSamples(samples, 0, least - samples.length),
     makeItem({ data }, call) {
       const features = torchFeatures(call.prepared, data);
-      // 0 appends nothing.
+      // Frames fill whole windows; a setting of 0 adds none.
       const windowFrames = 2 * (call.options.n_window ?? call.n_window);
       return cutToFrames(features, roundUp(features.frames, windowFrames));
     },
@@ -199,8 +205,8 @@ export const whisper = {
       const pieceLength = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
       const piecesOfWaves = monoOf(call.batch).map((samples) => piecesOf(samples, pieceLength));
       const pieces = piecesOfWaves.flat();
-      const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) =>
-        Math.ceil(data.length / (call.hop_length * framesPerToken));
+      const samplesPerToken = call.hop_length * framesPerToken;
+      const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) => Math.ceil(data.length / samplesPerToken);
       const toPieceLength = readPadding({ ...call, options: { padding: 'max_length', max_length: pieceLength } });
       const items = padItems(pieces, toPieceLength);
       const mostFrames = largest(pieces.map(tokensOf)) * framesPerToken;
@@ -242,10 +248,11 @@ export const whisper = {
      * `global_log_mel_max`, on the length to which the call pads or cuts the audio, or on which frame is the last. */
     stream(call) {
       const { prepared, options, hop_length: hop, global_log_mel_max: top } = call;
-      // The last frame is dropped. It reads padding behind the end, so that no push gives it, if frames are centered
-      // and a hop is at most half a frame; otherwise a push could give it before the end shows that it is the last.
-      const isLastAtEnd = (options.center ?? true) && hop <= prepared.frameLength / 2;
-      if (!isLastAtEnd || top === null || !isUnpadded(call)) return undefined;
+      // The last frame has to be dropped, so no push may give it. It is known to reach behind the end of the audio only
+      // if frames are centered and half a frame is a hop at least.
+      const isCentered = options.center ?? true;
+      const waitsForEnd = isCentered && hop <= prepared.frameLength / 2;
+      if (!waitsForEnd || top === null || !isUnpadded(call)) return undefined;
       return frameSteps(
         prepared,
         { ...halfFramePadding(prepared), byColumns: true, dropped: 1 },
