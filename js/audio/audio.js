@@ -62,14 +62,15 @@ function readSamples(argument, value, wide) {
   );
 }
 
-/** @type {(argument: string, rate: unknown) => number | undefined} */
+/** Reads the rate that audio carries; undefined if it carries none.
+ * @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
   const number = readFinite(argument, rate);
   return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 
-/** `wide`: whether float64 stays float64.
+/** Reads audio whose channels are a list of samples. `wide`: whether float64 stays float64.
  * @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, wide: boolean) => Waveform} */
 function readChannels(argument, audio, wide) {
   const { channelData, sampleRate } = audio;
@@ -83,17 +84,19 @@ function readChannels(argument, audio, wide) {
   return { channels, rate: readRate(`${argument} sampleRate`, sampleRate) };
 }
 
-/** A typed array or a list is one channel without a rate. `wide`: whether float64 stays float64.
+/** Reads one waveform of any form that callers may pass: samples, which are one channel without a rate, decoded audio, an
+ * AudioBuffer or an AudioData. `wide`: whether float64 stays float64.
  * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
   const source = /** @type {DecodedAudio & AudioBufferLike & AudioDataLike} */ (audio ?? {});
   if (source.channelData !== undefined) return readChannels(argument, source, wide);
   const { sampleRate } = source;
-  /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
-  const readPlanes = (channel) => {
+  /** @type {(readChannel: (planeIndex: number) => Float32Array) => Waveform} */
+  const readPlanes = (readChannel) => {
     const length = readCount(`${argument} numberOfChannels`, source.numberOfChannels, 1, mostChannels);
-    return readChannels(argument, { channelData: Array.from({ length }, (_, i) => channel(i)), sampleRate }, wide);
+    const channelData = Array.from({ length }, (_, i) => readChannel(i));
+    return readChannels(argument, { channelData, sampleRate }, wide);
   };
   if (typeof source.getChannelData === 'function') return readPlanes((i) => source.getChannelData(i));
   if (typeof source.copyTo === 'function')
@@ -117,7 +120,8 @@ export function readBatch(argument, audio, wide = false) {
   return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, wide));
 }
 
-/** @type {(batch: readonly unknown[], i: number) => string} */
+/** Gives the name of a waveform of a batch in messages.
+ * @type {(batch: readonly unknown[], i: number) => string} */
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
 /** Gives the rate that the caller states or else the one that the audio carries. Refuses two that differ. `which`: the
@@ -130,7 +134,7 @@ export function rateOf(which, carried, stated, name = 'sampling_rate') {
   return stated ?? carried;
 }
 
-/** Refuses waveforms that do not have exactly one channel.
+/** Gives the one channel of each waveform, and refuses waveforms that have another number of channels.
  * @type {<Numbers extends Float32Array | Float64Array>(batch: readonly Waveform<Numbers>[]) => Numbers[]} */
 export function monoOf(batch) {
   return batch.map(({ channels }, i) => {

@@ -35,7 +35,7 @@ export function chunkAudio(audio, options) {
     const read = readTable(options, table);
     const waveform = readWaveform('audio', audio);
     const [samples] = /** @type {Float32Array[]} */ (monoOf([waveform]));
-    const { length, left, right } = readChunks(read, waveform.rate);
+    const { length, left, right } = readLengths(read, waveform.rate);
     // Chunks begin so far apart that each overlaps the next one by both strides.
     const step = length - left - right;
     if (samples.length / step > mostChunks)
@@ -56,16 +56,19 @@ export function chunkAudio(audio, options) {
   });
 }
 
-/** In samples, rounded to multiples of `align_to`. `carried`: the rate of the audio. A stride alone is for both sides.
+/** Reads the length of a chunk and its two strides in samples, rounded to multiples of `align_to`. `carried`: the rate of
+ * the audio. A stride alone is for both sides.
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} options
  * @param {number | undefined} carried */
-function readChunks({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {
+function readLengths({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {
   const rate = readFinite('sampling_rate', rateOf('audio', carried, sampling_rate));
-  const strides = Array.isArray(stride_length_s)
+  const oneStride = stride_length_s ?? seconds / 6;
+  const [leftSeconds, rightSeconds] = Array.isArray(stride_length_s)
     ? copyList('stride_length_s', stride_length_s, 2)
-    : [stride_length_s ?? seconds / 6, stride_length_s ?? seconds / 6];
+    : [oneStride, oneStride];
   const samplesOf = (/** @type {number} */ s) => roundEven((s * rate) / step) * step;
-  const [left, right] = [0, 1].map((i) => samplesOf(readFinite('stride_length_s', strides[i])));
+  const left = samplesOf(readFinite('stride_length_s', leftSeconds));
+  const right = samplesOf(readFinite('stride_length_s', rightSeconds));
   const length = samplesOf(seconds);
   if (!(left >= 0 && right >= 0 && length > left + right))
     rangeError(`chunk_length_s must be above its two strides, got ${length} samples and ${left} + ${right}`);

@@ -47,7 +47,8 @@ const table = {
   length: orNull(count(undefined, 0)),
 };
 
-/** @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
+/** Reads a window, which is a name or numbers, and its length in samples.
+ * @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
  *   { window: SpectrumSettings['window'], windowLength: number }} */
 function readWindow({ window = 'hann', win_length }, frameLength) {
   if (typeof window === 'string')
@@ -62,7 +63,8 @@ function readWindow({ window = 'hann', win_length }, frameLength) {
 /** The real and the imaginary part. */
 const numbersPerBin = 2;
 
-/** @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
+/** Reads a complex spectrum [bins, frames].
+ * @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
 function readSpectrum(spectrum) {
   const { type, dims, data: numbers } = spectrum ?? {};
   if (type !== 'complex64' || !Array.isArray(dims) || dims.length !== 2)
@@ -114,11 +116,11 @@ export function istft(spectrum, options) {
     const length = read.length ?? Math.max(0, paddedLength - 2 * padding);
     const samples = allocateNumbers('the samples', length);
     overlapFrames(framing, bins, frames, (piece, placeInPadded) => {
-      // Leave out the part of the piece in the padding, and what reaches beyond `length`.
-      const skipped = Math.max(0, padding - placeInPadded);
+      const skipped = Math.max(0, padding - placeInPadded); // samples of the piece that are padding
       const place = placeInPadded + skipped - padding;
-      const hasSamples = place < length && skipped < piece.length;
-      if (hasSamples) samples.set(piece.subarray(skipped, skipped + length - place), place);
+      const room = length - place;
+      const hasSamples = room > 0 && skipped < piece.length;
+      if (hasSamples) samples.set(piece.subarray(skipped, skipped + room), place);
     });
     if (normalized) mapNumbers(samples, 'multiply', [Math.sqrt(frameLength)]);
     return samples;

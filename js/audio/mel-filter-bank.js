@@ -7,7 +7,8 @@ import { allocateNumbers, tensor } from './tensors.js';
 
 const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
 
-/** @type {(name: string, value: unknown) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
+/** Reads the name of a window's shape, in either of transformers' spellings.
+ * @type {(name: string, value: unknown) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
 export const readWindowName = (name, value) =>
   /** @type {'hann'} */ ((args.readWord(name, names, value) ?? 'hann').replace('_window', ''));
 

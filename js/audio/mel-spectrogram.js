@@ -88,8 +88,8 @@ const table = {
 
 const cepstraTable = { ...table, n_mfcc: args.count(), log_mels: args.flag(false) };
 
-/** Computes mel energies. `rows`: the options that the caller may pass; `read`: those with the defaults of their
- * preset.
+/** Computes mel energies, [frames, mels] or, by columns, [mels, frames]. `rows`: the options that the caller may pass;
+ * `read`: their values, with the defaults of the preset.
  * @type {(audio: AudioLike, options: any, rows: Record<string, args.Row>, byColumns: boolean) =>
  *   { mels: Features, read: any }} */
 function melsOf(audio, options, rows, byColumns) {
@@ -129,7 +129,8 @@ function melsOf(audio, options, rows, byColumns) {
  */
 export function melSpectrogram(audio, options) {
   return args.named('melSpectrogram', () => {
-    const { mels } = melsOf(audio, options, table, true);
+    const byColumns = true;
+    const { mels } = melsOf(audio, options, table, byColumns);
     return tensor('float32', mels.data, mels.dims);
   });
 }
@@ -145,17 +146,19 @@ export function melSpectrogram(audio, options) {
  */
 export function mfcc(audio, options) {
   return args.named('mfcc', () => {
-    const { mels, read } = melsOf(audio, options, cepstraTable, false);
+    const byColumns = false;
+    const { mels, read } = melsOf(audio, options, cepstraTable, byColumns);
     const { frames, width } = mels;
     const { n_mfcc: length, log_mels: isLogarithm } = read;
     if (length > width) args.rangeError(`n_mfcc must be at most n_mels ${width}, got ${length}`);
     if (isLogarithm) mapNumbers(mels.data, 'logarithm', [1e-6]);
     else {
-      const wide = new Float64Array(mels.data);
-      // Decibels of power, 10 log10(max(x, 1e-10)), none more than 80 below the largest: the numbers of both libraries.
-      decibelsOf(wide, 10, 1e-10, 0);
-      limitRange(wide, 80);
-      mels.data.set(wide);
+      // The numbers of both libraries.
+      const { factor, least, reference, range } = { factor: 10, least: 1e-10, reference: 0, range: 80 };
+      const decibels = new Float64Array(mels.data);
+      decibelsOf(decibels, factor, least, reference);
+      limitRange(decibels, range);
+      mels.data.set(decibels);
     }
     const cepstra = cepstraOf(mels.data, frames, width, length, allocateNumbers('the cepstra', frames * length));
     const { data, dims } = transposeFeatures(features(cepstra, frames, length));

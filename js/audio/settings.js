@@ -6,13 +6,14 @@ const mostCount = 2 ** 20;
 
 /** @typedef {(name: string, value: unknown, length?: unknown) => unknown} Row `length`: `feature_size` */
 
-/** @type {Row} */
+/** Reads a number from 0 on.
+ * @type {Row} */
 function fromZero(name, value) {
   const number = args.readFinite(name, value);
   return number >= 0 ? number : args.rangeError(`${name} must be at least 0, got ${number}`);
 }
 
-/** One number for each feature of a frame. A number alone is a list of one.
+/** Reads a list of one number for each feature of a frame. A number alone is a list of one.
  * @type {(name: string, value: unknown, length: unknown) => number[]} */
 function perResult(name, value, length) {
   const list = Array.isArray(value) ? args.copyLeaves(name, value) : [value];
@@ -22,7 +23,8 @@ function perResult(name, value, length) {
   return list;
 }
 
-/** @type {(read: Row, names: string) => Record<string, Row>} */
+/** Gives settings the same reader, by their names.
+ * @type {(read: Row, names: string) => Record<string, Row>} */
 const readersOf = (read, names) => Object.fromEntries(names.split(' ').map((name) => [name, read]));
 
 export const settingReaders = {

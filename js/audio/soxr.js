@@ -8,7 +8,7 @@ import { makeFilter, sincs } from '../engines/audio/index.js';
 
 /** A filter that multiplies the rate by up / down: a sinc under a Kaiser window of shape `beta`. The lower of its two
  * rates is the input's divided by `scale` (1 if omitted). `width`: half of the filter, in samples of the lower rate;
- * `cutoff`: the middle of its slope, of half the lower rate.
+ * `cutoff`: the frequency in the middle of its slope, as a share of half the lower rate.
  * @typedef {{ up: number, down: number, width: number, cutoff: number, beta: number, scale?: number }} Stage */
 
 /** The sharp filter's slope: its middle, of half the lower rate, and its width, of the lower rate. It ends at half the
@@ -16,11 +16,11 @@ import { makeFilter, sincs } from '../engines/audio/index.js';
 const cutoff = 0.95687183;
 const slope = 0.0431282;
 
-/** Computes the Kaiser window of a filter, by a fit to soxr's answers: the more filters follow each other, the better
- * each is. `filterCount`: how many do; if one of them has many phases, twice the number of the others.
- * `lengthTimesSlope`: the window's length in samples times the width of the filter's slope, of the rate.
+/** Computes the Kaiser window of a filter, by a fit to soxr's answers. The more filters follow each other
+ * (`filterCount`), the better each is; with one of many phases, twice the number of the others counts.
+ * `lengthTimesSlope`: the window's length in samples times the width of the filter's slope, as a share of the rate.
  * @type {(filterCount: number) => { beta: number, lengthTimesSlope: number }} */
-function qualityOf(filterCount) {
+function windowFor(filterCount) {
   const beta = 13.04004 + 0.67116 * Math.log2(filterCount);
   return { beta, lengthTimesSlope: 0.6366 * beta + 0.0011 };
 }
@@ -29,7 +29,7 @@ function qualityOf(filterCount) {
  * lower rate spans.
  * @type {(up: number, down: number, weightsPerSample: number, scale: number, filterCount: number) => Stage} */
 function sharpStage(up, down, weightsPerSample, scale, filterCount) {
-  const { beta, lengthTimesSlope } = qualityOf(filterCount);
+  const { beta, lengthTimesSlope } = windowFor(filterCount);
   // In samples of the lower rate, the filter has lengthTimesSlope / slope.
   const leastWeights = (lengthTimesSlope * weightsPerSample) / slope;
   const multiple = up === 4 ? 8 : 4;
@@ -37,37 +37,39 @@ function sharpStage(up, down, weightsPerSample, scale, filterCount) {
   return { up, down, width: weights / 2 / weightsPerSample, cutoff, beta, scale };
 }
 
-/** The greatest common divisor.
+/** Computes the greatest common divisor by Euclid's algorithm.
  * @type {(a: number, b: number) => number} */
-const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
+const greatestDivisor = (a, b) => (b === 0 ? a : greatestDivisor(b, a % b));
 
 /** Computes to / from in lowest terms, up / down.
  * @type {(from: number, to: number) => { up: number, down: number }} */
 export function lowestTerms(from, to) {
-  const common = divisor(from, to);
+  const common = greatestDivisor(from, to);
   return { up: to / common, down: from / common };
 }
 
 /** Below this number of phases, the middle of a filter depends on the number. */
 const fewPhases = 40;
 
-/** Rounds up to an odd number. */
-const oddFrom = (/** @type {number} */ least) => 2 * Math.floor(Math.ceil(least) / 2) + 1;
+/** Rounds up to an odd number.
+ * @type {(least: number) => number} */
+const roundUpToOdd = (least) => 2 * Math.floor(Math.ceil(least) / 2) + 1;
 
 /** Makes the short filter from one rate to another. Each of its `up` phases has `weights` weights.
  * @type {(from: number, to: number, weights: number, cutoff: number) => Stage} */
 function phaseStage(from, to, weights, cutoff) {
   const { up, down } = lowestTerms(from, to);
-  // The filter ends a quarter of a phase early, which shows only if there are few phases. 14.064 is a fit.
+  // The filter ends a quarter of a phase early, which shows only if there are few phases.
   const missing = up < fewPhases ? 0.25 / up : 0;
-  return { up, down, width: (weights + 1) / 2 - missing, cutoff, beta: 14.064 };
+  const fittedBeta = 14.064;
+  return { up, down, width: (weights + 1) / 2 - missing, cutoff, beta: fittedBeta };
 }
 
 /** Makes the short filter behind a sharp one, which left only frequencies up to `edge` of half the rate: the lower the
  * edge, the fewer weights do. The numbers are fits.
  * @type {(from: number, to: number, edge: number) => Stage} */
 function edgedStage(from, to, edge) {
-  if (edge !== 0.5) return phaseStage(from, to, oddFrom(6.9 / (1 - edge)), 0.856359 + 0.10491 * edge);
+  if (edge !== 0.5) return phaseStage(from, to, roundUpToOdd(6.9 / (1 - edge)), 0.856359 + 0.10491 * edge);
   const { up: phases } = lowestTerms(from, to);
   const cutoffOfFew = phases === 3 ? 0.9116 : 0.90906;
   return phaseStage(from, to, 14, phases < fewPhases ? cutoffOfFew : 0.908846);
@@ -82,12 +84,12 @@ const earlyStage = (from, to, edge) => phaseStage(from, 2 * to, Math.ceil(6.93 /
  * half the rate.
  * @type {(times: number, edge: number, filterCount: number) => Stage} */
 function lastStage(times, edge, filterCount) {
-  const { beta, lengthTimesSlope } = qualityOf(filterCount);
+  const { beta, lengthTimesSlope } = windowFor(filterCount);
   // The slope lies between the frequencies that are kept and their first image, which the rate, 2 halves, mirrors.
   const keptEnd = (1 - 2 * slope) * edge;
   const imageStart = 2 - edge;
   const slopeMiddle = 1 - slope * edge; // (keptEnd + imageStart) / 2
-  const weights = oddFrom((2 * lengthTimesSlope) / (imageStart - keptEnd));
+  const weights = roundUpToOdd((2 * lengthTimesSlope) / (imageStart - keptEnd));
   // A fit: behind one filter that left few frequencies, the window is a little narrower and less steep.
   const isBehindNarrowOne = edge < 0.4 && filterCount === 2;
   const window = isBehindNarrowOne ? { width: weights / 2 + 0.34375, beta: 13 } : { width: (weights + 1) / 2, beta };
@@ -103,7 +105,7 @@ function coreStages(up, down, others) {
   const scale = Math.max(1, down / up);
   const isSmallRatio = Math.max(up, down) < 5 || up * down < 6;
   if (isSmallRatio) return [sharpStage(up, down, Math.max(up, down), scale, others + 1)];
-  // Two filters, of which one has many phases: as qualityOf counts.
+  // Two filters, of which one has many phases: as windowFor counts.
   const filterCount = 2 * (others + 1);
   // Up to twice the lower rate, then a sharp filter halves it.
   if (scale > 1.5 && scale < 2) return [earlyStage(down, up, 1 / scale), sharpStage(1, 2, 2, 2, filterCount)];

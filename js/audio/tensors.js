@@ -45,7 +45,7 @@ export function checkAttached(argument, data) {
   }
 }
 
-/** Stops at the first entry that is no number, so a long list of holes costs nothing.
+/** Refuses a list with an entry that is no number. Stops at the first one, so a long list of holes costs nothing.
  * @type {(argument: string, list: readonly unknown[]) => void} */
 export function checkNumbers(argument, list) {
   for (let i = 0; i < list.length; i++)
@@ -75,10 +75,12 @@ export function readDims(argument, value, count, perElement = 1) {
   return dims;
 }
 
-/** @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
+/** Makes a tensor of data that are of its type already.
+ * @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
 export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtypeOf(type)), data, dims);
 
-/** @type {(numbers: readonly number[]) => Tensor} */
+/** Makes an int64 tensor of one axis.
+ * @type {(numbers: readonly number[]) => Tensor} */
 export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
 
 /** Converts numbers to the data of a type. The result shares its buffer with nothing else, so that it can be
@@ -90,7 +92,8 @@ function dataOf(type, data) {
   return data.byteLength === data.buffer.byteLength ? data : data.slice();
 }
 
-/** One tensor with an axis in front if all items have the same dims, otherwise a list of tensors.
+/** Joins the items of a batch: to one tensor with an axis in front if all have the same dims, otherwise to a list of
+ * tensors.
  * @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor | Tensor[]} */
 export function batchOf(type, items) {
   const [{ data, dims }] = items;
@@ -104,7 +107,8 @@ export function batchOf(type, items) {
   return tensor(type, dataOf(type, all), [items.length, ...dims]);
 }
 
-/** @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor} */
+/** Joins the items of a batch to one tensor with an axis in front. Refuses items of different dims.
+ * @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor} */
 export function stackOf(type, items) {
   checkEven(items.map(({ dims }) => `[${dims.join(', ')}]`));
   return /** @type {Tensor} */ (batchOf(type, items));
@@ -123,8 +127,8 @@ export function checkEven(lengths) {
  * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs} */
 export function withType(outputs, dtype) {
   /** @type {(value: unknown) => unknown} */
-  const change = (value) => {
-    if (Array.isArray(value)) return value.map(change);
+  const cast = (value) => {
+    if (Array.isArray(value)) return value.map(cast);
     const tensor = /** @type {Tensor | null} */ (value);
     if (!dtype || dtype.name === 'float32' || tensor?.type !== 'float32') return value;
     const data = newData(dtype, tensor.size, undefined);
@@ -132,5 +136,5 @@ export function withType(outputs, dtype) {
     return tensorOf(dtype, data, [...tensor.dims]);
   };
   const present = Object.entries(outputs).filter(([, value]) => value);
-  return Object.fromEntries(present.map(([name, value]) => [name, change(value)]));
+  return Object.fromEntries(present.map(([name, value]) => [name, cast(value)]));
 }
