@@ -87,18 +87,19 @@ function parseDict(text) {
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
 
-/** Of version 1.0 and C order.
+/** Encodes the header of a .npy file of version 1.0 and C order.
  * @type {(descr: string, dims: readonly number[]) => Uint8Array} */
 export function encodeHeader(descr, dims) {
   const shape = `(${dims.join(', ')}${dims.length === 1 ? ',' : ''})`;
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`;
   // The format asks for data that begins at a multiple of 64, and for a line feed at the end of the text.
-  const dataStart = Math.ceil((textStart1 + text.length + 1) / 64) * 64;
+  const lineFeed = 1;
+  const dataStart = Math.ceil((textStart1 + text.length + lineFeed) / 64) * 64;
   const length = dataStart - textStart1;
   const header = new Uint8Array(dataStart);
   header.set(magic);
   header[majorAt] = 1; // version 1.0, whose length of 16 bits has room for 64 axes
   new DataView(header.buffer).setUint16(lengthAt, length, true);
-  new TextEncoder().encodeInto(`${text.padEnd(length - 1)}\n`, header.subarray(textStart1));
+  new TextEncoder().encodeInto(`${text.padEnd(length - lineFeed)}\n`, header.subarray(textStart1));
   return header;
 }

@@ -24,7 +24,7 @@ export function readStringDescr(descr) {
   return { kind: isWide ? 'U' : 'S', width, isBig: order === '>', bytes: isWide ? 4 * width : width };
 }
 
-/** How many bytes of the file the strings of an array take. Refuses too many of width 0.
+/** Computes how many bytes of the file the strings of an array take. Refuses too many of width 0.
  * @type {(strings: Strings, dims: readonly number[]) => number} */
 export function bytesOfStrings({ bytes }, dims) {
   const size = sizeOf(dims);
@@ -33,19 +33,20 @@ export function bytesOfStrings({ bytes }, dims) {
   return size * bytes;
 }
 
-/** @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
+/** Decodes the strings of an array, in the order of the file.
+ * @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
 export function readStrings(strings, dims, data) {
   const { bytes, kind } = strings;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const decode = kind === 'U' ? codePoints : utf8;
+  const decode = kind === 'U' ? decodeCodePoints : decodeUtf8;
   const list = Array.from({ length: sizeOf(dims) }, (_, i) => decode(view, i * bytes, strings));
   return tensorOf(dtypes.string, list, [...dims]);
 }
 
-/** @type {(view: DataView, start: number, strings: Strings) => string} */
-function codePoints(view, start, { width, isBig }) {
+/** Decodes a string of code points of four bytes. Zeros at the end only fill it up; those between are characters.
+ * @type {(view: DataView, start: number, strings: Strings) => string} */
+function decodeCodePoints(view, start, { width, isBig }) {
   let text = '';
-  // Zeros at the end fill up, those between are characters.
   let pendingZeros = '';
   for (let i = 0; i < width; i++) {
     const code = view.getUint32(start + 4 * i, !isBig);
@@ -62,9 +63,9 @@ function codePoints(view, start, { width, isBig }) {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Without the zeros that fill the string up to `width` bytes.
+/** Decodes a string of UTF-8, without the zeros that fill it up to `width` bytes.
  * @type {(view: DataView, start: number, strings: Strings) => string} */
-function utf8(view, start, { width }) {
+function decodeUtf8(view, start, { width }) {
   let end = start + width;
   while (end > start && view.getUint8(end - 1) === 0) end--;
   try {

@@ -18,20 +18,25 @@ import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 /** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
 export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
 
-/** @type {(dtype: DType) => boolean} */
+/** Whether several elements of the type share a byte in memory. Strings have 0 bits.
+ * @type {(dtype: DType) => boolean} */
 export const isPacked = ({ bits }) => bits > 0 && bits < 8;
 
 /** @type {Readonly<Record<DType['format']['kind'], string | undefined>>} NumPy's, of types that it has */
 const letters = { bool: 'b', int: 'i', float: 'f', complex: 'c', string: undefined };
 
+/** NumPy has the types of ONNX's IR versions up to this one. */
+const lastIrOfNumpy = 3;
+
 /** Gives NumPy's letter and bytes of an element, such as `f4` for float32; undefined for strings, whose width differs.
- * NumPy has the types of ONNX's IR versions up to 3; later ones are void elements, such as `V1` for int4.
+ * Types that NumPy lacks are void elements, such as `V1` for int4.
  * @type {(dtype: DType) => string | undefined} */
 function kindOf(dtype) {
   const { ir, format } = dtype;
   const isUnsigned = format.kind === 'int' && !format.signed;
   const ownLetter = isUnsigned ? 'u' : letters[format.kind];
-  const letter = ir > 3 ? 'V' : ownLetter;
+  const isUnknownToNumpy = ir > lastIrOfNumpy;
+  const letter = isUnknownToNumpy ? 'V' : ownLetter;
   return letter && `${letter}${fileBytes(dtype)}`;
 }
 
@@ -68,8 +73,10 @@ export function readArray(file, askedType) {
     return isReordered ? tensorOf(dtypes.string, inCOrder(dtypes.string, tensor.data, dims), dims) : tensor;
   }
   const dtype = readDescr(descr, asked);
-  const cut = file.subarray(dataStart, dataStart + sizeOf(dims) * fileBytes(dtype));
-  const data = descr.startsWith('>') ? swapped(cut, dtype) : cut;
+  const dataBytes = sizeOf(dims) * fileBytes(dtype);
+  const inFile = file.subarray(dataStart, dataStart + dataBytes);
+  const isBigEndian = descr.startsWith('>');
+  const data = isBigEndian ? swapByteOrder(inFile, dtype) : inFile;
   const stored = isPacked(dtype) ? dtypes.uint8 : dtype;
   const tensor = tensorFrom(stored, dims, dataOver(stored, data));
   const elements = isReordered ? inCOrder(stored, tensor.data, dims) : tensor.data;
@@ -82,7 +89,8 @@ export function readArray(file, askedType) {
  * @type {(dtype: DType, data: TensorData, dims: readonly number[]) => TensorData} */
 function inCOrder(dtype, data, dims) {
   const result = newData(dtype, sizeOf(dims), data);
-  if (Array.isArray(data)) reorder(data, result, dims, 1);
+  const entriesPerString = 1;
+  if (Array.isArray(data)) reorder(data, result, dims, entriesPerString);
   else {
     const wordBytes = /** @type {1 | 2 | 4} */ (Math.min(fileBytes(dtype), 4));
     const wordsPerElement = fileBytes(dtype) / wordBytes;
@@ -100,10 +108,12 @@ function stringsFrom(strings, dims, data) {
   return readStrings(strings, dims, data.subarray(0, bytes));
 }
 
-/** @type {(type: unknown) => DType | undefined} */
+/** Reads the type that a caller states for a file; undefined if it states none.
+ * @type {(type: unknown) => DType | undefined} */
 export const readAsked = (type) => (type === undefined ? undefined : readType(type));
 
-/** @type {(asked: DType | undefined, known: DType) => void} */
+/** Refuses another type from the caller than the file itself states.
+ * @type {(asked: DType | undefined, known: DType) => void} */
 export function checkAsked(asked, known) {
   if (asked && asked !== known) typeError(`dtype must be ${known.name}, as in the file, got ${asked.name}`);
 }
@@ -129,8 +139,9 @@ export function readDescr(descr, asked) {
  * @type {(dtype: DType) => number} */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
-/** @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
-function swapped(data, dtype) {
+/** Copies numbers from big-endian to little-endian order.
+ * @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
+function swapByteOrder(data, dtype) {
   const copy = copyOf(data);
   swapBytes(copy, numberBytes(dtype));
   return copy;
@@ -172,6 +183,6 @@ export function checkFormat(dtype) {
 /** Gives NumPy's descr of a type, such as `<f4`: little-endian, and `|` where bytes have no order.
  * @type {(dtype: DType) => string} */
 export function descrOf(dtype) {
-  const hasOrder = dtype.ir <= 3 && fileBytes(dtype) > 1;
+  const hasOrder = dtype.ir <= lastIrOfNumpy && fileBytes(dtype) > 1;
   return `${hasOrder ? '<' : '|'}${kindOf(dtype)}`;
 }

@@ -6,17 +6,22 @@ const polynomial = 0xedb88320;
 /** @type {Int32Array | undefined} Of {@link makeTable}, once it is needed. */
 let table;
 
-/** For each byte, the remainder that its eight bits leave. One bit is one multiplication by x, modulo the polynomial.
+/** Multiplies a polynomial over GF(2) by x, modulo CRC-32's. Its bit 31 is the coefficient of x^0, bit 30 that of x^1, and
+ * so on.
+ * @type {(coefficients: number) => number} */
+const timesX = (coefficients) => (coefficients & 1 ? (coefficients >>> 1) ^ polynomial : coefficients >>> 1);
+
+/** Makes the table of the remainders that the eight bits of each byte leave.
  * @type {() => Int32Array} */
 const makeTable = () =>
   Int32Array.from({ length: 256 }, (_, byte) => {
     let code = byte;
-    for (let bit = 0; bit < 8; bit++) code = code & 1 ? (code >>> 1) ^ polynomial : code >>> 1;
+    for (let bit = 0; bit < 8; bit++) code = timesX(code);
     return code;
   });
 
-/** Begins with all bits set and inverts the result, as the format says. A byte at a time: a tenth of the time that
- * inflating takes.
+/** Computes the CRC-32 of bytes. Begins with all bits set and inverts the result, as the format says. A byte at a time: a
+ * tenth of the time that inflating takes.
  * @type {(bytes: Uint8Array) => number} */
 export function crc32(bytes) {
   table ??= makeTable();
@@ -25,14 +30,14 @@ export function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-/** Multiplies two polynomials over GF(2), modulo CRC-32's. In `a`, `b` and the result bit 31 is the coefficient of x^0,
- * bit 30 that of x^1, and so on.
+/** Multiplies two polynomials over GF(2), modulo CRC-32's, with their coefficients as in {@link timesX}.
  * @type {(a: number, b: number) => number} */
 function multiply(a, b) {
   let product = 0;
+  let shifted = b; // b * x^n in step n, for coefficient n of a
   for (let bit = 31; bit >= 0; bit--) {
-    if ((a >>> bit) & 1) product ^= b;
-    b = b & 1 ? (b >>> 1) ^ polynomial : b >>> 1; // times x
+    if ((a >>> bit) & 1) product ^= shifted;
+    shifted = timesX(shifted);
   }
   return product >>> 0;
 }

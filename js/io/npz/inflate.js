@@ -37,7 +37,8 @@ class Inflater {
   push(deflated) {
     this.left -= deflated.length;
     try {
-      this.#inflate.push(deflated, this.left === 0); // true: these bytes are the last
+      const isLast = this.left === 0;
+      this.#inflate.push(deflated, isLast);
     } catch (error) {
       rangeError(`deflated bytes must be valid, got ${/** @type {Error} */ (error).message}`);
     }
@@ -50,20 +51,22 @@ class Inflater {
   }
 }
 
-/** A member that becomes more bytes than it says is refused before they take memory.
+/** Inflates all deflated bytes of a member. One that becomes more bytes than it says is refused before these take memory.
  * @type {(member: Member, deflated: Uint8Array) => Uint8Array} */
-export function inflated(member, deflated) {
+export function inflateMember(member, deflated) {
   const target = newData(dtypes.uint8, member.size, undefined);
   const inflater = new Inflater(member);
   for (let at = 0; at < deflated.length; at += pieceBytes) {
-    const before = inflater.length;
-    target.set(inflater.push(bytesBetween(deflated, at, Math.min(deflated.length, at + pieceBytes))), before);
+    const end = Math.min(deflated.length, at + pieceBytes);
+    const bytesBefore = inflater.length;
+    const piece = inflater.push(bytesBetween(deflated, at, end));
+    target.set(piece, bytesBefore);
   }
   return target;
 }
 
-/** A read behind the last one inflates on from there; a read before it begins again. `start`: where the deflated bytes
- * begin in the archive.
+/** Makes the source of the bytes that a deflated member becomes. A read behind the last one inflates on from there; a read
+ * before it begins again. `start`: where the deflated bytes begin in the archive.
  * @type {(file: Source, member: Member, start: number) => Source} */
 export function inflatedSource(file, member, start) {
   const reader = new InflatedReader(file, member, start);
@@ -92,6 +95,7 @@ class InflatedReader {
     this.piece = noBytes;
   }
 
+  /** Goes back to the member's first byte. */
   rewind() {
     this.inflater = new Inflater(this.member);
     this.deflated = this.piece = noBytes;
@@ -110,10 +114,13 @@ class InflatedReader {
     return available.length;
   }
 
+  /** Inflates the next deflated bytes to `piece`, and reads more of them from the file if need be. */
   async inflateNext() {
     const { left } = this.inflater;
-    if (this.deflated.length === 0)
-      this.deflated = await this.file.bytes(this.start + this.member.compressed - left, Math.min(left, readBytes));
+    if (this.deflated.length === 0) {
+      const inflatedBefore = this.member.compressed - left;
+      this.deflated = await this.file.bytes(this.start + inflatedBefore, Math.min(left, readBytes));
+    }
     const bytes = this.deflated.subarray(0, pieceBytes);
     this.deflated = this.deflated.subarray(pieceBytes);
     try {

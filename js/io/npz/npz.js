@@ -13,7 +13,7 @@ import { concat, readBytes } from '../bytes.js';
 import { readTensors } from '../maps.js';
 import { encodeArray, readArray } from '../npy/npy.js';
 import { crc32 } from './crc32.js';
-import { inflated } from './inflate.js';
+import { inflateMember } from './inflate.js';
 import { encodeArchive } from './write-directory.js';
 import { checkArchive, findDirectory, maxEndBytes, readDirectory, readLocalHeader } from './zip-directory.js';
 
@@ -37,35 +37,37 @@ export function readNpz(bytes, options) {
     const { dtype, maxBytes } = readTable(options, { dtype: later, maxBytes: readMaxBytes });
     const file = readBytes(bytes);
     checkArchive(file, file.length);
-    const directory = findDirectory(file.subarray(Math.max(0, file.length - maxEndBytes)), file.length);
+    const tail = file.subarray(Math.max(0, file.length - maxEndBytes));
+    const directory = findDirectory(tail, file.length);
     const { start, bytes: length } = directory;
     const members = readDirectory(file.subarray(start, start + length), directory);
     return spending(makeBudget('deflated members', maxBytes), () => {
       const tensors = members.map((member, i) => {
         // A member ends where the next one begins, the last one where the directory does.
         const end = members[i + 1]?.offset ?? start;
-        const tensor = namePart(member.label, () => readArray(bytesIn(file, member, end), askedType(member, dtype)));
-        return /** @type {const} */ ([member.name, tensor]);
+        const readTensor = () => readArray(bytesOfMember(file, member, end), askedType(member, dtype));
+        return /** @type {const} */ ([member.name, namePart(member.label, readTensor)]);
       });
       return new Map(tensors);
     });
   });
 }
 
-/** Inflates a member if need be, and compares its CRC. Stored bytes share the memory of `file`. `end`: where the next
+/** Gives the bytes of a member's .npy file: inflates them if need be, and compares their CRC. Stored bytes share the memory of `file`. `end`: where the next
  * member or the directory begins.
  * @type {(file: Uint8Array, member: Member, end: number) => Uint8Array} */
-function bytesIn(file, member, end) {
+function bytesOfMember(file, member, end) {
   const start = readLocalHeader(file.subarray(member.offset, end), member, end);
   const stored = file.subarray(start, start + member.compressed);
-  const bytes = member.isDeflated ? inflated(member, stored) : stored;
+  const bytes = member.isDeflated ? inflateMember(member, stored) : stored;
   const crc = crc32(bytes);
   if (crc !== member.crc) rangeError(`bytes must have the CRC ${member.crc}, got ${crc}: the file is damaged`);
   return bytes;
 }
 
-/** `dtype`: the option, a type of all members or an object of types by their names. It counts for void elements alone
- * (descr V1 or V2); other members say their type themselves.
+/** Gives the function that finds the caller's type for a member by the member's descr. It is undefined unless the elements
+ * are void (descr V1 or V2), because other members say their type themselves. `dtype`: the option, a type of all members
+ * or an object of types by their names.
  * @type {(member: Member, dtype: unknown) => (descr: string) => unknown} */
 export const askedType =
   ({ name }, dtype) =>

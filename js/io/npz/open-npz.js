@@ -37,16 +37,18 @@ export async function openNpz(source, options) {
     /** @type {Map<string, Entry>} */
     const entries = new Map();
     for (const [i, member] of members.entries()) {
-      const inside = await openMember(file, member, members[i + 1]?.offset ?? start);
+      const end = members[i + 1]?.offset ?? start;
+      const inside = await openMember(file, member, end);
       const opening = openArray(inside, askedType(member, dtype));
-      entries.set(member.name, await opening.catch((error) => refuse(member, error)));
+      entries.set(member.name, await opening.catch((error) => throwWithName(member, error)));
     }
     return entries;
   });
 }
 
-/** @type {(member: Member, error: unknown) => never} */
-const refuse = ({ label }, error) =>
+/** Throws an error with the member's name in front of its message.
+ * @type {(member: Member, error: unknown) => never} */
+const throwWithName = ({ label }, error) =>
   namePart(label, () => {
     throw error;
   });

@@ -30,7 +30,8 @@ const u32 = (value) => ({ bytes: 4, value });
 /** @type {(value: number) => NumberField} */
 const u64 = (value) => ({ bytes: 8, value });
 
-/** @type {(fields: readonly NumberField[]) => Uint8Array} */
+/** Encodes the numbers of a record one behind the other.
+ * @type {(fields: readonly NumberField[]) => Uint8Array} */
 function encodeFields(fields) {
   const encoded = new Uint8Array(fields.reduce((sum, { bytes }) => sum + bytes, 0));
   const view = new DataView(encoded.buffer);
@@ -44,7 +45,7 @@ function encodeFields(fields) {
   return encoded;
 }
 
-/** Copies even a single chunk.
+/** Joins chunks, and copies even a single one.
  * @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
 function concatenate(chunks) {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
@@ -60,7 +61,10 @@ function concatenate(chunks) {
  * @type {(name: string) => Uint8Array} */
 function fileName(name) {
   const file = encodeText('names', `${name}.npy`);
-  if (file.length > 0xffff) rangeError(`names must have at most 65531 bytes, got ${file.length - 4}`);
+  const extensionBytes = 4;
+  const mostBytes = 0xffff - extensionBytes;
+  const bytes = file.length - extensionBytes;
+  if (bytes > mostBytes) rangeError(`names must have at most ${mostBytes} bytes, got ${bytes}`);
   // Python's zipfile ends a name at the first zero.
   if (name.includes('\0')) rangeError(`names must have no zero, got ${show(name)}`);
   return file;
@@ -85,7 +89,7 @@ export function encodeArchive(members, isStreamed = false) {
     at += header.length + member.length;
     if (isStreamed) {
       const length = descriptorBytes(member);
-      chunks.push({ length, content: () => descriptor(member) });
+      chunks.push({ length, content: () => encodeDescriptor(member) });
       at += length;
     }
   }
@@ -95,7 +99,8 @@ export function encodeArchive(members, isStreamed = false) {
   return [...chunks, { length, content: directory }, endRecords(placed.length, length, at)];
 }
 
-/** Of a member's header and of its entry in the directory. `isLong`: whether a zip64 field has a number of theirs.
+/** Lists the fields that a member's header and its entry in the directory share. `isLong`: whether a zip64 field has a
+ * number of theirs.
  * @type {(placed: Placed, isStreamed: boolean, crc: number, isLong: boolean) => NumberField[]} */
 function sharedFields({ member, file }, isStreamed, crc, isLong) {
   const isAscii = file.every((byte) => byte < 0x80);
@@ -114,22 +119,25 @@ function sharedFields({ member, file }, isStreamed, crc, isLong) {
   ];
 }
 
-/** 4.5 for zip64, 2.0 otherwise.
+/** Gives the version of the format that a reader needs, times 10: 4.5 for zip64, 2.0 otherwise.
  * @type {(isLong: boolean) => number} */
 const versionFor = (isLong) => (isLong ? 45 : 20);
 
-/** @type {(numbers: readonly number[]) => Uint8Array} */
-const longNumbers = (numbers) =>
-  numbers.length === 0
-    ? new Uint8Array(0)
-    : encodeFields([u16(extraFields.zip64), u16(8 * numbers.length), ...numbers.map(u64)]);
+/** Encodes the zip64 field, which has the numbers that need 64 bits; no bytes if there are none.
+ * @type {(numbers: readonly number[]) => Uint8Array} */
+function zip64Field(numbers) {
+  if (numbers.length === 0) return new Uint8Array(0);
+  const length = 8 * numbers.length;
+  return encodeFields([u16(extraFields.zip64), u16(length), ...numbers.map(u64)]);
+}
 
 /** Makes an extra field that pads a header, so that the `.npy` file behind it begins at a multiple of 64 bytes: the one
  * of Android's zipalign, which has a number, a length, the alignment and zeros. `end`: where it begins in the archive.
  * @type {(end: number) => Uint8Array} */
 function alignmentField(end) {
   const headBytes = 6;
-  const zeros = (alignment - ((end + headBytes) % alignment)) % alignment;
+  const fileStart = end + headBytes;
+  const zeros = Math.ceil(fileStart / alignment) * alignment - fileStart;
   const field = new Uint8Array(headBytes + zeros);
   const length = field.length - 4; // behind the number and the length
   field.set(encodeFields([u16(extraFields.zipalign), u16(length), u16(alignment)]));
@@ -142,7 +150,7 @@ function localHeader(placed, isStreamed) {
   const { member, file, at } = placed;
   const isLong = member.length >= long;
   // Both sizes, which are equal: in this header the format asks for both if one needs 64 bits.
-  const sizes = longNumbers(isLong ? [member.length, member.length] : []);
+  const sizes = zip64Field(isLong ? [member.length, member.length] : []);
   const padding = alignmentField(at + localBytes + file.length + sizes.length);
   const fields = [
     u32(signatures.local),
@@ -152,20 +160,22 @@ function localHeader(placed, isStreamed) {
   return concatenate([encodeFields(fields), file, sizes, padding]);
 }
 
-/** @type {(member: NewMember) => Uint8Array} */
-function descriptor({ crc, length }) {
+/** Encodes the descriptor behind a streamed member: its CRC and its two sizes, which are equal.
+ * @type {(member: NewMember) => Uint8Array} */
+function encodeDescriptor({ crc, length }) {
   const size = length < long ? u32(length) : u64(length);
   return encodeFields([u32(signatures.descriptor), u32(crc()), size, size]);
 }
 
-/** @type {(member: NewMember) => number} */
+/** How many bytes a descriptor has: its sizes take 4 bytes each, or 8.
+ * @type {(member: NewMember) => number} */
 const descriptorBytes = ({ length }) => (length < long ? 16 : 24);
 
 /** Encodes a member's entry in the directory; its zip64 field has the sizes and the offset that need 64 bits.
  * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
 function directoryEntry(placed, isStreamed) {
   const { member, file, at } = placed;
-  const extra = longNumbers([member.length, member.length, at].filter((number) => number >= long));
+  const extra = zip64Field([member.length, member.length, at].filter((number) => number >= long));
   const isLong = extra.length > 0;
   const fields = [
     u32(signatures.entry),

@@ -82,14 +82,16 @@ function findEnd64(view, end) {
   return end64;
 }
 
-/** @type {(view: DataView, end: number) => Directory} */
+/** Reads where the directory is from the end record.
+ * @type {(view: DataView, end: number) => Directory} */
 const readEnd = (view, end) => ({
   start: view.getUint32(end + endAt.start, true),
   bytes: view.getUint32(end + endAt.bytes, true),
   count: view.getUint16(end + endAt.count, true),
 });
 
-/** @type {(view: DataView, end64: number) => Directory} */
+/** Reads where the directory is from the zip64 record.
+ * @type {(view: DataView, end64: number) => Directory} */
 const readEnd64 = (view, end64) => ({
   start: uint64(view, end64 + end64At.start),
   bytes: uint64(view, end64 + end64At.bytes),
@@ -129,7 +131,7 @@ const labelOf = (file) => `member ${show(file)}`;
 /** Bytes of the directory.
  * @typedef {{ start: number, end: number }} Range */
 
-/** `at`: the byte at which the entry begins; `extra`: those of its extra fields; `file`: the member's name.
+/** Reads a member's entry in the directory. `at`: the byte at which the entry begins; `extra`: those of its extra fields; `file`: the member's name.
  * @type {(view: DataView, at: number, extra: Range, file: string) => Member} */
 function readMember(view, at, extra, file) {
   const flags = view.getUint16(at + entryAt.flags, true);
