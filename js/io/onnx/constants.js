@@ -23,8 +23,8 @@ export function findConstants(file, external) {
   return constants;
 }
 
-/** Adds the value under `name`: the message of a sparse tensor to `sparse`, the name alone of strings to `notRead`.
- * `index`: of the node in its graph, for messages.
+/** Adds the tensor of a Constant node under `name`: to `tensors`, as a message to `sparse` if it is sparse, or its name
+ * alone to `notRead` if it is of strings. `index`: of the node in its graph, for messages.
  * @type {(name: string, node: TreeNode, index: number, constants: Constants) => void} */
 function readConstant(name, node, index, { tensors, sparse, notRead }) {
   // readTree leaves sparse tensors as messages.
@@ -34,11 +34,8 @@ function readConstant(name, node, index, { tensors, sparse, notRead }) {
     return;
   }
   const attributes = Object.fromEntries(node.attributes);
-  const tensor = Constant.run(
-    [],
-    { opset: undefined, ...attributes },
-    `Constant ${brief(node.name || `Constant_${index}`)}`,
-  );
+  const label = `Constant ${brief(node.name || `Constant_${index}`)}`;
+  const tensor = Constant.run([], { opset: undefined, ...attributes }, label);
   if (tensor.type === 'string') notRead.push(name);
   else tensors.set(name, tensor);
 }

@@ -43,7 +43,7 @@ const nameFields = new Map([
   [graphFields.valueInfo, infoFields.name],
 ]);
 
-/** Undefined for fields that neither hold nor describe a tensor, such as nodes.
+/** Reads the name of the tensor that a field of a graph holds or describes; undefined for other fields, such as nodes.
  * @type {(field: Field) => string | undefined} */
 export function tensorNameIn(field) {
   if (field.number === graphFields.sparseInitializer) return sparseName(asBytes(field));
@@ -60,11 +60,11 @@ function replaceTensors(graph, tensors, missing) {
     const name = tensorNameIn(field);
     const tensor = name === undefined ? undefined : tensors.get(name);
     if (name === undefined || tensor === undefined) return bytes;
-    // The graph describes this tensor, as an input, an output or a value.
-    if (number !== graphFields.initializer && number !== graphFields.sparseInitializer)
-      return bytesField(number, replaceType(asBytes(field), name, tensor));
-    // The graph holds it; a sparse initializer becomes a dense one.
+    const holdsTensor = number === graphFields.initializer || number === graphFields.sparseInitializer;
+    // Otherwise the field describes the tensor, as an input, an output or a value.
+    if (!holdsTensor) return bytesField(number, replaceType(asBytes(field), name, tensor));
     missing.delete(name);
+    // A sparse initializer becomes a dense one.
     return bytesField(graphFields.initializer, encodeTensor(tensor, name));
   });
   return concat(fields);

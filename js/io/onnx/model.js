@@ -37,13 +37,12 @@ export function readModel(bytes, options) {
     checkFileKind('bytes', modelRule, file);
     /** @type {Map<string, Tensor>} */
     const initializers = new Map();
+    const add = (/** @type {{ name: string, tensor: Tensor }} */ { name, tensor }) => initializers.set(name, tensor);
     const graph = parseModel(file, {
       external,
       sparse: (message) => readSparse(message, external, budget).tensor,
-      take(message, isSparse) {
-        const { name, tensor } = isSparse ? readSparse(message, external, budget) : parseTensor(message, external);
-        initializers.set(name, tensor);
-      },
+      takeDense: (message) => void add(parseTensor(message, external)),
+      takeSparse: (message) => void add(readSparse(message, external, budget)),
     });
     return { ...graph, initializers };
   });
@@ -52,7 +51,8 @@ export function readModel(bytes, options) {
 /** The kind of file that a reader of models needs. */
 export const modelRule = 'an ONNX model';
 
-/** @type {(domain: string) => string} */
+/** Spells ONNX's own domain as an empty string, which stands for `ai.onnx`.
+ * @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
 /** @type {Rows} The context is a {@link Reading}. */
@@ -71,7 +71,8 @@ export function checkOperator({ name, operator }) {
   if (operator === '') rangeError(`node ${show(name)} must have an op_type, got none`);
 }
 
-/** @type {(message: Uint8Array, reading: Reading) => Node} */
+/** Reads a NodeProto.
+ * @type {(message: Uint8Array, reading: Reading) => Node} */
 function readNode(message, reading) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
   readMessage(message, nodeRows, node, reading);
@@ -79,14 +80,16 @@ function readNode(message, reading) {
   return node;
 }
 
-/** @typedef {Reading & { take: (initializer: Uint8Array, isSparse: boolean) => void }} ModelReading */
+/** @typedef {(message: Uint8Array) => void} TakeMessage */
+/** @typedef {Reading & { takeDense: TakeMessage, takeSparse: TakeMessage }} ModelReading the functions get the messages of
+ *   initializers */
 
 /** @type {Rows} The context is a {@link ModelReading}. */
 const graphRows = {
   [graphFields.node]: submessages('nodes', readNode),
   [graphFields.name]: text('name'),
-  [graphFields.initializer]: (_, field, { take }) => take(asBytes(field), false),
-  [graphFields.sparseInitializer]: (_, field, { take }) => take(asBytes(field), true),
+  [graphFields.initializer]: (_, field, { takeDense }) => takeDense(asBytes(field)),
+  [graphFields.sparseInitializer]: (_, field, { takeSparse }) => takeSparse(asBytes(field)),
   [graphFields.input]: submessages('inputs', readValueInfo),
   [graphFields.output]: submessages('outputs', readValueInfo),
 };
@@ -94,7 +97,8 @@ const graphRows = {
 /** @type {Rows} */
 const opsetRows = { [opsetFields.domain]: text('domain'), [opsetFields.version]: integer('version') };
 
-/** @type {(message: Uint8Array) => [domain: string, version: number]} */
+/** Reads an OperatorSetIdProto.
+ * @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
   const { domain, version } = readMessage(message, opsetRows, { domain: '', version: 0 });
   return [plainDomain(domain), version];
@@ -111,7 +115,7 @@ const modelRows = {
   [modelFields.metadataProps]: entries('metadataProps', readEntry),
 };
 
-/** Reads a model except its initializers, whose messages go to `reading.take` in the order of the file.
+/** Reads a model except its initializers, whose messages go to `takeDense` and `takeSparse` in the order of the file.
  * @type {(file: Uint8Array, reading: ModelReading) => Omit<Model, 'initializers'>} */
 export function parseModel(file, reading) {
   const model = { irVersion: 0, opsets: new Map(), metadataProps: new Map(), name: '' };

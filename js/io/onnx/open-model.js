@@ -47,7 +47,7 @@ export async function openModel(source, options) {
   });
 }
 
-/** `argument`: how messages name the source; `external`: opens a file of data beside the model.
+/** Opens a model. `argument`: how messages name the source; `external`: opens a file of data beside the model.
  * @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>} */
 export async function openFile(argument, source, external) {
   const file = await openSource(argument, source);
@@ -57,13 +57,13 @@ export async function openFile(argument, source, external) {
   const outside = openerOf(external);
   /** @type {Map<string, Entry>} */
   const initializers = new Map();
-  // scanModel listed the places of dense initializers alone, in the order in which `take` gets them.
+  // scanModel listed the places of dense initializers alone, in the order in which `takeDense` gets them.
   const nextPlace = places.values();
   const graph = parseModel(bytes, {
     external: attributesOnly,
     sparse: () => undefined,
-    take(message, isSparse) {
-      if (isSparse) return; // findConstants finds these
+    takeSparse() {}, // findConstants finds these
+    takeDense(message) {
       const place = /** @type {Scanned} */ (nextPlace.next().value);
       const { name, entry } = readInitializer(message, place, file, external, outside);
       initializers.set(name, entry);
@@ -78,7 +78,7 @@ export async function openFile(argument, source, external) {
   return { ...graph, initializers, constants, notRead, bytes };
 }
 
-/** A dense tensor of at most 1 GiB, which is made when it is read.
+/** Makes the entry of a sparse tensor: the dense tensor, of at most 1 GiB, is made when it is read.
  * @type {(message: Uint8Array) => Entry} */
 function sparseEntry(message) {
   const head = readSparseHead(message);
@@ -90,7 +90,8 @@ function sparseEntry(message) {
   return entryOf(parsed(dtype, dims, load), denseBytes(head));
 }
 
-/** `outside` opens a file of data; `external`: the caller's option, which a tensor with data there needs.
+/** Makes the elements of an initializer whose message has all its data or says in which other file they are. `outside`
+ * opens such a file; `external`: the caller's option, which a tensor with data there needs.
  * @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>) =>
  *   Elements} */
 export function readInMessage(message, external, outside) {
@@ -101,11 +102,13 @@ export function readInMessage(message, external, outside) {
 /** @type {Scanned} For initializers whose messages have all their data: none were left in the file. */
 const inMessage = { message: { start: 0, length: 0 }, data: new Map() };
 
-/** @type {(place: { location: string }) => never} */
+/** Refuses data in another file: the `external` of attributes, which must have their data in the model.
+ * @type {(place: { location: string }) => never} */
 export const attributesOnly = ({ location }) =>
   rangeError(`attributes must have their data in the model, got ${show(location)}`);
 
-/** Each file is opened once, however its path is spelled. `external`: the caller's option, which is checked before.
+/** Makes the function that opens the files of data beside a model. Each is opened once, however its path is spelled.
+ * `external`: the caller's option, which is checked before.
  * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>} */
 export function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
@@ -124,8 +127,8 @@ export function openerOf(external) {
   };
 }
 
-/** The data are in another file, in the message, or in the model's own `file` at the places that `scanned` lists.
- * `outside` opens other files, `external` is the caller's option.
+/** Makes the entry of an initializer. Its data are in another file, in the message, or in the model's own `file` at the
+ * places that `scanned` lists. `outside` opens other files, `external` is the caller's option.
  * @type {(message: Uint8Array, scanned: Scanned, file: Source | undefined, external: OpenExternal | undefined, outside:
  *   (location: string) => Promise<Source>) => { name: string, entry: Entry }} */
 function readInitializer(message, scanned, file, external, outside) {
@@ -143,8 +146,8 @@ function readInitializer(message, scanned, file, external, outside) {
   return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
 }
 
-/** If the bytes of the field are the elements, parts of them can be read; varints are parsed with the whole message.
- * `scanned`: where the message and its data lie in the file.
+/** Makes the elements of an initializer whose data are in the model's file. If the bytes of the field are the elements,
+ * parts of them can be read; varints are parsed with the whole message. `scanned`: where the message and its data lie in the file.
  * @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
  *   Elements} */
 function elementsInside(file, label, dtype, extents, field, { message, data }) {
@@ -162,7 +165,8 @@ function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const bytes = ranges.reduce((sum, { length }) => sum + length, 0);
   // Refuse too few bytes before anything is allocated: a varint takes a byte at least, and holds one element, or a byte
   // of packed ones.
-  const mostElements = bytes * Math.max(1, 8 / dtype.bits);
+  const elementsPerByte = Math.max(1, 8 / dtype.bits);
+  const mostElements = bytes * elementsPerByte;
   if (size > mostElements)
     rangeError(`${label}${dataFields.get(field)} must have ${dtype.name} ${showList(dims)}, got ${bytes} bytes`);
   return parsed(dtype, dims, async ({ signal }) => {

@@ -11,11 +11,13 @@ import { bytesField, bytesHead, textField, wholeField } from './protobuf.js';
 const modelLimit = 2 ** 31 - 1;
 /** Shorter data stay in the model, as `onnx.external_data_helper` leaves them there. In bytes. */
 const minExternal = 1024;
-/** @type {(length: number) => number} The multiple at which data of this length begin, in bytes. Windows maps memory at
- *   multiples of 64 KiB, so onnxruntime puts data of 1 MiB and more there. */
+/** Gives the multiple of bytes at which data of this length begin. Windows maps memory at multiples of 64 KiB, so
+ * onnxruntime puts data of 1 MiB and more there.
+ * @type {(length: number) => number} */
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
 
-/** @type {(pieces: readonly Part[]) => number} */
+/** Adds up the bytes of parts.
+ * @type {(pieces: readonly Part[]) => number} */
 export const sumOf = (pieces) => pieces.reduce((sum, part) => sum + lengthOf(part), 0);
 
 /** Adds parts to a list. Without a spread: the arguments of a call have to fit on the stack.
@@ -29,7 +31,8 @@ export function append(pieces, more) {
  * @type {(number: number, length: number) => Uint8Array} */
 export const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
-/** @type {(pieces: readonly Part[], outside: Outside | undefined) => void} */
+/** Refuses a model that is longer than protobuf allows. `outside`: undefined if all data stay in the model.
+ * @type {(pieces: readonly Part[], outside: Outside | undefined) => void} */
 export function checkModelLength(pieces, outside) {
   const length = sumOf(pieces);
   if (length <= modelLimit) return;
@@ -51,17 +54,20 @@ export function placeData(data, outside) {
   return [placeFields(file.location, offset, length)];
 }
 
-/** The byte at which data begin in a file that has `end` bytes so far.
+/** Gives the byte at which data of this length begin in a file that has `end` bytes so far.
  * @type {(end: number, length: number) => number} */
-const offsetBehind = (end, length) => Math.ceil(end / alignmentOf(length)) * alignmentOf(length);
+function offsetBehind(end, length) {
+  const alignment = alignmentOf(length);
+  return Math.ceil(end / alignment) * alignment;
+}
 
 /** Gives the last file of `outside.files`, or a new one if the data would pass its limit. An empty file takes even data
  * that are longer than that.
  * @type {(length: number, outside: Outside) => OutsideFile} */
 function fileFor(length, { location, maxBytes, files }) {
   const last = files.at(-1);
-  const hasRoom = last && (last.end === 0 || offsetBehind(last.end, length) + length <= maxBytes);
-  if (hasRoom) return last;
+  const fits = (/** @type {OutsideFile} */ { end }) => offsetBehind(end, length) + length <= maxBytes;
+  if (last && (last.end === 0 || fits(last))) return last;
   const name = files.length === 0 ? location : `${location}_${files.length}`;
   const file = { location: name, content: [], end: 0 };
   files.push(file);

@@ -39,21 +39,27 @@ export async function saveModel(bytes, initializers, options) {
     const { externalName, ...rest } = readSaveOptions(options, ['externalName']);
     const file = readBytes(bytes);
     const named = readEntries(initializers);
-    const location = externalName === undefined ? undefined : readLocation(externalName);
-    // One file for all data outside of the model, even if none goes there.
-    /** @type {Outside | undefined} */
-    const outside =
-      location === undefined ? undefined : { location, maxBytes: Infinity, files: [{ location, content: [], end: 0 }] };
+    const outside = externalName === undefined ? undefined : oneFileOutside(readLocation(externalName));
     const model = await partsWith(file, named, outside);
     const writer = (/** @type {readonly Part[]} */ chunks) => new FileWriter('saveModel', chunks, rest);
     return { model: writer(model), ...(outside && { externalFile: writer(outside.files[0].content) }) };
   });
 }
 
-/** @type {(externalName: unknown) => string} */
+/** Reads the option `externalName`, a path inside the model's folder.
+ * @type {(externalName: unknown) => string} */
 const readLocation = (externalName) => checkLocation('externalName', 'model', readText('externalName', externalName));
 
-/** Initializers that the graph does not have yet come at its end. `named`: all initializers; `outside`: gets the data
+/** Describes one file for all data outside of the model, which is written even if none go there.
+ * @type {(location: string) => Outside} */
+const oneFileOutside = (location) => ({
+  location,
+  maxBytes: Infinity,
+  files: [{ location, content: [], end: 0 }],
+});
+
+/** Lists the parts of a model's file with other initializers; those that the graph does not have yet come at its end.
+ * `named`: all initializers; `outside`: gets the data
  * that go to files beside the model.
  * @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */
 export async function partsWith(file, named, outside) {
@@ -87,7 +93,7 @@ export async function partsWith(file, named, outside) {
 async function graphParts(graph, named, missing, outside) {
   /** @type {Part[]} */
   const chunks = [];
-  const changed = changedIn(graph, named);
+  const retyped = findRetyped(graph, named);
   for (const field of fieldsOf(graph)) {
     const { number, bytes } = field;
     const name = tensorNameIn(field);
@@ -102,7 +108,7 @@ async function graphParts(graph, named, missing, outside) {
       const elements = missing.get(name);
       if (elements) append(chunks, await tensorParts(name, elements, outside));
       missing.delete(name);
-    } else if (changed.has(name)) {
+    } else if (retyped.has(name)) {
       const { dtype, dims } = /** @type {Elements} */ (named.get(name));
       chunks.push(bytesField(number, replaceType(asBytes(field), name, { dtype, dims })));
     } else chunks.push(bytes);
@@ -110,31 +116,33 @@ async function graphParts(graph, named, missing, outside) {
   return chunks;
 }
 
-/** Dense initializers that `named` has with another type or other dims. The graph may state both a second time.
+/** Finds the names of the dense initializers that `named` has with another type or other dims. The graph may describe
+ * these a second time, as inputs or values.
  * @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
-function changedIn(graph, named) {
+function findRetyped(graph, named) {
   /** @type {Set<string>} */
-  const changed = new Set();
+  const retyped = new Set();
   for (const field of fieldsOf(graph)) {
     if (field.number !== graphFields.initializer) continue;
     const { name, code, extents } = readFields(asBytes(field));
     const elements = named.get(name);
     if (!elements) continue;
     const isSame = BigInt(elements.dtype.code) === code && String(elements.dims) === String(varints(extents));
-    if (!isSame) changed.add(name);
+    if (!isSame) retyped.add(name);
   }
-  return changed;
+  return retyped;
 }
 
-/** The tag and the length, the tensor's dims, type and name, and its data or, if these go to a file of `outside`, where
- * they lie there.
+/** Lists the parts of an initializer's field: the tag and the length, the tensor's dims, type and name, and its data or,
+ * if these go to a file of `outside`, where they lie there.
  * @type {(name: string, elements: Elements, outside: Outside | undefined) => Promise<Part[]>} */
 async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;
   /** @type {Part[]} */
   const chunks = [concat(headFields(dtype, dims, name))];
   if (dtype.array === 'Array') {
-    const { data } = await entryOf(elements, 0).read(); // 0: an Entry of strings knows no number of bytes
+    const unknownBytes = 0;
+    const { data } = await entryOf(elements, unknownBytes).read();
     // One part: each of its own would cost a hundred times the bytes of a short string.
     chunks.push(concat(data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text))));
   } else append(chunks, placeData(elements, outside));

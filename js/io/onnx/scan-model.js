@@ -31,7 +31,8 @@ class Scan {
     return at >= 0 && at + length <= this.window.length ? this.window.subarray(at, at + length) : undefined;
   }
 
-  /** @type {(start: number) => Promise<void>} */
+  /** Reads the window that begins at a byte of the file.
+   * @type {(start: number) => Promise<void>} */
   async moveTo(start) {
     const length = Math.min(windowBytes, this.file.byteLength - start);
     this.window = await this.file.bytes(start, length);
@@ -83,7 +84,8 @@ class Scan {
       rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
   }
 
-  /** @type {(start: number, end: number) => Promise<Uint8Array>} */
+  /** Copies bytes of the file, and counts them.
+   * @type {(start: number, end: number) => Promise<Uint8Array>} */
   async take(start, end) {
     this.checkLength(end - start);
     this.taken += end - start;

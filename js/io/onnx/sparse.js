@@ -26,7 +26,7 @@ const rows = {
 /** @type {Rows} */
 const nameRows = { [sparseFields.values]: submessage('name', (message) => textIn(message, tensorFields.name)) };
 
-/** The name of its values.
+/** Reads the name of a sparse tensor, which is that of its values.
  * @type {(message: Uint8Array) => string} */
 export const sparseName = (message) => readMessage(message, nameRows, { name: '' }).name;
 
@@ -41,11 +41,15 @@ export function readSparseHead(message) {
   return { name, label, dtype, dims, values, indices };
 }
 
-/** A string, whose dtype has 0 bits, counts as a pointer of 8 bytes.
+/** Computes the bytes of a dense tensor. A string, whose dtype has 0 bits, counts as a pointer of 8 bytes.
  * @type {(head: { dtype: DType, dims: readonly number[] }) => number} */
-export const denseBytes = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * (dtype.bits || 64)) / 8);
+export function denseBytes({ dtype, dims }) {
+  const elementBits = dtype.bits || 64;
+  return Math.ceil((sizeOf(dims) * elementBits) / 8);
+}
 
-/** @type {(message: Uint8Array, external: External | undefined, budget: Budget) => { name: string, tensor: Tensor }} */
+/** Reads a SparseTensorProto as the dense tensor that it stands for.
+ * @type {(message: Uint8Array, external: External | undefined, budget: Budget) => { name: string, tensor: Tensor }} */
 export function readSparse(message, external, budget) {
   const head = readSparseHead(message);
   return { name: head.name, tensor: denseTensor(head, external, budget) };
@@ -61,17 +65,17 @@ export function denseTensor({ label, dtype, dims, values, indices }, external, b
   const places = readPlaces(label, parseTensor(indices, external).tensor, count, dims);
   const data = spending(budget, () => newData(dtype, sizeOf(dims), undefined));
   if (dtype.array === 'Array') data.fill('');
-  for (let i = 0; i < count; i++) store(dtype, data, places[i], codeAt(dtype, tensor.data, i));
+  for (let i = 0; i < count; i++) store(dtype, data, places[i], elementAt(dtype, tensor.data, i));
   return tensorFrom(dtype, dims, data);
 }
 
-/** Gives an element as `store` takes it: the bits of a packed one, both parts of a complex one, otherwise the array's
- * entry. `index`: of the element.
+/** Gives the element at `index` in the form in which `store` takes it: the bits of a packed one, both parts of a complex
+ * one, otherwise the array's entry.
  * @type {(dtype: DType, data: TensorData, index: number) => unknown} */
-function codeAt({ bits, format }, data, index) {
+function elementAt({ bits, format }, data, index) {
   if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
-  // Strings have 0 bits.
-  return bits > 0 && bits < 8 ? packedCode(bits, data, index) : data[index];
+  const isPacked = bits > 0 && bits < 8; // strings have 0 bits
+  return isPacked ? packedCode(bits, data, index) : data[index];
 }
 
 /** Gives the place of each value in the dense tensor's elements, which must ascend. The tensor of indices has these

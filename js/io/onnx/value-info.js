@@ -13,13 +13,15 @@ const dimRows = {
   [dimFields.param]: (dim, field) => void (dim.extent = protobuf.asText(field) || null),
 };
 
-/** @type {(message: Uint8Array) => number | string | null} */
+/** Reads a dim: a number, the name of a symbol, or null if it is unknown.
+ * @type {(message: Uint8Array) => number | string | null} */
 const readDim = (message) => protobuf.readMessage(message, dimRows, { extent: null }).extent;
 
 /** @type {Rows} */
 const shapeRows = { [shapeFields.dim]: protobuf.submessages('dims', readDim) };
 
-/** @type {(message: Uint8Array) => (number | string | null)[]} */
+/** Reads the dims of a TensorShapeProto.
+ * @type {(message: Uint8Array) => (number | string | null)[]} */
 const readShape = (message) => protobuf.readMessage(message, shapeRows, { dims: [] }).dims;
 
 /** @type {Rows} */
@@ -53,7 +55,8 @@ const valueInfoRows = {
   [infoFields.type]: protobuf.inside(typeRows),
 };
 
-/** @type {(message: Uint8Array) => ValueInfo} */
+/** Reads the name, type and dims that a graph states of a value.
+ * @type {(message: Uint8Array) => ValueInfo} */
 export const readValueInfo = (message) =>
   protobuf.readMessage(message, valueInfoRows, { name: '', type: undefined, dims: null, sequence: false });
 
@@ -62,17 +65,14 @@ export const readValueInfo = (message) =>
  * @type {(message: Uint8Array, name: string, tensor: Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }) =>
  *   Uint8Array} */
 export function replaceType(message, name, { dtype, dims }) {
-  const shape = concat(
-    dims.map((extent) => protobuf.bytesField(shapeFields.dim, protobuf.wholeField(dimFields.value, extent))),
-  );
+  const encodeDim = (/** @type {number} */ extent) => protobuf.wholeField(dimFields.value, extent);
+  const shape = concat(dims.map((extent) => protobuf.bytesField(shapeFields.dim, encodeDim(extent))));
   const tensorType = concat([
     protobuf.wholeField(tensorTypeFields.elemType, dtype.code),
     protobuf.bytesField(tensorTypeFields.shape, shape),
   ]);
-  const fields = [
-    protobuf.textField(infoFields.name, name),
-    protobuf.bytesField(infoFields.type, protobuf.bytesField(typeFields.tensorType, tensorType)),
-  ];
+  const type = protobuf.bytesField(typeFields.tensorType, tensorType);
+  const fields = [protobuf.textField(infoFields.name, name), protobuf.bytesField(infoFields.type, type)];
   for (const { number, bytes } of protobuf.fieldsOf(message))
     if (number !== infoFields.name && number !== infoFields.type) fields.push(bytes);
   return concat(fields);
