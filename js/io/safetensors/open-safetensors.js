@@ -13,7 +13,7 @@ import { entryOf, openSource, FileSource } from '../../weights/index.js';
 import { decodeText } from '../bytes.js';
 import { checkLocation, plainPath } from '../onnx/external-data.js';
 import { isRecord, parseObject } from './json.js';
-import { headerEnd, headerLimit, readHeader } from './safetensors.js';
+import { headerEnd, headerLimit, lengthBytes, readHeader } from './safetensors.js';
 
 /** @import { Source } from '../../weights/index.js' */
 /** @import { SourceLike } from '../../weights/types.js' */
@@ -46,16 +46,16 @@ export async function openSafetensors(source, options) {
 /** Tells whether a file is an index in JSON, by its beginning. A safetensors file begins with a header length of eight
  * bytes, at most 100 MB, so with some zeros among them; text has no zeros.
  * @type {(beginning: Uint8Array) => boolean} */
-const isText = (beginning) => !beginning.subarray(0, 8).includes(0) && /^\s*\{/.test(latin1(beginning));
+const isText = (beginning) => !beginning.subarray(0, lengthBytes).includes(0) && /^\s*\{/.test(latin1(beginning));
 
-/** `label`: the name of a shard, with which messages about its header begin; undefined for a file on its own.
+/** Opens one safetensors file. `label`: the name of a shard, with which messages about its header begin; undefined for a file on its own.
  * @type {(file: Source, label?: string) => Promise<NamedEntries>} */
 async function openFile(file, label) {
   /** @type {<T>(work: () => T) => T} */
   const reading = (work) => (label === undefined ? work() : namePart(label, work));
   const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
   const end = reading(() => headerEnd(beginning, file.byteLength));
-  const header = await file.bytes(8, end - 8);
+  const header = await file.bytes(lengthBytes, end - lengthBytes);
   const { places, metadata } = reading(() => readHeader(header, file.byteLength - end));
   const open = async () => file;
   const entries = Array.from(places, ({ name, dtype, dims, from }) => {
@@ -94,7 +94,7 @@ async function openIndex(file, shard) {
   return Object.assign(new Map(entries), { metadata });
 }
 
-/** `name`: the shard's path in the index; `source`: what the caller's function gave for it.
+/** Opens a shard. `name`: its path in the index; `source`: what the caller's function gave for it.
  * @type {(name: string, source: unknown) => Promise<NamedEntries>} */
 async function openShard(name, source) {
   const label = `shard ${show(name)}`;

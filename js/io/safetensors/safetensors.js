@@ -11,6 +11,8 @@ import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** The format's own bound. */
 export const headerLimit = 100_000_000;
+/** Bytes of the number in front of the header's JSON, which says how long that is. */
+export const lengthBytes = 8;
 
 /** @type {Readonly<Record<TypeName, string | undefined>>} Undefined for types that the format lacks. */
 const formatNames = {
@@ -60,7 +62,7 @@ export function readSafetensors(bytes) {
   return named('readSafetensors', () => {
     const file = readBytes(bytes);
     const end = headerEnd(file, file.length);
-    const { places, metadata } = readHeader(file.subarray(8, end), file.length - end);
+    const { places, metadata } = readHeader(file.subarray(lengthBytes, end), file.length - end);
     const data = file.subarray(end);
     const tensors = Array.from(places, ({ name, dtype, dims, from, to }) => {
       return /** @type {const} */ ([name, tensorFrom(dtype, dims, dataOver(dtype, data.subarray(from, to)))]);
@@ -75,11 +77,11 @@ export function readSafetensors(bytes) {
  * @type {(beginning: Uint8Array, length: number) => number} */
 export function headerEnd(beginning, length) {
   checkFileKind('bytes', 'a safetensors file', beginning, length);
-  if (length < 8) rangeError(`bytes must have a header length of 8 bytes, got ${length} bytes`);
+  if (length < lengthBytes) rangeError(`bytes must have a header length of 8 bytes, got ${length} bytes`);
   const header = new DataView(beginning.buffer, beginning.byteOffset).getBigUint64(0, true);
   if (header > headerLimit) rangeError(`header must have at most ${headerLimit} bytes, got ${header}`);
-  const end = 8 + Number(header);
-  if (end > length) rangeError(`header must have ${header} bytes, got ${length - 8}`);
+  const end = lengthBytes + Number(header);
+  if (end > length) rangeError(`header must have ${header} bytes, got ${length - lengthBytes}`);
   return end;
 }
 
@@ -206,7 +208,8 @@ export function writeSafetensors(tensors, options) {
   });
 }
 
-/** @type {(name: string, dtype: DType) => void} */
+/** Refuses a tensor whose name or type the format cannot have.
+ * @type {(name: string, dtype: DType) => void} */
 export function checkFormat(name, dtype) {
   if (name === metadataName) rangeError(`names must not be ${metadataName}, got ${metadataName}`);
   checkText('names', name);
@@ -214,7 +217,7 @@ export function checkFormat(name, dtype) {
     typeError(`tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
 }
 
-/** Refuses lone surrogates, which are no UTF-8.
+/** Reads the texts that a file's `__metadata__` gets. Refuses lone surrogates, which are no UTF-8.
  * @type {(metadata: ReadonlyMap<string, string>) => Map<string, string>} */
 export function readMetadata(metadata) {
   const pairs = readMap('metadata', metadata);
@@ -238,7 +241,7 @@ export function sortedPieces(named) {
   return pieces.sort((a, b) => b.value.dtype.bits - a.value.dtype.bits);
 }
 
-/** `size`: in elements.
+/** Refuses packed tensors whose last byte is not full. `size`: in elements.
  * @type {(name: string, dtype: DType, size: number) => void} */
 function checkWholeBytes(name, { bits }, size) {
   if ((size * bits) % 8 !== 0)
@@ -260,10 +263,11 @@ export function encodeHeader(pieces, metadata) {
   }
   // fromEntries defines properties, where an assignment to __proto__ would set the prototype.
   const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(records)));
-  const header = new Uint8Array(Math.ceil((8 + text.length) / 8) * 8).fill(0x20);
-  if (header.length - 8 > headerLimit)
-    rangeError(`header must have at most ${headerLimit} bytes, got ${header.length - 8}`);
-  new DataView(header.buffer).setBigUint64(0, BigInt(header.length - 8), true);
-  header.set(text, 8);
+  const space = 0x20;
+  const header = new Uint8Array(Math.ceil((lengthBytes + text.length) / 8) * 8).fill(space);
+  const paddedText = header.length - lengthBytes;
+  if (paddedText > headerLimit) rangeError(`header must have at most ${headerLimit} bytes, got ${paddedText}`);
+  new DataView(header.buffer).setBigUint64(0, BigInt(paddedText), true);
+  header.set(text, lengthBytes);
   return header;
 }
