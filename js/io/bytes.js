@@ -13,7 +13,8 @@ export function readBytes(bytes, argument = 'bytes') {
   return bytesOf(/** @type {Uint8Array} */ (bytes));
 }
 
-/** @type {(argument: string, bytes: Uint8Array) => string} */
+/** Decodes UTF-8, and refuses other bytes.
+ * @type {(argument: string, bytes: Uint8Array) => string} */
 export function decodeText(argument, bytes) {
   // Browsers refuse to decode shared or resizable memory.
   const copy = copyOf(bytes);
@@ -33,13 +34,15 @@ export function checkText(argument, text) {
   if (loneSurrogate.test(text)) rangeError(`${argument} must have no lone surrogate, got ${show(text)}`);
 }
 
-/** @type {(argument: string, text: string) => Uint8Array} */
+/** Encodes text in UTF-8.
+ * @type {(argument: string, text: string) => Uint8Array} */
 export function encodeText(argument, text) {
   checkText(argument, text);
   return new TextEncoder().encode(text);
 }
 
-/** @type {(bytes: Uint8Array) => Uint8Array} Two chunks, because concat shares a single one. */
+/** Copies bytes: as two chunks, because `concat` returns a single one as it is.
+ * @type {(bytes: Uint8Array) => Uint8Array} */
 export const copyOf = (bytes) => concat([bytes, noBytes]);
 
 /** Joins chunks. A single one is returned as it is, several are copied; none give no bytes.

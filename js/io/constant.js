@@ -4,8 +4,10 @@ import { Tensor } from '../tensor/index.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 
-/** @type {Map<string, TypeName>} Attributes that Constant may have instead of a tensor; the names of lists end in s. */
-const types = new Map(Object.entries({ value_float: 'float32', value_int: 'int64', value_string: 'string' }));
+/** By the name of an attribute that Constant may have instead of a tensor, the type of its elements. Attributes that are
+ * lists have the same names with an s.
+ * @type {Map<string, TypeName>} */
+const typeOfAttribute = new Map(Object.entries({ value_float: 'float32', value_int: 'int64', value_string: 'string' }));
 
 /** A node that runModel runs, as an operator of the table is. */
 export const Constant = {
@@ -20,9 +22,10 @@ export const Constant = {
     const [name = ''] = names;
     const value = attributes[name];
     const isList = name.endsWith('s');
-    const type = types.get(isList ? name.slice(0, -1) : name);
+    const type = typeOfAttribute.get(isList ? name.slice(0, -1) : name);
     const isTensor = value instanceof Tensor;
-    const isKnown = value !== undefined && isTensor === (type === undefined);
+    const isPlainValue = value !== undefined && !isTensor;
+    const isKnown = type === undefined ? isTensor : isPlainValue;
     if (names.length !== 1 || !isKnown)
       rangeError(`${node} must have one value of a kind other than sparse, got ${show(names.join(', '))}`);
     if (type === undefined) return value;

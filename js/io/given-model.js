@@ -6,24 +6,26 @@ import { isMap, readMap } from './maps.js';
 /** @import { Model, Node, ValueInfo } from './onnx/types.js' */
 /** @import { Plan } from './types.js' */
 
-/** @typedef {(argument: string, value: any) => any} Read */
+/** @typedef {(argument: string, value: any) => any} Read checks a part of a model and gives a copy of it */
 
 /** Refuses a part of a model that `readModel` would not give.
  * @type {(argument: string, value: unknown) => never} */
 const refusePart = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
 
-/** @type {(argument: string, value: unknown) => string} */
-const text = (argument, value) => (typeof value === 'string' ? value : refusePart(argument, value));
+/** Reads a string.
+ * @type {(argument: string, value: unknown) => string} */
+const readText = (argument, value) => (typeof value === 'string' ? value : refusePart(argument, value));
 
-/** @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: unknown) => T[]} */
-const listOf = (read) => (argument, value) =>
+/** Makes the reader of a list, whose entries `read` reads.
+ * @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: unknown) => T[]} */
+const listReader = (read) => (argument, value) =>
   Array.isArray(value)
     ? copyList(argument, value).map((entry, i) => read(`${argument}[${i}]`, entry))
     : refusePart(argument, value);
 
-/** Properties that `readers` does not name are left out.
+/** Makes the reader of an object, with a reader for each property. Other properties are left out.
  * @type {(readers: Record<string, Read>) => Read} */
-const record = (readers) => (argument, value) => {
+const objectReader = (readers) => (argument, value) => {
   if (typeof value !== 'object' || value === null) refusePart(argument, value);
   /** @type {Record<string, unknown>} */
   const result = {};
@@ -33,13 +35,13 @@ const record = (readers) => (argument, value) => {
 
 /** Copies a node's Map of attributes by name. Their values are checked when the node runs.
  * @type {Read} */
-const attributes = (argument, value) =>
-  new Map(Array.from(readMap(argument, value), ([key, held]) => [text(argument, key), held]));
+const readAttributes = (argument, value) =>
+  new Map(Array.from(readMap(argument, value), ([key, held]) => [readText(argument, key), held]));
 
 /** Reads the dims of an input: null if the rank is unknown; each extent a number, the name of a symbol, or null if it
  * is unknown.
  * @type {(argument: string, value: unknown) => (number | string | null)[] | null} */
-function extents(argument, value) {
+function readExtents(argument, value) {
   if (value === null) return null;
   const list = Array.isArray(value) ? copyList(argument, value) : refusePart(argument, value);
   const isExtent = (/** @type {unknown} */ extent) =>
@@ -48,20 +50,20 @@ function extents(argument, value) {
 }
 
 /** @type {(argument: string, value: unknown) => Node} */
-const node = record({
-  ...{ name: text, operator: text, domain: text },
-  ...{ inputs: listOf(text), outputs: listOf(text), attributes },
+const readNode = objectReader({
+  ...{ name: readText, operator: readText, domain: readText },
+  ...{ inputs: listReader(readText), outputs: listReader(readText), attributes: readAttributes },
 });
 
 /** @type {(argument: string, value: unknown) => ValueInfo} */
-const info = record({
-  name: text,
-  type: (argument, value) => (value === undefined ? undefined : text(argument, value)),
-  dims: extents,
+const readInfo = objectReader({
+  name: readText,
+  type: (argument, value) => (value === undefined ? undefined : readText(argument, value)),
+  dims: readExtents,
   sequence: (_, value) => value,
 });
 
-const output = record({ name: text });
+const readOutput = objectReader({ name: readText });
 
 /** Reads what running a model needs: its opset of ONNX's own domain, its nodes, initializers and inputs, and the names
  * of its outputs. Operators, initializers and attributes are checked later.
@@ -76,9 +78,9 @@ export function readPlan(model) {
     rangeError(`model must import an opset of ONNX's own domain, got ${showList([...domains.keys()])}`);
   return {
     opset,
-    nodes: listOf(node)('nodes', nodes),
+    nodes: listReader(readNode)('nodes', nodes),
     initializers: readMap('initializers', initializers),
-    infos: listOf(info)('inputs', inputs),
-    outputs: listOf(output)('outputs', outputs).map(({ name }) => name),
+    infos: listReader(readInfo)('inputs', inputs),
+    outputs: listReader(readOutput)('outputs', outputs).map(({ name }) => name),
   };
 }

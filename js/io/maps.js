@@ -9,13 +9,15 @@ import { readElements } from '../weights/index.js';
 /** `instanceof` refuses Maps of other realms. */
 export const isMap = checkerOf(Map, 'size');
 
-/** @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} */
+/** Copies a Map of the caller's, of any realm.
+ * @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} */
 export function readMap(argument, value) {
   if (!isMap(value)) typeError(`${argument} must be a Map, got ${showClass(value)}`);
   return new Map(Map.prototype.entries.call(value));
 }
 
-/** @type {<T>(argument: string, tensors: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
+/** Reads the values of a Map by `read`, and refuses names that are no strings.
+ * @type {<T>(argument: string, tensors: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
  *   Map<string, T>} */
 function readNamed(argument, tensors, read) {
   const pairs = Array.from(readMap(argument, tensors), ([name, value]) => {

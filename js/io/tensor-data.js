@@ -15,7 +15,8 @@ export function dataOver(dtype, bytes) {
   const step = ArrayClass.BYTES_PER_ELEMENT;
   if (bytes.length % step !== 0)
     rangeError(`${dtype.name} data must be a multiple of ${step} bytes, got ${bytes.length}`);
-  const { buffer, byteOffset, length } = bytes.byteOffset % step === 0 ? bytes : copyOf(bytes);
+  const isAligned = bytes.byteOffset % step === 0;
+  const { buffer, byteOffset, length } = isAligned ? bytes : copyOf(bytes);
   return new ArrayClass(buffer, byteOffset, length / step);
 }
 
@@ -30,12 +31,15 @@ export function checkBytes(label, dtype, dims, bytes) {
   return size;
 }
 
-/** Rounded up to whole ones. As a bigint, because a message shows it for any dims.
+/** Computes the bytes that a tensor of these dims takes, rounded up. As a bigint, because messages show it for any dims.
  * @type {(dtype: DType, dims: readonly (number | bigint)[]) => bigint} */
-const bytesOfDims = ({ bits }, dims) =>
-  (dims.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), BigInt(bits)) + 7n) / 8n;
+function bytesOfDims(dtype, dims) {
+  let bits = BigInt(dtype.bits);
+  for (const extent of dims) bits *= BigInt(extent);
+  return (bits + 7n) / 8n;
+}
 
-/** Refuses data that do not have the length of the dims.
+/** Makes a tensor of data in memory, and refuses data that do not have the length of the dims.
  * @type {(dtype: DType, dims: readonly (number | bigint)[], data: unknown) => Tensor} */
 export function tensorFrom(dtype, dims, data) {
   const tensor = readTensor('tensor', { type: dtype.name, dims, data });
@@ -48,9 +52,11 @@ export function tensorFrom(dtype, dims, data) {
  * @type {(tensor: CheckedTensor) => Uint8Array} */
 export function rawBytes({ dtype, size, data }) {
   const bytes = bytesOf(data);
-  const tail = (size * dtype.bits) % 8; // bits of the last byte that elements use; 0 if they use all
-  if (tail === 0) return bytes;
+  const bitsInLastByte = (size * dtype.bits) % 8;
+  const fillsBytes = bitsInLastByte === 0;
+  if (fillsBytes) return bytes;
   const copy = copyOf(bytes);
-  copy[copy.length - 1] &= (1 << tail) - 1;
+  const usedBits = (1 << bitsInLastByte) - 1;
+  copy[copy.length - 1] &= usedBits;
   return copy;
 }
