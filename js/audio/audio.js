@@ -62,8 +62,7 @@ function readSamples(argument, value, wide) {
   );
 }
 
-/** Reads the rate that audio carries; undefined if it carries none.
- * @type {(argument: string, rate: unknown) => number | undefined} */
+/** @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
   const number = readFinite(argument, rate);
@@ -120,8 +119,7 @@ export function readBatch(argument, audio, wide = false) {
   return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, wide));
 }
 
-/** Gives the name of a waveform of a batch in messages.
- * @type {(batch: readonly unknown[], i: number) => string} */
+/** @type {(batch: readonly unknown[], i: number) => string} */
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
 /** Gives the rate that the caller states or else the one that the audio carries. Refuses two that differ. `which`: the

@@ -43,13 +43,11 @@ export function chunkAudio(audio, options) {
     const chunks = [];
     for (let at = 0; at < samples.length; at += step) {
       const piece = samples.subarray(at, at + length);
-      // The first chunk overlaps nothing on its left, the last one nothing on its right.
       const before = at === 0 ? 0 : left;
       const is_last = at + length >= samples.length;
       /** @type {[number, number, number]} */
       const stride = [piece.length, before, is_last ? 0 : right];
       chunks.push({ audio: piece, stride, is_last });
-      // A next chunk would lie within this one.
       if (is_last) break;
     }
     return chunks;

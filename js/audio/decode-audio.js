@@ -26,8 +26,7 @@ const mostHeaderBytes = 2 ** 24;
 /** The most boxes or elements inside of each other that are searched: files have 6 at most. */
 const mostDepth = 8;
 
-/** Reads letters, a byte each.
- * @type {(bytes: Uint8Array, at: number, length: number) => string} */
+/** @type {(bytes: Uint8Array, at: number, length: number) => string} */
 const text = (bytes, at, length) => latin1(bytes.subarray(at, at + length));
 
 /** Reads 32 bits, the highest byte first.
@@ -227,8 +226,7 @@ async function decodeInBrowser(bytes, rate) {
 /** The kinds of {@link checkFileKind}. Decoders may know others, whose bytes have no kind there. */
 const audioFiles = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or WebM file';
 
-/** Reads the bytes of a Blob, a view or a buffer.
- * @type {(file: unknown) => Promise<Uint8Array>} */
+/** @type {(file: unknown) => Promise<Uint8Array>} */
 async function bytesOf(file) {
   const blob = /** @type {Blob | null | undefined} */ (file);
   const bytes = typeof blob?.arrayBuffer === 'function' ? await blob.arrayBuffer() : file;

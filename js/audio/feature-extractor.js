@@ -118,7 +118,6 @@ function openStream(extractor, options) {
     push: (samples, options) =>
       runStep(options, (out) => {
         const waveform = readWaveform('samples', samples, row.keepsFloat64);
-        // `beginCall` has checked the rate that the call states.
         if (waveform.rate !== undefined) checkRates(call, [waveform]);
         return steps.push(/** @type {Float32Array} */ (monoOf([waveform])[0]), out);
       }),

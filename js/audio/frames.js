@@ -60,8 +60,7 @@ export const melStride = (frames, byColumns) => (byColumns ? frames : 0);
  * @type {(spectrum: Spectrum, mode?: PadMode) => Cut & { left: number }} */
 export const halfFramePadding = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
 
-/** Refuses audio of fewer than `least` samples.
- * @type {(length: number, least: number) => void} */
+/** @type {(length: number, least: number) => void} */
 export function checkSamples(length, least) {
   if (length < least) rangeError(`audio must have at least ${least} sample${least > 1 ? 's' : ''}, got ${length}`);
 }

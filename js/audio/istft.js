@@ -47,8 +47,7 @@ const table = {
   length: orNull(count(undefined, 0)),
 };
 
-/** Reads a window, which is a name or numbers, and its length in samples.
- * @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
+/** @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
  *   { window: SpectrumSettings['window'], windowLength: number }} */
 function readWindow({ window = 'hann', win_length }, frameLength) {
   if (typeof window === 'string')
@@ -63,8 +62,7 @@ function readWindow({ window = 'hann', win_length }, frameLength) {
 /** The real and the imaginary part. */
 const numbersPerBin = 2;
 
-/** Reads a complex spectrum [bins, frames].
- * @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
+/** @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
 function readSpectrum(spectrum) {
   const { type, dims, data: numbers } = spectrum ?? {};
   if (type !== 'complex64' || !Array.isArray(dims) || dims.length !== 2)

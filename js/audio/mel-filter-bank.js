@@ -45,7 +45,6 @@ export function windowFunction(window_length, options) {
     if (total === undefined || total === null) return window;
     if (length > total) args.rangeError(`window_length must be at most frame_length ${total}, got ${length}`);
     const padded = allocateNumbers('the window', total, Float64Array);
-    // The window stands in the middle of `frame_length` or at its beginning.
     padded.set(window, center ? Math.floor((total - length) / 2) : 0);
     return padded;
   });

@@ -32,16 +32,14 @@ export function roundEven(x) {
   return isHalf ? 2 * Math.round(x / 2) : Math.round(x);
 }
 
-/** Rounds up to a power of two.
- * @type {(n: number) => number} */
+/** @type {(n: number) => number} */
 export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
 /** Rounds up to a multiple; gives `n` itself if `multiple` is undefined or 0.
  * @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
 
-/** Rounds down to a multiple.
- * @type {(n: number, multiple: number) => number} */
+/** @type {(n: number, multiple: number) => number} */
 export const roundDown = (n, multiple) => n - (n % multiple);
 
 /** Reads the padding of a call: its options, over the `defaults` of its class. `padding` true means 'longest', false

@@ -161,8 +161,7 @@ const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) 
  * @type {(stated: number | undefined, channelBytes: number) => number} */
 const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
-/** Reads the memory that the caller hands in for a part.
- * @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
+/** @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
 function readOut(options) {
   return args.readOptions(options, ['out']).out;
 }
@@ -198,7 +197,6 @@ class ChannelStream {
     const piece = stages.reduce((input, stage, i) => stage.push(input, i === last ? out : undefined), samples);
     this.emitted += piece.length;
     if (stages.length > 0) return piece;
-    // Without filters the outputs are the samples, in memory of their own.
     const copy = roomFor(piece.length, out);
     copy.set(piece);
     return copy;

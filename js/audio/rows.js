@@ -40,8 +40,7 @@ export const spectrumOf = (settings, settingsOfRow) =>
     ...settingsOfRow,
   });
 
-/** Reads the padding of a call, over the defaults of its class.
- * @type {(call: StreamCall) => Padding} */
+/** @type {(call: StreamCall) => Padding} */
 const paddingOf = (call) => readPadding({ ...call, ...call.row.fixedSettings }, call.row.padding(call));
 
 /** Makes the outputs of a batch of padded waveforms or frames: features and, if the call returns it, the mask. Their
@@ -53,7 +52,6 @@ export function outputsOf(call, items) {
   if (row.needsEqualLengths) checkEven(items.map(({ length }) => length));
   const features = items.map((item) => row.makeItem(item, call, items));
   row.changeItems?.(features, call);
-  // batchOf gives a list instead of a tensor if items differ in length.
   const join = row.mustStack ? stackOf : batchOf;
   /** @type {Outputs} */
   const outputs = { [featuresName]: join('float32', features) };

@@ -6,8 +6,7 @@ const mostCount = 2 ** 20;
 
 /** @typedef {(name: string, value: unknown, length?: unknown) => unknown} Row `length`: `feature_size` */
 
-/** Reads a number from 0 on.
- * @type {Row} */
+/** @type {Row} */
 function fromZero(name, value) {
   const number = args.readFinite(name, value);
   return number >= 0 ? number : args.rangeError(`${name} must be at least 0, got ${number}`);

@@ -37,8 +37,7 @@ function sharpStage(up, down, weightsPerSample, scale, filterCount) {
   return { up, down, width: weights / 2 / weightsPerSample, cutoff, beta, scale };
 }
 
-/** Computes the greatest common divisor by Euclid's algorithm.
- * @type {(a: number, b: number) => number} */
+/** @type {(a: number, b: number) => number} */
 const greatestDivisor = (a, b) => (b === 0 ? a : greatestDivisor(b, a % b));
 
 /** Computes to / from in lowest terms, up / down.
@@ -51,8 +50,7 @@ export function lowestTerms(from, to) {
 /** Below this number of phases, the middle of a filter depends on the number. */
 const fewPhases = 40;
 
-/** Rounds up to an odd number.
- * @type {(least: number) => number} */
+/** @type {(least: number) => number} */
 const roundUpToOdd = (least) => 2 * Math.floor(Math.ceil(least) / 2) + 1;
 
 /** Makes the short filter from one rate to another. Each of its `up` phases has `weights` weights.
@@ -109,7 +107,6 @@ function coreStages(up, down, others) {
   const filterCount = 2 * (others + 1);
   // Up to twice the lower rate, then a sharp filter halves it.
   if (scale > 1.5 && scale < 2) return [earlyStage(down, up, 1 / scale), sharpStage(1, 2, 2, 2, filterCount)];
-  // Otherwise a sharp filter, which doubles the rate unless it is halved at least, then many phases.
   const times = scale >= 2 ? 1 : 2;
   const sharp = sharpStage(times, 1, times * scale, scale, filterCount);
   return [sharp, edgedStage(down * times, up, 1 / (times * scale))];

@@ -197,7 +197,6 @@ function toTensor({ spectrum, type, range }, data, frames) {
 export function spectrogram(audio, options) {
   return args.named('spectrogram', () => {
     ready();
-    // A list that is empty or begins with a number is one waveform.
     const isBatch = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
     const waves = monoOf(readBatch('audio', audio, true));
     const reading = readSpectrogram(options);
@@ -206,8 +205,7 @@ export function spectrogram(audio, options) {
   });
 }
 
-/** Computes the spectrogram of one waveform, [bins or mels, frames].
- * @param {Reading} reading
+/** @param {Reading} reading
  * @param {Float32Array | Float64Array} samples */
 function computeSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;

@@ -68,7 +68,7 @@ export type StreamSteps = {
 /** An array and its dims, without the axis of the batch. */
 export type Item<Data = Float32Array> = { data: Data; dims: number[] };
 
-/** What a row's `item` gives: features, and what its mask needs to know of them. */
+/** Features of one waveform, with numbers that its mask needs. */
 export type ItemFeatures = Item & {
   /** Features of `frames` rows, of which the first `count` are real. */
   count?: number;

@@ -51,8 +51,7 @@ export function viewOf(value) {
 const bytesOf = (/** @type {unknown} */ value) =>
   viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 
-/** Reads the four letters of a chunk's name.
- * @type {(view: DataView, at: number) => string} */
+/** @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
 /** A RIFF file begins with its magic name, its size and the name of its kind; then come chunks. A chunk has a head of its
@@ -220,7 +219,6 @@ export function readWavHeader(bytes, options) {
     const { byteLength } = readOptions(options, ['byteLength']);
     const head = bytesOf(bytes);
     if (byteLength === undefined) return headerOf(head);
-    // A stream of unknown length has Infinity.
     if (typeof byteLength !== 'number') typeError(`byteLength must be a number, got ${show(byteLength)}`);
     if (!(byteLength >= head.length))
       rangeError(`byteLength must be at least that of bytes, ${head.length}, got ${byteLength}`);

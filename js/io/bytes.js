@@ -13,8 +13,7 @@ export function readBytes(bytes, argument = 'bytes') {
   return bytesOf(/** @type {Uint8Array} */ (bytes));
 }
 
-/** Decodes UTF-8, and refuses other bytes.
- * @type {(argument: string, bytes: Uint8Array) => string} */
+/** @type {(argument: string, bytes: Uint8Array) => string} */
 export function decodeText(argument, bytes) {
   // Browsers refuse to decode shared or resizable memory.
   const copy = copyOf(bytes);
@@ -34,8 +33,7 @@ export function checkText(argument, text) {
   if (loneSurrogate.test(text)) rangeError(`${argument} must have no lone surrogate, got ${show(text)}`);
 }
 
-/** Encodes text in UTF-8.
- * @type {(argument: string, text: string) => Uint8Array} */
+/** @type {(argument: string, text: string) => Uint8Array} */
 export function encodeText(argument, text) {
   checkText(argument, text);
   return new TextEncoder().encode(text);

@@ -12,8 +12,7 @@ import { isMap, readMap } from './maps.js';
  * @type {(argument: string, value: unknown) => never} */
 const refusePart = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
 
-/** Reads a string.
- * @type {(argument: string, value: unknown) => string} */
+/** @type {(argument: string, value: unknown) => string} */
 const readText = (argument, value) => (typeof value === 'string' ? value : refusePart(argument, value));
 
 /** Makes the reader of a list, whose entries `read` reads.

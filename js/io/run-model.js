@@ -121,7 +121,6 @@ function runNode(node, values, opset) {
   checkInputCount(node, opset);
   checkOutputCount(node);
   const options = { ...Object.fromEntries(node.attributes), opset };
-  // Omitted inputs are undefined.
   const lazyInputs = node.inputs.map((name) => (name === '' ? undefined : lazyValueOf(values, name, inputLabel)));
   const copyInputs = (/** @type {readonly string[]} */ names) =>
     names.map((name) => (name === '' ? undefined : copiedValue(values, name, inputLabel)));

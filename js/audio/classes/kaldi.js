@@ -124,7 +124,7 @@ const SeamlessM4T = {
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
   makeItem: ({ data, width, length }, { stride }) => stackFrames(data, length, width, stride),
   makeMask(item, { stride }) {
-    // Python takes the second of each `stride` frames as the sign of its row: none if `stride` is 1.
+    // As in Python, a row is real if the second of its `stride` frames is. With a `stride` of 1 the mask is empty.
     const length = stride > 1 ? roundDown(item.length, stride) : 0;
     const secondFrame = 1;
     return makeSteppedMask(item, secondFrame, stride, length);
@@ -145,8 +145,7 @@ const pairs = {
   },
 };
 
-/** Makes the settings of the codecs' Kaldi features, which torchaudio computes.
- * @type {(settings: Settings) => Partial<SpectrumSettings>} */
+/** @type {(settings: Settings) => Partial<SpectrumSettings>} */
 function codecSpectrum({ sampling_rate: rate }) {
   // torchaudio takes milliseconds and rounds down, so that at some rates a length is one sample less.
   const viaMilliseconds = (/** @type {number} */ samples) => {
@@ -219,7 +218,6 @@ export const kaldi = {
     makeItem({ data, width, length: frames, first, end }, call, items) {
       const cepstra = features(data, frames, width);
       if (!call.do_ceptral_normalize) return cepstra;
-      // Python knows the real frames from the mask.
       const count = returnsMask.unlessRefused(call) ? end - first : frames;
       // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
       const isEven = items.every(({ length }) => length === items[0].length);

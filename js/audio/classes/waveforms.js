@@ -182,8 +182,7 @@ function waveSteps(padding, maskName, leadingDims) {
   };
 }
 
-/** Gives MuseSpark's padding: to whole tokens.
- * @type {(settings: Settings) => PadDefaults} */
+/** @type {(settings: Settings) => PadDefaults} */
 const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', pad_to_multiple_of: multiple });
 
 /** Scales a copy of the samples to a peak in decibels (0 dB is 1). Silence is divided by 1e-10 instead of 0.

@@ -99,7 +99,6 @@ function whisperStream(call) {
     end() {
       const { received: end } = buffer;
       const length = paddedLength(end, padded);
-      // The call's limit of bytes is checked before padding is made.
       spend(bytesPerSample * (length - end));
       while (buffer.received < length) {
         const blockLength = Math.min(maxPaddingBlock, length - buffer.received);

@@ -54,7 +54,6 @@ function readEntries(text) {
   /** @type {Map<string, string>} */
   const values = new Map();
   const open = /^\s*\{/.exec(text);
-  // Without a brace there are no entries.
   entry.lastIndex = open ? open[0].length : text.length;
   let end = entry.lastIndex;
   for (let match = entry.exec(text); match; match = entry.exec(text)) {

@@ -33,8 +33,7 @@ export function bytesOfStrings({ bytes }, dims) {
   return size * bytes;
 }
 
-/** Decodes the strings of an array, in the order of the file.
- * @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
+/** @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
 export function readStrings(strings, dims, data) {
   const { bytes, kind } = strings;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

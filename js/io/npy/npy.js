@@ -63,7 +63,6 @@ export function readNpy(bytes, options) {
 export function readArray(file, askedType) {
   const { descr, fortran, shape, dataStart } = readHeader(file);
   const dims = readDims(shape);
-  // With one axis both orders are the same.
   const isReordered = fortran && dims.length > 1;
   const strings = readStringDescr(descr);
   const asked = readAsked(askedType(descr));
@@ -139,8 +138,7 @@ export function readDescr(descr, asked) {
  * @type {(dtype: DType) => number} */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
-/** Copies numbers from big-endian to little-endian order.
- * @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
+/** @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
 function swapByteOrder(data, dtype) {
   const copy = copyOf(data);
   swapBytes(copy, numberBytes(dtype));

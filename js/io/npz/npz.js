@@ -43,7 +43,6 @@ export function readNpz(bytes, options) {
     const members = readDirectory(file.subarray(start, start + length), directory);
     return spending(makeBudget('deflated members', maxBytes), () => {
       const tensors = members.map((member, i) => {
-        // A member ends where the next one begins, the last one where the directory does.
         const end = members[i + 1]?.offset ?? start;
         const readTensor = () => readArray(bytesOfMember(file, member, end), askedType(member, dtype));
         return /** @type {const} */ ([member.name, namePart(member.label, readTensor)]);

@@ -30,8 +30,7 @@ const u32 = (value) => ({ bytes: 4, value });
 /** @type {(value: number) => NumberField} */
 const u64 = (value) => ({ bytes: 8, value });
 
-/** Encodes the numbers of a record one behind the other.
- * @type {(fields: readonly NumberField[]) => Uint8Array} */
+/** @type {(fields: readonly NumberField[]) => Uint8Array} */
 function encodeFields(fields) {
   const encoded = new Uint8Array(fields.reduce((sum, { bytes }) => sum + bytes, 0));
   const view = new DataView(encoded.buffer);

@@ -82,16 +82,14 @@ function findEnd64(view, end) {
   return end64;
 }
 
-/** Reads where the directory is from the end record.
- * @type {(view: DataView, end: number) => Directory} */
+/** @type {(view: DataView, end: number) => Directory} */
 const readEnd = (view, end) => ({
   start: view.getUint32(end + endAt.start, true),
   bytes: view.getUint32(end + endAt.bytes, true),
   count: view.getUint16(end + endAt.count, true),
 });
 
-/** Reads where the directory is from the zip64 record.
- * @type {(view: DataView, end64: number) => Directory} */
+/** @type {(view: DataView, end64: number) => Directory} */
 const readEnd64 = (view, end64) => ({
   start: uint64(view, end64 + end64At.start),
   bytes: uint64(view, end64 + end64At.bytes),

@@ -97,8 +97,7 @@ export function innerPath(path, { name, operator }, index, label) {
   return `${path}${step}/${isTooLong ? shortened(label) : label}/`;
 }
 
-/** Sets the paths of all graphs inside the nodes of a graph, whose own path is set.
- * @type {(graph: GraphTree) => void} */
+/** @type {(graph: GraphTree) => void} */
 function nameGraphs({ path, nodes }) {
   nodes.forEach((node, index) => {
     for (const { label, graph } of node.graphs) {

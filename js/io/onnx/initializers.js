@@ -64,7 +64,6 @@ function replaceTensors(graph, tensors, missing) {
     // Otherwise the field describes the tensor, as an input, an output or a value.
     if (!holdsTensor) return bytesField(number, replaceType(asBytes(field), name, tensor));
     missing.delete(name);
-    // A sparse initializer becomes a dense one.
     return bytesField(graphFields.initializer, encodeTensor(tensor, name));
   });
   return concat(fields);

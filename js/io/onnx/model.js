@@ -71,8 +71,7 @@ export function checkOperator({ name, operator }) {
   if (operator === '') rangeError(`node ${show(name)} must have an op_type, got none`);
 }
 
-/** Reads a NodeProto.
- * @type {(message: Uint8Array, reading: Reading) => Node} */
+/** @type {(message: Uint8Array, reading: Reading) => Node} */
 function readNode(message, reading) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
   readMessage(message, nodeRows, node, reading);
@@ -97,8 +96,7 @@ const graphRows = {
 /** @type {Rows} */
 const opsetRows = { [opsetFields.domain]: text('domain'), [opsetFields.version]: integer('version') };
 
-/** Reads an OperatorSetIdProto.
- * @type {(message: Uint8Array) => [domain: string, version: number]} */
+/** @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
   const { domain, version } = readMessage(message, opsetRows, { domain: '', version: 0 });
   return [plainDomain(domain), version];

@@ -16,8 +16,7 @@ const minExternal = 1024;
  * @type {(length: number) => number} */
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
 
-/** Adds up the bytes of parts.
- * @type {(pieces: readonly Part[]) => number} */
+/** @type {(pieces: readonly Part[]) => number} */
 export const sumOf = (pieces) => pieces.reduce((sum, part) => sum + lengthOf(part), 0);
 
 /** Adds parts to a list. Without a spread: the arguments of a call have to fit on the stack.

@@ -33,8 +33,7 @@ function nextField(reader, message) {
   });
 }
 
-/** Yields the fields of a message in its order.
- * @type {(message: Uint8Array) => Generator<Field>} */
+/** @type {(message: Uint8Array) => Generator<Field>} */
 export function* fieldsOf(message) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) yield nextField(reader, message);
@@ -74,8 +73,7 @@ function readValue(reader, wireType, number) {
   }
 }
 
-/** Gives the bytes of a field, and refuses a field of another wire type.
- * @type {(field: Field) => Uint8Array} */
+/** @type {(field: Field) => Uint8Array} */
 export function asBytes({ number, value }) {
   if (!(value instanceof Uint8Array)) rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
   return value;
@@ -84,8 +82,7 @@ export function asBytes({ number, value }) {
 /** @type {(field: Field) => string} */
 export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
 
-/** Gives the integer of a field, and refuses a field of another wire type.
- * @type {(field: Field) => bigint} */
+/** @type {(field: Field) => bigint} */
 export function asWhole({ number, value }) {
   if (typeof value !== 'bigint') rangeError(`protobuf field ${number} must hold a whole number, got another wire type`);
   return value;
@@ -197,8 +194,7 @@ export function varints(payloads) {
 /** protobuf's own limit of a message, in bytes. */
 const messageLimit = 2 ** 31 - 1;
 
-/** Encodes a field that holds bytes or a message.
- * @type {(number: number, bytes: Uint8Array) => Uint8Array} */
+/** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
 export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
 
 /** Encodes the tag and the length of a field that holds bytes or a message.

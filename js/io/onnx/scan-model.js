@@ -31,8 +31,7 @@ class Scan {
     return at >= 0 && at + length <= this.window.length ? this.window.subarray(at, at + length) : undefined;
   }
 
-  /** Reads the window that begins at a byte of the file.
-   * @type {(start: number) => Promise<void>} */
+  /** @type {(start: number) => Promise<void>} */
   async moveTo(start) {
     const length = Math.min(windowBytes, this.file.byteLength - start);
     this.window = await this.file.bytes(start, length);
@@ -84,8 +83,7 @@ class Scan {
       rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
   }
 
-  /** Copies bytes of the file, and counts them.
-   * @type {(start: number, end: number) => Promise<Uint8Array>} */
+  /** @type {(start: number, end: number) => Promise<Uint8Array>} */
   async take(start, end) {
     this.checkLength(end - start);
     this.taken += end - start;

@@ -20,8 +20,7 @@ const readDim = (message) => protobuf.readMessage(message, dimRows, { extent: nu
 /** @type {Rows} */
 const shapeRows = { [shapeFields.dim]: protobuf.submessages('dims', readDim) };
 
-/** Reads the dims of a TensorShapeProto.
- * @type {(message: Uint8Array) => (number | string | null)[]} */
+/** @type {(message: Uint8Array) => (number | string | null)[]} */
 const readShape = (message) => protobuf.readMessage(message, shapeRows, { dims: [] }).dims;
 
 /** @type {Rows} */

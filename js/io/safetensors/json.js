@@ -1,8 +1,7 @@
 /** Objects in JSON, and their members as they are spelled: JSON.parse drops names that are repeated. */
 import { rangeError, show } from '../../arguments/index.js';
 
-/** Parses JSON, and refuses anything but an object.
- * @type {(argument: string, text: string) => Record<string, any>} */
+/** @type {(argument: string, text: string) => Record<string, any>} */
 export function parseObject(argument, text) {
   let value;
   try {

@@ -74,7 +74,6 @@ async function openIndex(file, shard) {
   if (!isRecord(map) || !Object.values(map).every((name) => typeof name === 'string'))
     rangeError(`index must have a weight_map of strings, got ${show(text)}`);
   if (typeof shard !== 'function') typeError(`an index needs the option shard, a function, got ${show(shard)}`);
-  // Open each file once, however its path is spelled.
   const places = /** @type {[string, string][]} */ (Object.entries(map));
   /** @type {Map<string, NamedEntries>} */
   const shards = new Map();
