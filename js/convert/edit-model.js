@@ -2,7 +2,7 @@
 import { loader } from '../engines/tensors/index.js';
 import * as io from '../io/internal.js';
 import { FileWriter } from '../weights/index.js';
-import { bytesIn, elementsOf, surveyAll, surveyFiles } from './model/contents.js';
+import { bytesIn, elementsOf, runPasses, runPassesOnFiles } from './model/contents.js';
 import { raiseIr, readModel } from './model/read-model.js';
 import { Scopes } from './model/scopes.js';
 import { eachGraph } from './model/walk.js';
@@ -36,9 +36,9 @@ export function editBytes(file, steps, { external, outside, check }) {
   const report = [];
   let isChanged = false;
   for (const step of steps) {
-    surveyAll(step.before?.(model) ?? [], external);
+    runPasses(step.before?.(model) ?? [], external);
     const applied = step.apply(model, report);
-    surveyAll(applied.surveys, external);
+    runPasses(applied.passes, external);
     isChanged ||= applied.isChanged;
   }
   check?.(model);
@@ -83,9 +83,9 @@ export async function editFiles(name, source, steps, { external, outside, check,
   const report = [];
   let isChanged = false;
   for (const step of steps) {
-    await surveyFiles(step.before?.(model) ?? [], files);
+    await runPassesOnFiles(step.before?.(model) ?? [], files);
     const applied = step.apply(model, report);
-    await surveyFiles(applied.surveys, files);
+    await runPassesOnFiles(applied.passes, files);
     isChanged ||= applied.isChanged;
   }
   check?.(model);

@@ -20,8 +20,9 @@ export interface ReportRow {
   raised?: number;
 }
 
-/** Numbers of a weight that are read before anything is written. `perm`: the order in which its axes are read. */
-export interface Survey {
+/** A pass over the numbers of a weight before anything is written. `perm`: the order in which its axes are read;
+ * `visit` gets the boxes of the weight one after the other, of `counts` elements from index `first` on. */
+export interface ReadPass {
   weight: Weight;
   perm?: readonly number[];
   visit: (data: TypedArray, counts: readonly number[], first: readonly number[]) => void;
@@ -29,8 +30,8 @@ export interface Survey {
   finish?: () => void;
 }
 
-/** Tensors that are made before anything is written: faults show then, and errors are measured. */
-export interface Rehearsal extends Pick<TiledWeights, 'sources' | 'tiled'> {
+/** A pass that makes tensors and drops them before anything is written: faults show then, and errors are measured. */
+export interface DryRun extends Pick<TiledWeights, 'sources' | 'tiled'> {
   /** is called when all are made */
   finish?: () => void;
 }
@@ -55,9 +56,9 @@ export interface Choice {
  * anything is written. `Row`: of its report.
  */
 export interface Step<Row = ReportRow> {
-  before?: (model: Model) => Survey[];
+  before?: (model: Model) => ReadPass[];
   /** adds its rows to the report */
-  apply: (model: Model, report: Row[]) => { isChanged: boolean; surveys: (Survey | Rehearsal)[] };
+  apply: (model: Model, report: Row[]) => { isChanged: boolean; passes: (ReadPass | DryRun)[] };
 }
 
 export interface EditedBytes<Row> {

@@ -10,7 +10,7 @@ import { checkNodeNames, isNamedIn } from '../read-choice.js';
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Graph, Node, Weight } from '../model/types.js' */
 /** @import { Elements } from '../../weights/types.js' */
-/** @import { Choice, ReportRow, Step, Survey } from '../types.js' */
+/** @import { Choice, ReportRow, Step, ReadPass } from '../types.js' */
 
 /** The attribute quant_type of MatMulBnb4, as onnxruntime numbers it. */
 const kinds = { fp4: 0, nf4: 1 };
@@ -26,7 +26,7 @@ export const bnb4Step = (choice) => ({
       graph.nodes = graph.nodes.map((node) => replaceNode(choice, graph, node, packed, report));
     dropUnused(model.graph);
     importMicrosoft(model);
-    return { isChanged: packed.size > 0, surveys: Array.from(packed.values(), (weight) => weight.survey()) };
+    return { isChanged: packed.size > 0, passes: Array.from(packed.values(), (weight) => weight.readPass()) };
   },
 });
 
@@ -87,8 +87,9 @@ class PackedWeight {
     return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
   }
 
-  /** @type {() => Survey} */
-  survey() {
+  /** Makes the pass over the transposed matrix that computes the largest magnitude of each block.
+   * @type {() => ReadPass} */
+  readPass() {
     const { weight, largest, block } = this;
     let visited = 0;
     return {
@@ -123,7 +124,8 @@ class PackedWeight {
     }
   }
 
-  /** Codes are computed when they are written; the survey fills the largest magnitudes.
+  /** Gives the two new initializers: the codes, which are computed when they are written, and the largest magnitudes,
+   * which `readPass` fills.
    * @type {() => Weight[]} */
   weights() {
     const { weight, size, stored } = this;

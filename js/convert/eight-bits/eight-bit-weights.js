@@ -6,7 +6,7 @@ import { dtypes, sizeOf } from '../../tensor/index.js';
 
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Change, Weight } from '../model/types.js' */
-/** @import { Survey } from '../types.js' */
+/** @import { ReadPass } from '../types.js' */
 
 /** @typedef {'int8' | 'uint8'} Kind */
 /** Which numbers of a weight share a scale. 'tensor': all; 'last': those of each index of the last axis; 'first': of
@@ -37,7 +37,7 @@ function countScales({ dims }, grain) {
   return grain === 'first' ? dims[0] : dims[0] * dims[1];
 }
 
-/** The scales and zero points of a weight, which a survey of its numbers computes. The ranges `lows` and `highs` begin
+/** The scales and zero points of a weight, which a pass over its numbers computes. The ranges `lows` and `highs` begin
  * at 0, so that each has 0 in it. */
 export class EightBitScales {
   /** @param {Weight} weight
@@ -55,8 +55,9 @@ export class EightBitScales {
     this.zeroCodes = kind === 'int8' ? new Int8Array(count) : new Uint8Array(count);
   }
 
-  /** @type {() => Survey} */
-  survey() {
+  /** Makes the pass over the weight that finds the ranges of its numbers, and then computes scales and zero points.
+   * @type {() => ReadPass} */
+  readPass() {
     return {
       weight: this.weight,
       visit: (data, counts, first) => this.widen(/** @type {Float32Array} */ (data), counts, first),

@@ -114,7 +114,7 @@ export class QuantizedGraph {
   }
 
   /** Quantizes an initializer of this graph and stores its codes, scales and zero points as initializers; a second call
-   * gives the same names. So the first node that uses it decides type and grain. The survey that the plan gets fills
+   * gives the same names. So the first node that uses it decides type and grain. The pass that the plan gets fills
    * the scales.
    * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => Codes} */
   weightCodes(name, { kind, isReduced = false, grain = 'tensor' }) {
@@ -122,7 +122,7 @@ export class QuantizedGraph {
     if (known) return known;
     const weight = /** @type {Weight} */ (this.graph.initializers.get(name));
     const scales = new EightBitScales(weight, { kind, isReduced, grain });
-    this.plan.surveys.push(scales.survey());
+    this.plan.passes.push(scales.readPass());
     this.plan.report.push({ value: name, from: 'float32', to: kind });
     const { dims } = weight;
     // DynamicQuantizeLSTM takes weights [directions, input, 4 * hidden], LSTM [directions, 4 * hidden, input].

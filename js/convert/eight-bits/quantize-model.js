@@ -26,7 +26,7 @@ function kindOf(dtype, { graph }) {
 
 /** @type {(choice: Choice) => Step} */
 export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float32 }) => ({
-  /** The surveys that it gives fill the scales, which the graph has already. */
+  /** The passes that it gives fill the scales, which the graph has already. */
   apply(model, report) {
     const opset = model.opsets.get('') ?? 0;
     if (opset < minOpset)
@@ -36,7 +36,7 @@ export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float3
     const kind = kindOf(dtype, model);
     /** @type {EightBitPlan} */
     const plan = {
-      ...{ kind, float32, report, surveys: [], types: new ModelTypes(model) },
+      ...{ kind, float32, report, passes: [], types: new ModelTypes(model) },
       ...{ isPerChannel: perChannel, isReduced: reduceRange, isDeep: subgraphs },
       freeName: freeNames(namesIn(model.graph)),
     };
@@ -44,6 +44,6 @@ export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float3
     dropUnused(model.graph);
     importMicrosoft(model);
     // Gemms and Constants are replaced even where no weight is quantized.
-    return { isChanged: true, surveys: plan.surveys };
+    return { isChanged: true, passes: plan.passes };
   },
 });

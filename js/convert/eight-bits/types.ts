@@ -1,7 +1,7 @@
 /** The types of dynamic quantization. */
 import type { FreeName } from '../model/types.js';
 import type { ModelTypes } from '../types/infer-types.js';
-import type { ReportRow, Survey } from '../types.js';
+import type { ReportRow, ReadPass } from '../types.js';
 import type { Kind } from './eight-bit-weights.js';
 
 /** The state of a conversion. */
@@ -16,7 +16,7 @@ export interface EightBitPlan {
   /** operators and nodes that stay float32 */
   float32: ReadonlySet<string>;
   freeName: FreeName;
-  surveys: Survey[];
+  passes: ReadPass[];
   report: ReportRow[];
 }
 

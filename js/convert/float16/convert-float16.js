@@ -12,31 +12,32 @@ import { rewriteGraph } from './rewrite.js';
 import { settleTypes } from './settle.js';
 
 /** @import { Change, Model, Weight } from '../model/types.js' */
-/** @import { Choice, ReportRow, Step, Survey } from '../types.js' */
+/** @import { Choice, ReportRow, Step, ReadPass } from '../types.js' */
 /** @import { HalfPlan } from './types.js' */
 /** @import { HalfScope } from './values.js' */
 
 /** Numbers of a weight beyond float16, and those too small for it, as ReportRow has them.
  * @typedef {{ clipped: number, raised: number }} Counts */
 
-/** The step first counts the numbers of all weights that float16 does not hold: the report and the passes need these.
+/** Makes the step to float16. Before it edits the model, it counts the numbers of all weights that float16 does not
+ * hold.
  * @type {(choice: Choice) => Step} */
 export function float16Step(choice) {
   /** @type {Map<Weight, Counts>} */
   const counts = new Map();
   return {
     before: (model) => countBeyond(model, counts),
-    /** The surveys of `before` have filled `counts`. */
+    // The passes of `before` have filled `counts`.
     apply: (model, report) => {
       checkKeptNames(choice, model);
       checkNodeNames(choice.float32, model);
-      return { isChanged: convertGraphs(model, choice, counts, report), surveys: [] };
+      return { isChanged: convertGraphs(model, choice, counts, report), passes: [] };
     },
   };
 }
 
-/** Makes a survey for each float32 weight. `counts` gets an entry for each, which the survey fills.
- * @type {(model: Model, counts: Map<Weight, Counts>) => Survey[]} */
+/** Makes a pass over each float32 weight. `counts` gets an entry for each, which the pass fills.
+ * @type {(model: Model, counts: Map<Weight, Counts>) => ReadPass[]} */
 function countBeyond(model, counts) {
   const weights = Array.from(eachGraph(model.graph), ({ initializers }) => [...initializers.values()]).flat();
   return weights
@@ -44,7 +45,7 @@ function countBeyond(model, counts) {
     .map((weight) => {
       const sums = { clipped: 0, raised: 0 };
       counts.set(weight, sums);
-      /** float16Bytes only counts, because it gets no memory to write to. @type {Survey['visit']} */
+      /** float16Bytes only counts, because it gets no memory to write to. @type {ReadPass['visit']} */
       const visit = (data) => {
         const { clipped, raised } = float16Bytes(data.length, /** @type {Float32Array} */ (data));
         sums.clipped += clipped;

@@ -10,16 +10,17 @@ import { byteLengthOf, changed, memorySource, placedPieces, squeezed, transposed
 /** @import { Elements, SaveOptions } from '../../weights/types.js' */
 /** @import { External, OpenExternal } from '../../io/types.js' */
 /** @import { Weight } from './types.js' */
-/** @import { Rehearsal, Survey } from '../types.js' */
+/** @import { DryRun, ReadPass } from '../types.js' */
 
-/** Puts one number for each axis into the order `perm`.
+/** Reorders a list with a number for each axis: entry i of the result is that of axis `perm[i]`.
  * @type {(list: readonly number[], perm: readonly number[] | undefined) => readonly number[]} */
 const ordered = (list, perm) => (perm ? perm.map((axis) => list[axis]) : list);
 
 /** @type {(list: readonly number[]) => number[]} */
 const zerosFor = (list) => list.map(() => 0);
 
-/** @type {(weight: Weight, external: External | undefined) => TypedArray} */
+/** Gives the elements of a weight of a model in memory: parsed from its message, or made by its recipe.
+ * @type {(weight: Weight, external: External | undefined) => TypedArray} */
 export function dataOf({ dtype, dims, content }, external) {
   switch (content.kind) {
     case 'message':
@@ -42,18 +43,18 @@ export function dataOf({ dtype, dims, content }, external) {
   }
 }
 
-/** Bytes that lie in the model are given as views of it.
+/** Gives the bytes of a weight's elements; those that lie in the model as views of it.
  * @type {(weight: Weight, external: External | undefined) => Uint8Array} */
 export const bytesIn = (weight, external) =>
   weight.content.kind === 'message'
     ? io.parseBytes(weight.content.message, external)
     : bytesOf(dataOf(weight, external));
 
-/** Tensors that were made together, by their recipe. @type {WeakMap<Tiled, TypedArray[]>} */
+/** All tensors of a tiling that was run, by the tiling. @type {WeakMap<Tiled, TypedArray[]>} */
 const madeTogether = new WeakMap();
 
-/** A second call gives the arrays of the first one.
- * @type {(content: Rehearsal, external: External | undefined) => TypedArray[]} */
+/** Makes all tensors of a tiling from its source weights; a second call gives the arrays of the first one.
+ * @type {(content: DryRun, external: External | undefined) => TypedArray[]} */
 function tiledData({ sources, tiled }, external) {
   const known =
     madeTogether.get(tiled) ??
@@ -62,7 +63,8 @@ function tiledData({ sources, tiled }, external) {
   return known;
 }
 
-/** @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
+/** Gives the elements of a weight, transposed by `perm` if there is one.
+ * @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
 function orderedData(source, perm, external) {
   const data = dataOf(source, external);
   if (!perm) return data;
@@ -74,7 +76,8 @@ function orderedData(source, perm, external) {
  * @typedef {SaveOptions & { external: OpenExternal | undefined, open: ReturnType<typeof io.openerOf> }} OpenFiles
  */
 
-/** @type {(weight: Weight, files: OpenFiles) => Elements} */
+/** Gives the elements of a weight of a model of any size, which are read or made when they are needed.
+ * @type {(weight: Weight, files: OpenFiles) => Elements} */
 export function elementsOf({ dtype, dims, content }, files) {
   switch (content.kind) {
     case 'message':
@@ -98,57 +101,67 @@ function orderedElements(weight, perm, files) {
   return perm ? transposed(elements, perm) : elements;
 }
 
-/** A weight with more axes than the tiling states is read without the leading ones, of extent 1.
- * @type {(content: Rehearsal, files: OpenFiles) => Elements[]} */
+/** Opens the source weights of a tiling. One with more axes than the tiling states is read without the leading ones,
+ * of extent 1.
+ * @type {(content: DryRun, files: OpenFiles) => Elements[]} */
 const sourcesOf = ({ sources, tiled }, files) =>
   tiled.tiling.from.map(({ dims }, i) => {
     const elements = elementsOf(sources[i], files);
     return elements.dims.length > dims.length ? squeezed(elements, dims.length) : elements;
   });
 
-/** Runs surveys and rehearsals of a model in memory, each weight at once.
- * @type {(surveys: readonly (Survey | Rehearsal)[], external: External | undefined) => void} */
-export function surveyAll(surveys, external) {
-  for (const survey of surveys) {
-    if ('tiled' in survey) {
-      tiledData(survey, external);
-      survey.finish?.();
-      continue;
-    }
-    const { weight, perm, visit, finish } = survey;
-    const counts = ordered(weight.dims, perm);
-    if (sizeOf(counts) > 0) visit(orderedData(weight, perm, external), counts, zerosFor(counts));
-    finish?.();
+/** Whether a pass makes tensors, instead of reading one weight.
+ * @type {(pass: ReadPass | DryRun) => pass is DryRun} */
+const isDryRun = (pass) => 'tiled' in pass;
+
+/** Runs passes over the weights of a model in memory. One that reads a weight gives all of its elements to `visit` at
+ * once; a dry run makes its tensors. Then `finish` of the pass is called.
+ * @type {(passes: readonly (ReadPass | DryRun)[], external: External | undefined) => void} */
+export function runPasses(passes, external) {
+  for (const pass of passes) {
+    if (isDryRun(pass)) tiledData(pass, external);
+    else visitWhole(pass, external);
+    pass.finish?.();
   }
 }
 
-/** Runs surveys and rehearsals of a model of any size, piece by piece.
- * @type {(surveys: readonly (Survey | Rehearsal)[], files: OpenFiles) => Promise<void>} */
-export async function surveyFiles(surveys, files) {
+/** @type {(pass: ReadPass, external: External | undefined) => void} */
+function visitWhole({ weight, perm, visit }, external) {
+  const counts = ordered(weight.dims, perm);
+  if (sizeOf(counts) > 0) visit(orderedData(weight, perm, external), counts, zerosFor(counts));
+}
+
+/** Runs passes over the weights of a model of any size. One that reads a weight gives its elements to `visit` piece by
+ * piece; a dry run makes its tensors tile by tile, and drops them. Then `finish` of the pass is called. Progress is in
+ * bytes of the weights that are read.
+ * @type {(passes: readonly (ReadPass | DryRun)[], files: OpenFiles) => Promise<void>} */
+export async function runPassesOnFiles(passes, files) {
   const work = new Work(files.signal);
-  const total = surveys.reduce((sum, survey) => sum + surveyBytes(survey), 0);
+  const total = passes.reduce((sum, pass) => sum + bytesToRead(pass), 0);
   let done = 0;
-  const progress = (/** @type {number} */ bytes) => {
+  const addProgress = (/** @type {number} */ bytes) => {
     done += bytes;
     files.onProgress?.({ done, total });
   };
-  for (const survey of surveys) {
-    if ('tiled' in survey) await survey.tiled.pass(sourcesOf(survey, files), work, progress);
-    else await surveyFile(survey, files, work, progress);
-    survey.finish?.();
+  for (const pass of passes) {
+    if (isDryRun(pass)) await pass.tiled.pass(sourcesOf(pass, files), work, addProgress);
+    else await visitPieces(pass, files, work, addProgress);
+    pass.finish?.();
     work.freeMemory();
   }
 }
 
-/** @type {(survey: Survey | Rehearsal) => number} */
-const surveyBytes = (survey) =>
-  ('tiled' in survey ? survey.sources : [survey.weight]).reduce((sum, weight) => sum + byteLengthOf(weight), 0);
+/** @type {(pass: ReadPass | DryRun) => number} */
+function bytesToRead(pass) {
+  const weights = isDryRun(pass) ? pass.sources : [pass.weight];
+  return weights.reduce((sum, weight) => sum + byteLengthOf(weight), 0);
+}
 
-/** @type {(survey: Survey, files: OpenFiles, work: Work, progress: (bytes: number) => void) => Promise<void>} */
-async function surveyFile({ weight, perm, visit }, files, work, progress) {
+/** @type {(pass: ReadPass, files: OpenFiles, work: Work, addProgress: (bytes: number) => void) => Promise<void>} */
+async function visitPieces({ weight, perm, visit }, files, work, addProgress) {
   for await (const { data, counts, first } of placedPieces(orderedElements(weight, perm, files), work)) {
     visit(data, counts, first);
-    progress(data.byteLength);
+    addProgress(data.byteLength);
     // Lets timers and events run every 20 ms, and throws if the signal is aborted.
     await work.pause();
   }

@@ -43,7 +43,7 @@ export const dequantizeStep = {
     const hasMicrosoft = [...replaced.keys()].some(({ domain }) => domain === microsoft);
     replaceNodes(model, replaced, [...plan.unpacked.values()]);
     if (hasMicrosoft) dropImport(model, microsoft);
-    return { isChanged: replaced.size > 0, surveys: [] };
+    return { isChanged: replaced.size > 0, passes: [] };
   },
 };
 

@@ -7,14 +7,14 @@ import { checkNodeNames, isNamedIn } from '../read-choice.js';
 import { packNodes } from './quantize-nodes.js';
 
 /** @import { Weight } from '../model/types.js' */
-/** @import { Choice, ReportRow, Step, Survey } from '../types.js' */
+/** @import { Choice, ReportRow, Step, ReadPass } from '../types.js' */
 /** @import { PackedWeights } from './pack-weights.js' */
 /** @import { PackChoice, PlannedRow } from './types.js' */
 
 /** Numbers of a block whose range is found at once: blockRanges has at most 120 * 2^10 numbers in wasm memory. */
 const maxRange = 2 ** 16;
 
-/** The step of q4 and q2. A survey refuses weights that are not finite before anything is written.
+/** The step of q4 and q2. Weights that are not finite are refused before anything is written.
  * @type {(choice: Choice, bits: number) => Step} */
 export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) => ({
   apply(model, report) {
@@ -27,7 +27,7 @@ export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) =
     };
     const { rows, packed } = packNodes(model, choice);
     addRows(report, rows, `${symmetric ? 'int' : 'uint'}${bits}`);
-    return { isChanged: packed.length > 0, surveys: packed.map(({ sources: [weight] }) => finiteSurvey(weight)) };
+    return { isChanged: packed.length > 0, passes: packed.map(({ sources: [weight] }) => finitenessPass(weight)) };
   },
 });
 
@@ -47,9 +47,9 @@ function addRows(report, rows, codeType) {
   }
 }
 
-/** Makes a survey that refuses a weight with NaN or an infinity: these have no scale.
- * @type {(weight: Weight) => Survey} */
-const finiteSurvey = (weight) => ({
+/** Makes a pass that refuses a weight with NaN or an infinity: these have no scale.
+ * @type {(weight: Weight) => ReadPass} */
+const finitenessPass = (weight) => ({
   weight,
   visit(data) {
     const numbers = numbersAs(weight.dtype, dtypes.float32, data.length, data);

@@ -25,14 +25,14 @@ export const packStep = (choice) => ({
     checkOpset(model, choice);
     const { rows, packed } = packNodes(model, choice);
     for (const { row } of rows) report.push(row);
-    const surveys = packed.map((weights) => ({
+    const passes = packed.map((weights) => ({
       ...{ sources: weights.sources, tiled: weights.tiled },
       finish() {
         const rms = weights.finishRms();
         for (const planned of rows) if (planned.weights === weights) planned.row.rms = rms;
       },
     }));
-    return { isChanged: packed.length > 0, surveys };
+    return { isChanged: packed.length > 0, passes };
   },
 });
 
