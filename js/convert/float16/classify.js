@@ -6,7 +6,7 @@ import { codes, graphOperators, unknown } from '../types/infer-types.js';
 import { isFloat32Only, rowOf, tokensFor } from '../types/type-rows.js';
 import { labelOf } from '../check-model.js';
 import { isNamedIn } from '../read-choice.js';
-import { markValue } from './marks.js';
+import { setFacts } from './facts.js';
 import { reasons } from './reasons.js';
 import * as rules from './rules.js';
 import { HalfScope, NodeRecord, Value } from './values.js';
@@ -15,11 +15,12 @@ import { HalfScope, NodeRecord, Value } from './values.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NumberType, Use } from './values.js' */
 
-/** Classifies the nodes of a graph and of the graphs inside.
+/** Decides for each node of a graph and of the graphs inside whether it computes in float16 or float32. Gives the graph
+ * with a record of each node and of each float32 value.
  * @type {(plan: HalfPlan, graph: Graph, outer: HalfScope | undefined) => HalfScope} */
 export function classifyGraph(plan, graph, outer) {
   const scope = new HalfScope(graph, plan.types.scopeOf(graph), outer);
-  addSources(plan, scope);
+  addInputsAndWeights(plan, scope);
   addUsers(scope);
   for (const node of graph.nodes) classifyNode(plan, node, scope);
   // Values that the graph gives out, also those of graphs around it.
@@ -30,7 +31,7 @@ export function classifyGraph(plan, graph, outer) {
 /** Adds the float32 inputs and initializers of a graph to its values. Initializers that are no inputs are constants;
  * one that is an input may be replaced by the caller.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
-function addSources({ isKept }, scope) {
+function addInputsAndWeights({ isKept }, scope) {
   const { graph, types, values, constants } = scope;
   const { initializers, sparse } = graph;
   const isFloat32 = (/** @type {string} */ name) => types.types.get(name) === codes.float32;
@@ -49,7 +50,8 @@ function addSources({ isKept }, scope) {
   for (const name of sparse.keys()) if (isFloat32(name)) values.set(name, new Value(name, scope, 'float32', 'sparse'));
 }
 
-/** @type {(scope: HalfScope) => void} */
+/** Lists for each name the nodes of the graph that have it as an input.
+ * @type {(scope: HalfScope) => void} */
 function addUsers({ graph, users }) {
   for (const node of graph.nodes)
     for (const name of node.inputs) {
@@ -59,67 +61,78 @@ function addUsers({ graph, users }) {
     }
 }
 
-/** @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
+/** Decides the type in which a node computes, and adds to the graph's records: the node, its float32 outputs as values,
+ * and the node as a user of its float32 inputs. Then it does so for the nodes of the graphs inside.
+ * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
 function classifyNode(plan, node, scope) {
-  const record = recordOf(plan, node, scope);
+  const record = decideTypes(plan, node, scope);
   scope.records.push(record);
   plan.records.push(record);
   const bodies = graphsOf(node);
   const isRandom = node.operator.startsWith('Random');
-  if (isConstantNode(node, scope) && bodies.length === 0 && !isRandom)
-    for (const name of node.outputs) scope.constants.add(name);
-  for (const [i, name] of node.outputs.entries()) {
-    if (name === '' || scope.types.types.get(name) !== codes.float32) continue;
-    // `outputs` has a type for each float32 output, so `??` is for the type check.
-    const value = new Value(name, scope, record.outputs[i] ?? 'float32', 'node');
-    value.maker = record;
-    scope.values.set(name, value);
-    markValue(plan, record, value);
-  }
+  const isSameInEachRun = isConstantNode(node, scope) && bodies.length === 0 && !isRandom;
+  if (isSameInEachRun) for (const name of node.outputs) scope.constants.add(name);
+  addOutputs(plan, record);
   for (const { place, name } of record.inputs) scope.find(name)?.users.push({ record, place });
-  if (bodies.length > 0)
-    scope.bodies.set(
-      record,
-      bodies.map((body) => classifyGraph(plan, body, scope)),
-    );
+  if (bodies.length === 0) return;
+  const bodyScopes = bodies.map((body) => classifyGraph(plan, body, scope));
+  scope.bodies.set(record, bodyScopes);
 }
 
-/** @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
-function recordOf(plan, node, scope) {
+/** Adds the float32 outputs of a node to the values of its graph.
+ * @type {(plan: HalfPlan, record: NodeRecord) => void} */
+function addOutputs(plan, record) {
+  const { node, scope, outputs: outputTypes } = record;
+  for (const [i, name] of node.outputs.entries()) {
+    const isFloat32 = name !== '' && scope.types.types.get(name) === codes.float32;
+    if (!isFloat32) continue;
+    // Each float32 output has a type, so `??` is for the type check.
+    const value = new Value(name, scope, outputTypes[i] ?? 'float32', 'node');
+    value.maker = record;
+    scope.values.set(name, value);
+    setFacts(plan, record, value);
+  }
+}
+
+/** Decides the type in which a node computes, and the types of its float32 outputs. A node that neither takes nor makes
+ * float32 has none, and one of constants alone is 'constant': the second pass gives it the type that its users need.
+ * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
+function decideTypes(plan, node, scope) {
   const { operator, domain } = node;
-  const inputs = usesOf(node, scope);
+  const inputs = float32InputsOf(node, scope);
   const outputCodes = node.outputs.map((name) => (name === '' ? undefined : scope.types.typeOf(name)));
   if (outputCodes.includes(unknown)) rangeError(`model must state the types of the outputs of ${labelOf(node)}`);
   const row = rowOf(operator, domain, plan.types.opsets.get(domain) ?? 0);
-  if (inputs.length === 0 && !outputCodes.includes(codes.float32))
-    return new NodeRecord(node, scope, { type: undefined, row });
-  /** Only float32 outputs get a type; others keep theirs. */
-  const typed = (/** @type {NumberType} */ type) =>
+  const hasFloat32 = inputs.length > 0 || outputCodes.includes(codes.float32);
+  if (!hasFloat32) return new NodeRecord(node, scope, { type: undefined, row });
+  /** Outputs that are not float32 keep their types. */
+  const float32OutputsAs = (/** @type {NumberType} */ type) =>
     outputCodes.map((code) => (code === codes.float32 ? type : undefined));
   // Values go into graphs inside and come out of them as float16.
   if (domain === '' && graphOperators.has(operator))
-    return new NodeRecord(node, scope, { type: 'float16', inputs, outputs: typed('float16'), row });
+    return new NodeRecord(node, scope, { type: 'float16', inputs, outputs: float32OutputsAs('float16'), row });
   const reason = float32Reason(plan, node, scope, row, inputs);
   if (reason !== undefined) {
-    const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs: typed('float32'), row, reason });
-    const source = scope.types.typeOf(node.inputs[0]);
-    record.isFromHalf = reason === reasons.cast && (source === codes.float16 || source === codes.bfloat16);
+    const outputs = float32OutputsAs('float32');
+    const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs, row, reason });
+    record.isFromHalf = reason === reasons.cast && isHalfCode(scope.types.typeOf(node.inputs[0]));
     return record;
   }
-  // A node of constants alone gets the type that its users need, in the second pass. Not so where an input has a type
-  // already, as a sum of constants has: it is float32.
-  const isMoving = scope.valuesOf({ inputs }).some(({ natural }) => natural !== 'constant');
-  const type = !isMoving && isConstantNode(node, scope) ? 'constant' : 'float16';
+  // A constant input may have a type already, as a sum of constants is float32: then the node is none of constants.
+  const hasTypedInput = scope.valuesOf({ inputs }).some(({ natural }) => natural !== 'constant');
+  const type = !hasTypedInput && isConstantNode(node, scope) ? 'constant' : 'float16';
   const tokens = tokensFor(row?.outputs ?? [], node.outputs.length);
   // An output that is never float16 stays float32 in a float16 node, too.
-  const outputs = typed(type).map((output, i) => (output && isFloat32Only(tokens[i]) ? 'float32' : output));
+  const outputs = float32OutputsAs(type).map((output, i) => (output && isFloat32Only(tokens[i]) ? 'float32' : output));
   return new NodeRecord(node, scope, { type, inputs, outputs, row });
 }
+
+const isHalfCode = (/** @type {number} */ code) => code === codes.float16 || code === codes.bfloat16;
 
 /** Collects the float32 inputs of a node. One that is computed later, which checkModel refuses, has a type but no
  * Value, and is left out.
  * @type {(node: Node, scope: HalfScope) => Use[]} */
-const usesOf = ({ inputs }, scope) =>
+const float32InputsOf = ({ inputs }, scope) =>
   inputs.flatMap((name, place) => {
     const isFloat32 = name !== '' && scope.types.typeOf(name) === codes.float32;
     return isFloat32 && scope.find(name) ? [{ place, name }] : [];
@@ -141,32 +154,34 @@ function float32Reason({ types, float32 }, node, scope, row, inputs) {
   if (operator === 'Constant' && attributeOf(node, 'sparse_value')) return reasons.sparse;
   if (rules.float32Operators.has(operator) && !isCentering(node, scope)) return reasons.sum;
   const values = scope.valuesOf({ inputs });
+  const constants = values.filter(({ natural }) => natural === 'constant');
   /** Inputs that change from run to run. */
-  const moving = values.filter(({ natural }) => natural !== 'constant');
-  if (moving.length === 0) return undefined;
-  if (moving.every(({ natural }) => natural === 'float32') && follows(operator, moving, values)) return reasons.follows;
-  const hasSum = moving.some(({ natural, isSum }) => natural === 'float32' && isSum);
-  return rules.joins.has(operator) && moving.length === 2 && hasSum ? reasons.joins : undefined;
+  const changing = values.filter(({ natural }) => natural !== 'constant');
+  if (changing.length === 0) return undefined;
+  const areFloat32 = changing.every(({ natural }) => natural === 'float32');
+  if (areFloat32 && followsFloat32(operator, changing, constants)) return reasons.follows;
+  const hasSum = changing.some(({ natural, isSum }) => natural === 'float32' && isSum);
+  return rules.joins.has(operator) && changing.length === 2 && hasSum ? reasons.joins : undefined;
 }
 
-/** Whether a node stays float32 because all of its inputs that change from run to run (`moving`) are float32.
- * @type {(operator: string, moving: readonly Value[], values: readonly Value[]) => boolean} */
-function follows(operator, moving, values) {
-  const constants = values.filter(({ natural }) => natural === 'constant');
+/** Whether an operator computes in float32 where all of its inputs that change from run to run (`changing`) are float32
+ * and the others are `constants`.
+ * @type {(operator: string, changing: readonly Value[], constants: readonly Value[]) => boolean} */
+function followsFloat32(operator, changing, constants) {
   // A value like x / norm(x) is joined with a sum. Behind it only arithmetic with single numbers stays float32.
-  if (moving.some(({ isJoined }) => isJoined)) {
+  if (changing.some(({ isJoined }) => isJoined)) {
     // Weight and bias of a LayerNormalization that is float32 from its source on.
-    const isAffine = (operator === 'Mul' || operator === 'Add') && moving.some(({ isCentered }) => isCentered);
-    const isTaken = (/** @type {Value} */ { weight }) => sizeIn(weight) === 1 || (isAffine && isVector(weight));
-    return rules.arithmetic.has(operator) && constants.every(isTaken);
+    const isAffine = (operator === 'Mul' || operator === 'Add') && changing.some(({ isCentered }) => isCentered);
+    const isAllowed = (/** @type {Value} */ { weight }) => sizeIn(weight) === 1 || (isAffine && isVector(weight));
+    return rules.arithmetic.has(operator) && constants.every(isAllowed);
   }
   if (rules.followers.has(operator)) return true;
   // Products stay float32 in the model's own float32 part, and as rotary embeddings have them: of integers with small
   // constants.
   if (!rules.products.has(operator)) return false;
-  if (moving.some(({ isFromHalf }) => isFromHalf)) return true;
+  if (changing.some(({ isFromHalf }) => isFromHalf)) return true;
   const isSmall = constants.every(({ weight }) => sizeIn(weight) <= rules.maxProductConstant);
-  return moving.some(({ isExact }) => isExact) && isSmall;
+  return changing.some(({ isExact }) => isExact) && isSmall;
 }
 
 /** Counts the elements of a weight; 0 for a constant that a node makes, whose size is not known: it counts as small,
@@ -184,10 +199,12 @@ const isVector = (weight) => weight !== undefined && weight.dims.filter((extent)
 function isCentering({ operator, inputs: [source], outputs: [mean] }, scope) {
   if (operator !== 'ReduceMean') return false;
   const users = scope.users.get(mean) ?? [];
-  const isSub = (/** @type {Node} */ { operator: other, inputs }) =>
+  /** Whether a node is `source - mean`. */
+  const isDifference = (/** @type {Node} */ { operator: other, inputs }) =>
     other === 'Sub' && inputs.length === 2 && inputs[0] === source && inputs[1] === mean;
-  const isHalf = scope.find(source)?.natural === 'float16';
-  return isHalf && users.length > 0 && !scope.outputs.has(mean) && users.every(isSub);
+  const isSourceHalf = scope.find(source)?.natural === 'float16';
+  const isOnlySubtracted = users.length > 0 && users.every(isDifference) && !scope.outputs.has(mean);
+  return isSourceHalf && isOnlySubtracted;
 }
 
 /** Whether all inputs of a node are constant, apart from a shape: that changes how many elements there are, and not

@@ -7,7 +7,7 @@
 /** A type that a value or a node has; of constants it follows from their users.
  * @typedef {'float16' | 'float32' | 'constant'} NumberType */
 
-/** Float32 before the conversion. */
+/** A value of a graph that is float32 before the conversion: an input, an initializer or the output of a node. */
 export class Value {
   /** @param {string} name
    * @param {HalfScope} scope
@@ -65,7 +65,8 @@ export class NodeRecord {
 
 /** @typedef {{ place: number, name: string }} Use of a float32 value */
 
-/** A graph with its float32 values. */
+/** A graph while it is converted: its float32 values by name, and a record of each node. `types`: the types of its
+ * values before the conversion; `outer`: the graph around it. */
 export class HalfScope {
   /** @param {Graph} graph
    * @param {Scope} types
@@ -78,11 +79,11 @@ export class HalfScope {
     this.values = new Map();
     /** @type {NodeRecord[]} */
     this.records = [];
-    /** @type {Map<NodeRecord, HalfScope[]>} */
+    /** The graphs inside of nodes. @type {Map<NodeRecord, HalfScope[]>} */
     this.bodies = new Map();
     /** Names of values that are the same in each run. @type {Set<string>} */
     this.constants = new Set();
-    /** @type {Map<string, Node[]>} */
+    /** The nodes of this graph that have a name as an input. @type {Map<string, Node[]>} */
     this.users = new Map();
     this.outputs = new Set(graph.outputs.map(({ name }) => name));
   }
@@ -101,19 +102,19 @@ export class HalfScope {
     return undefined;
   }
 
-  /** @type {(name: string) => boolean} */
+  /** Whether a value, of this graph or one around it, is the same in each run. @type {(name: string) => boolean} */
   isConstant(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer)
       if (scope.constants.has(name)) return true;
     return false;
   }
 
-  /** @type {(record: { inputs: readonly Use[] }) => Value[]} */
+  /** Gives the values of a node's float32 inputs. @type {(record: { inputs: readonly Use[] }) => Value[]} */
   valuesOf({ inputs }) {
     return inputs.map(({ name }) => /** @type {Value} */ (this.find(name)));
   }
 
-  /** @type {(node: Node) => Value[]} */
+  /** Gives the values that are a node's float32 outputs. @type {(node: Node) => Value[]} */
   madeBy({ outputs }) {
     return outputs.flatMap((name) => this.values.get(name) ?? []);
   }

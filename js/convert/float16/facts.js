@@ -8,12 +8,13 @@ import * as rules from './rules.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NodeRecord, Value } from './values.js' */
 
-/** Sets the facts (`is...`) of a value that a node makes, from those of the node's inputs.
+/** Sets the facts of a value that a node makes, its properties `is...`: whether it is a sum, may exceed float16 and so
+ * on. They follow from the operator and from the facts of the node's inputs.
  * @type {(plan: HalfPlan, record: NodeRecord, value: Value) => void} */
-export function markValue(plan, record, value) {
+export function setFacts(plan, record, value) {
   const { node, scope, type } = record;
   const values = scope.valuesOf(record);
-  if (type === 'float32') markFloat32(record, values, value);
+  if (type === 'float32') setFloat32Facts(record, values, value);
   // Inputs do not count, even with a default (`kind` is 'input', with a weight): the caller may replace it.
   value.isHuge =
     values.some(({ kind, isHuge }) => kind === 'node' && isHuge) ||
@@ -21,15 +22,16 @@ export function markValue(plan, record, value) {
     hasHugeNumbers(node);
 }
 
-/** `values`: the node's float32 inputs.
+/** Sets the facts that only outputs of float32 nodes have. `values`: the node's float32 inputs.
  * @type {(record: NodeRecord, values: readonly Value[], value: Value) => void} */
-function markFloat32({ node, reason, isFromHalf: castsHalf }, values, value) {
+function setFloat32Facts({ node, reason, isFromHalf: castsHalf }, values, value) {
   const { operator } = node;
   const isCast = reason === reasons.cast;
+  const hasJoinedInput = values.some((input) => input.isJoined);
   const isReduction = rules.reductions.has(operator);
   // A node is a join if a float16 value meets a float32 one in it, as in x / norm(x).
   const isJoin = rules.joins.has(operator) && values.some(({ natural }) => natural === 'float16');
-  const isJoined = isJoin || values.some((input) => input.isJoined);
+  const isJoined = isJoin || hasJoinedInput;
   value.isFromHalf = (isCast && castsHalf) || values.some((input) => input.isFromHalf);
   // Casts of other types than float16 and bfloat16 count as ones of integers.
   value.isExact = (isCast && !castsHalf) || values.some((input) => input.isExact);
@@ -38,16 +40,18 @@ function markFloat32({ node, reason, isFromHalf: castsHalf }, values, value) {
   // A sum of joined values is a sum again.
   value.isJoined = !isReduction && isJoined;
   // x - mean(x), and that divided by a deviation or times a weight.
-  const isScaled = operator === 'Div' || operator === 'Mul';
-  value.isCentered = (isDifference(node, values) && !isJoin) || (isScaled && values.some((input) => input.isCentered));
+  const isScaling = operator === 'Div' || operator === 'Mul';
+  const isScaledCentered = isScaling && values.some((input) => input.isCentered);
+  value.isCentered = (subtractsMean(node, values) && !isJoin) || isScaledCentered;
 }
 
 /** Whether a node subtracts the mean of its first input from that input.
  * @type {(node: Node, values: readonly Value[]) => boolean} */
-function isDifference({ operator, inputs }, values) {
+function subtractsMean({ operator, inputs: [source] }, values) {
   if (operator !== 'Sub' || values.length !== 2) return false;
-  const mean = values[1].maker?.node;
-  return mean?.operator === 'ReduceMean' && mean.inputs[0] === inputs[0];
+  const [, subtrahend] = values;
+  const maker = subtrahend.maker?.node;
+  return maker?.operator === 'ReduceMean' && maker.inputs[0] === source;
 }
 
 /** Whether an attribute that states the numbers of a Constant holds a finite float32 number beyond float16.
