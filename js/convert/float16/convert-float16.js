@@ -55,7 +55,8 @@ function countBeyond(model, counts) {
     });
 }
 
-/** @type {(choice: Choice, model: Model) => void} */
+/** Refuses names in `keepIo` that no input or output of the model has.
+ * @type {(choice: Choice, model: Model) => void} */
 function checkKeptNames({ keepIo }, { graph }) {
   const ends = new Set([...graph.inputs, ...graph.outputs].map(({ name }) => name));
   for (const name of typeof keepIo === 'boolean' ? [] : keepIo)
@@ -85,19 +86,21 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
   return isChanged;
 }
 
-/** @type {(weight: Weight, name: string) => Weight} */
+/** Makes a float16 weight whose numbers are converted when they are written.
+ * @type {(weight: Weight, name: string) => Weight} */
 const halfWeight = (weight, name) => ({
   ...{ name, dtype: dtypes.float16, dims: weight.dims },
   content: { kind: 'made', source: weight, change: writeHalves },
 });
 
-/** Writes float32 numbers as float16: those beyond become 65504, and none becomes 0.
+/** Writes float32 numbers as float16: those beyond its range become 65504 or -65504, and none becomes 0.
  * @type {Change} */
 function writeHalves(source, data) {
   float16Bytes(source.length, /** @type {Float32Array} */ (source), /** @type {Uint16Array} */ (data));
 }
 
-/** @type {(scope: HalfScope) => boolean} */
+/** Whether a value of a graph, or of a graph inside, exists as float16.
+ * @type {(scope: HalfScope) => boolean} */
 const isAnyHalf = ({ values, bodies }) =>
   [...values.values()].some(({ names }) => names.float16 !== undefined) ||
   [...bodies.values()].some((list) => list.some(isAnyHalf));

@@ -11,14 +11,15 @@ const endings = { float16: '_fp16', float32: '_fp32' };
 /** @type {(type: NumberType) => 'float16' | 'float32'} */
 export const otherType = (type) => (type === 'float16' ? 'float32' : 'float16');
 
-/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
+/** Names the float16 and float32 forms of all values of a graph and of the graphs inside.
+ * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function nameValues(plan, scope) {
   for (const value of scope.values.values()) nameValue(plan, value);
   for (const record of scope.records) for (const body of scope.bodies.get(record) ?? []) nameValues(plan, body);
 }
 
-/** Names the forms of a value that exist: the one in its natural type, and the other one if it is used. The natural
- * form keeps the name of the value; but of an output of the model, the form of the output's type does.
+/** Names the forms of a value that exist: the one in its natural type, and the other one if it is used. The form of the
+ * natural type keeps the value's name; of an output of the model, the form of the output's type.
  * @type {(plan: HalfPlan, value: Value) => void} */
 function nameValue(plan, value) {
   const { name, kind, scope, outputOf } = value;
@@ -28,10 +29,11 @@ function nameValue(plan, value) {
   // An input of the model that is also an output keeps its name as an input.
   const isOutput = kind !== 'input' && scope.isTop && outputOf.length > 0;
   const outputType = plan.isKept(name) ? 'float32' : 'float16';
-  const typeOfName = isOutput ? outputType : natural;
-  const other = otherType(typeOfName);
-  value.names = { [typeOfName]: name };
-  if (value.needs.has(other) || natural === other) value.names[other] = plan.freeName(name + endings[other]);
+  const keepsName = isOutput ? outputType : natural;
+  const getsNewName = otherType(keepsName);
+  value.names = { [keepsName]: name };
+  const existsInBoth = value.needs.has(getsNewName) || natural === getsNewName;
+  if (existsInBoth) value.names[getsNewName] = plan.freeName(name + endings[getsNewName]);
 }
 
 /** Chooses the type in which a weight is stored. Needed in both types, a short one is stored as float32, and exists in

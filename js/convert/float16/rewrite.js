@@ -16,6 +16,7 @@ import { float16Bytes } from '../../engines/tensors/index.js';
 
 /** Clip takes bounds as initializers since this opset, as attributes before. */
 const clipInputsOpset = 11;
+/** The bounds of a Clip to float16: names of initializers, and their numbers. */
 const limits = /** @type {const} */ ([
   ['fp16_lowest', -rules.largestHalf],
   ['fp16_highest', rules.largestHalf],
@@ -26,10 +27,12 @@ const limits = /** @type {const} */ ([
 const nodeOfOutput = (operator, inputs, output, list = []) =>
   newNode(operator, inputs, [output], { name: output, attributes: list });
 
-/** @type {(source: string, output: string, type: 'float16' | 'float32') => Node} */
+/** Makes a Cast of `source` to a type. @type {(source: string, output: string, type: 'float16' | 'float32') => Node} */
 const castNode = (source, output, type) => nodeOfOutput('Cast', [source], output, [attributes.int('to', codes[type])]);
 
-/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
+/** Edits a graph and the graphs inside: nodes use each value in the type that they need, with Casts behind the values
+ * that are used in both types, and weights and stated types follow.
+ * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function rewriteGraph(plan, scope) {
   const { graph, values, records, bodies } = scope;
   /** @type {Node[]} */
@@ -50,26 +53,28 @@ export function rewriteGraph(plan, scope) {
   rewriteInfos(plan, scope);
 }
 
-/** Renames a node's inputs to the forms that it needs and its outputs (`values`) to their natural forms, and makes its
- * attributes float16 if its outputs are.
- * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
-function rewriteNode(plan, record, values) {
+/** Renames a node's inputs to the float16 or float32 forms that it needs, and its outputs to the forms in which it makes
+ * them. Makes its attributes float16 if its outputs are.
+ * @type {(plan: HalfPlan, record: NodeRecord, outputValues: readonly Value[]) => void} */
+function rewriteNode(plan, record, outputValues) {
   const { node, scope, inputs, type } = record;
   for (const { place, name } of inputs) {
     const value = /** @type {Value} */ (scope.find(name));
     // An input that may have either type takes the natural form.
-    node.inputs[place] = value.names[neededType(record, place) ?? value.natural] ?? name;
+    const inputType = neededType(record, place) ?? value.natural;
+    node.inputs[place] = value.names[inputType] ?? name;
   }
-  if (type === 'float16' && values.some(({ natural }) => natural === 'float16')) rewriteAttributes(plan, node);
+  const makesHalf = outputValues.some(({ natural }) => natural === 'float16');
+  if (type === 'float16' && makesHalf) setHalfOutput(plan, node);
   node.outputs = node.outputs.map((name) => {
     const value = scope.values.get(name);
     return value?.names[value.natural] ?? name;
   });
 }
 
-/** Changes the attribute that decides the output type of a float16 node.
+/** Changes the attribute that decides a node's output type, if it has one, so that the output is float16.
  * @type {(plan: HalfPlan, node: Node) => void} */
-function rewriteAttributes(plan, node) {
+function setHalfOutput(plan, node) {
   const { operator, domain, outputs } = node;
   if (domain !== '') return;
   if (operator === 'Constant' || operator === 'ConstantOfShape') {
@@ -81,13 +86,13 @@ function rewriteAttributes(plan, node) {
     node.attributes = [attributes.tensor('value', half)];
     return;
   }
-  const key = typeAttributes.get(operator) ?? likeAttributes.get(operator);
+  const typeAttribute = typeAttributes.get(operator) ?? likeAttributes.get(operator);
   // Without output_dtype, DequantizeLinear has the type of its scale.
   const isStated = operator !== 'DequantizeLinear' || attributes.wholeAttribute(node, 'output_dtype', 0) !== 0;
-  if (key && isStated) attributes.setAttribute(node, attributes.int(key, codes.float16));
+  if (typeAttribute && isStated) attributes.setAttribute(node, attributes.int(typeAttribute, codes.float16));
 }
 
-/** Of a Constant or ConstantOfShape node.
+/** Reads the float32 tensor or number that a Constant or ConstantOfShape node states.
  * @type {(node: Node) => Tensor} */
 function constantOf(node) {
   const [attribute] = node.attributes;
@@ -99,8 +104,8 @@ function constantOf(node) {
   return Tensor.from('float32', [scalar], []);
 }
 
-/** Adds a Cast behind a value of which both forms are used. A float32 value that may exceed float16 is clipped before:
- * else masks of -3.4e38 would become -infinity, and rows of such masks NaN.
+/** Adds a Cast to `nodes` for a value that exists as float16 and as float32. A float32 value that may exceed float16 is
+ * clipped before: else masks of -3.4e38 would become -infinity, and rows of such masks NaN.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
 function addCast(plan, { name, names, natural, kind, isHuge }, nodes) {
   const other = otherType(natural);
@@ -136,8 +141,8 @@ function clipNode(plan, source, output) {
   return nodeOfOutput('Clip', [source, ...bounds], output);
 }
 
-/** Stores a weight as float16 if that is its natural type. Adds the other form if that is used too: a float16
- * initializer beside a float32 one, a Cast to `nodes` for a float16 one.
+/** Stores a weight as float16 if that is its natural type. A float32 weight that is also used as float16 gets an
+ * initializer for that; a float16 one that is also used as float32 gets a Cast, which is added to `nodes`.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
 function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, nodes) {
   const { initializers } = scope.graph;
@@ -156,14 +161,20 @@ function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, no
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function rewriteInfos({ isKept }, scope) {
   const { graph, values, isTop } = scope;
-  const narrow = (/** @type {Info} */ info) => {
+  const makeHalf = (/** @type {Info} */ info) => {
     if (info.code === codes.float32) setCode(info, codes.float16);
   };
-  for (const info of [...graph.inputs, ...graph.outputs]) if (!(isTop && isKept(info.name))) narrow(info);
+  for (const info of [...graph.inputs, ...graph.outputs]) {
+    const staysFloat32 = isTop && isKept(info.name);
+    if (!staysFloat32) makeHalf(info);
+  }
   for (const info of isTop ? [] : graph.outputs) {
     const value = scope.find(info.name);
     // Graphs inside give out the float16 form, whatever its name is.
     if (value && value.names.float16 !== info.name) setName(info, value.names.float16 ?? info.name);
   }
-  for (const info of graph.infos) if (values.get(info.name)?.names.float16 === info.name) narrow(info);
+  for (const info of graph.infos) {
+    const isNameOfHalf = values.get(info.name)?.names.float16 === info.name;
+    if (isNameOfHalf) makeHalf(info);
+  }
 }

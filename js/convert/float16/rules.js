@@ -37,7 +37,7 @@ export const arithmetic = new Set([
   ...['Cast', 'Identity', 'ReduceMax', 'ReduceMin'],
 ]);
 
-/** The place of a shape, which may change from run to run though all else is constant. */
+/** The place of a shape among the inputs, which may change from run to run though all else is constant. */
 export const shapePlaces = new Map([
   ['Expand', 1],
   ['ConstantOfShape', 0],
@@ -46,7 +46,7 @@ export const shapePlaces = new Map([
 ]);
 
 /** These become float32 where float32 nodes alone use them: squares for a mean of squares. */
-export const pulled = new Set(['Pow', 'Mul', 'Abs', 'Exp']);
+export const feeders = new Set(['Pow', 'Mul', 'Abs', 'Exp']);
 
 /** Most elements of a constant that a product with float32 takes along. */
 export const maxProductConstant = 4096;

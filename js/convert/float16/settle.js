@@ -46,12 +46,12 @@ export function needsOf({ isKept }, { name, users, outputOf }) {
  * @type {(plan: HalfPlan) => void} */
 export function settleTypes(plan) {
   for (const record of plan.records.toReversed()) {
-    const values = record.scope.madeBy(record.node);
-    if (record.type === 'constant') settleConstant(plan, record, values);
-    else if (isPulled(record, values)) {
+    const outputValues = record.scope.madeBy(record.node);
+    if (record.type === 'constant') settleConstant(plan, record, outputValues);
+    else if (feedsFloat32Alone(record, outputValues)) {
       record.type = 'float32';
       record.reason = reasons.feeds;
-      for (const value of values) value.natural = 'float32';
+      for (const value of outputValues) value.natural = 'float32';
     }
   }
   for (const { node, type, inputs, reason } of plan.records)
@@ -59,24 +59,28 @@ export function settleTypes(plan) {
       plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
 }
 
-/** Makes a node of constants float32 if its users need float32 alone, else float16, also if nothing uses it.
- * @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
-function settleConstant(plan, record, values) {
-  const constants = values.filter(({ natural }) => natural === 'constant');
+/** Makes a node of constants, and its outputs, float32 if their users need float32 alone, else float16, also if nothing
+ * uses them.
+ * @type {(plan: HalfPlan, record: NodeRecord, outputValues: readonly Value[]) => void} */
+function settleConstant(plan, record, outputValues) {
+  const constants = outputValues.filter(({ natural }) => natural === 'constant');
   const needs = new Set(constants.flatMap((value) => [...needsOf(plan, value)]));
-  record.type = needs.size === 1 && needs.has('float32') ? 'float32' : 'float16';
+  const needsFloat32Alone = needs.size === 1 && needs.has('float32');
+  record.type = needsFloat32Alone ? 'float32' : 'float16';
   for (const value of constants) value.natural = record.type;
 }
 
-/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs (`values`): only nodes of a
+/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs: only a Pow, Mul, Abs or Exp of a
  * single value that is no weight, such as the square below a mean.
- * @type {(record: NodeRecord, values: readonly Value[]) => boolean} */
-function isPulled({ node, scope, type, inputs }, values) {
-  if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || values.length === 0) return false;
-  const feedsFloat32Alone = (/** @type {Value} */ { users, outputOf }) =>
+ * @type {(record: NodeRecord, outputValues: readonly Value[]) => boolean} */
+function feedsFloat32Alone({ node, scope, type, inputs }, outputValues) {
+  const mayBecomeFloat32 = type === 'float16' && node.domain === '' && rules.feeders.has(node.operator);
+  if (!mayBecomeFloat32 || outputValues.length === 0) return false;
+  const isUsedByFloat32Alone = (/** @type {Value} */ { users, outputOf }) =>
     users.length > 0 &&
     outputOf.length === 0 &&
     users.every(({ record, place }) => neededType(record, place) === 'float32');
-  const changing = new Set(inputs.flatMap(({ name }) => (scope.find(name)?.kind === 'weight' ? [] : [name])));
-  return values.every(feedsFloat32Alone) && changing.size === 1;
+  const inputNames = inputs.map(({ name }) => name).filter((name) => scope.find(name)?.kind !== 'weight');
+  const isOfOneValue = new Set(inputNames).size === 1;
+  return isOfOneValue && outputValues.every(isUsedByFloat32Alone);
 }
