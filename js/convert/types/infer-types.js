@@ -32,7 +32,7 @@ const sameAsFirst = new Set([
   ...['SequenceAt', 'SequenceConstruct', 'SplitToSequence', 'ConcatFromSequence', 'OptionalGetElement', 'Optional'],
 ]);
 
-/** The types of a graph's values, by name. `outer`: those of the graph around it. */
+/** The element types (TensorProto codes) of a graph's values, by name. `outer`: those of the graph around it. */
 export class Scope {
   /** @param {Scope | undefined} outer */
   constructor(outer) {
@@ -53,6 +53,7 @@ export class Scope {
   }
 }
 
+/** The element types of the values of all graphs of a model, inferred when this object is made. */
 export class ModelTypes {
   /** @param {Model} model */
   constructor(model) {
@@ -66,7 +67,7 @@ export class ModelTypes {
     this.inferGraph(model.graph, undefined, new Map());
   }
 
-  /** @type {(graph: Graph) => Scope} */
+  /** Gives the types of a graph's values. @type {(graph: Graph) => Scope} */
   scopeOf(graph) {
     return /** @type {Scope} */ (this.scopes.get(graph));
   }
@@ -77,46 +78,53 @@ export class ModelTypes {
     return this.functions.get(`${domain}:${operator}`);
   }
 
-  /** Infers the element type of each value of a graph and of the graphs inside. `inputs`: types that follow from the
-   * node that has the graph.
+  /** Infers the element type of each value of a graph and of the graphs inside. `inputs`: the types that
+   * the node passes to the graph's inputs.
    * @type {(graph: Graph, outer: Scope | undefined, inputs: Map<string, number>) => void} */
   inferGraph(graph, outer, inputs) {
     const scope = new Scope(outer);
     this.scopes.set(graph, scope);
-    // Where the graph states no type of an input (a code of 0), the node's type counts.
-    for (const { name, code } of graph.inputs) scope.types.set(name, code || (inputs.get(name) ?? 0));
+    for (const { name, code: stated } of graph.inputs) {
+      const passed = inputs.get(name) ?? 0;
+      // A code of 0 states no type.
+      scope.types.set(name, stated || passed);
+    }
     for (const { name, dtype } of graph.initializers.values()) scope.types.set(name, dtype.code);
     for (const [name, { code }] of graph.sparse) scope.types.set(name, code);
-    const stated = new Map([...graph.infos, ...graph.outputs].map(({ name, code }) => [name, code]));
+    const statedTypes = new Map([...graph.infos, ...graph.outputs].map(({ name, code }) => [name, code]));
     for (const node of graph.nodes) {
       for (const body of graphsOf(node)) this.inferGraph(body, scope, bodyInputs(node, body, scope));
-      const types = this.outputTypes(node, scope, this.opsets, stated);
+      const types = this.outputTypes(node, scope, this.opsets, statedTypes);
       node.outputs.forEach((name, i) => name !== '' && scope.types.set(name, types[i]));
     }
   }
 
-  /** The TensorProto code of each output of a node. `stated`: types that the graph states of its values, which count
-   * for operators that are not known.
+  /** Infers the TensorProto code of each output of a node from the codes of its inputs. `scope`: the types of the
+   * graph's values so far; `stated`: types that the graph states of its values, which count for operators that are not
+   * known.
    * @type {(node: Node, scope: Scope, opsets: ReadonlyMap<string, number>, stated: ReadonlyMap<string, number>) =>
    *   number[]} */
   outputTypes(node, scope, opsets, stated) {
     const { operator, domain, inputs, outputs } = node;
     const inputTypes = inputs.map((name) => scope.typeOf(name));
-    if (domain === '') {
-      if (graphOperators.has(operator)) return this.bodyOutputs(node);
-      const code = commonCode(node, inputTypes);
-      if (code !== undefined) return outputs.map(() => code);
-    }
+    const isOnnx = domain === '';
+    // If, Loop, Scan and SequenceMap.
+    if (isOnnx && graphOperators.has(operator)) return this.outputTypesOfGraphInside(node);
+    const typeOfAll = isOnnx ? typeOfAllOutputs(node, inputTypes) : undefined;
+    if (typeOfAll !== undefined) return outputs.map(() => typeOfAll);
     const called = this.functionOf(node);
-    if (called) return this.callTypes(called, inputTypes).slice(0, outputs.length);
-    const row = rowOf(operator, domain, opsets.get(domain) ?? 0);
-    if (!row) return outputs.map((name) => stated.get(name) ?? unknown);
-    return typesByRow(row, node, inputTypes);
+    if (called) return this.outputTypesOfFunction(called, inputTypes).slice(0, outputs.length);
+    // Which inputs and outputs share a type variable.
+    const signature = rowOf(operator, domain, opsets.get(domain) ?? 0);
+    const isKnown = signature !== undefined;
+    return isKnown
+      ? outputTypesBySignature(signature, node, inputTypes)
+      : outputs.map((name) => stated.get(name) ?? unknown);
   }
 
-  /** The output types of If, Loop, Scan and SequenceMap are those of the outputs of their first graph.
+  /** Gives the output types of an If, Loop, Scan or SequenceMap: those of the outputs of its first graph.
    * @type {(node: Node) => number[]} */
-  bodyOutputs(node) {
+  outputTypesOfGraphInside(node) {
     const [body] = graphsOf(node);
     if (!body) return node.outputs.map(() => unknown);
     const scope = this.scopeOf(body);
@@ -126,8 +134,10 @@ export class ModelTypes {
     return node.outputs.map((_, i) => results[i] ?? unknown);
   }
 
-  /** @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
-  callTypes(called, inputTypes) {
+  /** Infers the output types of a function of the model for the types of its inputs, by the nodes in it. Results are
+   * kept for later calls.
+   * @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
+  outputTypesOfFunction(called, inputTypes) {
     const key = JSON.stringify([called.domain, called.name, inputTypes]);
     const known = this.calls.get(key);
     if (known) return known;
@@ -147,23 +157,24 @@ export class ModelTypes {
   }
 }
 
-/** The one type of all outputs, where an attribute or an input states it; undefined for other operators.
+/** The one type (a TensorProto code) of all outputs of a node, for operators where an attribute or a single input states
+ * it; undefined for other operators.
  * @type {(node: Node, inputTypes: readonly number[]) => number | undefined} */
-function commonCode(node, inputTypes) {
+function typeOfAllOutputs(node, inputTypes) {
   const { operator } = node;
-  if (operator === 'Constant') return constantCode(node);
-  if (operator === 'ConstantOfShape') return valueCode(attributeOf(node, 'value')) ?? codes.float32;
+  if (operator === 'Constant') return typeOfConstant(node);
+  if (operator === 'ConstantOfShape') return typeOfTensorIn(attributeOf(node, 'value')) ?? codes.float32;
   const typeAttribute = typeAttributes.get(operator);
   if (typeAttribute) return wholeAttribute(node, typeAttribute, codes.float32);
   const [first, second] = inputTypes;
   const likeAttribute = likeAttributes.get(operator);
-  // DequantizeLinear has the type of its scale.
-  const like = operator === 'DequantizeLinear' ? second : first;
-  if (likeAttribute) return wholeAttribute(node, likeAttribute, 0) || (like ?? 0);
+  // Without its attribute, DequantizeLinear has the type of its scale, the second input.
+  const typeWithoutAttribute = operator === 'DequantizeLinear' ? second : first;
+  if (likeAttribute) return wholeAttribute(node, likeAttribute, 0) || (typeWithoutAttribute ?? 0);
   return sameAsFirst.has(operator) ? (first ?? 0) : undefined;
 }
 
-/** Gives the types of the inputs of a graph inside a node, by name. If passes none.
+/** Gives the types that a node passes to the inputs of a graph inside, by name. If passes none.
  * @type {(node: Node, body: Graph, scope: Scope) => Map<string, number>} */
 function bodyInputs(node, body, scope) {
   if (node.operator === 'If') return new Map();
@@ -173,16 +184,17 @@ function bodyInputs(node, body, scope) {
   return new Map(body.inputs.map(({ name }, i) => [name, types[i] ?? 0]));
 }
 
-/** @type {(attribute: Attribute | undefined) => number | undefined} */
-function valueCode(attribute) {
+/** The element type of the tensor that an attribute holds; undefined if it holds none.
+ * @type {(attribute: Attribute | undefined) => number | undefined} */
+function typeOfTensorIn(attribute) {
   const message = attribute && tensorMessageIn(attribute);
   return message && readTensorHead(message).dtype.code;
 }
 
 /** @type {(node: Node) => number} */
-function constantCode(node) {
+function typeOfConstant(node) {
   for (const attribute of node.attributes) {
-    if (attribute.name === 'value') return valueCode(attribute) ?? unknown;
+    if (attribute.name === 'value') return typeOfTensorIn(attribute) ?? unknown;
     if (attribute.name === 'value_float' || attribute.name === 'value_floats') return codes.float32;
     if (attribute.name === 'sparse_value') return sparseCodeIn(attribute);
   }
@@ -190,18 +202,20 @@ function constantCode(node) {
   return codes.int64;
 }
 
-/** Each output has the type of the inputs with the same type variable in the table of operators.
- * @type {(row: import('./type-rows.js').TypeRow, node: Node, inputTypes: readonly number[]) => number[]} */
-function typesByRow(row, { inputs, outputs }, inputTypes) {
-  const places = tokensFor(row.inputs, inputs.length);
-  return tokensFor(row.outputs, outputs.length).map((token) => {
+/** Gives each output the type of the inputs that have the same type variable in the operator's signature, as in
+ * `T . > T`: there a letter is a variable, which ! keeps from being float16, F is float32 and a dot never float32.
+ * @type {(signature: import('./type-rows.js').TypeRow, node: Node, inputTypes: readonly number[]) => number[]} */
+function outputTypesBySignature(signature, { inputs, outputs }, inputTypes) {
+  const variableOf = (/** @type {string} */ token) => token.replace('!', '');
+  const inputVariables = tokensFor(signature.inputs, inputs.length).map(variableOf);
+  return tokensFor(signature.outputs, outputs.length).map((token) => {
     if (token === '.') return 0;
     if (token === 'F') return codes.float32;
-    const variable = token.replace('!', '');
-    const sameVariable = inputTypes.filter((_, i) => inputs[i] !== '' && places[i].replace('!', '') === variable);
-    // As that of LayerNormalization's Mean.
-    if (sameVariable.length === 0) return codes.float32;
+    const variable = variableOf(token);
+    const types = inputTypes.filter((_, i) => inputs[i] !== '' && inputVariables[i] === variable);
+    // A variable of no input, as of LayerNormalization's Mean.
+    if (types.length === 0) return codes.float32;
     // The types agree in a valid model; the largest code wins over `unknown`.
-    return sameVariable.reduce((largest, code) => Math.max(largest, code), unknown);
+    return types.reduce((largest, type) => Math.max(largest, type), unknown);
   });
 }

@@ -1,7 +1,7 @@
 /** The rows of the table of operators' types. */
 import { operatorTypes } from './operator-types.js';
 
-/** A row of the table: a token for each input and output. A letter is a type variable that may be float32 or float16, F
+/** A row of the table, an operator's signature from an opset on: a token for each input and output. A letter is a type variable that may be float32 or float16, F
  * is float32 alone, a dot never float32. Behind a variable, ! excludes float16, * repeats the last place, and ~ gives
  * each repetition a type of its own.
  * @typedef {{ inputs: string[], outputs: string[] }} TypeRow */
@@ -15,9 +15,10 @@ const tokensIn = (text) => text.split(' ').filter((token) => token !== '');
 /** Reads a row such as `11 T T > T`: the first opset for which it holds, then the tokens of inputs and outputs.
  * @type {(text: string) => [number, TypeRow]} */
 function readRow(text) {
-  const [since, row] = [Number.parseInt(text, 10), text.slice(text.indexOf(' '))];
-  const [inputs, outputs] = row.split('>').map(tokensIn);
-  return [since, { inputs, outputs }];
+  const firstOpset = Number.parseInt(text, 10);
+  const tokens = text.slice(text.indexOf(' '));
+  const [inputs, outputs] = tokens.split('>').map(tokensIn);
+  return [firstOpset, { inputs, outputs }];
 }
 
 /** Reads the table: by operator its rows, the oldest first. A line is `Name=row|row`; a line that begins with a space
@@ -38,10 +39,12 @@ function readTable() {
 export function rowOf(operator, domain, opset) {
   table ??= readTable();
   const rows = table.get(domain === '' ? operator : `${domain}:${operator}`) ?? [];
-  return rows.findLast(([since]) => since <= opset)?.[1];
+  const [, row] = rows.findLast(([since]) => since <= opset) ?? [];
+  return row;
 }
 
-/** Gives the tokens of `count` inputs or outputs, without the marks * and ~.
+/** Gives a token for each of a node's `count` inputs or outputs, without the marks * and ~: a last token with * is
+ * repeated, and other places beyond the row get a dot.
  * @type {(places: readonly string[], count: number) => string[]} */
 export function tokensFor(places, count) {
   const last = places.at(-1) ?? '.';
