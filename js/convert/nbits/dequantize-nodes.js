@@ -12,7 +12,8 @@ import { UnpackedWeights } from './unpack-weights.js';
 /** @import { Step } from '../types.js' */
 /** @import { DequantizePlan, Operator, Packed, UnpackedRow } from './types.js' */
 
-/** `places`: of codes, scales and zero points; `types`: of the codes that the quantizer gives. */
+/** The operators that take packed weights. `places`: of codes, scales and zero points among the inputs; `types`: of the
+ * codes that the quantizer gives. */
 const operators = {
   MatMulNBits: { domain: microsoft, places: [1, 2, 3], types: ['uint8'] },
   GatherBlockQuantized: { domain: microsoft, places: [0, 2, 3], types: ['int4', 'uint4'] },
@@ -22,7 +23,8 @@ const operators = {
 /** Block sizes without the attribute. DequantizeLinear: one scale for a whole axis; MatMulNBits has no default. */
 const defaultBlocks = { MatMulNBits: 0, GatherBlockQuantized: 128, DequantizeLinear: 0 };
 
-/** @type {Step<UnpackedRow>} */
+/** The step that replaces nodes with packed weights by nodes with plain ones, and packed weights by plain ones.
+ * @type {Step<UnpackedRow>} */
 export const dequantizeStep = {
   apply(model, report) {
     const { graph: root } = model;
@@ -49,6 +51,8 @@ export const dequantizeStep = {
 
 /** @type {(node: Node) => boolean} */
 const isMatMul = ({ operator, domain }) => operator === 'MatMul' && domain === '';
+/** The place of the weights among the inputs of MatMul. */
+const matMulWeights = 1;
 
 /** Collects the names of values that MatMul nodes use as weights, and those of values with other uses, by the graph
  * that has the value. A name may be in both.
@@ -59,13 +63,15 @@ function usesIn(root, scopes) {
   /** @type {(kind: 'asWeights' | 'others', graph: Graph, name: string) => void} */
   const add = (kind, graph, name) => {
     const home = scopes.homeOf(graph, name);
-    if (home) uses[kind].set(home, (uses[kind].get(home) ?? new Set()).add(name));
+    if (!home) return;
+    const names = uses[kind].get(home) ?? new Set();
+    uses[kind].set(home, names.add(name));
   };
   for (const graph of eachGraph(root)) {
     for (const { name } of graph.outputs) add('others', graph, name);
     for (const node of graph.nodes)
       for (const [place, name] of node.inputs.entries()) {
-        const isWeights = isMatMul(node) && place === 1;
+        const isWeights = isMatMul(node) && place === matMulWeights;
         add(isWeights ? 'asWeights' : 'others', graph, name);
       }
   }
@@ -77,7 +83,7 @@ function usesIn(root, scopes) {
  * @type {(plan: DequantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
 function replacementOf(plan, graph, node) {
   const { name, operator, domain, inputs, outputs } = node;
-  const plainWeights = isMatMul(node) ? valueOf(plan, graph, inputs[1]) : undefined;
+  const plainWeights = isMatMul(node) ? plainWeightsFor(plan, graph, inputs[matMulWeights]) : undefined;
   if (plainWeights !== undefined)
     return [newNode('MatMul', [inputs[0], plainWeights], outputs, { name: stripped(name, /_matmul_Q\d$/) })];
   if (!Object.hasOwn(operators, operator)) return undefined;
@@ -88,32 +94,35 @@ function replacementOf(plan, graph, node) {
   // A DequantizeLinear of anything but an initializer has no weights, and gets no row.
   if (kind === 'DequantizeLinear' && !codes) return undefined;
   const row = { node: plan.scopes.labelOf(graph, node), operator, weights: codes?.path ?? codesName };
-  const packed = packedIn(plan, graph, kind, node, [codesName, scalesName, ...(zerosName ? [zerosName] : [])]);
-  if (typeof packed === 'string') {
-    plan.report.push({ ...row, unpacked: false, why: packed });
+  const packedNames = zerosName ? [codesName, scalesName, zerosName] : [codesName, scalesName];
+  const packedOrReason = readPacked(plan, graph, kind, node, packedNames);
+  if (typeof packedOrReason === 'string') {
+    plan.report.push({ ...row, unpacked: false, why: packedOrReason });
     return undefined;
   }
-  const weights = unpackedOf(plan, kind, packed);
-  plan.report.push({ ...row, unpacked: true, before: weights.before, after: weights.after });
-  return nodesWith(plan, graph, kind, node, weights.names[0]);
+  const unpacked = planUnpacked(plan, kind, packedOrReason);
+  plan.report.push({ ...row, unpacked: true, before: unpacked.before, after: unpacked.after });
+  const [unpackedName] = unpacked.names;
+  return nodesOfPlainWeights(plan, graph, kind, node, unpackedName);
 }
 
 /** Makes the nodes that take plain weights instead of packed ones. None replaces a DequantizeLinear: MatMul nodes will
  * take the weights instead of its output.
  * @type {(plan: DequantizePlan, graph: Graph, operator: Operator, node: Node, plainWeights: string) => Node[]} */
-function nodesWith({ values }, graph, operator, { name, inputs, outputs }, plainWeights) {
+function nodesOfPlainWeights({ values }, graph, operator, { name, inputs, outputs }, plainWeights) {
   const more = { name: stripped(name, /_Q\d$/) };
   if (operator === 'MatMulNBits') return [newNode('MatMul', [inputs[0], plainWeights], outputs, more)];
   if (operator === 'GatherBlockQuantized') return [newNode('Gather', [plainWeights, inputs[1]], outputs, more)];
-  const ofGraph = values.get(graph) ?? new Map();
-  values.set(graph, ofGraph.set(outputs[0], plainWeights));
+  const plainNames = values.get(graph) ?? new Map();
+  const [dequantized] = outputs;
+  values.set(graph, plainNames.set(dequantized, plainWeights));
   return [];
 }
 
 /** The name of the plain weights that stand for the output of a DequantizeLinear that is gone; undefined for other
  * values.
  * @type {(plan: DequantizePlan, graph: Graph, name: string) => string | undefined} */
-function valueOf({ values, scopes }, graph, name) {
+function plainWeightsFor({ values, scopes }, graph, name) {
   const home = scopes.homeOf(graph, name);
   return home && values.get(home)?.get(name);
 }
@@ -124,29 +133,31 @@ const stripped = (name, suffix) => name.replace(suffix, '');
 /** Plans the plain weights of packed tensors. Nodes whose tensors, dims and block size are the same share them. Their
  * name is that before the quantizer, if it is free, else that of the codes with `_weights` behind.
  * @type {(plan: DequantizePlan, operator: Operator, packed: Packed) => UnpackedWeights} */
-function unpackedOf({ unpacked, scopes, taken, freeName }, operator, packed) {
+function planUnpacked({ unpacked, scopes, taken, freeName }, operator, packed) {
   const { sources, dims, bits, block } = packed;
   const key = JSON.stringify([operator, sources.map((source) => scopes.numberOf(source)), dims, bits, block]);
   const known = unpacked.get(key);
   if (known) return known;
-  const [{ name: codes }] = sources;
-  const before = stripped(codes, operator === 'DequantizeLinear' ? /_DQ_Q\d$/ : /_Q\d$/);
-  const name = freeName(taken.has(before) ? `${codes}_weights` : before);
-  const weights = new UnpackedWeights(operator, packed, name);
-  unpacked.set(key, weights);
-  return weights;
+  const [{ name: codesName }] = sources;
+  const nameBefore = stripped(codesName, operator === 'DequantizeLinear' ? /_DQ_Q\d$/ : /_Q\d$/);
+  const name = freeName(taken.has(nameBefore) ? `${codesName}_weights` : nameBefore);
+  const planned = new UnpackedWeights(operator, packed, name);
+  unpacked.set(key, planned);
+  return planned;
 }
 
-/** Reads and checks the packed weights of a node. Gives the reason instead where they are left as they are. `names`: of
+const kindsInMessages = ['weights', 'scales', 'zero points'];
+
+/** Finds and checks the packed weights of a node. Gives the reason instead where they are left as they are. `names`: of
  * codes, scales and, if there are some, zero points.
  * @type {(plan: DequantizePlan, graph: Graph, operator: Operator, node: Node, names: readonly string[]) => Packed |
  *   string} */
-function packedIn({ scopes, uses }, graph, operator, node, names) {
+function readPacked({ scopes, uses }, graph, operator, node, names) {
   /** @type {Weight[]} */
   const sources = [];
   const paths = [];
   for (const [i, name] of names.entries()) {
-    const kind = ['weights', 'scales', 'zero points'][i];
+    const kind = kindsInMessages[i];
     const source = scopes.weightOf(graph, name);
     if (!source) return `the ${kind} are no initializer`;
     if (source.home.inputs.some((input) => input.name === name)) return `the ${kind} are an input of the graph`;
@@ -164,14 +175,18 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
   const block = wholeAttribute(node, 'block_size', defaultBlocks[operator]);
   const dims = isNBits ? [wholeAttribute(node, 'K', 0), wholeAttribute(node, 'N', 0)] : codes.dims;
   if (isNBits && ![2, 4, 8].includes(bits)) return `the weights have ${bits} bits`;
-  if (isNBits ? !blockSizes.includes(block) : !(block > 0)) return `the block size is ${block}`;
-  if (dims.length !== 2 || dims.some((extent) => !(extent > 0))) return `the weights have dims ${showList(dims)}`;
+  const isBlockSize = isNBits ? blockSizes.includes(block) : block > 0;
+  if (!isBlockSize) return `the block size is ${block}`;
+  const isMatrix = dims.length === 2 && dims.every((extent) => extent > 0);
+  if (!isMatrix) return `the weights have dims ${showList(dims)}`;
   const [rows, columns] = dims;
   const packing = { bits, block, codes: codes.dtype, scales: scales.dtype };
   const { units, sides } = layoutOf(operator, packing, [rows, columns]);
-  for (const [i, source] of sources.entries())
-    if (String(source.dims) !== String(sides[i].dims))
-      return `${showList(source.dims)} are not the dims of ${brief(paths[i])}, ${showList(sides[i].dims)}`;
+  for (const [i, source] of sources.entries()) {
+    const { dims: neededDims } = sides[i];
+    if (String(source.dims) !== String(neededDims))
+      return `${showList(source.dims)} are not the dims of ${brief(paths[i])}, ${showList(neededDims)}`;
+  }
   return { sources, layout: { units, sides: sides.slice(0, sources.length) }, dims: [rows, columns], bits, block };
 }
 
@@ -180,7 +195,7 @@ function packedIn({ scopes, uses }, graph, operator, node, names) {
 function reasonToLeave(uses, graph, operator, node) {
   const { inputs, outputs } = node;
   if (operator === 'MatMulNBits') {
-    const [, , , , groupIndexes, bias] = inputs;
+    const [_a, _codes, _scales, _zeros, groupIndexes, bias] = inputs;
     if (groupIndexes) return 'g_idx orders the rows';
     if (bias) return 'it has a bias';
     return wholeAttribute(node, 'weight_prepacked', 0) ? 'the weights are prepacked' : undefined;

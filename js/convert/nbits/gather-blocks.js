@@ -2,7 +2,7 @@
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { blockRanges, numbersAs, quantizeBytes } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { packed } from './matmul-nbits.js';
+import { packedCodes } from './matmul-nbits.js';
 
 /** @import { CheckedTensor, DType } from '../../tensor/index.js' */
 /** @import { Pack } from './types.js' */
@@ -11,10 +11,10 @@ import { packed } from './matmul-nbits.js';
 
 const { float32 } = dtypes;
 
-/** A float64 of this size has no fraction bits. */
+/** A float64 of this size has no fraction bits, so that a sum with it is rounded to an integer. */
 const noFraction = 1.5 * 2 ** 52;
-/** Rounds to the nearest integer, ties to even: the sum is rounded. `value` is below 2^51. */
-const nearest = (/** @type {number} */ value) => value + noFraction - noFraction;
+/** Rounds to the nearest integer, ties to even. `value` is below 2^51. */
+const nearestInteger = (/** @type {number} */ value) => value + noFraction - noFraction;
 
 /** Codes of 4 bits. */
 const [lowestSigned, middleUnsigned, highestUnsigned] = [-8, 8, 15];
@@ -29,24 +29,24 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   const numbers = numbersAs(dtype, float32, size, data);
   const computeScales = symmetric ? symmetricScales : unsignedScales;
   const { scales, zeros } = computeScales(name, weights, numbers, block);
-  const result = encoded(weights, { block, codes, scales, zeros });
+  const encodedNumbers = encode(weights, { block, codes, scales, zeros });
+  const scalesAsStored = numbersAs(float32, dtype, scales.length, scales);
+  const zerosAsStored = packedCodes(4, Uint8Array.from(zeros));
   const blockDims = [rows, Math.ceil(columns / block)];
-  return {
-    tensors: [
-      tensorOf(codes, result, [rows, columns]),
-      tensorOf(dtype, numbersAs(float32, dtype, scales.length, scales), blockDims),
-      tensorOf(codes, packed(4, Uint8Array.from(zeros)), blockDims),
-    ],
-    squares: measured
-      ? squaresOf(numbers, numbersAs(codes, float32, size, result), { columns, block, scales, zeros })
-      : 0,
-  };
+  const tensors = [
+    tensorOf(codes, encodedNumbers, [rows, columns]),
+    tensorOf(dtype, scalesAsStored, blockDims),
+    tensorOf(codes, zerosAsStored, blockDims),
+  ];
+  if (!measured) return { tensors, squares: 0 };
+  const codeNumbers = numbersAs(codes, float32, size, encodedNumbers);
+  return { tensors, squares: sumSquaredErrors(numbers, codeNumbers, { columns, block, scales, zeros }) };
 }
 
 /** Makes the packed codes of weights. Each number is divided by its scale and added to the zero point in the weights'
  * type, and then rounded to the nearest code.
  * @type {(weights: CheckedTensor, packing: { block: number, codes: DType } & BlockScales) => Uint8Array} */
-function encoded({ dtype, data, size, dims: [, columns] }, { block, codes, scales, zeros }) {
+function encode({ dtype, data, size, dims: [, columns] }, { block, codes, scales, zeros }) {
   const sums = new Float32Array(size);
   const rule = {
     sharing: { width: 1, rows: columns, block },
@@ -65,14 +65,16 @@ function encoded({ dtype, data, size, dims: [, columns] }, { block, codes, scale
   return result;
 }
 
-/** The lowest and the highest number of each block.
+/** Finds the lowest and the highest number of each block, and refuses NaN and infinities.
  * @type {(name: string, weights: CheckedTensor, numbers: Float32Array, block: number) => { lows: Float32Array, highs:
  *   Float32Array }} */
 function finiteRanges(name, { dims: [rows, columns] }, numbers, block) {
   const ranges = blockRanges(numbers, [rows, columns], block);
   if (!ranges) rangeError(`${name} must hold finite numbers, got NaN or an infinity`);
-  const lows = new Float32Array(ranges.length / 2).map((_, i) => ranges[2 * i]);
-  const highs = new Float32Array(ranges.length / 2).map((_, i) => ranges[2 * i + 1]);
+  // A low and a high number of each block in turn.
+  const blocks = ranges.length / 2;
+  const lows = new Float32Array(blocks).map((_, i) => ranges[2 * i]);
+  const highs = new Float32Array(blocks).map((_, i) => ranges[2 * i + 1]);
   return { lows, highs };
 }
 
@@ -80,7 +82,8 @@ function finiteRanges(name, { dims: [rows, columns] }, numbers, block) {
  * @type {(dtype: DType, list: Float32Array) => Float32Array} */
 const rounded = (dtype, list) => numbersAs(dtype, float32, list.length, numbersAs(float32, dtype, list.length, list));
 
-/** The number of the greatest magnitude in a block becomes the lowest code.
+/** Computes the scale of each block for signed codes, whose zero points are 0: the number of the greatest magnitude in a
+ * block becomes the lowest code.
  * @type {(name: string, weights: CheckedTensor, numbers: Float32Array, block: number) => BlockScales} */
 function symmetricScales(name, weights, numbers, block) {
   const { dtype, dims } = weights;
@@ -89,21 +92,24 @@ function symmetricScales(name, weights, numbers, block) {
   const blocksInRow = Math.ceil(columns / block);
   /** The zero, 0 or -0, whose sign the scale of a block of zeros takes: NumPy finds the last one as their minimum in
    * float32, the first one in float16. */
-  const zeroOf = (/** @type {number} */ i) => {
-    const column = (i % blocksInRow) * block;
-    const first = Math.floor(i / blocksInRow) * columns + column;
-    const last = first + Math.min(block, columns - column) - 1;
+  const zeroOf = (/** @type {number} */ blockIndex) => {
+    const row = Math.floor(blockIndex / blocksInRow);
+    const column = (blockIndex % blocksInRow) * block;
+    const length = Math.min(block, columns - column);
+    const first = row * columns + column;
+    const last = first + length - 1;
     return numbers[dtype === float32 ? last : first];
   };
-  const scales = lows.map((low, i) => {
-    const greatest = Math.abs(highs[i]) > Math.abs(low) ? highs[i] : low || zeroOf(i);
-    return greatest / lowestSigned;
+  const scales = lows.map((low, blockIndex) => {
+    const high = highs[blockIndex];
+    const greatest = Math.abs(high) > Math.abs(low) ? high : low;
+    return (greatest || zeroOf(blockIndex)) / lowestSigned;
   });
   return { scales: rounded(dtype, scales), zeros: new Float32Array(scales.length) };
 }
 
-/** The codes from 0 to the highest one cover the block's range and 0. Where the scale is 0 the zero point is the middle
- * code.
+/** Computes the scale and the zero point of each block for unsigned codes: those from 0 to the highest one cover the
+ * block's range and 0. Where the scale is 0 the zero point is the middle code.
  * @type {(name: string, weights: CheckedTensor, numbers: Float32Array, block: number) => BlockScales} */
 function unsignedScales(name, weights, numbers, block) {
   const { dtype } = weights;
@@ -120,22 +126,25 @@ function unsignedScales(name, weights, numbers, block) {
     dtype,
     lows.map((low, i) => (scales[i] === 0 ? middleUnsigned : -Math.min(low, 0) / scales[i])),
   );
-  return { scales, zeros: exactZeros.map((zero) => Math.min(Math.max(nearest(zero), 0), highestUnsigned)) };
+  return { scales, zeros: exactZeros.map((zero) => Math.min(Math.max(nearestInteger(zero), 0), highestUnsigned)) };
 }
 
 /** Sums the squared errors of the codes, block by block. In JavaScript: 3.3 ns a number; a kernel would take 1.4 for
  * the sum and 0.6 for both lists (measured), and a model is measured once.
  * @type {(numbers: Float32Array, codes: Float32Array, packing: { columns: number, block: number } & BlockScales) =>
  *   number} */
-function squaresOf(numbers, codes, { columns, block, scales, zeros }) {
+function sumSquaredErrors(numbers, codes, { columns, block, scales, zeros }) {
   let squares = 0;
   let i = 0;
   for (let blockIndex = 0; blockIndex < scales.length; blockIndex++) {
     const scale = scales[blockIndex];
     const zero = zeros[blockIndex];
-    // The last block of a row may be shorter.
-    const end = i + Math.min(block, columns - (i % columns));
-    for (; i < end; i++) squares += ((codes[i] - zero) * scale - numbers[i]) ** 2;
+    const restOfRow = columns - (i % columns);
+    const endOfBlock = i + Math.min(block, restOfRow);
+    for (; i < endOfBlock; i++) {
+      const error = (codes[i] - zero) * scale - numbers[i];
+      squares += error ** 2;
+    }
   }
   return squares;
 }

@@ -60,26 +60,27 @@ export function columnsOf(name, { dtype, data, size, dims: [rows, columns] }, ru
   );
 }
 
-/** Unsigned codes of which several share a byte, the zero point added before the sum is rounded, the middle code as the
- * zero point of symmetric codes.
+/** Gives the rule by which MatMulNBits quantizes columns: unsigned codes of which several share a byte (`joined`), rounded
+ * after the zero point is added (`after`), with the middle code as the zero point of symmetric ones (`zero`).
  * @type {(packing: Packing) => ColumnRule} */
 export const nBitsRule = (packing) => ({
   ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: middleCode(packing.bits) },
 });
 
-/** Makes the tensors of MatMulNBits for a matrix [K, N]. `columns` has codes [bytes of a column, N], scales and zero
- * points [blocks of a column, N]: all are transposed, so that N is their first axis.
+/** Makes the tensors of MatMulNBits for a matrix [K, N] from its codes [bytes of a column, N], and its scales and zero
+ * points [blocks of a column, N]. All are transposed, so that N is their first axis.
  * @type {(weights: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
 export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;
   const blocks = Math.ceil(K / block);
   const blockBytes = (block * bits) / 8;
   const B = transposed(dtypes.uint8, codes, blocks * blockBytes, N);
-  const scaleData = numbersAs(dtypes.float32, dtype, scales.length, transposed(dtypes.float32, scales, blocks, N));
+  const float32Scales = transposed(dtypes.float32, scales, blocks, N);
+  const scaleData = numbersAs(dtypes.float32, dtype, float32Scales.length, float32Scales);
   return {
     B: tensorOf(dtypes.uint8, B, [N, blocks, blockBytes]),
     scales: tensorOf(dtype, scaleData, [N, blocks]),
-    ...(!symmetric && { zero_points: zeroPoints(zeros, { blocks, N, bits }) }),
+    ...(!symmetric && { zero_points: packedZeroPoints(zeros, { blocks, N, bits }) }),
     ...{ K, N, bits, block_size: block },
   };
 }
@@ -94,7 +95,7 @@ export const unsigned = Object.freeze({ 2: dtypes.uint2, 4: dtypes.uint4, 8: dty
 /** Packs codes of one byte each to `bits` bits each, in their order, the first one in the lowest bits. 8 bits are not
  * copied.
  * @type {(bits: number, codes: Uint8Array) => Uint8Array} */
-export function packed(bits, codes) {
+export function packedCodes(bits, codes) {
   if (bits === 8) return codes;
   const to = unsigned[/** @type {2 | 4} */ (bits)];
   const result = newData(to, codes.length, undefined);
@@ -102,17 +103,19 @@ export function packed(bits, codes) {
   return result;
 }
 
-/** Packs zero points [blocks, N], one byte each, to [N, bytes], `bits` bits each. The last byte of a column is filled
- * with the middle code.
+/** Packs zero points [blocks, N], one byte each, to [N, bytes], `bits` bits each. A last byte of a column that is not
+ * full gets middle codes.
  * @type {(zeros: Uint8Array, packing: { blocks: number, N: number, bits: number }) => Tensor} */
-function zeroPoints(zeros, { blocks, N, bits }) {
+function packedZeroPoints(zeros, { blocks, N, bits }) {
   const bytes = Math.ceil((blocks * bits) / 8);
   const paddedBlocks = (bytes * 8) / bits;
   const padded = newData(dtypes.uint8, paddedBlocks * N, undefined).fill(middleCode(bits));
   padded.set(zeros);
-  return tensorOf(dtypes.uint8, packed(bits, transposed(dtypes.uint8, padded, paddedBlocks, N)), [N, bytes]);
+  const columnByColumn = transposed(dtypes.uint8, padded, paddedBlocks, N);
+  return tensorOf(dtypes.uint8, packedCodes(bits, columnByColumn), [N, bytes]);
 }
 
+/** The code in the middle of the unsigned range. */
 const middleCode = (/** @type {number} */ bits) => 2 ** (bits - 1);
 
 /**
@@ -136,15 +139,16 @@ export function unpackMatMulNBits(packedWeights) {
     const blocks = Math.ceil(rows / block);
     const codeBytes = readShaped('B', B, ['uint8'], [columns, blocks, (block * width) / 8]);
     const scale = readShaped('scales', scales, weightTypes, [columns, blocks]);
-    const zeroExtent = Math.ceil((blocks * width) / 8);
+    const zeroBytesOfColumn = Math.ceil((blocks * width) / 8);
     const zeroBytes =
-      zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroExtent]);
+      zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroBytesOfColumn]);
     const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
     const codes = tensorOf(type, args.bytesOf(codeBytes.data), [columns, blocks * block]);
     // The last byte of a column may hold zero points of no block, which are cut off.
+    const paddedBlocks = (zeroBytesOfColumn * 8) / width;
     const zeroPointsOrMiddle = zeroBytes
-      ? firstColumns(tensorOf(type, args.bytesOf(zeroBytes.data), [columns, (zeroExtent * 8) / width]), blocks)
-      : tensorOf(type, middles(type, columns * blocks), [columns, blocks]);
+      ? firstColumns(tensorOf(type, args.bytesOf(zeroBytes.data), [columns, paddedBlocks]), blocks)
+      : tensorOf(type, middleCodes(type, columns * blocks), [columns, blocks]);
     const factors = tensorOf(scale.dtype, scale.data, [columns, blocks]);
     const numbers = dequantizeLinear(codes, factors, zeroPointsOrMiddle, { axis: 1, block_size: block });
     // Without the rows that fill the last block.
@@ -152,19 +156,24 @@ export function unpackMatMulNBits(packedWeights) {
   });
 }
 
-/** @type {(tensor: Tensor, count: number) => Tensor} */
-const firstColumns = (tensor, count) =>
-  tensor.dims[1] === count ? tensor : slice(tensor, [0], [count], [1], { strict: false });
+/** Cuts a matrix to its first `count` columns. @type {(tensor: Tensor, count: number) => Tensor} */
+function firstColumns(tensor, count) {
+  const [, columns] = tensor.dims;
+  if (columns === count) return tensor;
+  const [starts, ends, axes] = [[0], [count], [1]];
+  return slice(tensor, starts, ends, axes, { strict: false });
+}
 
 /** Makes packed codes that are all the middle one.
  * @type {(type: DType, size: number) => Uint8Array} */
-const middles = (type, size) => {
-  // A 1 in the lowest bit of each code of a byte.
-  const oneInEach = 255 / (2 ** type.bits - 1);
-  return newData(type, size, undefined).fill(middleCode(type.bits) * oneInEach);
+const middleCodes = (type, size) => {
+  const { bits } = type;
+  // A byte with a 1 in the lowest bit of each of its codes, as 0b0001_0001.
+  const oneInEach = 255 / (2 ** bits - 1);
+  return newData(type, size, undefined).fill(middleCode(bits) * oneInEach);
 };
 
-/** @type {(name: string, value: unknown) => number} */
+/** Reads K or N. @type {(name: string, value: unknown) => number} */
 function readExtent(name, value) {
   const extent = args.readWhole(name, value);
   return extent >= 0 && Number.isSafeInteger(extent)
@@ -172,7 +181,8 @@ function readExtent(name, value) {
     : args.rangeError(`${name} must be a whole number from 0, got ${extent}`);
 }
 
-/** @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
+/** Reads a tensor that must have one of some types, and these dims.
+ * @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
 function readShaped(name, value, types, dims) {
   const tensor = readWholeTensor(name, value, (dtype) => {
     if (!types.includes(dtype.name)) args.typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);

@@ -4,7 +4,7 @@ import { numbersAs } from '../../engines/tensors/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { byteLengthOf, Tiled } from '../../weights/index.js';
 import { packGather } from './gather-blocks.js';
-import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
+import { columnsOf, nBitsOf, nBitsRule, packedCodes } from './matmul-nbits.js';
 import { layoutOf } from './packed-layout.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
@@ -15,10 +15,12 @@ import { layoutOf } from './packed-layout.js';
 /** The endings of the names of codes, scales and, unless codes are symmetric, zero points.
  * @type {(operator: Operator, packing: Packing) => string[]} */
 export function endingsOf(operator, { bits, symmetric }) {
-  const kind = operator === 'DequantizeLinear' ? '_DQ' : '';
-  return [`${kind}_Q${bits}`, `${kind}_scales`, `${kind}_zero_points`].slice(0, symmetric ? 2 : 3);
+  const prefix = operator === 'DequantizeLinear' ? '_DQ' : '';
+  const endings = [`${prefix}_Q${bits}`, `${prefix}_scales`];
+  return symmetric ? endings : [...endings, `${prefix}_zero_points`];
 }
 
+/** The codes, scales and zero points of one matrix, which are made tile by tile when they are written. */
 export class PackedWeights {
   /** @param {Operator} operator that takes the new tensors
    * @param {Packing} packing
@@ -32,6 +34,7 @@ export class PackedWeights {
     // MatMulNBits has codes in bytes, whatever their type is.
     const codes = dtypes[/** @type {'int4'} */ (`${symmetric ? 'int' : 'uint'}${bits}`)];
     const { units, sides } = layoutOf(operator, { ...packing, codes, scales: dtype }, dims);
+    // Without zero points if codes are symmetric.
     const to = sides.slice(0, endings.length);
     this.sources = [weight];
     this.dims = dims;
@@ -63,7 +66,8 @@ export class PackedWeights {
   }
 }
 
-/** Zero points of symmetric codes are made too, and dropped by the caller. @type {Record<Operator, Pack>} */
+/** Pack a tile of weights to codes, scales and zero points, by the operator that takes them. Zero points of symmetric
+ * codes are made too, and dropped by the caller. @type {Record<Operator, Pack>} */
 const packers = {
   MatMulNBits(name, weights, rule) {
     const columns = columnsOf(name, weights, { ...nBitsRule(rule), measured: rule.measured });
@@ -74,15 +78,17 @@ const packers = {
   /** Symmetric codes are signed, and their zero point is 0; others are rounded before the zero point is added. */
   DequantizeLinear(name, weights, { codes, measured, ...rule }) {
     const { dtype, dims } = weights;
+    const { bits, block, symmetric } = rule;
     const [rows, width] = dims;
-    const blockDims = [Math.ceil(rows / rule.block), width];
-    const lowest = rule.symmetric ? -(2 ** (rule.bits - 1)) : 0;
+    const blockDims = [Math.ceil(rows / block), width];
+    const lowest = symmetric ? -(2 ** (bits - 1)) : 0;
     const columns = columnsOf(name, weights, { ...rule, measured, lowest, after: false, joined: false, zero: 0 });
+    const scales = numbersAs(dtypes.float32, dtype, columns.scales.length, columns.scales);
     // Codes of int8 stay in bytes: tiles are copied as bytes.
     const tensors = [
-      tensorOf(codes, packed(rule.bits, columns.codes), dims),
-      tensorOf(dtype, numbersAs(dtypes.float32, dtype, columns.scales.length, columns.scales), blockDims),
-      tensorOf(codes, packed(rule.bits, columns.zeros), blockDims),
+      tensorOf(codes, packedCodes(bits, columns.codes), dims),
+      tensorOf(dtype, scales, blockDims),
+      tensorOf(codes, packedCodes(bits, columns.zeros), blockDims),
     ];
     return { tensors, squares: columns.squares };
   },

@@ -7,36 +7,48 @@ import { dtypes } from '../../tensor/index.js';
 /** @typedef {{ bits: number, block: number, codes: DType, scales: DType }} LayoutPacking dtypes of codes and scales */
 /** @typedef {PackedLayout['sides'][number]} Side */
 
-/** Describes codes, scales and zero points of a matrix: their dims, and which rows and columns of the matrix an element
- * of each stands for. `units`: tiles of the matrix begin at multiples of these.
+/** Describes how the codes, scales and zero points of a quantized matrix lie: the type and dims of each tensor, which of
+ * its axes runs along the matrix's rows and which along its columns (`axes`), and how many rows and columns one index
+ * of these stands for (`steps`). A matrix is packed in tiles, which begin at multiples of `units` rows and columns.
  * @type {(operator: Operator, packing: LayoutPacking, dims: Matrix) => PackedLayout} */
 export function layoutOf(operator, packing, dims) {
   if (operator === 'MatMulNBits') return nBitsLayout(packing, dims);
-  const { block, codes, scales } = packing;
+  const { block, codes: codeType, scales: scaleType } = packing;
   /** @type {Matrix} */
-  // DequantizeLinear has blocks of rows, GatherBlockQuantized of columns.
-  const units = operator === 'DequantizeLinear' ? [block, 1] : [1, block];
-  /** @type {Omit<Side, 'dtype'>} */
-  const blocks = { dims: dims.map((extent, i) => Math.ceil(extent / units[i])), axes: [0, 1], steps: units };
-  /** @type {Side} */
-  const matrix = { dtype: codes, dims, axes: [0, 1], steps: [1, 1] };
-  return { units, sides: [matrix, { dtype: scales, ...blocks }, { dtype: codes, ...blocks }] };
+  const oneNumber = [1, 1];
+  /** DequantizeLinear has blocks of rows, GatherBlockQuantized of columns. @type {Matrix} */
+  const oneBlock = operator === 'DequantizeLinear' ? [block, 1] : [1, block];
+  const blockCounts = dims.map((extent, i) => Math.ceil(extent / oneBlock[i]));
+  /** @type {Pick<Side, 'axes'>} */
+  const rowsThenColumns = { axes: [0, 1] };
+  const codes = { dtype: codeType, dims, ...rowsThenColumns, steps: oneNumber };
+  const scales = { dtype: scaleType, dims: blockCounts, ...rowsThenColumns, steps: oneBlock };
+  const zeros = { ...scales, dtype: codeType };
+  return { units: oneBlock, sides: [codes, scales, zeros] };
 }
 
-/** MatMulNBits has codes and zero points in bytes, whatever their type is.
+/** Describes the tensors of MatMulNBits in the same way. It has codes and zero points in bytes, whatever their type is,
+ * and those of a column of the matrix together.
  * @type {(packing: LayoutPacking, dims: Matrix) => PackedLayout} */
 function nBitsLayout({ bits, block, scales: scaleType }, [rows, columns]) {
   const blocks = Math.ceil(rows / block);
   const codesInByte = 8 / bits;
+  const bytesInBlock = block / codesInByte;
+  const zeroBytes = Math.ceil(blocks / codesInByte);
   // Tiles have so many blocks that their zero points fill whole bytes.
   const tileRows = block * codesInByte;
-  /** Describes a tensor [columns, ...perColumn], of which an index of axis 1 stands for `step` rows.
-   * @type {(dtype: DType, perColumn: readonly number[], step: number) => Side} */
-  const sideOf = (dtype, perColumn, step) => ({ dtype, dims: [columns, ...perColumn], axes: [1, 0], steps: [step, 1] });
-  // Codes are written as whole columns, as many as fit: those of one block of neighboring columns lie far apart in the
-  // file.
-  const codes = { ...sideOf(dtypes.uint8, [blocks, block / codesInByte], block), along: 1, widest: 16 };
-  const scales = sideOf(scaleType, [blocks], block);
-  const zeros = sideOf(dtypes.uint8, [Math.ceil(blocks / codesInByte)], tileRows);
-  return { units: [tileRows, 1], sides: [codes, scales, zeros] };
+  /** @type {Pick<Side, 'axes'>} */
+  const columnsThenRows = { axes: [1, 0] };
+  const codes = {
+    ...{ dtype: dtypes.uint8, dims: [columns, blocks, bytesInBlock], ...columnsThenRows, steps: oneColumnOf(block) },
+    // Codes are written as whole columns, as many as fit: the blocks of one column (axis 1) lie side by side in the
+    // file, those of neighboring columns far apart.
+    ...{ along: 1, widest: 16 },
+  };
+  const scales = { dtype: scaleType, dims: [columns, blocks], ...columnsThenRows, steps: oneColumnOf(block) };
+  const zeros = { dtype: dtypes.uint8, dims: [columns, zeroBytes], ...columnsThenRows, steps: oneColumnOf(tileRows) };
+  return { units: oneColumnOf(tileRows), sides: [codes, scales, zeros] };
 }
+
+/** @type {(rows: number) => Matrix} */
+const oneColumnOf = (rows) => [rows, 1];

@@ -12,10 +12,13 @@ import { endingsOf, PackedWeights } from './pack-weights.js';
 /** @import { Step } from '../types.js' */
 /** @import { Operator, PackChoice, PackedRow, PlannedRow, QuantizePlan } from './types.js' */
 
-/** @typedef {{ weight: Weight, home: Graph, path: string }} Found */
+/** An initializer, the graph that has it, and its name in messages.
+ * @typedef {{ weight: Weight, home: Graph, path: string }} Found */
 
-/** The opsets since which DequantizeLinear takes 2 bits; and blocks and 4 bits. */
-const [twoBitsOpset, blocksOpset] = [25, 21];
+/** The first opset whose DequantizeLinear takes blocks and 4 bits. */
+const blocksOpset = 21;
+/** The first opset whose DequantizeLinear takes 2 bits. */
+const twoBitsOpset = 25;
 
 /** The step that packs the weights of MatMul and Gather nodes. Before the model is written, each matrix is packed once,
  * so that the report gets its root-mean-square error.
@@ -58,15 +61,17 @@ export function packNodes(model, choice) {
   return { rows: plan.rows, packed };
 }
 
-/** @type {(model: Model, choice: PackChoice) => void} */
+/** Refuses models whose opset has no DequantizeLinear for the codes and blocks of `choice`.
+ * @type {(model: Model, choice: PackChoice) => void} */
 function checkOpset({ opsets }, { form, ops, bits }) {
-  if (form !== 'qdq' || !ops.includes('MatMul')) return;
+  const needsDequantizeLinear = form === 'qdq' && ops.includes('MatMul');
+  if (!needsDequantizeLinear) return;
   const minOpset = bits === 2 ? twoBitsOpset : blocksOpset;
   const opset = opsets.get('') ?? 0;
   if (opset < minOpset) rangeError(`model must import opset ${minOpset} or a newer one for qdq, got opset ${opset}`);
 }
 
-/** The inputs of a Gather or MatMul by their meaning.
+/** Gives the inputs of a Gather or MatMul by their meaning: weights, and indexes or the other factor.
  * @type {(node: Node) => { weights: string, other: string }} */
 function inputsOf({ operator, inputs }) {
   const [first, second] = inputs;
@@ -80,18 +85,18 @@ function replacementOf(plan, graph, node) {
   const { choice, scopes, rows } = plan;
   const { operator, domain } = node;
   if (domain !== '' || !choice.ops.includes(operator)) return undefined;
-  const name = inputsOf(node).weights ?? '';
-  const source = scopes.weightOf(graph, name);
-  const row = { node: scopes.labelOf(graph, node), operator, weights: source?.path ?? name };
+  const weightsName = inputsOf(node).weights ?? '';
+  const source = scopes.weightOf(graph, weightsName);
+  const row = { node: scopes.labelOf(graph, node), operator, weights: source?.path ?? weightsName };
   const why = reasonToLeave(plan, graph, node, source);
   if (source === undefined || why !== undefined) {
     rows.push({ row: { ...row, packed: false, why } });
     return undefined;
   }
-  const weights = planPacked(plan, operator, source);
-  rows.push({ row: { ...row, packed: true, before: weights.before, after: weights.after }, weights });
-  if (operator === 'Gather' || choice.form === 'matmulnbits') return [packedNode(choice, node, weights)];
-  return dequantizedNodes(plan, graph, node, weights);
+  const packed = planPacked(plan, operator, source);
+  rows.push({ row: { ...row, packed: true, before: packed.before, after: packed.after }, weights: packed });
+  const takesCodes = operator === 'Gather' || choice.form === 'matmulnbits';
+  return takesCodes ? [nodeOfCodes(choice, node, packed)] : dequantizedNodes(plan, graph, node, packed);
 }
 
 /** Plans how an initializer is packed for the nodes of an operator, which share the packed tensors.
@@ -118,8 +123,8 @@ function targetOf(operator, { form }) {
   return form === 'qdq' ? 'DequantizeLinear' : 'MatMulNBits';
 }
 
-/** Why a node's weights are not packed; undefined if nothing rules it out. `source`: undefined for weights that are no
- * initializer.
+/** Why the weights of a MatMul or Gather are not packed; undefined if nothing rules it out. `source`: undefined for
+ * weights that are no initializer.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, source: Found | undefined) => string | undefined} */
 function reasonToLeave({ choice, scopes }, graph, node, source) {
   if (!source) return 'the weights are no initializer';
@@ -134,20 +139,22 @@ function reasonToLeave({ choice, scopes }, graph, node, source) {
   // MatMulNBits takes a matrix. Leading axes of extent 1 change nothing but the rank of the result, which stays if the
   // first input has as many axes.
   const leading = dims.slice(0, -2);
-  if (dims.length < 2 || leading.some((extent) => extent !== 1)) return `the weights have dims ${showList(dims)}`;
+  const isMatrix = dims.length >= 2 && leading.every((extent) => extent === 1);
+  if (!isMatrix) return `the weights have dims ${showList(dims)}`;
   if (leading.length > 0 && statedRank(scopes, graph, inputsOf(node).other) < dims.length)
     return `the weights have ${dims.length} axes, and the first input may have fewer`;
   return dims.includes(0) ? 'the weights are empty' : undefined;
 }
 
-/** @type {(node: Node, weight: Weight) => string | undefined} */
+/** Why the weights of a Gather are not packed; undefined if nothing rules it out.
+ * @type {(node: Node, weight: Weight) => string | undefined} */
 function reasonToLeaveGather(node, { dtype, dims }) {
   if (dtype.name !== 'float32' && dtype.name !== 'float16') return `the weights are ${dtype.name}`;
   if (dims.length !== 2) return `the weights have ${dims.length} axes`;
   return attributes.wholeAttribute(node, 'axis', 0) === 0 ? undefined : 'the axis is not 0';
 }
 
-/** The rank that the graph of a value states; 0 where it states none.
+/** The number of axes that the model states for a value; 0 where it states none.
  * @type {(scopes: Scopes, graph: Graph, name: string) => number} */
 function statedRank(scopes, graph, name) {
   const home = scopes.homeOf(graph, name);
@@ -156,45 +163,47 @@ function statedRank(scopes, graph, name) {
   return (info && readValueInfo(info.message).dims?.length) ?? 0;
 }
 
-/** A node without a name stays so, because onnxruntime refuses two nodes of one name.
+/** Appends an ending to a node's name. A node without a name stays so, because onnxruntime refuses two nodes of one name.
  * @type {(name: string, ending: string) => string} */
-const renamed = (name, ending) => name && name + ending;
+const nameWith = (name, ending) => name && name + ending;
 
-/** @type {(numbers: Record<string, number>) => import('../model/types.js').Attribute[]} */
-const wholes = (numbers) => Object.entries(numbers).map(([key, value]) => attributes.int(key, value));
+/** Makes an attribute of each whole number, by its name.
+ * @type {(numbers: Record<string, number>) => import('../model/types.js').Attribute[]} */
+const integerAttributes = (numbers) => Object.entries(numbers).map(([key, value]) => attributes.int(key, value));
 
 /** Makes the GatherBlockQuantized or MatMulNBits that replaces a Gather or MatMul.
  * @type {(choice: PackChoice, node: Node, packed: PackedWeights) => Node} */
-function packedNode({ bits, block }, node, { names, dims: [K, N] }) {
+function nodeOfCodes({ bits, block }, node, { names, dims: [K, N] }) {
   const { name, operator, outputs } = node;
   const { other } = inputsOf(node);
   const [codes, ...scalesAndZeros] = names;
   if (operator === 'Gather')
     return newNode('GatherBlockQuantized', [codes, other, ...scalesAndZeros], outputs, {
-      ...{ name: renamed(name, '_Q4'), domain: microsoft },
-      attributes: wholes({ block_size: block, gather_axis: 0, quantize_axis: 1 }),
+      ...{ name: nameWith(name, '_Q4'), domain: microsoft },
+      attributes: integerAttributes({ block_size: block, gather_axis: 0, quantize_axis: 1 }),
     });
   return newNode('MatMulNBits', [other, codes, ...scalesAndZeros], outputs, {
-    ...{ name: renamed(name, `_Q${bits}`), domain: microsoft },
-    attributes: wholes({ K, N, bits, block_size: block }),
+    ...{ name: nameWith(name, `_Q${bits}`), domain: microsoft },
+    attributes: integerAttributes({ K, N, bits, block_size: block }),
   });
 }
 
-/** Makes the nodes that replace a MatMul with DequantizeLinear in front: this one, if the node is the first of its
- * graph that uses the weights, and the MatMul. Each graph has a DequantizeLinear of its own, because onnxruntime fuses
+/** Makes the nodes that replace a MatMul: a DequantizeLinear of its packed weights, if it is the first node of its graph
+ * that uses them, and a MatMul of the output. Each graph has a DequantizeLinear of its own, because onnxruntime fuses
  * it with a MatMul of the same graph. `plan.outputs` keeps the names of their outputs.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, packed: PackedWeights) => Node[]} */
-function dequantizedNodes({ choice, outputs: known, freeName }, graph, node, packed) {
+function dequantizedNodes({ choice, outputs: outputsOfGraphs, freeName }, graph, node, packed) {
   const { name, outputs } = node;
   const { bits, block } = choice;
-  const values = known.get(graph) ?? new Map();
-  known.set(graph, values);
-  const isFirst = !values.has(packed);
-  if (isFirst) values.set(packed, freeName(`${packed.names[0]}_output`));
-  const value = values.get(packed);
-  const factors = [inputsOf(node).other, value];
-  const product = newNode('MatMul', factors, outputs, { name: renamed(name, `_matmul_Q${bits}`) });
+  const dequantizedNames = outputsOfGraphs.get(graph) ?? new Map();
+  outputsOfGraphs.set(graph, dequantizedNames);
+  const isFirst = !dequantizedNames.has(packed);
+  const [codesName] = packed.names;
+  if (isFirst) dequantizedNames.set(packed, freeName(`${codesName}_output`));
+  const dequantized = dequantizedNames.get(packed);
+  const factors = [inputsOf(node).other, dequantized];
+  const product = newNode('MatMul', factors, outputs, { name: nameWith(name, `_matmul_Q${bits}`) });
   if (!isFirst) return [product];
-  const more = { name: renamed(name, `_DQ_Q${bits}`), attributes: wholes({ axis: 0, block_size: block }) };
-  return [newNode('DequantizeLinear', packed.names, [value], more), product];
+  const more = { name: nameWith(name, `_DQ_Q${bits}`), attributes: integerAttributes({ axis: 0, block_size: block }) };
+  return [newNode('DequantizeLinear', packed.names, [dequantized], more), product];
 }

@@ -73,7 +73,7 @@ export type Matrix = readonly [rows: number, columns: number];
 
 /** How packed weights lie over their matrix. */
 export interface PackedLayout {
-  /** of a tile */
+  /** tiles, the parts of the matrix that are packed at once, begin at multiples of these */
   units: Matrix;
   /** of codes, scales, and zero points where there are some */
   sides: readonly Side[];

@@ -6,28 +6,37 @@ import { unpackMatMulNBits } from './matmul-nbits.js';
 
 /** @import { Operator, Packed } from './types.js' */
 
+/** A matrix of plain weights, which is made of packed tensors tile by tile when it is written. */
 export class UnpackedWeights {
   /** @param {Operator} operator that takes the packed tensors
    * @param {Packed} packed
    * @param {string} name of the matrix */
   constructor(operator, { sources, layout, dims, bits, block }, name) {
     const { units, sides: from } = layout;
-    const [, { dtype }] = from;
+    const [, scales] = from;
+    // Weights have the type of their scales.
+    const { dtype } = scales;
     const isNBits = operator === 'MatMulNBits';
+    const to = {
+      ...{ dtype, dims, axes: /** @type {const} */ ([0, 1]), steps: /** @type {const} */ ([1, 1]) },
+      // The axis along which codes lie side by side: MatMulNBits has those of a column together, the others of a row.
+      along: isNBits ? 0 : 1,
+      // Weights are float32 before they are rounded to their type.
+      widest: 32,
+    };
     this.sources = sources;
     this.names = [name];
     this.tiled = new Tiled({
       ...{ dims, units, from },
-      // MatMulNBits has the codes of a column together, the other operators those of a row.
       isTall: isNBits,
-      // Weights are float32 before they are rounded to their type.
-      to: [{ dtype, dims, axes: [0, 1], steps: [1, 1], along: isNBits ? 0 : 1, widest: 32 }],
+      to: [to],
       make(tiles, [K, N]) {
-        const [codes, scales, zeros] = tiles.map((part) => tensorOf(part.dtype, part.data, part.dims));
+        const [codes, factors, zeros] = tiles.map((part) => tensorOf(part.dtype, part.data, part.dims));
         if (isNBits)
-          return [unpackMatMulNBits({ B: codes, scales, zero_points: zeros, K, N, bits, block_size: block })];
+          return [unpackMatMulNBits({ B: codes, scales: factors, zero_points: zeros, K, N, bits, block_size: block })];
+        // DequantizeLinear has blocks of rows, GatherBlockQuantized of columns.
         const axis = operator === 'DequantizeLinear' ? 0 : 1;
-        return [dequantizeLinear(codes, scales, zeros, { axis, block_size: block })];
+        return [dequantizeLinear(codes, factors, zeros, { axis, block_size: block })];
       },
     });
     this.before = from.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
