@@ -13,9 +13,10 @@ import { checkNodeNames, isNamedIn } from '../read-choice.js';
 /** @import { Choice, ReportRow, Step, ReadPass } from '../types.js' */
 
 /** The attribute quant_type of MatMulBnb4, as onnxruntime numbers it. */
-const kinds = { fp4: 0, nf4: 1 };
+const quantTypes = { fp4: 0, nf4: 1 };
 
-/** @type {(choice: Choice) => Step} */
+/** The step that replaces MatMul nodes of a float matrix by MatMulBnb4 with packed weights.
+ * @type {(choice: Choice) => Step} */
 export const bnb4Step = (choice) => ({
   apply(model, report) {
     checkNodeNames(choice.float32, model);
@@ -48,22 +49,28 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   const isFloat = weight?.dtype === dtypes.float32 || weight?.dtype === dtypes.float16;
   if (!holder || !weight || !isFloat) return keep('the weights are no float initializer');
   if (weight.dims.length !== 2) return keep('the weights are no matrix');
-  const weights = packed.get(weight) ?? new PackedWeight(weight, blockSize, bnb4);
+  const packedWeight = packed.get(weight) ?? new PackedWeight(weight, blockSize, bnb4);
   if (!packed.has(weight)) {
-    packed.set(weight, weights);
-    for (const packedWeight of weights.weights()) holder.initializers.set(packedWeight.name, packedWeight);
+    packed.set(weight, packedWeight);
+    for (const initializer of packedWeight.initializers()) holder.initializers.set(initializer.name, initializer);
     report.push({ value: weight.name, from: weight.dtype.name, to: bnb4 });
   }
   const [rows, columns] = weight.dims;
-  const numbers = { K: rows, N: columns, block_size: blockSize, quant_type: kinds[bnb4] };
-  return newNode('MatMulBnb4', [a, ...weights.names], outputs, {
+  const numbers = { K: rows, N: columns, block_size: blockSize, quant_type: quantTypes[bnb4] };
+  return newNode('MatMulBnb4', [a, ...packedWeight.names], outputs, {
     ...{ name: name && `${name}_Bnb4`, domain: microsoft },
     attributes: Object.entries(numbers).map(([key, value]) => attributes.int(key, value)),
   });
 }
 
+/** Two codes of 4 bits share a byte. */
+const codesInByte = 2;
+
 /** @type {(elements: number) => number} */
-const codeBytes = (elements) => Math.ceil(elements / 2);
+const codeBytes = (elements) => Math.ceil(elements / codesInByte);
+
+/** The order of axes in which a matrix is read to be packed: transposed. */
+const transposedAxes = [1, 0];
 
 /** A matrix as codes of 4 bits, two in a byte, and the largest magnitude of each block. A block is `block` elements of
  * the transposed matrix in their flat order, so it may have elements of two rows. `largest` has float32 magnitudes,
@@ -82,7 +89,7 @@ class PackedWeight {
     this.names = [`${weight.name}_Bnb4`, `${weight.name}_absmax`];
   }
 
-  /** @type {(data: TypedArray) => Float32Array} */
+  /** Converts elements of the weights to float32. @type {(data: TypedArray) => Float32Array} */
   numbersOf(data) {
     return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
   }
@@ -94,14 +101,15 @@ class PackedWeight {
     let visited = 0;
     return {
       weight,
-      perm: [1, 0],
+      perm: transposedAxes,
       /** Pieces come in order, but may end within a block: the rest of that block goes first, then the other blocks. */
       visit: (data) => {
         const numbers = this.numbersOf(data);
         const restOfBlock = (block - (visited % block)) % block;
         const headLength = Math.min(restOfBlock, numbers.length);
-        for (const run of [numbers.subarray(0, headLength), numbers.subarray(headLength)]) {
-          if (run.length > 0) this.widen(run, Math.floor(visited / block));
+        const [head, tail] = [numbers.subarray(0, headLength), numbers.subarray(headLength)];
+        for (const run of [head, tail]) {
+          if (run.length > 0) this.raiseLargest(run, Math.floor(visited / block));
           visited += run.length;
         }
       },
@@ -114,27 +122,28 @@ class PackedWeight {
 
   /** Raises the largest magnitudes to those of `numbers`, which are blocks from `firstBlock` on or a part of that one.
    * @type {(numbers: Float32Array, firstBlock: number) => void} */
-  widen(numbers, firstBlock) {
+  raiseLargest(numbers, firstBlock) {
     const ranges = blockRanges(numbers, [1, numbers.length], this.block);
     if (!ranges) rangeError(`weights ${show(this.weight.name)} must hold finite numbers, got NaN or an infinity`);
     const blocks = ranges.length / 2;
     for (let i = 0; i < blocks; i++) {
       const [low, high] = [ranges[2 * i], ranges[2 * i + 1]];
-      this.largest[firstBlock + i] = Math.max(this.largest[firstBlock + i], -low, high);
+      const blockIndex = firstBlock + i;
+      this.largest[blockIndex] = Math.max(this.largest[blockIndex], -low, high);
     }
   }
 
   /** Gives the two new initializers: the codes, which are computed when they are written, and the largest magnitudes,
    * which `readPass` fills.
    * @type {() => Weight[]} */
-  weights() {
+  initializers() {
     const { weight, size, stored } = this;
     const [codesName, largestName] = this.names;
     return [
       {
         ...{ name: codesName, dtype: dtypes.uint8, dims: [codeBytes(size)] },
         content: {
-          ...{ kind: 'derived', source: weight, perm: [1, 0] },
+          ...{ kind: 'derived', source: weight, perm: transposedAxes },
           inMemory: (data) => this.encode(data, 0),
           open: (source) => this.open(source),
         },
@@ -143,7 +152,7 @@ class PackedWeight {
     ];
   }
 
-  /** `data`: elements of the transposed matrix, from the first one of `firstBlock` on.
+  /** Makes the codes of `data`: elements of the transposed matrix, from the first one of `firstBlock` on.
    * @type {(data: TypedArray, firstBlock: number) => Uint8Array} */
   encode(data, firstBlock) {
     const codes = new Uint8Array(codeBytes(data.length));
@@ -151,20 +160,23 @@ class PackedWeight {
     return codes;
   }
 
-  /** Makes the codes, bytes of two each, a tensor that is read piece by piece. `source`: the transposed matrix.
+  /** Gives the codes as a tensor of bytes that are made when they are read, piece by piece. `source`: the transposed
+   * matrix.
    * @type {(source: Elements) => Elements} */
   open(source) {
     const { size, block } = this;
     const [, rowLength] = source.dims;
     return {
-      // `widest`: the bits of an element, a byte.
+      // The only axis has its elements side by side in the file, of 8 bits each.
       ...{ dtype: dtypes.uint8, dims: [codeBytes(size)], along: 0, widest: 8 },
       fill: async ({ first: [firstByte], counts: [byteCount] }, data, work) => {
-        // Whole blocks have a scale, so those are encoded that have elements of the piece.
-        const firstBlock = Math.floor((2 * firstByte) / block);
-        const endBlock = Math.ceil((2 * (firstByte + byteCount)) / block);
+        const endByte = firstByte + byteCount;
+        // All blocks that have elements of the piece are encoded whole, because a block has one scale.
+        const firstBlock = Math.floor((firstByte * codesInByte) / block);
+        const endBlock = Math.ceil((endByte * codesInByte) / block);
         const from = firstBlock * block;
         const to = Math.min(size, endBlock * block);
+        // The rows of the transposed matrix that have these blocks.
         const firstRow = Math.floor(from / rowLength);
         const rowCount = Math.ceil(to / rowLength) - firstRow;
         const box = { first: [firstRow, 0], counts: [rowCount, rowLength], steps: [1, 1] };
@@ -172,8 +184,9 @@ class PackedWeight {
         await source.fill(box, rows, work);
         const rowsStart = firstRow * rowLength;
         const codes = this.encode(rows.subarray(from - rowsStart, to - rowsStart), firstBlock);
-        // Blocks have even sizes, so `from / 2` is a whole byte.
-        const skippedBytes = firstByte - from / 2;
+        // Blocks have even sizes, so this is a whole number.
+        const firstEncodedByte = from / codesInByte;
+        const skippedBytes = firstByte - firstEncodedByte;
         data.set(codes.subarray(skippedBytes, skippedBytes + byteCount));
       },
     };

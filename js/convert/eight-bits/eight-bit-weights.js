@@ -18,18 +18,19 @@ const maxRange = 2 ** 16;
 /** The least normal float32: onnxruntime's `compute_scale_zp` makes smaller scales 1, and the zero point 0. */
 const minScale = 2 ** -126;
 
-/** A float64 of this size has no fraction bits, so a sum with it is rounded, ties to even. `value` is below 2^51. */
+/** A float64 of this size has no fraction bits, so that a sum with it is rounded to an integer. */
 const noFraction = 1.5 * 2 ** 52;
-const nearest = (/** @type {number} */ value) => value + noFraction - noFraction;
+/** Rounds to the nearest integer, ties to even. `value` is below 2^51. */
+const nearestInteger = (/** @type {number} */ value) => value + noFraction - noFraction;
 
-/** As onnxruntime's `get_qmin_qmax_for_qType`, with reduce_range (`isReduced`) or without.
+/** The lowest and the highest code of a type, of 7 bits where `isReduced`, as onnxruntime's `get_qmin_qmax_for_qType`.
  * @type {(kind: Kind, isReduced: boolean) => readonly [low: number, high: number]} */
 function codeRange(kind, isReduced) {
   if (kind === 'uint8') return [0, isReduced ? 127 : 255];
   return isReduced ? [-64, 64] : [-127, 127];
 }
 
-/** 'first' and 'rows' are of weights with three axes; a scalar has no last axis.
+/** Counts the scales of a weight. 'first' and 'rows' are of weights with three axes; a scalar has no last axis.
  * @type {(weight: Weight, grain: Grain) => number} */
 function countScales({ dims }, grain) {
   if (grain === 'tensor') return 1;
@@ -60,51 +61,54 @@ export class EightBitScales {
   readPass() {
     return {
       weight: this.weight,
-      visit: (data, counts, first) => this.widen(/** @type {Float32Array} */ (data), counts, first),
+      visit: (data, counts, first) => this.widenRanges(/** @type {Float32Array} */ (data), counts, first),
       finish: () => this.computeScales(),
     };
   }
 
-  /** Widens the ranges by a box of the weight, of `counts` elements from index `first` on.
+  /** Widens the range of each scale to the numbers of a box of the weight, of `counts` elements from index `first` on.
    * @type {(data: Float32Array, counts: readonly number[], first: readonly number[]) => void} */
-  widen(data, counts, first) {
+  widenRanges(data, counts, first) {
     const { grain } = this;
     const columns = counts.at(-1) ?? 1;
     const rows = data.length / columns;
-    if (grain === 'tensor') return this.widenRows(data, 1, data.length, () => 0);
+    if (grain === 'tensor') return this.widenRows(data, [1, data.length], () => 0);
     if (grain === 'last') {
       // The numbers of a scale are a column: transposed, a row.
       const tensor = { type: /** @type {const} */ ('float32'), data, dims: [rows, columns] };
       const transposed = transpose(tensor, { strict: false }).data;
       const firstColumn = first.at(-1) ?? 0;
-      return this.widenRows(transposed, columns, rows, (column) => firstColumn + column);
+      return this.widenRows(transposed, [columns, rows], (column) => firstColumn + column);
     }
+    // A box of LSTM's weights [directions, height, columns]. A scale is that of a direction, or of one of its rows.
     const [, height] = this.weight.dims;
-    const [firstOuter, firstInner] = first;
+    const [firstDirection, firstRow] = first;
     const [, boxHeight] = counts;
-    return this.widenRows(data, rows, columns, (row) => {
-      const outer = firstOuter + Math.floor(row / boxHeight);
-      const inner = firstInner + (row % boxHeight);
-      return grain === 'first' ? outer : outer * height + inner;
+    return this.widenRows(data, [rows, columns], (rowInBox) => {
+      const direction = firstDirection + Math.floor(rowInBox / boxHeight);
+      const row = firstRow + (rowInBox % boxHeight);
+      return grain === 'first' ? direction : direction * height + row;
     });
   }
 
-  /** Widens ranges by the rows of a matrix [rows, columns], each of which shares the scale `scaleIndexOf(row)`.
-   * @type {(data: Float32Array, rows: number, columns: number, scaleIndexOf: (row: number) => number) => void} */
-  widenRows(data, rows, columns, scaleIndexOf) {
+  /** Widens ranges to the rows of a matrix; the numbers of a row share the scale `scaleIndexOf(row)`.
+   * @type {(data: Float32Array, dims: readonly [rows: number, columns: number], scaleIndexOf: (row: number) => number) =>
+   *   void} */
+  widenRows(data, [rows, columns], scaleIndexOf) {
     const block = Math.min(columns, maxRange);
     const ranges = blockRanges(data, [rows, columns], block);
     if (!ranges) rangeError(`weights ${show(this.weight.name)} must hold finite numbers, got NaN or an infinity`);
     const blocksInRow = Math.ceil(columns / block);
     for (let i = 0; i < rows * blocksInRow; i++) {
       const [low, high] = [ranges[2 * i], ranges[2 * i + 1]];
-      const index = scaleIndexOf(Math.floor(i / blocksInRow));
-      this.lows[index] = Math.min(this.lows[index], low);
-      this.highs[index] = Math.max(this.highs[index], high);
+      const row = Math.floor(i / blocksInRow);
+      const scaleIndex = scaleIndexOf(row);
+      this.lows[scaleIndex] = Math.min(this.lows[scaleIndex], low);
+      this.highs[scaleIndex] = Math.max(this.highs[scaleIndex], high);
     }
   }
 
-  /** In float64, as onnxruntime's `compute_scale_zp`. */
+  /** Computes scales and zero points from the ranges, in float64 as onnxruntime's `compute_scale_zp`. */
   computeScales() {
     const [lowCode, highCode] = codeRange(this.kind, this.isReduced);
     const isSymmetric = this.kind === 'int8';
@@ -114,7 +118,7 @@ export class EightBitScales {
       const scale = (high - low) / (highCode - lowCode);
       const isTiny = scale < minScale;
       this.scales[i] = isTiny ? 1 : scale;
-      this.zeros[i] = isTiny || isSymmetric ? 0 : nearest(lowCode - low / scale);
+      this.zeros[i] = isTiny || isSymmetric ? 0 : nearestInteger(lowCode - low / scale);
       this.zeroCodes[i] = this.zeros[i];
     }
   }
@@ -125,8 +129,8 @@ export class EightBitScales {
     const { grain } = this;
     const columns = counts.at(-1) ?? 1;
     const firstColumn = first.at(-1) ?? 0;
-    if (grain === 'tensor') return this.encodeRun(source, data, 0, 1);
-    if (grain === 'last') return this.encodeRun(source, data, firstColumn, columns);
+    if (grain === 'tensor') return this.encodeRun(source, data, { firstScale: 0, scaleCount: 1 });
+    if (grain === 'last') return this.encodeRun(source, data, { firstScale: firstColumn, scaleCount: columns });
     // LSTM's weights [directions, rows, columns], which come with the last two axes exchanged: the scales of the rows
     // repeat along the last axis.
     const height = this.weight.dims[1];
@@ -136,16 +140,17 @@ export class EightBitScales {
       const direction = first[0] + i;
       const [from, to] = [i * directionSize, (i + 1) * directionSize];
       const [numbers, codes] = [source.subarray(from, to), data.subarray(from, to)];
-      if (grain === 'first') this.encodeRun(numbers, codes, direction, 1);
-      else this.encodeRun(numbers, codes, direction * height + firstColumn, columns);
+      const ofDirection = { firstScale: direction, scaleCount: 1 };
+      const ofRows = { firstScale: direction * height + firstColumn, scaleCount: columns };
+      this.encodeRun(numbers, codes, grain === 'first' ? ofDirection : ofRows);
     }
     return undefined;
   };
 
   /** Quantizes elements in their flat order: element i has the scale and the zero point `firstScale + i % scaleCount`.
    * Codes beyond the range of the type become its ends.
-   * @type {(source: TypedArray, data: TypedArray, firstScale: number, scaleCount: number) => void} */
-  encodeRun(source, data, firstScale, scaleCount) {
+   * @type {(source: TypedArray, data: TypedArray, scales: { firstScale: number, scaleCount: number }) => void} */
+  encodeRun(source, data, { firstScale, scaleCount }) {
     if (source.length === 0) return;
     const work = { from: dtypes.float32, to: dtypes[this.kind], size: source.length };
     const scales = this.scales.subarray(firstScale, firstScale + scaleCount);
