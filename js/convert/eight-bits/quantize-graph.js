@@ -23,8 +23,8 @@ import { EightBitScales } from './eight-bit-weights.js';
 /** @type {(name: string) => Codes['names']} */
 const codeNames = (name) => [`${name}_quantized`, `${name}_scale`, `${name}_zero_point`];
 
-/** A graph in the making: its nodes are replaced in their order, and `nodes` gets the new ones. A value may exist as
- * numbers, as codes of 8 bits with a scale and a zero point, or as both. */
+/** A graph while it is quantized: its nodes are replaced in their order, and `nodes` gets the new ones. A value may
+ * exist as numbers, as codes of 8 bits with a scale and a zero point, or as both. */
 export class QuantizedGraph {
   /** @param {Graph} graph
    * @param {EightBitPlan} plan
@@ -57,7 +57,7 @@ export class QuantizedGraph {
     for (const { name } of graph.inputs) this.owned.add(name);
     for (const node of graph.nodes) {
       if (plan.isDeep) for (const inner of attributes.graphsOf(node)) new QuantizedGraph(inner, plan, this).run();
-      const { isReplaced, reason } = this.replace(node);
+      const { isReplaced, reason } = this.addReplacement(node);
       if (!isReplaced) this.keep(node, reason);
     }
     // The graph's outputs are numbers.
@@ -65,11 +65,13 @@ export class QuantizedGraph {
     graph.nodes = this.nodes;
   }
 
-  /** @type {(node: Node) => Outcome} */
-  replace(node) {
+  /** Adds the quantized nodes that replace a node; tells whether there are any, or why not.
+   * @type {(node: Node) => Outcome} */
+  addReplacement(node) {
     const { operator, outputs } = node;
     const quantize = Object.hasOwn(quantizers, operator) ? quantizers[operator] : undefined;
-    if (!quantize || !outputs[0]) return staysUnreported;
+    const hasOutput = Boolean(outputs[0]);
+    if (!quantize || !hasOutput) return staysUnreported;
     return isNamedIn(this.plan.float32, node) ? staysBecause('asked for') : quantize(this, node);
   }
 
@@ -84,13 +86,14 @@ export class QuantizedGraph {
     this.add(node);
   }
 
-  /** @type {(node: Node) => void} */
+  /** Adds a node, whose outputs exist as numbers then. @type {(node: Node) => void} */
   add(node) {
     this.nodes.push(node);
     for (const name of node.outputs) this.made.add(name);
   }
 
-  /** @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
+  /** Makes a node and adds it.
+   * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
    *   string, attributes?: Attribute[] }) => void} */
   emit(operator, inputs, outputs, more = {}) {
     this.add(newNode(operator, inputs, outputs, more));
@@ -102,7 +105,7 @@ export class QuantizedGraph {
     return this.graph.initializers.get(name) ?? this.outer?.weightOf(name);
   }
 
-  /** Before the conversion.
+  /** Whether a value is float32 before the conversion.
    * @type {(name: string) => boolean} */
   isFloat32(name) {
     return this.types.typeOf(name) === codes.float32;
@@ -113,9 +116,9 @@ export class QuantizedGraph {
     if (!this.graph.initializers.has(weight.name)) this.graph.initializers.set(weight.name, weight);
   }
 
-  /** Quantizes an initializer of this graph and stores its codes, scales and zero points as initializers; a second call
-   * gives the same names. So the first node that uses it decides type and grain. The pass that the plan gets fills
-   * the scales.
+  /** Quantizes an initializer of this graph and stores its codes, scales and zero points as initializers, which a pass
+   * over its numbers will fill. A second call gives the same names: the first node that uses it decides the type, and
+   * which numbers share a scale (`grain`).
    * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => Codes} */
   weightCodes(name, { kind, isReduced = false, grain = 'tensor' }) {
     const known = this.codes.get(name);
@@ -125,17 +128,19 @@ export class QuantizedGraph {
     this.plan.passes.push(scales.readPass());
     this.plan.report.push({ value: name, from: 'float32', to: kind });
     const { dims } = weight;
+    const [first, second] = dims;
     // DynamicQuantizeLSTM takes weights [directions, input, 4 * hidden], LSTM [directions, 4 * hidden, input].
     const isLstm = grain === 'first' || grain === 'rows';
     const perm = isLstm ? [0, 2, 1] : undefined;
-    const scaleDims = { tensor: [], last: [dims.at(-1) ?? 1], first: [dims[0]], rows: [dims[0], dims[1]] }[grain];
-    const memory = (/** @type {TypedArray} */ data) => ({ kind: /** @type {const} */ ('memory'), data });
+    const codeDims = perm ? perm.map((axis) => dims[axis]) : dims;
+    const scaleDims = { tensor: [], last: [dims.at(-1) ?? 1], first: [first], rows: [first, second] }[grain];
+    const inMemory = (/** @type {TypedArray} */ data) => ({ kind: /** @type {const} */ ('memory'), data });
     const names = codeNames(name);
     const [codesName, scaleName, zeroName] = names;
-    this.store({ name: scaleName, dtype: dtypes.float32, dims: scaleDims, content: memory(scales.scales) });
-    this.store({ name: zeroName, dtype: dtypes[kind], dims: scaleDims, content: memory(scales.zeroCodes) });
+    this.store({ name: scaleName, dtype: dtypes.float32, dims: scaleDims, content: inMemory(scales.scales) });
+    this.store({ name: zeroName, dtype: dtypes[kind], dims: scaleDims, content: inMemory(scales.zeroCodes) });
     this.store({
-      ...{ name: codesName, dtype: dtypes[kind], dims: perm ? perm.map((axis) => dims[axis]) : dims },
+      ...{ name: codesName, dtype: dtypes[kind], dims: codeDims },
       content: { kind: 'made', source: weight, perm, change: scales.encode },
     });
     const result = { names, isUniform: grain === 'tensor' };
@@ -162,8 +167,8 @@ export class QuantizedGraph {
     if (known) return known.names;
     if (name === '') return ['', '', ''];
     if (this.graph.initializers.has(name)) return this.weightCodes(name, options).names;
-    const isOfOuter = !this.owned.has(name) && !this.made.has(name);
-    if (this.outer && isOfOuter) return this.outer.codesOf(name, options);
+    const isOfThisGraph = this.owned.has(name) || this.made.has(name);
+    if (this.outer && !isOfThisGraph) return this.outer.codesOf(name, options);
     const names = codeNames(name);
     this.emit('DynamicQuantizeLinear', [name], names, { name: `${name}_QuantizeLinear` });
     this.codes.set(name, { names, isUniform: true });
@@ -175,7 +180,8 @@ export class QuantizedGraph {
    * @type {(name: string) => void} */
   dequantize(name) {
     const known = this.codes.get(name);
-    if (!known || this.made.has(name) || this.graph.initializers.has(name)) return;
+    const existsAsNumbers = this.made.has(name) || this.graph.initializers.has(name);
+    if (!known || existsAsNumbers) return;
     this.emit('DequantizeLinear', known.names, [name], { name: `${name}_DequantizeLinear` });
   }
 }

@@ -17,14 +17,16 @@ const minOpset = 11;
 /** With one of these operators q8 means uint8 weights, as in transformers.js' models. */
 const unsignedOperators = new Set(['Conv', 'GroupQueryAttention', 'MultiHeadAttention']);
 
-/** @type {(dtype: string, model: Model) => Kind} */
+/** The type of a model's weights for a dtype of transformers.js: that of q8 depends on the model's operators.
+ * @type {(dtype: string, model: Model) => Kind} */
 function kindOf(dtype, { graph }) {
   if (dtype !== 'q8') return dtype === 'uint8' ? 'uint8' : 'int8';
   for (const { operator } of eachNode(graph)) if (unsignedOperators.has(operator)) return 'uint8';
   return 'int8';
 }
 
-/** @type {(choice: Choice) => Step} */
+/** The step that quantizes weights to 8 bits, and adds nodes that quantize activations while the model runs.
+ * @type {(choice: Choice) => Step} */
 export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float32 }) => ({
   /** The passes that it gives fill the scales, which the graph has already. */
   apply(model, report) {

@@ -26,28 +26,31 @@ const manyScales = staysBecause('its input has codes with several scales');
 /** How values are quantized while the model runs, and tables of embeddings whatever the type of other weights is. */
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
-/** Adds the nodes that compute `output` from codes: cast(operator(inputs)) * (scales[0] * scales[1]).
- * @type {(quantized: QuantizedGraph, node: Node, operator: 'MatMulInteger' | 'ConvInteger', inputs: readonly string[],
- *   scales: readonly string[], output: string) => void} */
-function emitScaled(quantized, node, operator, inputs, scales, output) {
+/** Adds the nodes that compute `output` from codes: cast(operator(inputs)) * (scaleA * scaleB).
+ * @type {(quantized: QuantizedGraph, node: Node, integerNode: { operator: 'MatMulInteger' | 'ConvInteger', inputs:
+ *   readonly string[], scales: readonly [scaleA: string, scaleB: string], output: string }) => void} */
+function emitIntegerNode(quantized, node, { operator, inputs, scales, output }) {
   const name = node.name && `${node.name}_quant`;
-  const integers = `${node.outputs[0]}_output_quantized`;
+  const [nodeOutput] = node.outputs;
+  const integers = `${nodeOutput}_output_quantized`;
   const numbers = `${integers}_cast_output`;
   const copied = operator === 'ConvInteger' ? node.attributes : [];
   quantized.emit(operator, inputs, [integers], { name, attributes: copied });
   const toFloat32 = [attributes.int('to', codes.float32)];
   quantized.emit('Cast', [integers], [numbers], { name: `${integers}_cast`, attributes: toFloat32 });
   // Nodes without a name share the product of two scales.
-  const scaleName = name ? `${name}_scales_mul` : `${scales[0]}_${scales[1]}_mul`;
-  const scale = `${scaleName}:0`;
-  if (!quantized.products.has(scaleName)) quantized.emit('Mul', scales, [scale], { name: scaleName });
-  quantized.products.add(scaleName);
-  quantized.emit('Mul', [numbers, scale], [output], { name: name && `${name}_output_scale_mul` });
+  const [scaleA, scaleB] = scales;
+  const productName = name ? `${name}_scales_mul` : `${scaleA}_${scaleB}_mul`;
+  const product = `${productName}:0`;
+  if (!quantized.products.has(productName)) quantized.emit('Mul', scales, [product], { name: productName });
+  quantized.products.add(productName);
+  quantized.emit('Mul', [numbers, product], [output], { name: name && `${name}_output_scale_mul` });
 }
 
-/** Adds the float32 bias of a Conv, reshaped to [1, channels, 1, ...], to `product`.
- * @type {(quantized: QuantizedGraph, product: string, bias: string, output: string, rank: number) => void} */
-function emitBias(quantized, product, bias, output, rank) {
+/** Adds the nodes that compute `output`, the sum of `product` and the float32 bias of a Conv, which is reshaped to
+ * [1, channels, 1, ...] for that. `rank`: the number of axes of the Conv's values.
+ * @type {(quantized: QuantizedGraph, sum: { product: string, bias: string, output: string, rank: number }) => void} */
+function emitBias(quantized, { product, bias, output, rank }) {
   const spatialAxes = Math.max(0, rank - 2);
   const shape = BigInt64Array.from([1n, -1n, ...new Array(spatialAxes).fill(1n)]);
   const shapeName = `${output}_bias_reshape_shape`;
@@ -60,13 +63,15 @@ function emitBias(quantized, product, bias, output, rank) {
   quantized.emit('Add', [product, reshaped], [output], { name: `${output}_bias_add` });
 }
 
-/** Adds a node that only moves elements, as Gather, for codes instead of numbers. Its output has the scale and the zero
- * point of its input, of which there must be one each: the axis of several scales could be another one in the output.
+/** Adds a node that only moves elements, as Gather, which moves the codes of its first input instead of the numbers. Its
+ * output has the scale and the zero point of that input, of which there must be one each: the axis of several scales
+ * could be another one in the output.
  * @type {(quantized: QuantizedGraph, node: Node, names: readonly string[]) => void} */
-function passCodes(quantized, node, [source, scale, zero]) {
-  const output = `${node.outputs[0]}_quantized`;
-  quantized.codes.set(node.outputs[0], { names: [output, scale, zero], isUniform: true });
-  quantized.add({ ...node, inputs: node.inputs.with(0, source), outputs: node.outputs.with(0, output) });
+function emitMoveOfCodes(quantized, node, [codesName, scale, zero]) {
+  const [output] = node.outputs;
+  const movedCodes = `${output}_quantized`;
+  quantized.codes.set(output, { names: [movedCodes, scale, zero], isUniform: true });
+  quantized.add({ ...node, inputs: node.inputs.with(0, codesName), outputs: node.outputs.with(0, movedCodes) });
 }
 
 /** Adds the com.microsoft node that replaces `node`, with its outputs and, unless others are given, its attributes.
@@ -77,7 +82,8 @@ const emitMicrosoft = (quantized, node, operator, inputs, copied = node.attribut
     ...{ name: node.name && `${node.name}_quant`, domain: microsoft, attributes: copied },
   });
 
-/** Inputs have the names of the operators' specifications. @type {Record<string, Quantizer>} */
+/** Quantize a node, by its operator. Inputs have the names of the operators' specifications.
+ * @type {Record<string, Quantizer>} */
 export const quantizers = {
   MatMul(quantized, node) {
     const { isPerChannel, isReduced, kind } = quantized.plan;
@@ -88,7 +94,9 @@ export const quantizers = {
     const [codesA, scaleA, zeroA] = quantized.codesOf(a, activation);
     const grain = isPerChannel && weight.dims.length === 2 ? 'last' : 'tensor';
     const [codesB, scaleB, zeroB] = quantized.codesOf(b, { kind, isReduced, grain });
-    emitScaled(quantized, node, 'MatMulInteger', [codesA, codesB, zeroA, zeroB], [scaleA, scaleB], node.outputs[0]);
+    const [output] = node.outputs;
+    const inputs = [codesA, codesB, zeroA, zeroB];
+    emitIntegerNode(quantized, node, { operator: 'MatMulInteger', inputs, scales: [scaleA, scaleB], output });
     return replaced;
   },
 
@@ -105,8 +113,9 @@ export const quantizers = {
     const [codesW, scaleW, zeroW] = quantized.codesOf(w, { kind, isReduced });
     const hasBias = bias !== '';
     const product = hasBias ? `${y}quant_scaled_output` : y;
-    emitScaled(quantized, node, 'ConvInteger', [codesX, codesW, zeroX, zeroW], [scaleX, scaleW], product);
-    if (hasBias) emitBias(quantized, product, bias, y, weight.dims.length);
+    const inputs = [codesX, codesW, zeroX, zeroW];
+    emitIntegerNode(quantized, node, { operator: 'ConvInteger', inputs, scales: [scaleX, scaleW], output: product });
+    if (hasBias) emitBias(quantized, { product, bias, output: y, rank: weight.dims.length });
     return replaced;
   },
 
@@ -115,7 +124,7 @@ export const quantizers = {
     const [data] = node.inputs;
     if (node.domain !== '' || !quantized.weightOf(data) || !quantized.isFloat32(data)) return staysUnreported;
     if (quantized.hasManyScales(data)) return manyScales;
-    passCodes(quantized, node, quantized.codesOf(data, activation));
+    emitMoveOfCodes(quantized, node, quantized.codesOf(data, activation));
     return replaced;
   },
 
@@ -123,7 +132,7 @@ export const quantizers = {
   Transpose(quantized, node) {
     const known = quantized.knownCodes(node.inputs[0]);
     if (!known?.isUniform) return staysUnreported;
-    passCodes(quantized, node, known.names);
+    emitMoveOfCodes(quantized, node, known.names);
     return replaced;
   },
 
@@ -133,13 +142,12 @@ export const quantizers = {
     const { isPerChannel, isReduced } = quantized.plan;
     const [x, w, r, bias = '', sequenceLens = '', initialH = '', initialC = '', peepholes = ''] = node.inputs;
     // Weights are [directions, 4 * hidden, input or hidden]. weightCodes takes initializers of this graph alone.
-    const isWeight = (/** @type {string} */ name) => quantized.graph.initializers.get(name)?.dims.length === 3;
-    if (![w, r].every((name) => isWeight(name) && quantized.isFloat32(name))) return noWeights;
-    const [codesOfW, codesOfR] = [w, r].map((name) =>
-      quantized.weightCodes(name, { kind: 'int8', isReduced, grain: isPerChannel ? 'rows' : 'first' }),
-    );
-    const [codesW, scaleW, zeroW] = codesOfW.names;
-    const [codesR, scaleR, zeroR] = codesOfR.names;
+    const isWeight = (/** @type {string} */ name) =>
+      quantized.graph.initializers.get(name)?.dims.length === 3 && quantized.isFloat32(name);
+    if (!isWeight(w) || !isWeight(r)) return noWeights;
+    const scaling = /** @type {const} */ ({ kind: 'int8', isReduced, grain: isPerChannel ? 'rows' : 'first' });
+    const [codesW, scaleW, zeroW] = quantized.weightCodes(w, scaling).names;
+    const [codesR, scaleR, zeroR] = quantized.weightCodes(r, scaling).names;
     quantized.dequantize(x);
     const plainInputs = [bias, sequenceLens, initialH, initialC, peepholes];
     const inputs = [x, codesW, codesR, ...plainInputs, scaleW, zeroW, scaleR, zeroR];
@@ -167,20 +175,21 @@ export const quantizers = {
 
   EmbedLayerNormalization(quantized, node) {
     if (node.domain !== microsoft) return staysUnreported;
-    // QEmbedLayerNormalization has two outputs.
-    if (node.outputs.length > 2) return staysBecause('it gives the sum of the embeddings');
+    const outputsOfQuantized = 2;
+    if (node.outputs.length > outputsOfQuantized) return staysBecause('it gives the sum of the embeddings');
     const [inputIds, segmentIds, ...others] = node.inputs;
     // Embeddings of words, positions and segments, gamma and beta; the mask is behind them.
     const tableCount = 5;
     const tables = others.slice(0, tableCount);
     const mask = others[tableCount] ?? '';
-    if (!tables.every((name) => name === '' || (quantized.weightOf(name) && quantized.isFloat32(name))))
-      return noWeights;
+    const isWeightOrOmitted = (/** @type {string} */ name) =>
+      name === '' || (quantized.weightOf(name) !== undefined && quantized.isFloat32(name));
+    if (!tables.every(isWeightOrOmitted)) return noWeights;
     if (tables.some((name) => quantized.hasManyScales(name))) return manyScales;
-    const names = tables.map((name) => quantized.codesOf(name, activation));
-    const tableCodes = names.map(([codesName]) => codesName);
-    const scales = names.map(([, scale]) => scale);
-    const zeros = names.map(([, , zero]) => zero);
+    const namesOfTables = tables.map((name) => quantized.codesOf(name, activation));
+    const tableCodes = namesOfTables.map(([codesName]) => codesName);
+    const scales = namesOfTables.map(([_codesName, scale]) => scale);
+    const zeros = namesOfTables.map(([_codesName, _scale, zero]) => zero);
     const inputs = [inputIds, segmentIds, ...tableCodes, mask, ...scales, ...zeros];
     emitMicrosoft(quantized, node, 'QEmbedLayerNormalization', inputs);
     return replaced;

@@ -5,10 +5,10 @@ import { newNode } from '../model/edit.js';
 /** @import { Node, Weight } from '../model/types.js' */
 /** @import { QuantizedGraph } from './types.js' */
 
-/** Endings that quantizing appends to the name of a matrix. */
+/** Endings of the names that belong to a matrix, once it is quantized. */
 const endings = ['', '_quantized', '_scale', '_zero_point'];
 
-/** @type {(node: Node) => boolean} */
+/** Whether a node is a Gemm with alpha = beta = 1 and transA = 0. @type {(node: Node) => boolean} */
 const isPlainGemm = (node) =>
   node.operator === 'Gemm' &&
   node.domain === '' &&
@@ -29,12 +29,15 @@ export function replaceGemms(quantized) {
     // Gemm takes matrices alone. A node whose initializer has another rank is a fault of the model, and stays. The rank
     // of a value that is no initializer is not known here.
     const isMatrix = weight === undefined || weight.dims.length === 2;
-    const isReplaceable = isPlainGemm(node) && isMatrix && node.outputs[0];
+    const hasOutput = Boolean(node.outputs[0]);
+    const isReplaceable = isPlainGemm(node) && isMatrix && hasOutput;
     return isReplaceable ? nodesOfGemm(quantized, node, weight, transposed) : [node];
   });
 }
 
-/** @type {(quantized: QuantizedGraph, gemm: Node, weight: Weight | undefined, transposed: Map<string, string>) =>
+/** Makes the MatMul and Add that replace a Gemm, and a Transpose where its second factor must be transposed while the
+ * model runs. `weight`: that factor, if it is an initializer; `transposed`: names of transposed matrices so far.
+ * @type {(quantized: QuantizedGraph, gemm: Node, weight: Weight | undefined, transposed: Map<string, string>) =>
  *   Node[]} */
 function nodesOfGemm(quantized, gemm, weight, transposed) {
   const { types, plan } = quantized;
@@ -50,18 +53,21 @@ function nodesOfGemm(quantized, gemm, weight, transposed) {
     factor = known ?? plan.freeName(`${b}_Transposed`, endings);
     transposed.set(b, factor);
     types.types.set(factor, types.typeOf(b));
-    // Once for all Gemms of the graph. A value that is made while the model runs is transposed then.
-    if (known === undefined && weight) storeTransposed(quantized, weight, factor);
-    else if (known === undefined) nodes.push(newNode('Transpose', [b], [factor], named('_Transpose')));
+    // A matrix is transposed once for all Gemms of the graph.
+    const isFirst = known === undefined;
+    if (isFirst && weight) storeTransposed(quantized, weight, factor);
+    if (isFirst && !weight) nodes.push(newNode('Transpose', [b], [factor], named('_Transpose')));
   }
-  const product = bias === '' ? y : plan.freeName(`${y}_MatMul`);
+  const hasBias = bias !== '';
+  const product = hasBias ? plan.freeName(`${y}_MatMul`) : y;
   types.types.set(product, types.typeOf(y));
   nodes.push(newNode('MatMul', [a, factor], [product], named('_MatMul')));
-  if (bias !== '') nodes.push(newNode('Add', [product, bias], outputs, named('_Add')));
+  if (hasBias) nodes.push(newNode('Add', [product, bias], outputs, named('_Add')));
   return nodes;
 }
 
-/** @type {(quantized: QuantizedGraph, weight: Weight, name: string) => void} */
+/** Adds the transpose of a matrix to the graph's initializers.
+ * @type {(quantized: QuantizedGraph, weight: Weight, name: string) => void} */
 const storeTransposed = (quantized, weight, name) =>
   quantized.store({
     ...{ name, dtype: weight.dtype, dims: weight.dims.toReversed() },
