@@ -12,14 +12,15 @@ const types = { float: 1, int: 2, tensor: 4 };
 /** Protobuf's wire type of fields of four bytes. */
 const fourBytes = 5;
 
-/** @type {(node: Node, name: string) => Attribute | undefined} */
+/** Finds an attribute of a node by name. @type {(node: Node, name: string) => Attribute | undefined} */
 export const attributeOf = (node, name) => node.attributes.find((attribute) => attribute.name === name);
 
 /** Reads the value of an attribute by `rows`, which set `value`; undefined if the message has no such field.
  * @type {(attribute: Attribute, rows: Rows) => any} */
 const valueIn = (attribute, rows) => io.readMessage(attribute.message, rows, { value: undefined }).value;
 
-/** @type {(node: Node, name: string, byDefault: number) => number} */
+/** Reads the integer of an attribute; `byDefault` if the node does not have it.
+ * @type {(node: Node, name: string, byDefault: number) => number} */
 export function wholeAttribute(node, name, byDefault) {
   const attribute = attributeOf(node, name);
   // Protobuf leaves out what is 0.
@@ -34,7 +35,8 @@ const floatRows = {
   },
 };
 
-/** @type {(node: Node, name: string, byDefault: number) => number} */
+/** Reads the float32 number of an attribute; `byDefault` if the node does not have it.
+ * @type {(node: Node, name: string, byDefault: number) => number} */
 export function floatAttribute(node, name, byDefault) {
   const attribute = attributeOf(node, name);
   // Protobuf leaves out what is 0.
@@ -50,15 +52,17 @@ const floatsRows = {
   },
 };
 
-/** @type {(attribute: Attribute) => number[]} */
+/** Reads the list of float32 numbers of an attribute. @type {(attribute: Attribute) => number[]} */
 export const floatsIn = ({ message }) => io.readMessage(message, floatsRows, { value: [] }).value;
 
 const asIs = (/** @type {Uint8Array} */ message) => message;
 
-/** @type {(attribute: Attribute) => Uint8Array | undefined} */
+/** Gives the TensorProto that an attribute holds; undefined if it holds none.
+ * @type {(attribute: Attribute) => Uint8Array | undefined} */
 export const tensorMessageIn = (attribute) => valueIn(attribute, { [attributeFields.t]: io.submessage('value', asIs) });
 
-/** @type {(attribute: Attribute) => Tensor | undefined} */
+/** Reads the tensor that an attribute holds; undefined if it holds none.
+ * @type {(attribute: Attribute) => Tensor | undefined} */
 export function tensorIn(attribute) {
   const message = tensorMessageIn(attribute);
   return message && io.parseTensor(message, io.attributesOnly).tensor;
@@ -68,13 +72,14 @@ export function tensorIn(attribute) {
  * @type {(attribute: Attribute) => number} */
 export function sparseCodeIn(attribute) {
   const message = valueIn(attribute, { [attributeFields.sparseTensor]: io.submessage('value', asIs) });
-  const values =
-    message &&
-    io.readMessage(message, { [sparseFields.values]: io.submessage('values', asIs) }, { values: null }).values;
+  if (!message) return 0;
+  const rows = { [sparseFields.values]: io.submessage('values', asIs) };
+  const { values } = io.readMessage(message, rows, { values: null });
   return values ? io.readTensorHead(values).dtype.code : 0;
 }
 
-/** @type {(name: string, value: Uint8Array, type: number) => Attribute} */
+/** Makes an attribute. `value`: the field of its value.
+ * @type {(name: string, value: Uint8Array, type: number) => Attribute} */
 const newAttribute = (name, value, type) => ({
   name,
   message: io.concat([io.textField(attributeFields.name, name), value, io.wholeField(attributeFields.type, type)]),
@@ -95,13 +100,13 @@ export function float(name, value) {
 export const tensor = (name, tensorProto) =>
   newAttribute(name, io.bytesField(attributeFields.t, tensorProto), types.tensor);
 
-/** @type {(node: Node, attribute: Attribute) => void} */
+/** Sets an attribute of a node, which replaces the one of its name. @type {(node: Node, attribute: Attribute) => void} */
 export function setAttribute(node, attribute) {
   const rest = node.attributes.filter(({ name }) => name !== attribute.name);
   node.attributes = [...rest, attribute];
 }
 
-/** @type {(node: Node) => Graph[]} */
+/** Gives the graphs inside a node, as the branches of an If. @type {(node: Node) => Graph[]} */
 export const graphsOf = (node) => node.attributes.flatMap(({ graphs }) => graphs);
 
 /** Labels the graphs of an attribute, for paths: by the attribute's name and, in a list of graphs, a number.

@@ -8,7 +8,8 @@ import { eachGraph, eachNode, valuesUsedIn } from './walk.js';
 
 export const microsoft = 'com.microsoft';
 
-/** @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
+/** Makes a node, of ONNX's own domain if none is given.
+ * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
  *   string, attributes?: Attribute[] }) => Node} */
 export const newNode = (operator, inputs, outputs, { name = '', domain = '', attributes = [] } = {}) => ({
   ...{ name, operator, domain, inputs: [...inputs], outputs: [...outputs], attributes, rest: [] },
@@ -18,14 +19,16 @@ export const newNode = (operator, inputs, outputs, { name = '', domain = '', att
  * @type {(model: Model) => void} */
 export function importMicrosoft({ graph, opsets }) {
   if (opsets.has(microsoft)) return;
-  for (const { domain } of eachNode(graph)) if (domain === microsoft) return void opsets.set(microsoft, 1);
+  const isNeeded = [...eachNode(graph)].some(({ domain }) => domain === microsoft);
+  if (isNeeded) opsets.set(microsoft, 1);
 }
 
 /** Drops the import of a domain that no node needs. It stays where the model has functions: these may need it.
  * @type {(model: Model, domain: string) => void} */
 export function dropImport(model, domain) {
   const { graph, functions, opsets, imported } = model;
-  if (functions.length > 0 || [...eachNode(graph)].some((node) => node.domain === domain)) return;
+  const isNeeded = [...eachNode(graph)].some((node) => node.domain === domain);
+  if (isNeeded || functions.length > 0) return;
   opsets.delete(domain);
   imported.delete(domain);
   // Fields beside the graph are kept as bytes, imports among them.
@@ -34,15 +37,16 @@ export function dropImport(model, domain) {
   model.after = model.after.filter(isOther);
 }
 
-/** Drops initializers that nothing uses, in a graph and those inside, and the inputs of their names.
+/** Drops initializers that nothing uses, in a graph and those inside, and the inputs of their names. `isCandidate`:
+ * which initializers may be dropped.
  * @type {(graph: Graph, isCandidate?: (weight: Weight) => boolean) => void} */
 export function dropUnused(graph, isCandidate = () => true) {
   for (const inner of eachGraph(graph)) {
     const used = valuesUsedIn(inner);
     // A use of a name that a node makes is not one of the initializer.
     for (const { outputs } of inner.nodes) for (const name of outputs) used.delete(name);
-    const dropped = new Set();
-    for (const [name, weight] of inner.initializers) if (!used.has(name) && isCandidate(weight)) dropped.add(name);
+    const unused = [...inner.initializers].filter(([name, weight]) => !used.has(name) && isCandidate(weight));
+    const dropped = new Set(unused.map(([name]) => name));
     inner.inputs = inner.inputs.filter(({ name }) => !dropped.has(name));
     for (const name of dropped) inner.initializers.delete(name);
   }
@@ -53,19 +57,19 @@ export function dropUnused(graph, isCandidate = () => true) {
  * @type {(model: Model, replaced: ReadonlyMap<Node, Node[]>, added: readonly TiledWeights[]) => void} */
 export function replaceNodes(model, replaced, added) {
   for (const graph of eachGraph(model.graph)) graph.nodes = graph.nodes.flatMap((node) => replaced.get(node) ?? [node]);
-  const sources = new Set(added.flatMap((weights) => weights.sources));
-  dropUnused(model.graph, (weight) => sources.has(weight));
-  for (const { sources: from, names, tiled } of added)
+  const replacedWeights = new Set(added.flatMap(({ sources }) => sources));
+  dropUnused(model.graph, (weight) => replacedWeights.has(weight));
+  for (const { sources, names, tiled } of added)
     for (const [index, { dtype, dims }] of tiled.tiling.to.entries()) {
       const name = names[index];
-      const content = /** @type {const} */ ({ kind: 'tiled', sources: from, tiled, index });
+      const content = /** @type {const} */ ({ kind: 'tiled', sources, tiled, index });
       model.graph.initializers.set(name, { name, dtype, dims, content });
       // A type may be newer than the version of the format that the model states.
       if (dtype.ir > model.irVersion) setIr(model, dtype.ir);
     }
 }
 
-/** The inputs that are weights. */
+/** Which inputs of an operator are weights. */
 const weightPlaces = new Map([
   ['MatMul', [1]],
   ['Gemm', [1]],
@@ -80,19 +84,18 @@ const weightPlaces = new Map([
  * @type {(model: Model) => void} */
 export function liftConstants({ graph }) {
   /** @type {Set<string>} */
-  const weights = new Set();
+  const namesOfWeights = new Set();
   for (const { operator, inputs } of eachNode(graph))
-    for (const place of weightPlaces.get(operator) ?? []) weights.add(inputs[place] ?? '');
+    for (const place of weightPlaces.get(operator) ?? []) namesOfWeights.add(inputs[place] ?? '');
   for (const inner of eachGraph(graph))
     inner.nodes = inner.nodes.filter((node) => {
       const [name] = node.outputs;
-      const attribute = node.operator === 'Constant' && node.domain === '' ? attributeOf(node, 'value') : undefined;
-      const tensor = attribute && weights.has(name) ? tensorIn(attribute) : undefined;
-      const isLifted = tensor?.type === 'float32';
-      if (isLifted) {
-        const { dims, data } = tensor;
-        inner.initializers.set(name, { name, dtype: dtypes.float32, dims, content: { kind: 'memory', data } });
-      }
-      return !isLifted;
+      const isConstant = node.operator === 'Constant' && node.domain === '';
+      const attribute = isConstant && namesOfWeights.has(name) ? attributeOf(node, 'value') : undefined;
+      const tensor = attribute && tensorIn(attribute);
+      if (tensor?.type !== 'float32') return true;
+      const { dims, data } = tensor;
+      inner.initializers.set(name, { name, dtype: dtypes.float32, dims, content: { kind: 'memory', data } });
+      return false;
     });
 }

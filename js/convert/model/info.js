@@ -10,9 +10,9 @@ const { infoFields, sequenceFields, tensorTypeFields, typeFields } = io;
  * each other. */
 const maxNesting = 50;
 
-/** By protobuf's rule the last field of a number counts.
+/** Finds the last field of a number in a message, which by protobuf's rule counts; undefined if there is none.
  * @type {(message: Uint8Array, number: number) => Uint8Array | undefined} */
-function lastIn(message, number) {
+function lastField(message, number) {
   let last;
   for (const field of io.fieldsOf(message)) if (field.number === number) last = io.asBytes(field);
   return last;
@@ -23,29 +23,30 @@ function lastIn(message, number) {
  * @type {(type: Uint8Array | undefined) => number} */
 function elementCode(type) {
   for (let inner = type, depth = 0; inner && depth < maxNesting; depth++) {
-    const tensor = lastIn(inner, typeFields.tensorType);
+    const tensor = lastField(inner, typeFields.tensorType);
     if (tensor) return io.readMessage(tensor, { [tensorTypeFields.elemType]: io.integer('code') }, { code: 0 }).code;
-    const holder = lastIn(inner, typeFields.sequenceType) ?? lastIn(inner, typeFields.optionalType);
-    inner = holder && lastIn(holder, sequenceFields.elemType);
+    const sequenceOrOptional = lastField(inner, typeFields.sequenceType) ?? lastField(inner, typeFields.optionalType);
+    // The type inside has one field number in both.
+    inner = sequenceOrOptional && lastField(sequenceOrOptional, sequenceFields.elemType);
   }
   return 0;
 }
 
-/** @type {(message: Uint8Array) => Info} */
+/** Reads the name and the element type of a ValueInfoProto. @type {(message: Uint8Array) => Info} */
 export function readInfo(message) {
   const { name } = io.readMessage(message, { [infoFields.name]: io.text('name') }, { name: '' });
-  return { name, code: elementCode(lastIn(message, infoFields.type)), message };
+  return { name, code: elementCode(lastField(message, infoFields.type)), message };
 }
 
-/** `rewrite`: by field number.
- * @type {(message: Uint8Array, rewrite: Record<number, (bytes: Uint8Array) => Uint8Array>) => Uint8Array} */
-const rewritten = (message, rewrite) =>
-  io.concat(
-    Array.from(io.fieldsOf(message), (field) => {
-      const change = rewrite[field.number];
-      return change ? io.bytesField(field.number, change(io.asBytes(field))) : field.bytes;
-    }),
-  );
+/** Copies a message and rewrites the values of some fields, by the functions that `rewriters` has for field numbers.
+ * @type {(message: Uint8Array, rewriters: Record<number, (bytes: Uint8Array) => Uint8Array>) => Uint8Array} */
+function withRewrittenFields(message, rewriters) {
+  const fields = Array.from(io.fieldsOf(message), (field) => {
+    const rewrite = rewriters[field.number];
+    return rewrite ? io.bytesField(field.number, rewrite(io.asBytes(field))) : field.bytes;
+  });
+  return io.concat(fields);
+}
 
 /** Copies a TypeProto with another element type. `depth`: how many sequences and optionals are around it.
  * @type {(type: Uint8Array, code: number, depth?: number) => Uint8Array} */
@@ -57,24 +58,24 @@ function withCode(type, code, depth = 0) {
         number === tensorTypeFields.elemType ? io.wholeField(number, code) : bytes,
       ),
     );
-  const rewriteHolder = (/** @type {Uint8Array} */ holder) =>
-    rewritten(holder, { [sequenceFields.elemType]: (inner) => withCode(inner, code, depth + 1) });
-  return rewritten(type, {
+  const rewriteSequenceOrOptional = (/** @type {Uint8Array} */ holder) =>
+    withRewrittenFields(holder, { [sequenceFields.elemType]: (inner) => withCode(inner, code, depth + 1) });
+  return withRewrittenFields(type, {
     [typeFields.tensorType]: rewriteTensor,
-    [typeFields.sequenceType]: rewriteHolder,
-    [typeFields.optionalType]: rewriteHolder,
+    [typeFields.sequenceType]: rewriteSequenceOrOptional,
+    [typeFields.optionalType]: rewriteSequenceOrOptional,
   });
 }
 
-/** @type {(info: Info, code: number) => void} */
+/** Changes the element type that a ValueInfoProto states. @type {(info: Info, code: number) => void} */
 export function setCode(info, code) {
   info.code = code;
-  info.message = rewritten(info.message, { [infoFields.type]: (type) => withCode(type, code) });
+  info.message = withRewrittenFields(info.message, { [infoFields.type]: (type) => withCode(type, code) });
 }
 
-/** @type {(info: Info, name: string) => void} */
+/** Changes the name of a ValueInfoProto. @type {(info: Info, name: string) => void} */
 export function setName(info, name) {
-  const rest = Array.from(io.fieldsOf(info.message)).filter(({ number }) => number !== infoFields.name);
+  const otherFields = Array.from(io.fieldsOf(info.message)).filter(({ number }) => number !== infoFields.name);
   info.name = name;
-  info.message = io.concat([io.textField(infoFields.name, name), ...rest.map(({ bytes }) => bytes)]);
+  info.message = io.concat([io.textField(infoFields.name, name), ...otherFields.map(({ bytes }) => bytes)]);
 }

@@ -11,20 +11,25 @@ import { eachGraph } from './walk.js';
 const { attributeFields, functionFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 const { sparseFields } = io;
 
-/** Where a node stands: its graph, undefined in a function, and how many graphs have that one inside, with itself.
+/** Where a node stands: in the graph `outer`, undefined in a function, which is nested `depth` deep; the outermost graph
+ * counts as 1.
  * @typedef {{ outer: Graph | undefined, depth: number }} Context */
 
-/** ONNX's own domain has two names, of which '' is used here.
+/** Gives ONNX's own domain, which has two names, that of ''; other domains stay as they are.
  * @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
-/** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
+/** Keeps the bytes of a field. @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
-/** Reads a message into `target` by `rows`; fields without a row go to `rest` of the target as they are.
+/** Reads a message into `target`, each field by the function that `rows` has for its number. Fields without one go to
+ * `rest` of the target as they are.
  * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: unknown) => T} */
-function readKeeping(message, rows, target, context) {
-  for (const field of io.fieldsOf(message)) (rows[field.number] ?? keepField)(target, field, context);
+function readKeepingRest(message, rows, target, context) {
+  for (const field of io.fieldsOf(message)) {
+    const readField = rows[field.number] ?? keepField;
+    readField(target, field, context);
+  }
   return target;
 }
 
@@ -53,12 +58,13 @@ const nodeRows = {
 /** @type {(message: Uint8Array, context: Context) => Node} */
 function readNode(message, context) {
   const empty = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: [], rest: [] };
-  const node = readKeeping(message, nodeRows, empty, context);
+  const node = readKeepingRest(message, nodeRows, empty, context);
   if (node.operator === '') rangeError(`node ${show(node.name)} must have an op_type, got none`);
   return node;
 }
 
-/** @type {(message: Uint8Array) => Weight} */
+/** Reads the name, type and dims of an initializer; its elements stay in the message.
+ * @type {(message: Uint8Array) => Weight} */
 function readWeight(message) {
   const { name, dtype, dims } = io.readTensorHead(message);
   return { name, dtype, dims: readDims(dims), content: { kind: 'message', message } };
@@ -104,8 +110,9 @@ function readGraph(message, { outer, depth }) {
   return fillGraph(newGraph(outer), message, depth);
 }
 
-/** @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
-const fillGraph = (graph, message, depth) => readKeeping(message, graphRows, graph, { outer: graph, depth: depth + 1 });
+/** Adds the fields of a GraphProto to a graph. @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
+const fillGraph = (graph, message, depth) =>
+  readKeepingRest(message, graphRows, graph, { outer: graph, depth: depth + 1 });
 
 /** @type {Rows} */
 const opsetRows = { [opsetFields.domain]: io.text('domain'), [opsetFields.version]: io.integer('version') };
@@ -120,7 +127,9 @@ function readOpset(message) {
  * @type {(bytes: Uint8Array) => string | undefined} */
 export function importIn(bytes) {
   const field = io.fieldsOf(bytes).next().value;
-  return field?.number === modelFields.opsetImport ? readOpset(io.asBytes(field))[0] : undefined;
+  if (field?.number !== modelFields.opsetImport) return undefined;
+  const [domain] = readOpset(io.asBytes(field));
+  return domain;
 }
 
 /** @type {Rows} */
@@ -133,7 +142,7 @@ const functionRows = {
   [functionFields.domain]: (result, field) => void (result.domain = plainDomain(io.asText(field))),
 };
 
-/** No conversion needs a function's attributes.
+/** Reads a function of the model, but for its attributes: no conversion needs them.
  * @type {(message: Uint8Array) => ModelFunction} */
 const readFunction = (message) =>
   io.readMessage(
@@ -160,18 +169,25 @@ export function readModel(file) {
       hasGraph = true;
       continue;
     }
-    if (field.number === modelFields.irVersion) model.irVersion = Number(io.asWhole(field));
-    if (field.number === modelFields.opsetImport) {
-      const [domain, version] = readOpset(io.asBytes(field));
-      model.opsets.set(domain, version);
-      model.imported.add(domain);
-    }
-    if (field.number === modelFields.functions) model.functions.push(readFunction(io.asBytes(field)));
+    readModelField(model, field);
     // Written again where they stood, in front of the graph or behind it.
-    (hasGraph ? model.after : model.before).push(field.bytes);
+    const fieldsAround = hasGraph ? model.after : model.before;
+    fieldsAround.push(field.bytes);
   }
   if (!hasGraph) rangeError('model must have a graph, got none');
   return model;
+}
+
+/** Reads a field beside the graph: the IR version, an import or a function. Other fields are only kept.
+ * @type {(model: Model, field: Field) => void} */
+function readModelField(model, field) {
+  if (field.number === modelFields.irVersion) model.irVersion = Number(io.asWhole(field));
+  if (field.number === modelFields.opsetImport) {
+    const [domain, version] = readOpset(io.asBytes(field));
+    model.opsets.set(domain, version);
+    model.imported.add(domain);
+  }
+  if (field.number === modelFields.functions) model.functions.push(readFunction(io.asBytes(field)));
 }
 
 /** The IR version in which inputs got defaults: initializers of their names. In older ones every initializer is listed
@@ -191,8 +207,8 @@ export function raiseIr(model) {
  * @type {(model: Model, version: number) => void} */
 export function setIr(model, version) {
   const { irVersion } = modelFields;
-  const isOther = (/** @type {Uint8Array} */ field) => io.fieldsOf(field).next().value?.number !== irVersion;
+  const isOtherField = (/** @type {Uint8Array} */ bytes) => io.fieldsOf(bytes).next().value?.number !== irVersion;
   model.irVersion = version;
-  model.before = [io.wholeField(irVersion, version), ...model.before.filter(isOther)];
-  model.after = model.after.filter(isOther);
+  model.before = [io.wholeField(irVersion, version), ...model.before.filter(isOtherField)];
+  model.after = model.after.filter(isOtherField);
 }

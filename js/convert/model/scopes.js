@@ -3,9 +3,10 @@ import { innerPath } from '../../io/internal.js';
 import { attributeLabels } from './attributes.js';
 import { eachGraph, valuesIn } from './walk.js';
 
-/** @import { FreeName, Graph, Weight } from './types.js' */
+/** @import { FreeName, Graph, Node, Weight } from './types.js' */
 
-/** They are read when this object is made; later edits of the model do not show. */
+/** Finds values by name as the graphs of a model see them, and gives graphs paths for messages. All is read when this
+ * object is made; later edits of the model do not show. */
 export class Scopes {
   /** @param {Graph} root */
   constructor(root) {
@@ -17,16 +18,19 @@ export class Scopes {
     this.numbers = new Map();
     for (const graph of eachGraph(root)) {
       this.values.set(graph, valuesIn(graph));
-      graph.nodes.forEach((node, index) => {
-        for (const attribute of node.attributes)
-          attributeLabels(attribute).forEach((label, i) => {
-            this.paths.set(attribute.graphs[i], innerPath(this.pathOf(graph), node, index, label));
-          });
-      });
+      graph.nodes.forEach((node, index) => this.addPathsInside(graph, node, index));
     }
   }
 
-  /** @type {(graph: Graph) => string} */
+  /** Stores the paths of the graphs inside a node, the one at `index` of `graph`.
+   * @type {(graph: Graph, node: Node, index: number) => void} */
+  addPathsInside(graph, node, index) {
+    for (const attribute of node.attributes)
+      for (const [i, label] of attributeLabels(attribute).entries())
+        this.paths.set(attribute.graphs[i], innerPath(this.pathOf(graph), node, index, label));
+  }
+
+  /** Gives the path of a graph, as `If_3/then_branch/`. @type {(graph: Graph) => string} */
   pathOf(graph) {
     return this.paths.get(graph) ?? '';
   }
@@ -40,7 +44,7 @@ export class Scopes {
     return home;
   }
 
-  /** Finds the initializer that a name is, as `graph` sees it.
+  /** Finds the initializer that a name means in `graph`, with the graph that has it (`home`) and its name in messages.
    * @type {(graph: Graph, name: string) => { home: Graph, weight: Weight, path: string } | undefined} */
   weightOf(graph, name) {
     const home = this.homeOf(graph, name);
@@ -56,7 +60,7 @@ export class Scopes {
     return number;
   }
 
-  /** For reports.
+  /** Gives the name of a node in reports: behind its graph's path its own name, or else that of its first output.
    * @type {(graph: Graph, node: { name: string, outputs: readonly string[] }) => string} */
   labelOf(graph, { name, outputs }) {
     return this.pathOf(graph) + (name || (outputs[0] ?? ''));
@@ -70,11 +74,13 @@ export function freeNames(taken) {
   /** @type {Map<string, number>} the last number of each stem, from which the next search begins */
   const lastNumbers = new Map();
   return (stem, endings = ['']) => {
+    const numbered = (/** @type {number} */ number) => (number === 0 ? stem : `${stem}_${number}`);
+    const isTaken = (/** @type {string} */ name) => endings.some((ending) => taken.has(name + ending));
     let number = lastNumbers.get(stem) ?? 0;
-    const numbered = () => (number === 0 ? stem : `${stem}_${number}`);
-    while (endings.some((ending) => taken.has(numbered() + ending))) number += 1;
+    while (isTaken(numbered(number))) number += 1;
     lastNumbers.set(stem, number);
-    for (const ending of endings) taken.add(numbered() + ending);
-    return numbered();
+    const free = numbered(number);
+    for (const ending of endings) taken.add(free + ending);
+    return free;
   };
 }

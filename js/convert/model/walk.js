@@ -10,7 +10,7 @@ export function* eachGraph(graph) {
   for (const node of graph.nodes) for (const inner of graphsOf(node)) yield* eachGraph(inner);
 }
 
-/** @type {(graph: Graph) => Generator<Node>} */
+/** Yields the nodes of a graph and of all graphs inside. @type {(graph: Graph) => Generator<Node>} */
 export function* eachNode(graph) {
   for (const { nodes } of eachGraph(graph)) yield* nodes;
 }
@@ -24,7 +24,8 @@ export function* nodesInOrder(graph) {
   }
 }
 
-/** @type {(graph: Graph) => Set<string>} */
+/** Collects the names of a graph's own values: inputs, initializers and outputs of nodes.
+ * @type {(graph: Graph) => Set<string>} */
 export function valuesIn({ inputs, initializers, sparse, nodes }) {
   const names = new Set([...inputs.map(({ name }) => name), ...initializers.keys(), ...sparse.keys()]);
   for (const { outputs } of nodes) for (const name of outputs) names.add(name);
@@ -43,15 +44,16 @@ export function namesIn(graph) {
   return names;
 }
 
-/** Collects the names that a graph uses, also in graphs inside that do not have a value of that name.
+/** Collects the names that the nodes and outputs of a graph use. A name that only a graph inside uses counts, unless
+ * that graph has a value of this name.
  * @type {(graph: Graph) => Set<string>} */
 export function valuesUsedIn(graph) {
   const names = new Set(graph.outputs.map(({ name }) => name));
   for (const node of graph.nodes) {
     for (const name of node.inputs) if (name !== '') names.add(name);
     for (const inner of graphsOf(node)) {
-      const values = valuesIn(inner);
-      for (const name of valuesUsedIn(inner)) if (!values.has(name)) names.add(name);
+      const ownValues = valuesIn(inner);
+      for (const name of valuesUsedIn(inner)) if (!ownValues.has(name)) names.add(name);
     }
   }
   return names;

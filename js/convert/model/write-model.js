@@ -10,10 +10,10 @@ import { graphsOf } from './attributes.js';
 
 const { attributeFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 
-/** @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
+/** Makes a field of each text. @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
 const textFields = (number, texts) => texts.map((text) => io.textField(number, text));
 
-/** Makes a field whose value is a message in several parts.
+/** Makes a field whose value is a message in several parts: its head, with the number and the length, and the parts.
  * @type {(number: number, pieces: readonly Part[]) => Part[]} */
 const fieldParts = (number, pieces) => [io.lengthHead(number, io.sumOf(pieces)), ...pieces];
 
@@ -31,7 +31,7 @@ function attributeParts({ message, graphs }, contentOf, outside) {
   });
 }
 
-/** Protobuf leaves out empty names and domains.
+/** Writes a NodeProto; protobuf leaves out empty names and domains.
  * @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 const nodeParts = ({ name, operator, domain, inputs, outputs, attributes, rest }, contentOf, outside) => [
   ...textFields(nodeFields.input, inputs),
@@ -43,14 +43,14 @@ const nodeParts = ({ name, operator, domain, inputs, outputs, attributes, rest }
   ...(domain === '' ? [] : [io.textField(nodeFields.domain, domain)]),
 ];
 
-/** A node without graphs is joined into one part, because each part costs a write.
+/** Writes a node as a field of its graph. One without graphs is joined into one part, because each part costs a write.
  * @type {(node: Node, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function nodeField(node, contentOf, outside) {
   const pieces = fieldParts(graphFields.node, nodeParts(node, contentOf, outside));
   return graphsOf(node).length > 0 ? pieces : [io.concat(/** @type {Uint8Array[]} */ (pieces))];
 }
 
-/** @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** Writes a GraphProto. @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function graphParts(graph, contentOf, outside) {
   const { nodes, initializers, sparse, inputs, outputs, infos, rest } = graph;
   /** @type {Part[]} */
@@ -59,23 +59,25 @@ function graphParts(graph, contentOf, outside) {
   io.append(pieces, rest);
   for (const weight of initializers.values()) io.append(pieces, weightParts(weight, contentOf(weight), outside));
   /** @type {(number: number, list: Iterable<{ message: Uint8Array }>) => void} */
-  const add = (number, list) => {
+  const addMessages = (number, list) => {
     for (const { message } of list) pieces.push(io.bytesField(number, message));
   };
-  add(graphFields.input, inputs);
-  add(graphFields.output, outputs);
-  add(graphFields.valueInfo, infos);
-  add(graphFields.sparseInitializer, sparse.values());
+  addMessages(graphFields.input, inputs);
+  addMessages(graphFields.output, outputs);
+  addMessages(graphFields.valueInfo, infos);
+  addMessages(graphFields.sparseInitializer, sparse.values());
   return pieces;
 }
 
-/** @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
+/** Writes an initializer: its message as it was, or its head and its data.
+ * @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
 function weightParts({ name, dtype, dims }, content, outside) {
   if ('message' in content) return [io.bytesField(graphFields.initializer, content.message)];
   const fields = [...io.headFields(dtype, dims, name), ...io.placeData(content.data, outside)];
   return fieldParts(graphFields.initializer, fields);
 }
 
+/** Writes the import of a domain. */
 const opsetField = (/** @type {string} */ domain, /** @type {number} */ version) =>
   io.bytesField(
     modelFields.opsetImport,
@@ -86,13 +88,12 @@ const opsetField = (/** @type {string} */ domain, /** @type {number} */ version)
  * @type {(model: Model, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 export function modelParts(model, contentOf, outside) {
   const graph = graphParts(model.graph, contentOf, outside);
-  const added = [...model.opsets].filter(([domain]) => !model.imported.has(domain));
+  const addedImports = [...model.opsets].filter(([domain]) => !model.imported.has(domain));
   const pieces = [
     ...model.before,
-    io.lengthHead(modelFields.graph, io.sumOf(graph)),
-    ...graph,
+    ...fieldParts(modelFields.graph, graph),
     ...model.after,
-    ...added.map(([domain, version]) => opsetField(domain, version)),
+    ...addedImports.map(([domain, version]) => opsetField(domain, version)),
   ];
   io.checkModelLength(pieces, outside);
   return pieces;
