@@ -22,7 +22,8 @@ import { modelParts } from './model/write-model.js';
  * @property {(model: Model) => void} [check] of the edited model
  */
 
-/** Edits a model in memory. An unchanged one is copied as it is, unless its data move to other files (`outside`).
+/** Edits a model in memory by steps, each of which may read weights before and after it edits. An unchanged model is
+ * copied as it is, unless its data move to other files (`outside`).
  * @template Row
  * @param {Uint8Array} file
  * @param {readonly Step<Row>[]} steps
@@ -45,17 +46,18 @@ export function editBytes(file, steps, { external, outside, check }) {
   if (!isChanged && !outside) return { model: file.slice(), report };
   // Fills the files of `outside`, too.
   const pieces = modelParts(model, (weight) => contentInMemory(weight, external, outside), outside);
-  const files = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, joined(content)]));
-  return { model: joined(pieces), ...(files && { externalFiles: new Map(files) }), report };
+  const files = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, joinBytes(content)]));
+  return { model: joinBytes(pieces), ...(files && { externalFiles: new Map(files) }), report };
 }
 
-/** In memory all parts are bytes. @type {(pieces: readonly Part[]) => Uint8Array} */
-const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
+/** Joins the parts of a file; in memory all of them are bytes. @type {(pieces: readonly Part[]) => Uint8Array} */
+const joinBytes = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 
 /** Strings always lie in their messages. @type {(tensor: Pick<Weight, 'dtype'>) => boolean} */
 const isOfStrings = ({ dtype }) => dtype.array === 'Array';
 
-/** `outside`: the files that data go to, if any.
+/** Gives what is written of a weight of a model in memory: its message as it was, or its bytes. `outside`: the files that
+ * data go to, if any.
  * @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
  *   data: Uint8Array }} */
 function contentInMemory(weight, external, outside) {
@@ -93,17 +95,18 @@ export async function editFiles(name, source, steps, { external, outside, check,
     ? modelParts(model, (weight) => contentInFiles(weight, files), outside)
     : await io.partsWith(bytes, elements, outside);
   const writerOf = (/** @type {readonly Part[]} */ content) => new FileWriter(name, content, saving);
-  const data = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, writerOf(content)]));
-  return { model: writerOf(pieces), ...(data && { externalFiles: new Map(data) }), report };
+  const writers = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, writerOf(content)]));
+  return { model: writerOf(pieces), ...(writers && { externalFiles: new Map(writers) }), report };
 }
 
 /** `constants`: tensors of graphs inside of nodes, by their paths
  * @typedef {{ bytes: Uint8Array, elements: Map<string, Elements>, constants: Map<string, Elements> }} Opened */
 
-/** @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
+/** Opens a model that a caller gives as a file, or takes the parts of one that the caller has opened already.
+ * @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
 async function openModel(model, external) {
-  const record = /** @type {Partial<OpenedModel>} */ (typeof model === 'object' && model !== null ? model : {});
-  const { bytes, initializers, constants = new Map() } = record;
+  const isObject = typeof model === 'object' && model !== null;
+  const { bytes, initializers, constants = new Map() } = /** @type {Partial<OpenedModel>} */ (isObject ? model : {});
   const isOpened = bytes !== undefined && initializers !== undefined;
   const opened = isOpened
     ? { bytes, initializers, constants }
@@ -112,33 +115,45 @@ async function openModel(model, external) {
   return { bytes: io.readBytes(opened.bytes), elements, constants: io.readEntries(opened.constants) };
 }
 
-/** Reads the graph of an opened model, whose weights read their elements from the open sources. `elements`: sources by
- * the names of the outermost graph's initializers; `constants`: by the paths of those of graphs inside. The caller may
- * have removed, added or changed tensors of `elements`.
+/** Reads an opened model, whose weights read their elements from the open sources. `elements`: sources by the names of
+ * the outermost graph's initializers, of which the caller may have removed, added or changed some; `constants`: by the
+ * paths of those of graphs inside.
  * @type {(bytes: Uint8Array, elements: ReadonlyMap<string, Elements>, constants: ReadonlyMap<string, Elements>) =>
  *   Model} */
 function openGraph(bytes, elements, constants) {
   const model = readModel(bytes);
-  const { initializers } = model.graph;
+  useElements(model, elements);
+  useConstants(model, constants);
+  return model;
+}
+
+/** Makes the initializers of the outermost graph those of `elements`; strings stay in their messages.
+ * @type {(model: Model, elements: ReadonlyMap<string, Elements>) => void} */
+function useElements({ graph: { initializers } }, elements) {
   for (const name of initializers.keys()) if (!elements.has(name)) initializers.delete(name);
   for (const [name, opened] of elements) {
     if (isOfStrings(opened)) continue;
     const { dtype, dims } = opened;
     initializers.set(name, { name, dtype, dims, content: { kind: 'opened', elements: opened } });
   }
-  const scopes = new Scopes(model.graph);
-  for (const graph of eachGraph(model.graph)) {
-    if (graph === model.graph) continue;
+}
+
+/** Lets the initializers of graphs inside of nodes read their elements from `constants`.
+ * @type {(model: Model, constants: ReadonlyMap<string, Elements>) => void} */
+function useConstants({ graph: root }, constants) {
+  const scopes = new Scopes(root);
+  for (const graph of eachGraph(root)) {
+    if (graph === root) continue;
     for (const [name, weight] of graph.initializers) {
       const opened = constants.get(scopes.pathOf(graph) + name);
       const isOfWeight = opened?.dtype === weight.dtype;
       if (isOfWeight) weight.content = { kind: 'opened', elements: opened };
     }
   }
-  return model;
 }
 
-/** @type {(weight: Weight, files: OpenFiles) => { message: Uint8Array } | { data: Elements }} */
+/** Gives what is written of a weight of a model of any size: its message as it was, or its elements.
+ * @type {(weight: Weight, files: OpenFiles) => { message: Uint8Array } | { data: Elements }} */
 function contentInFiles(weight, files) {
   const { content } = weight;
   if (content.kind === 'message' && isOfStrings(weight)) return { message: content.message };

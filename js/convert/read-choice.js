@@ -62,7 +62,7 @@ const outsideTable = { externalName, externalBytes: count(undefined) };
 export const savingTable = { onProgress: later, signal: later };
 
 /** In browsers files of data are handed over whole, which engines limit to 2 GB. */
-const usualBytes = 2e9;
+const defaultExternalBytes = 2e9;
 
 /** Reads the options of a conversion. `outside`: where data beside the model go, undefined if they stay in it;
  * `values`: all options.
@@ -78,7 +78,8 @@ export function readChoice(options, more = {}) {
   // The defaults of onnxruntime's quantizers.
   const defaultBlock = values.dtype === 'bnb4' ? 64 : 32;
   const blockSize = values.blockSize ?? defaultBlock;
-  const outside = location === undefined ? undefined : { location, maxBytes: externalBytes ?? usualBytes, files: [] };
+  const maxBytes = externalBytes ?? defaultExternalBytes;
+  const outside = location === undefined ? undefined : { location, maxBytes, files: [] };
   return { choice: { ...values, float32: new Set(float32), blockSize }, outside, values };
 }
 

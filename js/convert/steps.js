@@ -7,7 +7,7 @@ import { float16Step } from './float16/convert-float16.js';
 /** @import { Choice, Step } from './types.js' */
 
 /** @type {Record<string, (choice: Choice) => Step[]>} */
-const steps = {
+const makers = {
   fp16: (choice) => [float16Step(choice)],
   q8: (choice) => [eightBitStep(choice)],
   int8: (choice) => [eightBitStep(choice)],
@@ -19,5 +19,5 @@ const steps = {
   q2f16: (choice) => [matrixStep(choice, 2), float16Step(choice)],
 };
 
-/** @type {(choice: Choice) => Step[]} */
-export const stepsOf = (choice) => steps[choice.dtype](choice);
+/** Makes the steps that convert a model to the dtype of `choice`. @type {(choice: Choice) => Step[]} */
+export const stepsOf = (choice) => makers[choice.dtype](choice);

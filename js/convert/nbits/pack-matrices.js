@@ -53,7 +53,8 @@ const finitenessPass = (weight) => ({
   weight,
   visit(data) {
     const numbers = numbersAs(weight.dtype, dtypes.float32, data.length, data);
-    const areFinite = blockRanges(numbers, [1, numbers.length], maxRange) !== undefined;
-    if (!areFinite) rangeError(`weights ${show(weight.name)} must hold finite numbers, got NaN or an infinity`);
+    const ranges = blockRanges(numbers, [1, numbers.length], maxRange);
+    // There are none for NaN and infinities.
+    if (!ranges) rangeError(`weights ${show(weight.name)} must hold finite numbers, got NaN or an infinity`);
   },
 });
