@@ -7,7 +7,7 @@ import { isFloat32Only, rowOf, tokensFor } from './types/type-rows.js';
 /** @import { Graph, Model, Node } from './model/types.js' */
 /** @import { Scope } from './types/infer-types.js' */
 
-/** Names a node in messages. @type {(node: Node) => string} */
+/** @type {(node: Node) => string} */
 export const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
 
 /** @type {Map<number, string>} */

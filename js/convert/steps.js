@@ -19,5 +19,5 @@ const makers = {
   q2f16: (choice) => [matrixStep(choice, 2), float16Step(choice)],
 };
 
-/** Makes the steps that convert a model to the dtype of `choice`. @type {(choice: Choice) => Step[]} */
+/** @type {(choice: Choice) => Step[]} */
 export const stepsOf = (choice) => makers[choice.dtype](choice);

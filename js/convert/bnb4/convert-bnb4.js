@@ -63,13 +63,11 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   });
 }
 
-/** Two codes of 4 bits share a byte. */
 const codesInByte = 2;
 
 /** @type {(elements: number) => number} */
 const codeBytes = (elements) => Math.ceil(elements / codesInByte);
 
-/** The order of axes in which a matrix is read to be packed: transposed. */
 const transposedAxes = [1, 0];
 
 /** A matrix as codes of 4 bits, two in a byte, and the largest magnitude of each block. A block is `block` elements of
@@ -89,7 +87,7 @@ class PackedWeight {
     this.names = [`${weight.name}_Bnb4`, `${weight.name}_absmax`];
   }
 
-  /** Converts elements of the weights to float32. @type {(data: TypedArray) => Float32Array} */
+  /** @type {(data: TypedArray) => Float32Array} */
   numbersOf(data) {
     return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
   }
@@ -176,7 +174,6 @@ class PackedWeight {
         const endBlock = Math.ceil((endByte * codesInByte) / block);
         const from = firstBlock * block;
         const to = Math.min(size, endBlock * block);
-        // The rows of the transposed matrix that have these blocks.
         const firstRow = Math.floor(from / rowLength);
         const rowCount = Math.ceil(to / rowLength) - firstRow;
         const box = { first: [firstRow, 0], counts: [rowCount, rowLength], steps: [1, 1] };

@@ -60,7 +60,6 @@ export class QuantizedGraph {
       const { isReplaced, reason } = this.addReplacement(node);
       if (!isReplaced) this.keep(node, reason);
     }
-    // The graph's outputs are numbers.
     for (const { name } of graph.outputs) this.dequantize(name);
     graph.nodes = this.nodes;
   }
@@ -92,8 +91,7 @@ export class QuantizedGraph {
     for (const name of node.outputs) this.made.add(name);
   }
 
-  /** Makes a node and adds it.
-   * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
+  /** @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
    *   string, attributes?: Attribute[] }) => void} */
   emit(operator, inputs, outputs, more = {}) {
     this.add(newNode(operator, inputs, outputs, more));

@@ -106,7 +106,6 @@ export const quantizers = {
     const [x, w, bias = ''] = node.inputs;
     const [y] = node.outputs;
     const weight = quantized.weightOf(w);
-    // x and w have one type.
     if (node.domain !== '' || !weight || !quantized.isFloat32(x)) return noWeights;
     if (quantized.hasManyScales(x)) return manyScales;
     const [codesX, scaleX, zeroX] = quantized.codesOf(x, activation);

@@ -8,7 +8,7 @@ import { newNode } from '../model/edit.js';
 /** Endings of the names that belong to a matrix, once it is quantized. */
 const endings = ['', '_quantized', '_scale', '_zero_point'];
 
-/** Whether a node is a Gemm with alpha = beta = 1 and transA = 0. @type {(node: Node) => boolean} */
+/** @type {(node: Node) => boolean} */
 const isPlainGemm = (node) =>
   node.operator === 'Gemm' &&
   node.domain === '' &&
@@ -66,8 +66,7 @@ function nodesOfGemm(quantized, gemm, weight, transposed) {
   return nodes;
 }
 
-/** Adds the transpose of a matrix to the graph's initializers.
- * @type {(quantized: QuantizedGraph, weight: Weight, name: string) => void} */
+/** @type {(quantized: QuantizedGraph, weight: Weight, name: string) => void} */
 const storeTransposed = (quantized, weight, name) =>
   quantized.store({
     ...{ name, dtype: weight.dtype, dims: weight.dims.toReversed() },

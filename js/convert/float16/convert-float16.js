@@ -27,7 +27,6 @@ export function float16Step(choice) {
   const counts = new Map();
   return {
     before: (model) => countBeyond(model, counts),
-    // The passes of `before` have filled `counts`.
     apply: (model, report) => {
       checkKeptNames(choice, model);
       checkNodeNames(choice.float32, model);
@@ -55,8 +54,7 @@ function countBeyond(model, counts) {
     });
 }
 
-/** Refuses names in `keepIo` that no input or output of the model has.
- * @type {(choice: Choice, model: Model) => void} */
+/** @type {(choice: Choice, model: Model) => void} */
 function checkKeptNames({ keepIo }, { graph }) {
   const ends = new Set([...graph.inputs, ...graph.outputs].map(({ name }) => name));
   for (const name of typeof keepIo === 'boolean' ? [] : keepIo)
@@ -86,8 +84,7 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
   return isChanged;
 }
 
-/** Makes a float16 weight whose numbers are converted when they are written.
- * @type {(weight: Weight, name: string) => Weight} */
+/** @type {(weight: Weight, name: string) => Weight} */
 const halfWeight = (weight, name) => ({
   ...{ name, dtype: dtypes.float16, dims: weight.dims },
   content: { kind: 'made', source: weight, change: writeHalves },

@@ -22,12 +22,11 @@ const limits = /** @type {const} */ ([
   ['fp16_highest', rules.largestHalf],
 ]);
 
-/** Makes a node that is named after its output.
- * @type {(operator: string, inputs: string[], output: string, list?: Attribute[]) => Node} */
+/** @type {(operator: string, inputs: string[], output: string, list?: Attribute[]) => Node} */
 const nodeOfOutput = (operator, inputs, output, list = []) =>
   newNode(operator, inputs, [output], { name: output, attributes: list });
 
-/** Makes a Cast of `source` to a type. @type {(source: string, output: string, type: 'float16' | 'float32') => Node} */
+/** @type {(source: string, output: string, type: 'float16' | 'float32') => Node} */
 const castNode = (source, output, type) => nodeOfOutput('Cast', [source], output, [attributes.int('to', codes[type])]);
 
 /** Edits a graph and the graphs inside: nodes use each value in the type that they need, with Casts behind the values

@@ -4,13 +4,11 @@ import type { FreeName, Model, Weight } from '../model/types.js';
 import type { ModelTypes } from '../types/infer-types.js';
 import type { NodeRecord } from './values.js';
 
-/** The state of a conversion. */
 export interface HalfPlan {
   model: Model;
   types: ModelTypes;
   /** whether an input or output of the model stays float32 */
   isKept: (name: string) => boolean;
-  /** operators and nodes that stay float32 */
   float32: ReadonlySet<string>;
   /** whether a weight has a finite number beyond float16 */
   isHuge: (weight: Weight) => boolean;

@@ -92,8 +92,7 @@ export class HalfScope {
     return this.outer === undefined;
   }
 
-  /** Finds a value in this graph or one around it.
-   * @type {(name: string) => Value | undefined} */
+  /** @type {(name: string) => Value | undefined} */
   find(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer) {
       const value = scope.values.get(name);
@@ -109,7 +108,7 @@ export class HalfScope {
     return false;
   }
 
-  /** Gives the values of a node's float32 inputs. @type {(record: { inputs: readonly Use[] }) => Value[]} */
+  /** @type {(record: { inputs: readonly Use[] }) => Value[]} */
   valuesOf({ inputs }) {
     return inputs.map(({ name }) => /** @type {Value} */ (this.find(name)));
   }

@@ -12,7 +12,7 @@ const types = { float: 1, int: 2, tensor: 4 };
 /** Protobuf's wire type of fields of four bytes. */
 const fourBytes = 5;
 
-/** Finds an attribute of a node by name. @type {(node: Node, name: string) => Attribute | undefined} */
+/** @type {(node: Node, name: string) => Attribute | undefined} */
 export const attributeOf = (node, name) => node.attributes.find((attribute) => attribute.name === name);
 
 /** Reads the value of an attribute by `rows`, which set `value`; undefined if the message has no such field.
@@ -52,7 +52,7 @@ const floatsRows = {
   },
 };
 
-/** Reads the list of float32 numbers of an attribute. @type {(attribute: Attribute) => number[]} */
+/** @type {(attribute: Attribute) => number[]} */
 export const floatsIn = ({ message }) => io.readMessage(message, floatsRows, { value: [] }).value;
 
 const asIs = (/** @type {Uint8Array} */ message) => message;
@@ -100,7 +100,7 @@ export function float(name, value) {
 export const tensor = (name, tensorProto) =>
   newAttribute(name, io.bytesField(attributeFields.t, tensorProto), types.tensor);
 
-/** Sets an attribute of a node, which replaces the one of its name. @type {(node: Node, attribute: Attribute) => void} */
+/** @type {(node: Node, attribute: Attribute) => void} */
 export function setAttribute(node, attribute) {
   const rest = node.attributes.filter(({ name }) => name !== attribute.name);
   node.attributes = [...rest, attribute];

@@ -69,7 +69,6 @@ export function replaceNodes(model, replaced, added) {
     }
 }
 
-/** Which inputs of an operator are weights. */
 const weightPlaces = new Map([
   ['MatMul', [1]],
   ['Gemm', [1]],

@@ -32,7 +32,7 @@ function elementCode(type) {
   return 0;
 }
 
-/** Reads the name and the element type of a ValueInfoProto. @type {(message: Uint8Array) => Info} */
+/** @type {(message: Uint8Array) => Info} */
 export function readInfo(message) {
   const { name } = io.readMessage(message, { [infoFields.name]: io.text('name') }, { name: '' });
   return { name, code: elementCode(lastField(message, infoFields.type)), message };
@@ -67,13 +67,13 @@ function withCode(type, code, depth = 0) {
   });
 }
 
-/** Changes the element type that a ValueInfoProto states. @type {(info: Info, code: number) => void} */
+/** @type {(info: Info, code: number) => void} */
 export function setCode(info, code) {
   info.code = code;
   info.message = withRewrittenFields(info.message, { [infoFields.type]: (type) => withCode(type, code) });
 }
 
-/** Changes the name of a ValueInfoProto. @type {(info: Info, name: string) => void} */
+/** @type {(info: Info, name: string) => void} */
 export function setName(info, name) {
   const otherFields = Array.from(io.fieldsOf(info.message)).filter(({ number }) => number !== infoFields.name);
   info.name = name;

@@ -19,7 +19,7 @@ const { sparseFields } = io;
  * @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
-/** Keeps the bytes of a field. @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
+/** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
 /** Reads a message into `target`, each field by the function that `rows` has for its number. Fields without one go to
@@ -110,7 +110,7 @@ function readGraph(message, { outer, depth }) {
   return fillGraph(newGraph(outer), message, depth);
 }
 
-/** Adds the fields of a GraphProto to a graph. @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
+/** @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
 const fillGraph = (graph, message, depth) =>
   readKeepingRest(message, graphRows, graph, { outer: graph, depth: depth + 1 });
 

@@ -30,7 +30,7 @@ export class Scopes {
         this.paths.set(attribute.graphs[i], innerPath(this.pathOf(graph), node, index, label));
   }
 
-  /** Gives the path of a graph, as `If_3/then_branch/`. @type {(graph: Graph) => string} */
+  /** @type {(graph: Graph) => string} */
   pathOf(graph) {
     return this.paths.get(graph) ?? '';
   }

@@ -26,7 +26,6 @@ export interface Info {
   message: Uint8Array;
 }
 
-/** An initializer. */
 export interface Weight {
   name: string;
   dtype: DType;
@@ -72,7 +71,6 @@ export type Change = (
 ) => void;
 
 export interface Graph {
-  /** the graph around it */
   outer: Graph | undefined;
   nodes: Node[];
   initializers: Map<string, Weight>;
@@ -86,7 +84,6 @@ export interface Graph {
   rest: Uint8Array[];
 }
 
-/** A function of the model. */
 export interface ModelFunction extends Pick<Model, 'opsets'>, Pick<Graph, 'nodes'> {
   name: string;
   domain: string;

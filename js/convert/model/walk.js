@@ -10,7 +10,7 @@ export function* eachGraph(graph) {
   for (const node of graph.nodes) for (const inner of graphsOf(node)) yield* eachGraph(inner);
 }
 
-/** Yields the nodes of a graph and of all graphs inside. @type {(graph: Graph) => Generator<Node>} */
+/** @type {(graph: Graph) => Generator<Node>} */
 export function* eachNode(graph) {
   for (const { nodes } of eachGraph(graph)) yield* nodes;
 }

@@ -10,7 +10,7 @@ import { graphsOf } from './attributes.js';
 
 const { attributeFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 
-/** Makes a field of each text. @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
+/** @type {(number: number, texts: readonly string[]) => Uint8Array[]} */
 const textFields = (number, texts) => texts.map((text) => io.textField(number, text));
 
 /** Makes a field whose value is a message in several parts: its head, with the number and the length, and the parts.
@@ -50,7 +50,7 @@ function nodeField(node, contentOf, outside) {
   return graphsOf(node).length > 0 ? pieces : [io.concat(/** @type {Uint8Array[]} */ (pieces))];
 }
 
-/** Writes a GraphProto. @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function graphParts(graph, contentOf, outside) {
   const { nodes, initializers, sparse, inputs, outputs, infos, rest } = graph;
   /** @type {Part[]} */
@@ -69,15 +69,13 @@ function graphParts(graph, contentOf, outside) {
   return pieces;
 }
 
-/** Writes an initializer: its message as it was, or its head and its data.
- * @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
+/** @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
 function weightParts({ name, dtype, dims }, content, outside) {
   if ('message' in content) return [io.bytesField(graphFields.initializer, content.message)];
   const fields = [...io.headFields(dtype, dims, name), ...io.placeData(content.data, outside)];
   return fieldParts(graphFields.initializer, fields);
 }
 
-/** Writes the import of a domain. */
 const opsetField = (/** @type {string} */ domain, /** @type {number} */ version) =>
   io.bytesField(
     modelFields.opsetImport,

@@ -85,8 +85,7 @@ export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block
   };
 }
 
-/** Gives the data of the transpose of a matrix [rows, columns].
- * @type {(dtype: DType, data: ArrayBufferView, rows: number, columns: number) => TensorData} */
+/** @type {(dtype: DType, data: ArrayBufferView, rows: number, columns: number) => TensorData} */
 const transposed = (dtype, data, rows, columns) =>
   transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
 
@@ -115,7 +114,6 @@ function packedZeroPoints(zeros, { blocks, N, bits }) {
   return tensorOf(dtypes.uint8, packedCodes(bits, columnByColumn), [N, bytes]);
 }
 
-/** The code in the middle of the unsigned range. */
 const middleCode = (/** @type {number} */ bits) => 2 ** (bits - 1);
 
 /**
@@ -151,12 +149,11 @@ export function unpackMatMulNBits(packedWeights) {
       : tensorOf(type, middleCodes(type, columns * blocks), [columns, blocks]);
     const factors = tensorOf(scale.dtype, scale.data, [columns, blocks]);
     const numbers = dequantizeLinear(codes, factors, zeroPointsOrMiddle, { axis: 1, block_size: block });
-    // Without the rows that fill the last block.
     return transpose(firstColumns(numbers, rows));
   });
 }
 
-/** Cuts a matrix to its first `count` columns. @type {(tensor: Tensor, count: number) => Tensor} */
+/** @type {(tensor: Tensor, count: number) => Tensor} */
 function firstColumns(tensor, count) {
   const [, columns] = tensor.dims;
   if (columns === count) return tensor;
@@ -173,7 +170,7 @@ const middleCodes = (type, size) => {
   return newData(type, size, undefined).fill(middleCode(bits) * oneInEach);
 };
 
-/** Reads K or N. @type {(name: string, value: unknown) => number} */
+/** @type {(name: string, value: unknown) => number} */
 function readExtent(name, value) {
   const extent = args.readWhole(name, value);
   return extent >= 0 && Number.isSafeInteger(extent)
@@ -181,8 +178,7 @@ function readExtent(name, value) {
     : args.rangeError(`${name} must be a whole number from 0, got ${extent}`);
 }
 
-/** Reads a tensor that must have one of some types, and these dims.
- * @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
+/** @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
 function readShaped(name, value, types, dims) {
   const tensor = readWholeTensor(name, value, (dtype) => {
     if (!types.includes(dtype.name)) args.typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);

@@ -31,7 +31,6 @@ export class PackedWeights {
     const { dtype } = weight;
     const { bits, symmetric } = packing;
     const endings = endingsOf(operator, packing);
-    // MatMulNBits has codes in bytes, whatever their type is.
     const codes = dtypes[/** @type {'int4'} */ (`${symmetric ? 'int' : 'uint'}${bits}`)];
     const { units, sides } = layoutOf(operator, { ...packing, codes, scales: dtype }, dims);
     // Without zero points if codes are symmetric.

@@ -24,7 +24,6 @@ export interface UnpackedRow {
   after?: number;
 }
 
-/** The state of planning. */
 export interface DequantizePlan {
   model: Model;
   scopes: Scopes;
@@ -34,7 +33,6 @@ export interface DequantizePlan {
   values: Map<Graph, Map<string, string>>;
   /** names of values by their graphs: those that MatMul takes as weights, and those that something else uses */
   uses: Record<'asWeights' | 'others', Map<Graph, Set<string>>>;
-  /** names */
   taken: ReadonlySet<string>;
   freeName: FreeName;
   report: UnpackedRow[];
@@ -119,7 +117,6 @@ export type PackChoice = Packing & {
 /** The weights of a node in the report, and what they became. */
 export type PlannedRow = { row: PackedRow; weights?: PackedWeights };
 
-/** The state of planning. */
 export interface QuantizePlan {
   model: Model;
   choice: PackChoice;
@@ -129,7 +126,6 @@ export interface QuantizePlan {
   packed: Map<string, Map<Weight, PackedWeights>>;
   /** the outputs of DequantizeLinear: by the graph that uses them, then by their weights */
   outputs: Map<Graph, Map<PackedWeights, string>>;
-  /** of the report */
   rows: PlannedRow[];
 }
 
@@ -155,9 +151,7 @@ export interface OneFileOptions extends FilesOptions {
 export interface Packed {
   /** its codes, its scales and its zero points, if it has some */
   sources: readonly Weight[];
-  /** of these */
   layout: PackedLayout;
-  /** of the matrix */
   dims: Matrix;
   bits: number;
   block: number;

@@ -34,7 +34,6 @@ export class UnpackedWeights {
         const [codes, factors, zeros] = tiles.map((part) => tensorOf(part.dtype, part.data, part.dims));
         if (isNBits)
           return [unpackMatMulNBits({ B: codes, scales: factors, zero_points: zeros, K, N, bits, block_size: block })];
-        // DequantizeLinear has blocks of rows, GatherBlockQuantized of columns.
         const axis = operator === 'DequantizeLinear' ? 0 : 1;
         return [dequantizeLinear(codes, factors, zeros, { axis, block_size: block })];
       },

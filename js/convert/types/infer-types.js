@@ -67,7 +67,7 @@ export class ModelTypes {
     this.inferGraph(model.graph, undefined, new Map());
   }
 
-  /** Gives the types of a graph's values. @type {(graph: Graph) => Scope} */
+  /** @type {(graph: Graph) => Scope} */
   scopeOf(graph) {
     return /** @type {Scope} */ (this.scopes.get(graph));
   }
@@ -108,7 +108,6 @@ export class ModelTypes {
     const { operator, domain, inputs, outputs } = node;
     const inputTypes = inputs.map((name) => scope.typeOf(name));
     const isOnnx = domain === '';
-    // If, Loop, Scan and SequenceMap.
     if (isOnnx && graphOperators.has(operator)) return this.outputTypesOfGraphInside(node);
     const typeOfAll = isOnnx ? typeOfAllOutputs(node, inputTypes) : undefined;
     if (typeOfAll !== undefined) return outputs.map(() => typeOfAll);
