@@ -22,8 +22,7 @@ import { modelParts } from './model/write-model.js';
  * @property {(model: Model) => void} [check] of the edited model
  */
 
-/** Edits a model in memory by steps, each of which may read weights before and after it edits. An unchanged model is
- * copied as it is, unless its data move to other files (`outside`).
+/** Edits a model in memory. An unchanged one is copied as it is, unless its data move to other files.
  * @template Row
  * @param {Uint8Array} file
  * @param {readonly Step<Row>[]} steps
@@ -56,8 +55,7 @@ const joinBytes = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 /** Strings always lie in their messages. @type {(tensor: Pick<Weight, 'dtype'>) => boolean} */
 const isOfStrings = ({ dtype }) => dtype.array === 'Array';
 
-/** Gives what is written of a weight of a model in memory: its message as it was, or its bytes. `outside`: the files that
- * data go to, if any.
+/** Gives what is written of a weight in memory: its message as it was, or its bytes.
  * @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
  *   data: Uint8Array }} */
 function contentInMemory(weight, external, outside) {

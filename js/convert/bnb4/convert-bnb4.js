@@ -131,8 +131,7 @@ class PackedWeight {
     }
   }
 
-  /** Gives the two new initializers: the codes, which are computed when they are written, and the largest magnitudes,
-   * which `readPass` fills.
+  /** Gives two initializers: codes, made when they are written, and the magnitudes that `readPass` fills.
    * @type {() => Weight[]} */
   initializers() {
     const { weight, size, stored } = this;
@@ -158,8 +157,7 @@ class PackedWeight {
     return codes;
   }
 
-  /** Gives the codes as a tensor of bytes that are made when they are read, piece by piece. `source`: the transposed
-   * matrix.
+  /** Gives the codes as a tensor of bytes that are made when they are read. `source`: the transposed matrix.
    * @type {(source: Elements) => Elements} */
   open(source) {
     const { size, block } = this;

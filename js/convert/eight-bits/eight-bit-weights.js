@@ -92,8 +92,8 @@ export class EightBitScales {
   }
 
   /** Widens ranges to the rows of a matrix; the numbers of a row share the scale `scaleIndexOf(row)`.
-   * @type {(data: Float32Array, dims: readonly [rows: number, columns: number], scaleIndexOf: (row: number) => number) =>
-   *   void} */
+   * @type {(data: Float32Array, dims: readonly [rows: number, columns: number], scaleIndexOf: (row: number) =>
+   *   number) => void} */
   widenRows(data, [rows, columns], scaleIndexOf) {
     const block = Math.min(columns, maxRange);
     const ranges = blockRanges(data, [rows, columns], block);

@@ -74,8 +74,7 @@ export class QuantizedGraph {
     return isNamedIn(this.plan.float32, node) ? staysBecause('asked for') : quantize(this, node);
   }
 
-  /** Adds a node as it is, after a DequantizeLinear of each value that it or a graph inside needs and that exists as
-   * codes alone.
+  /** Adds a node as it is, after a DequantizeLinear for each value it needs that exists as codes alone.
    * @type {(node: Node, reason: string | undefined) => void} */
   keep(node, reason) {
     if (reason !== undefined)

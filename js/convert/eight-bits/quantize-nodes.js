@@ -47,8 +47,7 @@ function emitIntegerNode(quantized, node, { operator, inputs, scales, output }) 
   quantized.emit('Mul', [numbers, product], [output], { name: name && `${name}_output_scale_mul` });
 }
 
-/** Adds the nodes that compute `output`, the sum of `product` and the float32 bias of a Conv, which is reshaped to
- * [1, channels, 1, ...] for that. `rank`: the number of axes of the Conv's values.
+/** Adds the nodes for `output`, the sum of `product`, which has `rank` axes, and a bias [channels].
  * @type {(quantized: QuantizedGraph, sum: { product: string, bias: string, output: string, rank: number }) => void} */
 function emitBias(quantized, { product, bias, output, rank }) {
   const spatialAxes = Math.max(0, rank - 2);
@@ -63,9 +62,9 @@ function emitBias(quantized, { product, bias, output, rank }) {
   quantized.emit('Add', [product, reshaped], [output], { name: `${output}_bias_add` });
 }
 
-/** Adds a node that only moves elements, as Gather, which moves the codes of its first input instead of the numbers. Its
- * output has the scale and the zero point of that input, of which there must be one each: the axis of several scales
- * could be another one in the output.
+/** Adds a node that only moves elements, as Gather, which moves the codes of its first input instead of the numbers.
+ * Its output has the scale and the zero point of that input, of which there must be one each: the axis of several
+ * scales could be another one in the output.
  * @type {(quantized: QuantizedGraph, node: Node, names: readonly string[]) => void} */
 function emitMoveOfCodes(quantized, node, [codesName, scale, zero]) {
   const [output] = node.outputs;

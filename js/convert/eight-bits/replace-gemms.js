@@ -35,8 +35,7 @@ export function replaceGemms(quantized) {
   });
 }
 
-/** Makes the MatMul and Add that replace a Gemm, and a Transpose where its second factor must be transposed while the
- * model runs. `weight`: that factor, if it is an initializer; `transposed`: names of transposed matrices so far.
+/** Makes the MatMul, and Transpose and Add where needed, that replace a Gemm. `weight`: its second factor.
  * @type {(quantized: QuantizedGraph, gemm: Node, weight: Weight | undefined, transposed: Map<string, string>) =>
  *   Node[]} */
 function nodesOfGemm(quantized, gemm, weight, transposed) {

@@ -15,8 +15,7 @@ import { HalfScope, NodeRecord, Value } from './values.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NumberType, Use } from './values.js' */
 
-/** Decides for each node of a graph and of the graphs inside whether it computes in float16 or float32. Gives the graph
- * with a record of each node and of each float32 value.
+/** Decides for each node of a graph, and of graphs inside, whether it computes in float16 or float32.
  * @type {(plan: HalfPlan, graph: Graph, outer: HalfScope | undefined) => HalfScope} */
 export function classifyGraph(plan, graph, outer) {
   const scope = new HalfScope(graph, plan.types.scopeOf(graph), outer);
@@ -28,8 +27,7 @@ export function classifyGraph(plan, graph, outer) {
   return scope;
 }
 
-/** Adds the float32 inputs and initializers of a graph to its values. Initializers that are no inputs are constants;
- * one that is an input may be replaced by the caller.
+/** Adds a graph's float32 inputs and initializers to its values. Callers may replace inputs: they are no constants.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function addInputsAndWeights({ isKept }, scope) {
   const { graph, types, values, constants } = scope;
@@ -163,8 +161,7 @@ function float32Reason({ types, float32 }, node, scope, row, inputs) {
   return rules.joins.has(operator) && changing.length === 2 && hasSum ? reasons.joins : undefined;
 }
 
-/** Whether an operator computes in float32 where all of its inputs that change from run to run (`changing`) are float32
- * and the others are `constants`.
+/** Whether an operator of float32 inputs (`changing` from run to run) and `constants` computes in float32 too.
  * @type {(operator: string, changing: readonly Value[], constants: readonly Value[]) => boolean} */
 function followsFloat32(operator, changing, constants) {
   // A value like x / norm(x) is joined with a sum. Behind it only arithmetic with single numbers stays float32.

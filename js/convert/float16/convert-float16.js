@@ -19,8 +19,7 @@ import { settleTypes } from './settle.js';
 /** Numbers of a weight beyond float16, and those too small for it, as ReportRow has them.
  * @typedef {{ clipped: number, raised: number }} Counts */
 
-/** Makes the step to float16. Before it edits the model, it counts the numbers of all weights that float16 does not
- * hold.
+/** Makes the step to float16, which first counts the numbers of all weights that float16 does not hold.
  * @type {(choice: Choice) => Step} */
 export function float16Step(choice) {
   /** @type {Map<Weight, Counts>} */
@@ -61,8 +60,7 @@ function checkKeptNames({ keepIo }, { graph }) {
     if (!ends.has(name)) rangeError(`keepIo must name inputs and outputs of the model, got ${show(name)}`);
 }
 
-/** Converts all graphs of a model by three passes. Returns whether any value became float16; otherwise the model is not
- * changed.
+/** Converts all graphs by three passes. Returns whether any value became float16.
  * @type {(model: Model, choice: Choice, counts: ReadonlyMap<Weight, Counts>, report: ReportRow[]) => boolean} */
 function convertGraphs(model, { keepIo, float32 }, counts, report) {
   /** @type {HalfPlan} */

@@ -8,8 +8,7 @@ import * as rules from './rules.js';
 /** @import { HalfPlan } from './types.js' */
 /** @import { NodeRecord, Value } from './values.js' */
 
-/** Sets the facts of a value that a node makes, its properties `is...`: whether it is a sum, may exceed float16 and so
- * on. They follow from the operator and from the facts of the node's inputs.
+/** Sets the facts (`is...`) of a value that a node makes, which follow from its operator and its inputs' facts.
  * @type {(plan: HalfPlan, record: NodeRecord, value: Value) => void} */
 export function setFacts(plan, record, value) {
   const { node, scope, type } = record;

@@ -52,8 +52,8 @@ export function rewriteGraph(plan, scope) {
   rewriteInfos(plan, scope);
 }
 
-/** Renames a node's inputs to the float16 or float32 forms that it needs, and its outputs to the forms in which it makes
- * them. Makes its attributes float16 if its outputs are.
+/** Renames a node's inputs to the float16 or float32 forms that it needs, and its outputs to the forms in which it
+ * makes them. Makes its attributes float16 if its outputs are.
  * @type {(plan: HalfPlan, record: NodeRecord, outputValues: readonly Value[]) => void} */
 function rewriteNode(plan, record, outputValues) {
   const { node, scope, inputs, type } = record;
@@ -155,8 +155,7 @@ function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, no
   else nodes.push(castNode(/** @type {string} */ (names.float16), otherName, 'float32'));
 }
 
-/** Makes the stated types of float32 inputs, outputs and values float16, apart from inputs and outputs of the model
- * that stay.
+/** Makes the stated types of values float16, but for inputs and outputs of the model that stay.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function rewriteInfos({ isKept }, scope) {
   const { graph, values, isTop } = scope;

@@ -59,8 +59,7 @@ export function settleTypes(plan) {
       plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
 }
 
-/** Makes a node of constants, and its outputs, float32 if their users need float32 alone, else float16, also if nothing
- * uses them.
+/** Makes a node of constants float32 if its users need float32 alone, else float16.
  * @type {(plan: HalfPlan, record: NodeRecord, outputValues: readonly Value[]) => void} */
 function settleConstant(plan, record, outputValues) {
   const constants = outputValues.filter(({ natural }) => natural === 'constant');

@@ -101,8 +101,7 @@ function orderedElements(weight, perm, files) {
   return perm ? transposed(elements, perm) : elements;
 }
 
-/** Opens the source weights of a tiling. One with more axes than the tiling states is read without the leading ones,
- * of extent 1.
+/** Opens the source weights of a tiling, without leading axes of extent 1 that the tiling does not state.
  * @type {(content: DryRun, files: OpenFiles) => Elements[]} */
 const sourcesOf = ({ sources, tiled }, files) =>
   tiled.tiling.from.map(({ dims }, i) => {

@@ -37,8 +37,7 @@ export function dropImport(model, domain) {
   model.after = model.after.filter(isOther);
 }
 
-/** Drops initializers that nothing uses, in a graph and those inside, and the inputs of their names. `isCandidate`:
- * which initializers may be dropped.
+/** Drops initializers that nothing uses, and the inputs of their names. Only `isCandidate` ones are dropped.
  * @type {(graph: Graph, isCandidate?: (weight: Weight) => boolean) => void} */
 export function dropUnused(graph, isCandidate = () => true) {
   for (const inner of eachGraph(graph)) {

@@ -11,8 +11,8 @@ import { eachGraph } from './walk.js';
 const { attributeFields, functionFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 const { sparseFields } = io;
 
-/** Where a node stands: in the graph `outer`, undefined in a function, which is nested `depth` deep; the outermost graph
- * counts as 1.
+/** Where a node stands: in the graph `outer`, undefined in a function, which is nested `depth` deep; the outermost
+ * graph counts as 1.
  * @typedef {{ outer: Graph | undefined, depth: number }} Context */
 
 /** Gives ONNX's own domain, which has two names, that of ''; other domains stay as they are.
@@ -22,8 +22,7 @@ const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 /** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
-/** Reads a message into `target`, each field by the function that `rows` has for its number. Fields without one go to
- * `rest` of the target as they are.
+/** Reads a message into `target` by the function of each field number in `rows`; other fields go to `rest`.
  * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: unknown) => T} */
 function readKeepingRest(message, rows, target, context) {
   for (const field of io.fieldsOf(message)) {

@@ -44,8 +44,7 @@ export function namesIn(graph) {
   return names;
 }
 
-/** Collects the names that the nodes and outputs of a graph use. A name that only a graph inside uses counts, unless
- * that graph has a value of this name.
+/** Collects the names that a graph uses, and those that graphs inside use and do not have themselves.
  * @type {(graph: Graph) => Set<string>} */
 export function valuesUsedIn(graph) {
   const names = new Set(graph.outputs.map(({ name }) => name));

@@ -12,8 +12,7 @@ import { UnpackedWeights } from './unpack-weights.js';
 /** @import { Step } from '../types.js' */
 /** @import { DequantizePlan, Operator, Packed, UnpackedRow } from './types.js' */
 
-/** The operators that take packed weights. `places`: of codes, scales and zero points among the inputs; `types`: of the
- * codes that the quantizer gives. */
+/** Operators of packed weights: `places` of codes, scales and zero points, and `types` of codes. */
 const operators = {
   MatMulNBits: { domain: microsoft, places: [1, 2, 3], types: ['uint8'] },
   GatherBlockQuantized: { domain: microsoft, places: [0, 2, 3], types: ['int4', 'uint4'] },
@@ -119,8 +118,7 @@ function nodesOfPlainWeights({ values }, graph, operator, { name, inputs, output
   return [];
 }
 
-/** The name of the plain weights that stand for the output of a DequantizeLinear that is gone; undefined for other
- * values.
+/** The plain weights that stand for a DequantizeLinear's output that is gone; undefined for other values.
  * @type {(plan: DequantizePlan, graph: Graph, name: string) => string | undefined} */
 function plainWeightsFor({ values, scopes }, graph, name) {
   const home = scopes.homeOf(graph, name);

@@ -43,8 +43,7 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   return { tensors, squares: sumSquaredErrors(numbers, codeNumbers, { columns, block, scales, zeros }) };
 }
 
-/** Makes the packed codes of weights. Each number is divided by its scale and added to the zero point in the weights'
- * type, and then rounded to the nearest code.
+/** Makes packed codes: a number / scale + zero point is rounded to the weights' type, and then to a code.
  * @type {(weights: CheckedTensor, packing: { block: number, codes: DType } & BlockScales) => Uint8Array} */
 function encode({ dtype, data, size, dims: [, columns] }, { block, codes, scales, zeros }) {
   const sums = new Float32Array(size);
@@ -82,8 +81,8 @@ function finiteRanges(name, { dims: [rows, columns] }, numbers, block) {
  * @type {(dtype: DType, list: Float32Array) => Float32Array} */
 const rounded = (dtype, list) => numbersAs(dtype, float32, list.length, numbersAs(float32, dtype, list.length, list));
 
-/** Computes the scale of each block for signed codes, whose zero points are 0: the number of the greatest magnitude in a
- * block becomes the lowest code.
+/** Computes the scale of each block for signed codes, whose zero points are 0: the number of the greatest magnitude in
+ * a block becomes the lowest code.
  * @type {(name: string, weights: CheckedTensor, numbers: Float32Array, block: number) => BlockScales} */
 function symmetricScales(name, weights, numbers, block) {
   const { dtype, dims } = weights;

@@ -60,8 +60,8 @@ export function columnsOf(name, { dtype, data, size, dims: [rows, columns] }, ru
   );
 }
 
-/** Gives the rule by which MatMulNBits quantizes columns: unsigned codes of which several share a byte (`joined`), rounded
- * after the zero point is added (`after`), with the middle code as the zero point of symmetric ones (`zero`).
+/** Gives the rule by which MatMulNBits quantizes columns: unsigned codes of which several share a byte (`joined`),
+ * rounded after the zero point is added (`after`), with the middle code as the zero point of symmetric ones (`zero`).
  * @type {(packing: Packing) => ColumnRule} */
 export const nBitsRule = (packing) => ({
   ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: middleCode(packing.bits) },
@@ -102,8 +102,7 @@ export function packedCodes(bits, codes) {
   return result;
 }
 
-/** Packs zero points [blocks, N], one byte each, to [N, bytes], `bits` bits each. A last byte of a column that is not
- * full gets middle codes.
+/** Packs zero points [blocks, N], one byte each, to [N, bytes]; middle codes fill the last byte of a column.
  * @type {(zeros: Uint8Array, packing: { blocks: number, N: number, bits: number }) => Tensor} */
 function packedZeroPoints(zeros, { blocks, N, bits }) {
   const bytes = Math.ceil((blocks * bits) / 8);

@@ -15,8 +15,7 @@ export const filesTable = { ...bytesTable, externalName, ...savingTable };
 /** Places all data in one file, however many there are. @type {(location: string) => Outside} */
 const inOneFile = (location) => ({ location, maxBytes: Infinity, files: [{ location, content: [], end: 0 }] });
 
-/** Edits a model of any size by a step. With `externalName`, the data of all tensors go to one file beside it,
- * `externalFile`, whatever its size.
+/** Edits a model of any size by a step. All data go to one `externalFile` if `externalName` is given.
  * @template Row
  * @param {string} name of the public function
  * @param {ModelLike} model

@@ -31,8 +31,7 @@ export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) =
   },
 });
 
-/** Adds a row to the report for each node that stays float32, and one for each packed weight, however many nodes use
- * it.
+/** Reports each node that stays float32, and each packed weight once, however many nodes use it.
  * @type {(report: ReportRow[], rows: readonly PlannedRow[], codeType: string) => void} */
 function addRows(report, rows, codeType) {
   /** @type {Set<PackedWeights>} */

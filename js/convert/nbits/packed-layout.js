@@ -7,9 +7,10 @@ import { dtypes } from '../../tensor/index.js';
 /** @typedef {{ bits: number, block: number, codes: DType, scales: DType }} LayoutPacking dtypes of codes and scales */
 /** @typedef {PackedLayout['sides'][number]} Side */
 
-/** Describes how the codes, scales and zero points of a quantized matrix lie: the type and dims of each tensor, which of
- * its axes runs along the matrix's rows and which along its columns (`axes`), and how many rows and columns one index
- * of these stands for (`steps`). A matrix is packed in tiles, which begin at multiples of `units` rows and columns.
+/** Describes how the codes, scales and zero points of a quantized matrix lie: the type and dims of each tensor, which
+ * of its axes runs along the matrix's rows and which along its columns (`axes`), and how many rows and columns one
+ * index of these stands for (`steps`). A matrix is packed in tiles, which begin at multiples of `units` rows and
+ * columns.
  * @type {(operator: Operator, packing: LayoutPacking, dims: Matrix) => PackedLayout} */
 export function layoutOf(operator, packing, dims) {
   if (operator === 'MatMulNBits') return nBitsLayout(packing, dims);
@@ -27,8 +28,7 @@ export function layoutOf(operator, packing, dims) {
   return { units: oneBlock, sides: [codes, scales, zeros] };
 }
 
-/** Describes the tensors of MatMulNBits in the same way. It has codes and zero points in bytes, whatever their type is,
- * and those of a column of the matrix together.
+/** Describes the tensors of MatMulNBits, which has the codes of a column together, and codes in bytes.
  * @type {(packing: LayoutPacking, dims: Matrix) => PackedLayout} */
 function nBitsLayout({ bits, block, scales: scaleType }, [rows, columns]) {
   const blocks = Math.ceil(rows / block);

@@ -123,8 +123,7 @@ function targetOf(operator, { form }) {
   return form === 'qdq' ? 'DequantizeLinear' : 'MatMulNBits';
 }
 
-/** Why the weights of a MatMul or Gather are not packed; undefined if nothing rules it out. `source`: undefined for
- * weights that are no initializer.
+/** Why weights are not packed; undefined if nothing rules it out. Only an initializer has a `source`.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, source: Found | undefined) => string | undefined} */
 function reasonToLeave({ choice, scopes }, graph, node, source) {
   if (!source) return 'the weights are no initializer';
@@ -163,7 +162,8 @@ function statedRank(scopes, graph, name) {
   return (info && readValueInfo(info.message).dims?.length) ?? 0;
 }
 
-/** Appends an ending to a node's name. A node without a name stays so, because onnxruntime refuses two nodes of one name.
+/** Appends an ending to a node's name. A node without a name stays so, because onnxruntime refuses two nodes of one
+ * name.
  * @type {(name: string, ending: string) => string} */
 const nameWith = (name, ending) => name && name + ending;
 
@@ -188,9 +188,9 @@ function nodeOfCodes({ bits, block }, node, { names, dims: [K, N] }) {
   });
 }
 
-/** Makes the nodes that replace a MatMul: a DequantizeLinear of its packed weights, if it is the first node of its graph
- * that uses them, and a MatMul of the output. Each graph has a DequantizeLinear of its own, because onnxruntime fuses
- * it with a MatMul of the same graph. `plan.outputs` keeps the names of their outputs.
+/** Makes the nodes that replace a MatMul: a DequantizeLinear of its packed weights, if it is the first node of its
+ * graph that uses them, and a MatMul of the output. Each graph has a DequantizeLinear of its own, because onnxruntime
+ * fuses it with a MatMul of the same graph. `plan.outputs` keeps the names of their outputs.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, packed: PackedWeights) => Node[]} */
 function dequantizedNodes({ choice, outputs: outputsOfGraphs, freeName }, graph, node, packed) {
   const { name, outputs } = node;

@@ -6,7 +6,7 @@ import { unpackMatMulNBits } from './matmul-nbits.js';
 
 /** @import { Operator, Packed } from './types.js' */
 
-/** A matrix of plain weights, which is made of packed tensors tile by tile when it is written. */
+/** A matrix of plain weights, made of packed tensors tile by tile when it is written. */
 export class UnpackedWeights {
   /** @param {Operator} operator that takes the packed tensors
    * @param {Packed} packed

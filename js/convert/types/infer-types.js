@@ -133,8 +133,7 @@ export class ModelTypes {
     return node.outputs.map((_, i) => results[i] ?? unknown);
   }
 
-  /** Infers the output types of a function of the model for the types of its inputs, by the nodes in it. Results are
-   * kept for later calls.
+  /** Infers the output types of a function of the model, by the nodes in it, and keeps them for later calls.
    * @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
   outputTypesOfFunction(called, inputTypes) {
     const key = JSON.stringify([called.domain, called.name, inputTypes]);
@@ -156,8 +155,8 @@ export class ModelTypes {
   }
 }
 
-/** The one type (a TensorProto code) of all outputs of a node, for operators where an attribute or a single input states
- * it; undefined for other operators.
+/** The one type (a TensorProto code) of all outputs of a node, for operators where an attribute or a single input
+ * states it; undefined for other operators.
  * @type {(node: Node, inputTypes: readonly number[]) => number | undefined} */
 function typeOfAllOutputs(node, inputTypes) {
   const { operator } = node;

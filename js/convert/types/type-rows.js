@@ -1,9 +1,9 @@
 /** The rows of the table of operators' types. */
 import { operatorTypes } from './operator-types.js';
 
-/** A row of the table, an operator's signature from an opset on: a token for each input and output. A letter is a type variable that may be float32 or float16, F
- * is float32 alone, a dot never float32. Behind a variable, ! excludes float16, * repeats the last place, and ~ gives
- * each repetition a type of its own.
+/** A row of the table, an operator's signature from an opset on: a token for each input and output. A letter is a type
+ * variable that may be float32 or float16, F is float32 alone, a dot never float32. Behind a variable, ! excludes
+ * float16, * repeats the last place, and ~ gives each repetition a type of its own.
  * @typedef {{ inputs: string[], outputs: string[] }} TypeRow */
 
 /** @type {Map<string, [since: number, row: TypeRow][]>} */
@@ -43,8 +43,7 @@ export function rowOf(operator, domain, opset) {
   return row;
 }
 
-/** Gives a token for each of a node's `count` inputs or outputs, without the marks * and ~: a last token with * is
- * repeated, and other places beyond the row get a dot.
+/** Gives the tokens of `count` places, without * and ~. Beyond the row its last token repeats if it has *, else dots.
  * @type {(places: readonly string[], count: number) => string[]} */
 export function tokensFor(places, count) {
   const last = places.at(-1) ?? '.';
