@@ -84,6 +84,7 @@ function addOutputs(plan, record) {
   for (const [i, name] of node.outputs.entries()) {
     const isFloat32 = name !== '' && scope.types.types.get(name) === codes.float32;
     if (!isFloat32) continue;
+    // Each float32 output has a type, so `??` is for the type check alone.
     const value = new Value(name, scope, outputTypes[i] ?? 'float32', 'node');
     value.maker = record;
     scope.values.set(name, value);
