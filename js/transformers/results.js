@@ -8,10 +8,12 @@ import { givenOptions } from './images.js';
 /** @typedef {Record<string, Function>} Methods */
 /** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
-/** @type {(context: Context, tensor: unknown) => unknown} */
+/** Converts a tensor to a `Tensor` of transformers.js.
+ * @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
-/** Turns the arguments of a call, by their places, into options of these names. Sets become lists.
+/** Makes options of arguments: the first of `values` becomes the option that is first in `names`, and so on. A Set becomes
+ * a list, and null and undefined are left out.
  * @type {(names: readonly string[], values: readonly unknown[]) => object} */
 function optionsByPlace(names, values) {
   const lists = values.map((value) => (value instanceof Set ? [...value] : value));
@@ -27,79 +29,87 @@ const segmentOptions = [
   'target_sizes',
 ];
 
-/** A picture's detections.
+/** Converts a picture's detections: the tensors become lists, and `labels` is called `classes`.
  * @type {(context: Context, result: Record<'boxes' | 'labels' | 'scores', Tensor>) => object} */
-const boxes = (_, { boxes, labels, scores }) => ({
+const detectionForm = (_, { boxes, labels, scores }) => ({
   boxes: rowsOf(boxes),
   classes: rowsOf(labels),
   scores: rowsOf(scores),
 });
 
-/** @type {(context: Context, map: Tensor<'int32'>) => object} */
-const labelMap = (context, map) => ({
+/** Converts a picture's map of labels; `labels` lists those that occur in it, in rising order.
+ * @type {(context: Context, map: Tensor<'int32'>) => object} */
+const labelMapForm = (context, map) => ({
   segmentation: theirTensor(context, map),
   labels: [...new Set(map.data)].sort((a, b) => a - b),
 });
 
-/** @type {(context: Context, result: Record<string, unknown>) => object} */
-const tensors = (context, result) => inTheirForm(context, result, { className: '', sessions: [] });
+/** Converts the tensors of a picture's result to `Tensor`s of transformers.js; other values stay.
+ * @type {(context: Context, result: Record<string, unknown>) => object} */
+const tensorForm = (context, result) => inTheirForm(context, result, { className: '', sessions: [] });
 
-/** The poses of a picture's people.
+/** Converts the poses of a picture's people: the tensors of each person become lists.
  * @type {(context: Context, people: Record<string, Tensor>[]) => object[]} */
-const poses = (_, people) =>
+const poseForm = (_, people) =>
   people.map((person) => Object.fromEntries(Object.entries(person).map(([name, value]) => [name, rowsOf(value)])));
 
+/** The two arguments of a method of Python: the model's outputs, and the options.
+ * @typedef {{ outputs: object, options: object }} PythonArguments */
+
 /**
- * How transformers.js calls a method: `arguments` turns the arguments of a call into the outputs and options of
- * Python's, and `shape` gives a picture's result the form of transformers.js. `isAsync`: there it returns a promise.
+ * How transformers.js calls a method: `toPython` makes Python's arguments of those of a call, and `toTheirs` gives a
+ * picture's result the form of transformers.js. `isAsync`: the method of transformers.js returns a promise.
  * @typedef {object} MethodForm
- * @property {(values: any[]) => [outputs: object, options: object]} arguments
- * @property {(context: Context, result: any) => unknown} shape
+ * @property {(values: any[]) => PythonArguments} toPython
+ * @property {(context: Context, result: any) => unknown} toTheirs
  * @property {boolean} [isAsync]
  */
 
-/** Reads a call whose first argument is the outputs, and whose others are options of these names.
- * @type {(...names: string[]) => MethodForm['arguments']} */
-const byPlace =
+/** Makes `toPython` of a method whose first argument is the outputs, and whose others are options of these names.
+ * @type {(...names: string[]) => MethodForm['toPython']} */
+const outputsThenOptions =
   (...names) =>
-  ([outputs, ...values]) => [outputs, optionsByPlace(names, values)];
+  ([outputs, ...values]) => ({ outputs, options: optionsByPlace(names, values) });
 
 /** @type {Record<string, MethodForm>} */
 const methodForms = {
-  post_process_depth_estimation: { arguments: byPlace('target_sizes'), shape: tensors },
+  post_process_depth_estimation: { toPython: outputsThenOptions('target_sizes'), toTheirs: tensorForm },
   post_process_instance_segmentation: {
     // The segmentation pipeline passes the options of panoptic segmentation; a caller passes the two of
     // transformers.js' own method.
-    arguments: ([outputs, ...values]) => {
+    toPython: ([outputs, ...values]) => {
       const isOfPipeline = values.length > 2;
       const names = isOfPipeline ? segmentOptions : ['threshold', 'target_sizes'];
-      return [outputs, optionsByPlace(names, values)];
+      return { outputs, options: optionsByPlace(names, values) };
     },
-    shape: tensors,
+    toTheirs: tensorForm,
   },
   post_process_masks: {
-    // The masks alone are the outputs; the options are an argument of their own.
-    arguments: ([pred_masks, original_sizes, reshaped_input_sizes, options]) => [
-      { pred_masks },
-      { ...givenOptions({ original_sizes, reshaped_input_sizes }), ...givenOptions(options) },
-    ],
-    shape: theirTensor,
+    // The masks alone are the outputs; two options come by place, the others in an object.
+    toPython: ([pred_masks, original_sizes, reshaped_input_sizes, others]) => ({
+      outputs: { pred_masks },
+      options: { ...givenOptions({ original_sizes, reshaped_input_sizes }), ...givenOptions(others) },
+    }),
+    toTheirs: theirTensor,
     isAsync: true,
   },
-  post_process_object_detection: { arguments: byPlace('threshold', 'target_sizes'), shape: boxes },
-  post_process_panoptic_segmentation: {
-    arguments: ([outputs, ...values]) => [outputs, optionsByPlace(segmentOptions, values)],
-    shape: tensors,
+  post_process_object_detection: {
+    toPython: outputsThenOptions('threshold', 'target_sizes'),
+    toTheirs: detectionForm,
   },
+  post_process_panoptic_segmentation: { toPython: outputsThenOptions(...segmentOptions), toTheirs: tensorForm },
   post_process_pose_estimation: {
-    arguments: ([heatmaps, boxes, options]) => [{ heatmaps }, { boxes, ...givenOptions(options) }],
-    shape: poses,
+    toPython: ([heatmaps, boxes, others]) => ({
+      outputs: { heatmaps },
+      options: { boxes, ...givenOptions(others) },
+    }),
+    toTheirs: poseForm,
   },
-  post_process_semantic_segmentation: { arguments: byPlace('target_sizes'), shape: labelMap },
+  post_process_semantic_segmentation: { toPython: outputsThenOptions('target_sizes'), toTheirs: labelMapForm },
 };
 
-/** Leaves out the option `reshaped_input_sizes`, which transformers.js passes for the masks of all classes, unless the
- * class is SAM's: the methods of the others, as SAM 2's, do not have it.
+/** Copies options, without `reshaped_input_sizes` unless the class is SAM's: transformers.js passes it for the masks of
+ * all classes, and the methods of the others, as SAM 2's, do not have it.
  * @type {(className: string, options: { reshaped_input_sizes?: unknown }) => object} */
 function knownOptions(className, { reshaped_input_sizes, ...options }) {
   // SamImageProcessor and SamProcessor, not Sam2ImageProcessor and others.
@@ -107,13 +117,15 @@ function knownOptions(className, { reshaped_input_sizes, ...options }) {
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
 
-/** @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
+/** Makes the method `name` of transformers.js from the one of Python: it converts the arguments of a call and the result
+ * for each picture.
+ * @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
   const run = (/** @type {unknown[]} */ values) => {
-    const [outputs, options] = form.arguments(values);
+    const { outputs, options } = form.toPython(values);
     const results = methods[name](outputs, knownOptions(methods.className, options));
-    return results.map((/** @type {unknown} */ result) => form.shape(context, result));
+    return results.map((/** @type {unknown} */ result) => form.toTheirs(context, result));
   };
   return form.isAsync ? async (...values) => run(values) : (...values) => run(values);
 }
@@ -144,7 +156,7 @@ export function groundedMethods(context, processor) {
   if (!(context.hf[className] && processor instanceof context.hf[className])) return {};
   const methods = postProcessor({}, { className });
   context.note({ part: name, className, by: 'python', reason: '' });
-  // transformers.js' tokenizers refuse to decode nothing.
+  // transformers.js' tokenizers refuse an empty list.
   const decode = (/** @type {number[]} */ ids) =>
     ids.length === 0 ? '' : processor.batch_decode([Array.from(ids, Number)])[0];
   return {
@@ -154,8 +166,10 @@ export function groundedMethods(context, processor) {
       const pythonOptions = { ...givenOptions({ threshold, ...options }), decode };
       /** @type {GroundedResult[]} */
       const results = methods[name]({ logits, pred_boxes, input_ids }, pythonOptions);
-      return results.map(({ boxes: corners, scores, text_labels }) => ({
-        ...{ scores: rowsOf(scores), boxes: rowsOf(corners), labels: text_labels },
+      return results.map(({ scores, boxes, text_labels }) => ({
+        scores: rowsOf(scores),
+        boxes: rowsOf(boxes),
+        labels: text_labels,
       }));
     },
   };
