@@ -8,8 +8,8 @@ import { originalOf, patchedNames, restore, patch } from './patches.js';
 
 /** @typedef {{ dims: readonly number[], data: ArrayLike<number | bigint> }} NumberTensor */
 
-/** Makes a shadow of an object, whose properties are `values` and else inherited. Like transformers.js' objects, it is
- * callable and runs its `_call`.
+/** Makes a shadow of an object: a function whose properties are `values`, and else inherited from the object. As with the
+ * objects of transformers.js, calling it runs its `_call`.
  * @type {(object: Patchable, values: Record<string, unknown>) => Patchable} */
 function shadowOf(object, values) {
   const shadow = (/** @type {unknown[]} */ ...call) => /** @type {Patchable} */ (shadow)._call(...call);
@@ -19,7 +19,7 @@ function shadowOf(object, values) {
   return shadow;
 }
 
-/** The values that the patched properties of an object and of its class had before.
+/** Collects the values that the patched properties of an object and of its class had before they were patched.
  * @type {(object: Patchable) => Record<string, unknown>} */
 function originalValues(object) {
   // `install` patches classes, that is the prototype; `use` the object itself.
@@ -28,25 +28,30 @@ function originalValues(object) {
   return Object.fromEntries([...names].map((name) => [name, originalOf(object, name)]));
 }
 
-/** @typedef {(object: Patchable) => Record<string, unknown>} ValuesOf properties that an object's shadow replaces */
+/** `valuesOf` gives the properties that the shadow of an object replaces; `record` gets the outputs of each call.
+ * @typedef {{ valuesOf: (object: Patchable) => Record<string, unknown>, record: (outputs: object) => void }} Recording */
 
-/** Makes a shadow of a pipeline or processor whose calls also hand the model's inputs to `record`: the outputs of each
- * processor in it.
- * @type {(object: Patchable, valuesOf: ValuesOf, record: (outputs: object) => void) => Patchable} */
-function recorder(object, valuesOf, record) {
-  const values = valuesOf(object);
-  if (object.processor) return shadowOf(object, { ...values, processor: recorder(object.processor, valuesOf, record) });
-  if (!object.components) return partRecorder(object, valuesOf, record);
+/** Makes a shadow of a pipeline or processor whose calls give the same results, and hand the outputs of each processor
+ * in it, which are the model's inputs, to `record`.
+ * @type {(object: Patchable, recording: Recording) => Patchable} */
+function recordingShadow(object, recording) {
+  const { processor, components } = object;
+  if (!processor && !components) return recordingPart(object, recording);
+  const values = recording.valuesOf(object);
+  if (processor) return shadowOf(object, { ...values, processor: recordingShadow(processor, recording) });
   // Texts are not compared, so the tokenizer stays.
-  const { tokenizer, ...parts } = object.components;
-  const recorders = Object.entries(parts).map(([name, part]) => [name, partRecorder(part, valuesOf, record)]);
-  const components = { ...Object.fromEntries(recorders), ...(tokenizer && { tokenizer }) };
-  return shadowOf(object, { ...values, components });
+  const { tokenizer, ...parts } = components;
+  const shadows = Object.entries(parts).map(([name, part]) => [name, recordingPart(part, recording)]);
+  return shadowOf(object, {
+    ...values,
+    components: { ...Object.fromEntries(shadows), ...(tokenizer && { tokenizer }) },
+  });
 }
 
-/** `part`: also a processor without parts.
- * @type {typeof recorder} */
-function partRecorder(part, valuesOf, record) {
+/** Makes a shadow of a part of a Processor, or of an image processor or feature extractor that stands alone, whose calls
+ * hand their outputs to `record`.
+ * @type {(part: Patchable, recording: Recording) => Patchable} */
+function recordingPart(part, { valuesOf, record }) {
   const values = valuesOf(part);
   const shadow = shadowOf(part, values);
   const call = /** @type {Function} */ (values._call ?? part._call);
@@ -60,13 +65,13 @@ function partRecorder(part, valuesOf, record) {
 }
 
 /** Counts the values in which two tensors differ, and finds the largest difference. Both are NaN if the dims differ or
- * a tensor is missing. Two NaNs and two equal infinities do not differ. A loop in JS: it takes 4 ms a million values,
- * of one call.
+ * a tensor is missing. Two NaNs and two equal infinities do not differ. The loop takes 4 ms a million values.
  * @type {(theirs: NumberTensor | undefined, ours: NumberTensor | undefined) => InputDifference} */
 function differenceOf(theirs, ours) {
   /** @type {InputDifference['dims']} */
   const dims = [theirs?.dims, ours?.dims];
-  if (!theirs || !ours || String(dims[0]) !== String(dims[1])) return { differing: NaN, maxDifference: NaN, dims };
+  const haveSameDims = theirs && ours && String(theirs.dims) === String(ours.dims);
+  if (!haveSameDims) return { differing: NaN, maxDifference: NaN, dims };
   let [differing, maxDifference] = [0, 0];
   for (let i = 0; i < ours.data.length; i++) {
     const a = Number(theirs.data[i]);
@@ -80,64 +85,86 @@ function differenceOf(theirs, ours) {
   return { differing, maxDifference, dims };
 }
 
-/** Compares a model's inputs of two calls: all tensors that either record has, by name. Other values do not count.
+/** Compares the inputs that two calls made for a model: all tensors that either of the calls made, by name. Values that
+ * are no tensors do not count.
  * @type {(theirs: Record<string, unknown>, ours: Record<string, unknown>) => Record<string, InputDifference>} */
 function inputDifferences(theirs, ours) {
   const names = [...new Set([theirs, ours].flatMap(Object.keys))];
-  const tensors = names.filter((name) => isTensor(theirs[name]) || isTensor(ours[name]));
-  const tensorOf = (/** @type {Record<string, unknown>} */ inputs, /** @type {string} */ name) =>
-    /** @type {NumberTensor | undefined} */ (inputs[name]);
-  return Object.fromEntries(tensors.map((name) => [name, differenceOf(tensorOf(theirs, name), tensorOf(ours, name))]));
+  const tensorNames = names.filter((name) => isTensor(theirs[name]) || isTensor(ours[name]));
+  const differences = tensorNames.map((name) => {
+    const theirTensor = /** @type {NumberTensor | undefined} */ (theirs[name]);
+    const ourTensor = /** @type {NumberTensor | undefined} */ (ours[name]);
+    return [name, differenceOf(theirTensor, ourTensor)];
+  });
+  return Object.fromEntries(differences);
 }
 
-/** Returns the arguments of a call, whose first one is pictures. If all are files, transformers.js decodes them itself
- * here, because `install` may have patched its decoding: that patch is taken off meanwhile.
+/** Decodes the pictures of a call, its first argument, by transformers.js' own code, if all are files; returns the
+ * call's arguments with the decoded pictures in their place. Pictures that are no files stay.
  * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<unknown[]>} */
-async function readByTheirs({ RawImage }, input) {
+async function decodeByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;
-  const isFile = (/** @type {unknown} */ value) => typeof value === 'string' || value instanceof URL || isBlob(value);
   const list = [images].flat();
   if (!list.every(isFile)) return [...input];
-  const methods = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (RawImage));
-  const patches = Object.fromEntries(patchedNames(RawImage).map((name) => [name, methods[name]]));
-  const isPatched = Object.keys(patches).length > 0;
-  if (isPatched) restore(RawImage);
+  // `install` may have patched the decoding.
+  const decoded = await withoutPatches(RawImage, () => Promise.all(list.map((image) => RawImage.read(image))));
+  return [Array.isArray(images) ? decoded : decoded[0], ...rest];
+}
+
+/** Tells whether a value is a picture's file: its path or address, or a Blob, which some environments do not have.
+ * @type {(value: unknown) => boolean} */
+const isFile = (value) =>
+  typeof value === 'string' || value instanceof URL || (typeof Blob === 'function' && value instanceof Blob);
+
+/** Runs a function while the patches of an object are taken off, and puts them on again afterwards.
+ * @template T
+ * @param {object} object
+ * @param {() => Promise<T>} action */
+async function withoutPatches(object, action) {
+  const properties = /** @type {Record<string, unknown>} */ (object);
+  const names = patchedNames(object);
+  if (names.length === 0) return action();
+  const patches = Object.fromEntries(names.map((name) => [name, properties[name]]));
+  restore(object);
   try {
-    const decoded = await Promise.all(list.map((image) => RawImage.read(image)));
-    return [Array.isArray(images) ? decoded : decoded[0], ...rest];
+    return await action();
   } finally {
-    if (isPatched) patch(RawImage, patches);
+    patch(object, patches);
   }
 }
 
-/** Some environments have no Blob. @type {(value: unknown) => boolean} */
-const isBlob = (value) => typeof Blob === 'function' && value instanceof Blob;
-
-/** @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: unknown, milliseconds: number }>} */
-async function timed(object, input) {
+/** Calls an object, and measures how long the call takes.
+ * @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: unknown, milliseconds: number }>} */
+async function timedCall(object, input) {
   const start = performance.now();
   // eslint-disable-next-line architecture/spreads -- the arguments of one call
   const result = await object(...input);
   return { result, milliseconds: performance.now() - start };
 }
 
-/** Calls a pipeline or processor twice, by transformers.js alone and with the patches, and compares the model's inputs;
- * results and milliseconds are returned as [theirs, ours]. `isSound`: the files in `input` are sounds, not pictures,
- * which transformers.js would decode first.
- * @type {(context: Context, object: Patchable, input: readonly unknown[], isSound: boolean) => Promise<Comparison>} */
-export async function compareCalls({ hf }, object, input, isSound) {
+/** Calls a pipeline or processor twice, by transformers.js alone and with the patches, and compares the inputs that each
+ * call makes for the model. Results and milliseconds are returned as [theirs, ours]. For the first call, pictures in
+ * files are decoded by transformers.js, too, outside of the measured time; sounds (`isOfSounds`) need no such step.
+ * @type {(context: Context, object: Patchable, input: readonly unknown[], about: { isOfSounds: boolean }) =>
+ *   Promise<Comparison>} */
+export async function compareCalls({ hf }, object, input, { isOfSounds }) {
   if (typeof object !== 'function') args.typeError(`object must be a pipeline or processor, got ${args.show(object)}`);
-  // Outputs of several processors, or of several calls of one, are recorded together by name: the last of a name
-  // counts.
+  // The outputs of all processors and all their calls, by name: the last one of a name counts.
   /** @type {Record<string, unknown>} */
   const theirOutputs = {};
   /** @type {Record<string, unknown>} */
   const ourOutputs = {};
-  const replacesNothing = () => ({});
-  const theirs = recorder(object, originalValues, (outputs) => Object.assign(theirOutputs, outputs));
-  const ours = recorder(object, replacesNothing, (outputs) => Object.assign(ourOutputs, outputs));
-  const theirRun = await timed(theirs, isSound ? input : await readByTheirs(hf, input));
-  const ourRun = await timed(ours, input);
+  const theirs = recordingShadow(object, {
+    valuesOf: originalValues,
+    record: (outputs) => Object.assign(theirOutputs, outputs),
+  });
+  const ours = recordingShadow(object, {
+    valuesOf: () => ({}),
+    record: (outputs) => Object.assign(ourOutputs, outputs),
+  });
+  const theirInput = isOfSounds ? input : await decodeByTheirs(hf, input);
+  const theirRun = await timedCall(theirs, theirInput);
+  const ourRun = await timedCall(ours, input);
   return {
     inputs: inputDifferences(theirOutputs, ourOutputs),
     results: [theirRun.result, ourRun.result],
