@@ -2,18 +2,19 @@
  * the place of their methods. `context` is what all patches of one `usePython` share. */
 import * as args from '../arguments/index.js';
 import { exportedName, lacksResults } from './classes.js';
-import { pictureCall } from './images.js';
-import { patchPipeline, pipelineClasses } from './pipelines.js';
+import { classNameOf, pythonPictureCall } from './images.js';
+import { patchPipelineCall, pipelineClasses } from './pipelines.js';
 
 /** @import { PatchedObjects } from './patches.js' */
 /** @import { Context, LoadedModule, Patchable, Session } from './types.js' */
 
 /** @typedef {Context & { patched: PatchedObjects }} PatchContext */
 
-/** @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
+/** Lists the sessions of onnxruntime that a model of transformers.js runs.
+ * @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
 const sessionsOf = (model) => Object.values(model?.sessions ?? {});
 
-/** False if the module has no such class.
+/** Tells whether an object is of the module's class `name`; false if the module has no such class.
  * @type {(hf: LoadedModule, name: string, object: unknown) => boolean} */
 const isOf = (hf, name, object) => typeof hf[name] === 'function' && object instanceof hf[name];
 
@@ -27,40 +28,44 @@ export function linkModel({ sessions }, processor, model) {
   for (const part of parts) if (part) sessions.set(part, sessionsOf(model));
 }
 
-/** Patches the call of an image processor and, if its class has any, its `post_process_*` methods, unless
- * transformers.js keeps its own call.
+// `_call`, which the functions below replace, is the method that runs when an object of transformers.js is called.
+
+/** Gives an image processor Python's pixels and, if its class has any, Python's `post_process_*` methods. Leaves one that
+ * Python lacks or refuses as it is.
  * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
-async function usePictures(context, object) {
-  const python = pictureCall(context, object);
-  if (!python) return;
-  // `_call` is the method that runs when an object of transformers.js is called.
-  const { call: _call, className } = python;
+async function patchImageProcessor(context, object) {
+  const className = classNameOf(context, object);
+  const _call = pythonPictureCall(context, object, className);
+  if (!_call) return;
   if (lacksResults(context.hf, object, className)) return context.patched.patch(object, { _call });
   const { resultMethods } = await import('./results.js');
   context.patched.patch(object, { _call, ...resultMethods(context, object, className) });
 }
 
-/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
-async function useVideos(context, object) {
-  const { filmCall } = await import('./videos.js');
-  const python = filmCall(context, object);
-  if (python) context.patched.patch(object, { _call: python.call });
+/** Gives a video processor Python's pixels; leaves one that Python lacks or refuses as it is.
+ * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+async function patchVideoProcessor(context, object) {
+  const { pythonVideoCall } = await import('./videos.js');
+  const _call = pythonVideoCall(context, object);
+  if (_call) context.patched.patch(object, { _call });
 }
 
-/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
-async function useSounds(context, object) {
-  const { soundCall } = await import('./sounds.js');
-  const python = soundCall(context, object);
-  if (python) context.patched.patch(object, { _call: python.call });
+/** Gives a feature extractor, which takes sounds, Python's features; leaves one that Python lacks or refuses as it is.
+ * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+async function patchFeatureExtractor(context, object) {
+  const { pythonSoundCall } = await import('./sounds.js');
+  const _call = pythonSoundCall(context, object);
+  if (_call) context.patched.patch(object, { _call });
 }
 
-/** Grounding DINO's Processor has a `post_process_*` method of its own.
+/** Patches the parts of a Processor: those of pictures, sounds and videos. The Processor itself is patched only if it is
+ * Grounding DINO's, which has a `post_process_*` method of its own.
  * @type {(context: PatchContext, processor: Patchable) => Promise<void>} */
-export async function useProcessor(context, processor) {
+export async function patchProcessor(context, processor) {
   const { image_processor, feature_extractor } = processor.components;
-  if (image_processor) await usePictures(context, image_processor);
-  if (feature_extractor) await useSounds(context, feature_extractor);
-  if (processor.video_processor) await useVideos(context, processor.video_processor);
+  if (image_processor) await patchImageProcessor(context, image_processor);
+  if (feature_extractor) await patchFeatureExtractor(context, feature_extractor);
+  if (processor.video_processor) await patchVideoProcessor(context, processor.video_processor);
   if (!isOf(context.hf, 'GroundingDinoProcessor', processor)) return;
   const { groundedMethods } = await import('./results.js');
   context.patched.patch(processor, groundedMethods(context, processor));
@@ -69,29 +74,30 @@ export async function useProcessor(context, processor) {
 /** Patches a pipeline's processor and, if its class resizes pictures or sorts labels by itself, its call. A pipeline
  * without a processor, as one of text, stays.
  * @type {(context: PatchContext, pipe: Patchable) => Promise<void>} */
-async function usePipeline(context, pipe) {
+async function patchPipeline(context, pipe) {
   if (!pipe.processor) return;
   // The list has classes in front of those that they extend.
-  const name = pipelineClasses.find((className) => isOf(context.hf, className, pipe));
+  const className = pipelineClasses.find((name) => isOf(context.hf, name, pipe));
   linkModel(context, pipe.processor, pipe.model);
-  await useProcessor(context, pipe.processor);
-  if (name) patchPipeline(context, pipe, name);
+  await patchProcessor(context, pipe.processor);
+  if (className) patchPipelineCall(context, pipe, className);
 }
 
-/** Patches an object by its kind. `model`: the model that takes the object's outputs, if it is known.
+/** Patches an object as its kind asks: a pipeline, a Processor or one of its parts. `model`: the model that takes the
+ * object's outputs, if it is known.
  * @type {(context: PatchContext, object: Patchable, model?: Patchable) => Promise<void>} */
-export async function usePart(context, object, model) {
+export async function patchObject(context, object, model) {
   const { hf } = context;
   linkModel(context, object, model);
   const isPipeline = object?.task !== undefined && object.model;
-  if (isPipeline) return usePipeline(context, object);
-  if (isOf(hf, 'Processor', object)) return useProcessor(context, object);
-  if (isOf(hf, 'FeatureExtractor', object)) return useSounds(context, object);
+  if (isPipeline) return patchPipeline(context, object);
+  if (isOf(hf, 'Processor', object)) return patchProcessor(context, object);
+  if (isOf(hf, 'FeatureExtractor', object)) return patchFeatureExtractor(context, object);
   // These two classes of Gemma extend no base class of processors.
   const isVideo = isOf(hf, 'EmbeddingGemma2VideoProcessor', object);
   const isImage = isOf(hf, 'ImageProcessor', object) || isOf(hf, 'Gemma4ImageProcessor', object);
-  if (isVideo) return useVideos(context, object);
-  if (isImage) return usePictures(context, object);
+  if (isVideo) return patchVideoProcessor(context, object);
+  if (isImage) return patchImageProcessor(context, object);
   const kinds = 'a pipeline, a Processor, an image or video processor or a feature extractor of transformers.js';
   args.typeError(`object must be ${kinds}, got ${args.show(object && exportedName(hf, object))}`);
 }

@@ -24,9 +24,10 @@ export const staying = {
 /** Classes that only transformers.js has and whose steps are ViT's, as far as their files say them. */
 const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 
-/** Whether a configuration asks for sides that are multiples of a number, which is no step of ViT's class.
+/** Tells whether a class of {@link plainClasses} and its file ask for sides that are multiples of a number, which is no
+ * step of ViT's class.
  * @type {(className: string, file: Record<string, unknown>) => boolean} */
-export const cutsSizes = (className, file) =>
+export const asksForMultiples = (className, file) =>
   plainClasses.includes(className) && (file.size_divisibility ?? file.size_divisor) !== undefined;
 
 /** Makes the configuration for Python's class from a file that transformers.js loaded as `className`.

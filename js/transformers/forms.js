@@ -9,7 +9,7 @@ import { masksOf64, maskTypes } from './classes.js';
 /** The class whose outputs these are, and the sessions of the model that takes them.
  * @typedef {{ className: string, sessions: readonly Session[] }} Consumer */
 
-/** Tensors of any class count.
+/** Tells whether a value is a tensor of any class: an object with `dims` and `data`.
  * @type {(value: unknown) => value is TensorLike} */
 export const isTensor = (value) => {
   const tensor = /** @type {Partial<TensorLike> | null | undefined} */ (value);
@@ -74,8 +74,8 @@ const forms = {
   reshaped_input_sizes: { lists: true },
 };
 
-/** The type that the model's sessions state for an input, or else the one in {@link forms}; undefined if neither says
- * one, so that the output keeps its own.
+/** Chooses the type of an output: the one that the model's sessions state for the input of that name, or else the one in
+ * {@link forms}. Undefined if neither says one, so that the output keeps its own.
  * @type {(name: string, consumer: Consumer) => string | undefined} */
 function typeOf(name, consumer) {
   const { type } = forms[name] ?? {};
@@ -83,7 +83,8 @@ function typeOf(name, consumer) {
   return inputOf(name, consumer)?.type ?? byDefault;
 }
 
-/** @type {(name: string, consumer: Consumer) => NonNullable<Session['inputMetadata']>[number] | undefined} */
+/** Finds the type and shape that the model's sessions state for the input `name`; undefined if they have none.
+ * @type {(name: string, consumer: Consumer) => NonNullable<Session['inputMetadata']>[number] | undefined} */
 const inputOf = (name, { sessions }) =>
   sessions.flatMap(({ inputMetadata }) => inputMetadata ?? []).find((input) => input.name === name);
 

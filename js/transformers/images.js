@@ -1,11 +1,11 @@
 /** Image processors of transformers.js with Python's pixels. */
 import { imageProcessorAsync } from '../processors/internal.js';
-import { baseName, cutsSizes, exportedName, pythonFile, staying } from './classes.js';
+import { asksForMultiples, baseName, exportedName, pythonFile, staying } from './classes.js';
 import { inTheirForm, maskDtypeOf } from './forms.js';
 
 /** @import { Context, LoadedModule, Patchable, TheirImage } from './types.js' */
 
-/** In transformers.js, an option of null is left out.
+/** Copies options without those that are null, which transformers.js takes for omitted, or undefined.
  * @type {(options: object | undefined | null) => Record<string, unknown>} */
 export const givenOptions = (options) =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null && value !== undefined));
@@ -15,7 +15,7 @@ export const givenOptions = (options) =>
 export const classNameOf = ({ hf }, object) =>
   baseName(object.config.image_processor_type ?? object.config.feature_extractor_type ?? exportedName(hf, object));
 
-/** By class: makes options of the second argument of a call, where transformers.js takes a value there, not options.
+/** By class: turns the second argument of a call into options, where transformers.js takes a value there.
  * @type {Record<string, (value: unknown) => object>} */
 const placedOptions = {
   VitMatteImageProcessor: (trimaps) => ({ trimaps }),
@@ -28,37 +28,40 @@ const neededOptions = {
   VitPoseImageProcessor: (images) => ({ boxes: images.map(({ width, height }) => [[0, 0, width, height]]) }),
 };
 
-/** The option `size` for a class that makes sides multiples of a number: that of transformers.js for the first picture.
+/** Gives the option `size` for an image processor whose configuration asks for sides that are multiples of a number:
+ * the size that transformers.js computes for the first picture.
  * @type {(object: Patchable, images: readonly unknown[]) => object} */
-function cutSize(object, images) {
+function sizeByTheirs(object, images) {
   const [width, height] = object.get_resize_output_image_size(images[0], object.size);
   return { size: { height, width } };
 }
 
-/** @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
-const areLoaded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
+/** Tells whether all pictures are RawImages, so that their files are decoded already.
+ * @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
+const areDecoded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
 
 /** The sizes of a picture before and after it is resized.
  * @typedef {{ original: readonly number[], resized: readonly number[] }} Sizes */
 
 /** Makes the function that replaces an image processor's call. It also gives `original_sizes` and
  * `reshaped_input_sizes`, which transformers.js always adds.
- * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
+ * @type {(context: Context, object: Patchable, className: string) => PythonCall} */
 function imageCall(context, object, className) {
   const { hf, backend, decode, sessions } = context;
   const file = pythonFile(className, object.config);
   const processor = imageProcessorAsync(file, { backend, decode, unknown: 'ignore' });
-  const cutsToMultiples = cutsSizes(className, object.config);
+  const needsTheirSize = asksForMultiples(className, object.config);
   return async (images, given) => {
-    const list = /** @type {TheirImage[]} */ ([images].flat(Infinity));
+    const pictures = /** @type {TheirImage[]} */ ([images].flat(Infinity));
     const consumer = { className, sessions: sessions.get(object) ?? [] };
-    // Later ones win: Python's needs, the size of multiples, the caller's options, RawImage's rule.
+    const callerOptions = placedOptions[className]?.(given) ?? givenOptions(/** @type {object | undefined} */ (given));
+    // Later ones win.
     const options = {
-      ...neededOptions[className]?.(list),
-      ...(cutsToMultiples && cutSize(object, list)),
-      ...(placedOptions[className]?.(given) ?? givenOptions(/** @type {object | undefined} */ (given))),
+      ...neededOptions[className]?.(pictures),
+      ...(needsTheirSize && sizeByTheirs(object, pictures)),
+      ...callerOptions,
       // A RawImage is what Python's load_image gives: it drops alpha, and lays nothing on white.
-      ...(areLoaded(hf, list) && { do_convert_rgb: false }),
+      ...(areDecoded(hf, pictures) && { do_convert_rgb: false }),
       // Options of this package alone: the type of masks, and the sizes beside the outputs.
       maskDtype: maskDtypeOf(consumer),
       returnSizes: true,
@@ -74,15 +77,14 @@ function imageCall(context, object, className) {
   };
 }
 
-/** The function that replaces a part's call, and the name of the part's class in transformers.
- * @typedef {{ call: (...values: unknown[]) => Promise<object>, className: string }} PythonCall */
+/** @typedef {(...values: unknown[]) => Promise<object>} PythonCall the function that replaces the call of a part */
 
-/** Makes the function that replaces the call of a part, by `make`, and notes for the report who computes the part.
- * Undefined if transformers.js keeps its own call: for a class in the table `staying`, or if `make` throws because it
- * refuses the configuration.
+/** Makes the function that replaces the call of a part of a Processor, by `makeCall`, and notes for the report who
+ * computes the part. Undefined if transformers.js keeps its own call: for a class in the table `staying`, or if
+ * `makeCall` throws because it refuses the configuration.
  * @type {(context: Context, about: { part: string, className: string },
- *   make: () => PythonCall['call']) => PythonCall | undefined} */
-export function pythonCall(context, { part, className }, make) {
+ *   makeCall: () => PythonCall) => PythonCall | undefined} */
+export function pythonCall(context, { part, className }, makeCall) {
   const noteStaying = (/** @type {string} */ reason) =>
     context.note({ part, className, by: 'transformers.js', reason });
   if (staying[className]) {
@@ -90,18 +92,19 @@ export function pythonCall(context, { part, className }, make) {
     return undefined;
   }
   try {
-    const call = make();
+    const call = makeCall();
     context.note({ part, className, by: 'python', reason: '' });
-    return { call, className };
+    return call;
   } catch (error) {
     noteStaying(/** @type {Error} */ (error).message);
     return undefined;
   }
 }
 
-/** Undefined if transformers.js keeps its own call.
- * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
-export function pictureCall(context, object) {
-  const className = classNameOf(context, object);
+/** Makes the function that replaces the call of an image processor of the class `className` of transformers, and notes
+ * for the report who computes it. Undefined if transformers.js keeps its own call, because Python has no such class or
+ * refuses the configuration.
+ * @type {(context: Context, object: Patchable, className: string) => PythonCall | undefined} */
+export function pythonPictureCall(context, object, className) {
   return pythonCall(context, { part: 'image_processor', className }, () => imageCall(context, object, className));
 }

@@ -1,5 +1,5 @@
 /** The patches of `install`, which replace methods of transformers.js' classes. */
-import { linkModel, useProcessor, usePart } from './apply.js';
+import { linkModel, patchObject, patchProcessor } from './apply.js';
 import { processorByFiles } from './processor-files.js';
 import { originalOf } from './patches.js';
 import { pipelineCall, pipelineClasses } from './pipelines.js';
@@ -10,27 +10,28 @@ import { pipelineCall, pipelineClasses } from './pipelines.js';
 /** The id and the options by which each model was loaded, by the configuration object of the model.
  * @typedef {WeakMap<object, [id: string, options: object | undefined]>} LoadedModels */
 
-/** Makes a function that replaces `from_pretrained` of a class, `theirs`. If transformers.js cannot load an object,
- * because it lacks the class or does not read the files, the object is made from the model's files, or the first error
- * is thrown. `part`: 'processor', or the part of a processor that the class loads.
+/** Makes a function that replaces `theirs`, the method `from_pretrained` of a class, and patches what it loads. If
+ * `theirs` throws, because transformers.js lacks the class or does not read the files, the object is made from the
+ * model's files; if these name none, the error of `theirs` is thrown. `part`: 'processor', or the part of a processor
+ * that the class loads.
  * @type {(context: PatchContext, part: string, theirs: (...values: unknown[]) => Promise<Patchable>) => (id: string,
  *   options?: object) => Promise<Patchable>} */
 const loaderOf = (context, part, theirs) => async (id, options) => {
   const loaded = await theirs(id, options).catch(async (error) => {
     const processor = await processorByFiles(context, id, options);
-    const byFiles = part === 'processor' ? processor : processor?.components[part];
-    if (!byFiles) throw error;
-    return byFiles;
+    const madeFromFiles = part === 'processor' ? processor : processor?.components[part];
+    if (!madeFromFiles) throw error;
+    return madeFromFiles;
   });
-  await usePart(context, loaded);
+  await patchObject(context, loaded);
   return loaded;
 };
 
 /** Replaces `from_pretrained` of the classes that load processors, and of AutoConfig, which remembers the model of each
  * configuration in `loaded`.
  * @type {(context: PatchContext, loaded: LoadedModels) => void} */
-function patchLoaders({ hf, patched, ...others }, loaded) {
-  const context = { hf, patched, ...others };
+function patchLoaders(context, loaded) {
+  const { hf, patched } = context;
   // By the methods from before the patches, so that `install` may be called twice.
   for (const [name, part] of [
     ['AutoProcessor', 'processor'],
@@ -58,7 +59,7 @@ async function completeProcessor(context, loaded, pipe) {
   if (!pipe.processor && id) {
     // null is what transformers.js has for a pipeline without a processor.
     pipe.processor = (await processorByFiles(context, id, options, pipe.tokenizer)) ?? null;
-    if (pipe.processor) await useProcessor(context, pipe.processor);
+    if (pipe.processor) await patchProcessor(context, pipe.processor);
   }
   if (pipe.processor) linkModel(context, pipe.processor, pipe.model);
 }
@@ -99,7 +100,8 @@ function patchDecoding({ hf: { RawImage }, decode, patched }) {
   });
 }
 
-/** @type {(context: PatchContext) => void} */
+/** Patches the module, so that all that is loaded afterwards has Python's numbers.
+ * @type {(context: PatchContext) => void} */
 export function installPatches(context) {
   /** @type {LoadedModels} */
   const loaded = new WeakMap();

@@ -14,10 +14,12 @@ const table = {
   decode: args.row(args.readFunction, undefined),
 };
 
-/** @type {(options: UsePythonOptions | undefined) => PythonOptions} */
+/** Reads the options of `usePython`, and refuses others.
+ * @type {(options: UsePythonOptions | undefined) => PythonOptions} */
 export const readPythonOptions = (options) => args.readTable(options, table);
 
-/** @type {(hf: LoadedModule) => TransformersModule} */
+/** Refuses a value that is not the module `@huggingface/transformers`.
+ * @type {(hf: LoadedModule) => TransformersModule} */
 export function readModule(hf) {
   const classes = ['Tensor', 'RawImage', 'Processor', 'AutoProcessor', 'AutoImageProcessor', 'AutoFeatureExtractor'];
   const missing = classes.find((name) => typeof hf?.[name] !== 'function');
@@ -26,19 +28,18 @@ export function readModule(hf) {
   return hf;
 }
 
-/** Turns a version into a number that is greater for a later version: major, minor and patch are digits of the base
- * 1,000. NaN if one of these is no number; too small, so not tested, if one is missing.
+/** Turns a version into a number that is greater for a later version: 4.3.2 becomes 4,003,002. NaN if a part is no number;
+ * less than any tested version if a part is missing.
  * @type {(version: string) => number} */
-const numberOfVersion = (version) =>
-  version
-    .split(/[.-]/)
-    .slice(0, 3)
-    .reduce((sum, part) => sum * 1000 + Number(part), 0);
+function numberOfVersion(version) {
+  const majorMinorPatch = version.split(/[.-]/).slice(0, 3);
+  return majorMinorPatch.reduce((sum, part) => sum * 1000 + Number(part), 0);
+}
 
 /** Versions of which the user was warned already. */
 const warned = new Set();
 
-/** Warns once of each version outside of the tested range, and of a value that is none.
+/** Warns if the module's version is outside of the tested range, or is no version; once for each.
  * @type {(hf: TransformersModule) => void} */
 export function warnOfVersion({ env }) {
   const version = typeof env?.version === 'string' ? env.version : args.show(env?.version);

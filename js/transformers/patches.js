@@ -15,7 +15,8 @@ export function patch(object, values) {
   }
 }
 
-/** @type {(object: object) => void} */
+/** Puts back the properties that an object had before its first patch.
+ * @type {(object: object) => void} */
 export function restore(object) {
   for (const [name, descriptor] of originals.get(object) ?? []) {
     if (descriptor) Object.defineProperty(object, name, descriptor);
@@ -24,7 +25,7 @@ export function restore(object) {
   originals.delete(object);
 }
 
-/** The value that a property of an object, own or inherited, has without patches.
+/** Gives the value that a property of an object, own or inherited, would have without patches; undefined if none.
  * @type {(object: unknown, name: string) => any} */
 export function originalOf(object, name) {
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder)) {
@@ -45,13 +46,15 @@ export class PatchedObjects {
   /** @type {Set<WeakRef<object>>} */
   #objects = new Set();
 
-  /** @type {(object: object, values: Record<string, unknown>) => void} */
+  /** Replaces properties of an object by `values`, and remembers the object.
+   * @type {(object: object, values: Record<string, unknown>) => void} */
   patch(object, values) {
     // An object that is patched already is remembered by the `usePython` that patched it first.
     if (!originals.has(object)) this.#objects.add(new WeakRef(object));
     patch(object, values);
   }
 
+  /** Takes the patches off all objects that are still in use. */
   restoreAll() {
     for (const reference of this.#objects) {
       const object = reference.deref();

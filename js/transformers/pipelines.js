@@ -24,17 +24,19 @@ export const pipelineClasses = [
   'ZeroShotObjectDetectionPipeline',
 ];
 
-/** @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
+/** Decodes one picture or a list of them by transformers.js.
+ * @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
 const readImages = ({ RawImage }, images) => Promise.all([images].flat().map((image) => RawImage.read(image)));
 
 /** Runs a depth pipeline as Python does. The result of each picture has `predicted_depth`, which the method of the
  * image processor resized to the picture, and `depth`, a gray picture in which the least depth is 0 and the greatest
  * 255. A list of pictures gives a list of results.
  * @type {(context: Context, pipe: Patchable, images: unknown) => Promise<unknown>} */
-async function depth({ hf }, pipe, images) {
+async function estimateDepth({ hf }, pipe, images) {
   const pictures = await readImages(hf, images);
   const sizes = pictures.map(({ width, height }) => [height, width]);
-  const outputs = await pipe.model(await pipe.processor(pictures));
+  const inputs = await pipe.processor(pictures);
+  const outputs = await pipe.model(inputs);
   const maps = pipe.processor.image_processor.post_process_depth_estimation(outputs, sizes);
   const results = maps.map((/** @type {{ predicted_depth: TheirTensor }} */ { predicted_depth }) => {
     // As Python's pipeline: (depth - min) / (max - min) * 255, cut to bytes, in float32 steps.
@@ -46,7 +48,8 @@ async function depth({ hf }, pipe, images) {
   return Array.isArray(images) ? results : results[0];
 }
 
-/** A single input of a model is `pixel_values`, under the name that the model's file has for it.
+/** Renames a processor's outputs for the model: a model of one input takes `pixel_values` under the name that its file
+ * has for that input; one of several takes all outputs as they are.
  * @type {(model: Patchable, inputs: Record<string, unknown>) => Record<string, unknown>} */
 function namedForModel(model, inputs) {
   const { inputNames } = model.sessions.model;
@@ -75,16 +78,17 @@ async function plainMasks({ hf }, pipe, pictures) {
   });
 }
 
-/** By a rounding, probabilities may miss the range [0, 1]. */
+/** How far rounding may carry a probability out of [0, 1]. */
 const tolerance = 1e-5;
 
-/** @type {(numbers: Float32Array) => boolean} */
+/** Tells whether numbers are logits, which need a sigmoid: some lie outside the range of probabilities, [0, 1].
+ * @type {(numbers: Float32Array) => boolean} */
 const areLogits = (numbers) => numbers.some((value) => value < -tolerance || value > 1 + tolerance);
 
-/** Whether a pipeline's image processor has a `post_process_*_segmentation` method: then its model gives labels, not
- * plain masks.
+/** Tells whether a pipeline's model gives labels, not plain masks, which is so if its image processor has a
+ * `post_process_*_segmentation` method.
  * @type {(pipe: Patchable) => boolean} */
-const hasLabels = ({ processor: { image_processor } }) =>
+const givesLabels = ({ processor: { image_processor } }) =>
   ['panoptic', 'instance', 'semantic'].some((name) => `post_process_${name}_segmentation` in image_processor);
 
 /** A function that makes a pipeline's results with Python's resizing. It gives undefined for a call in which nothing
@@ -92,20 +96,21 @@ const hasLabels = ({ processor: { image_processor } }) =>
  * @typedef {(context: Context, pipe: Patchable, images: unknown, options?: { subtask?: string }) => Promise<unknown>}
  *   PipelineCall */
 
-/** Runs a segmentation pipeline whose model gives plain masks. A subtask needs labels.
+/** Runs a segmentation pipeline whose model gives plain masks. Leaves a model of labels, and a subtask, which needs
+ * labels, to transformers.js.
  * @type {PipelineCall} */
-async function segmentation({ hf, ...context }, pipe, images, options) {
-  if (hasLabels(pipe) || options?.subtask) return undefined;
-  const pictures = await readImages(hf, images);
-  const masks = await plainMasks({ hf, ...context }, pipe, pictures);
+async function segment(context, pipe, images, options) {
+  if (givesLabels(pipe) || options?.subtask) return undefined;
+  const pictures = await readImages(context.hf, images);
+  const masks = await plainMasks(context, pipe, pictures);
   return masks.map((mask) => ({ label: null, score: null, mask }));
 }
 
-/** Runs a pipeline of background removal whose model gives plain masks: copies of the pictures whose alpha is their
- * mask, a list for a list.
+/** Runs a pipeline of background removal whose model gives plain masks. The results are copies of the pictures whose
+ * alpha is their mask: a list for a list. Leaves a model of labels, and a subtask, to transformers.js.
  * @type {PipelineCall} */
-async function backgroundRemoval(context, pipe, images, options) {
-  if (hasLabels(pipe) || options?.subtask) return undefined;
+async function removeBackground(context, pipe, images, options) {
+  if (givesLabels(pipe) || options?.subtask) return undefined;
   const pictures = await readImages(context.hf, images);
   const masks = await plainMasks(context, pipe, pictures);
   const results = pictures.map((picture) => picture.clone());
@@ -114,22 +119,22 @@ async function backgroundRemoval(context, pipe, images, options) {
 }
 
 /** The function that replaces a pipeline's call, by the pipeline's class. @type {Record<string, PipelineCall>} */
-const calls = {
-  BackgroundRemovalPipeline: backgroundRemoval,
-  DepthEstimationPipeline: depth,
-  ImageSegmentationPipeline: segmentation,
+const pythonCalls = {
+  BackgroundRemovalPipeline: removeBackground,
+  DepthEstimationPipeline: estimateDepth,
+  ImageSegmentationPipeline: segment,
 };
 
-/** Whether the call of a Processor's image processor is patched, so that its pixels are Python's.
+/** Tells whether the call of a Processor's image processor is patched, so that its pixels are Python's.
  * @type {(processor: Patchable) => boolean} */
 const hasPythonPixels = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
 
 /** Sorts the labels of a sound, or of each of a list, by their scores, the likeliest first, as Python does:
  * transformers.js leaves them in the caller's order.
  * @type {(results: unknown[]) => unknown[]} */
-const byScore = (results) =>
+const sortedByScore = (results) =>
   Array.isArray(results[0])
-    ? /** @type {unknown[][]} */ (results).map(byScore)
+    ? /** @type {unknown[][]} */ (results).map(sortedByScore)
     : /** @type {{ score: number }[]} */ ([...results]).sort((a, b) => b.score - a.score);
 
 /** @typedef {(this: Patchable, ...values: unknown[]) => Promise<unknown>} TheirCall a pipeline's `_call` */
@@ -140,9 +145,9 @@ const byScore = (results) =>
 export function pipelineCall(context, name, theirs) {
   if (name === 'ZeroShotAudioClassificationPipeline')
     return async function sortedCall(...values) {
-      return byScore(/** @type {unknown[]} */ (await theirs.apply(this, values)));
+      return sortedByScore(/** @type {unknown[]} */ (await theirs.apply(this, values)));
     };
-  const call = calls[name];
+  const call = pythonCalls[name];
   if (!call) return undefined;
   return async function pythonCall(images, ...rest) {
     const [options] = /** @type {[Parameters<PipelineCall>[3]]} */ (rest);
@@ -151,9 +156,9 @@ export function pipelineCall(context, name, theirs) {
   };
 }
 
-/** Does nothing for a class for which {@link pipelineCall} has no function.
+/** Replaces the call of a pipeline of the class `name`, if {@link pipelineCall} has a function for that class.
  * @type {(context: Context & { patched: PatchedObjects }, pipe: Patchable, name: string) => void} */
-export function patchPipeline(context, pipe, name) {
+export function patchPipelineCall(context, pipe, name) {
   const _call = pipelineCall(context, name, originalOf(pipe, '_call'));
   if (!_call) return;
   context.patched.patch(pipe, { _call });

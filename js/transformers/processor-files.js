@@ -19,7 +19,8 @@ function readProcessorFile({ Processor }, id, options) {
   );
 }
 
-/** Reads `preprocessor_config.json` likewise, as the configuration of a feature extractor.
+/** Reads `preprocessor_config.json` of the model `id`, which `from_pretrained` of a feature extractor reads whatever the
+ * file is for; undefined if it cannot be read.
  * @type {typeof readProcessorFile} */
 const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
   FeatureExtractor.from_pretrained(id, options).then(
@@ -40,7 +41,8 @@ async function readChatTemplate({ Processor }, id, options) {
   return chat_template;
 }
 
-/** @type {(hf: LoadedModule, name: string | undefined, base: string) => new (file: object) => object} */
+/** Finds the class that a file names, whatever backend the name ends in; `base` if the module lacks the class.
+ * @type {(hf: LoadedModule, name: string | undefined, base: string) => new (file: object) => object} */
 const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
 
 /** The settings of one part, whose class the file names, or those of several parts, nested under their names.

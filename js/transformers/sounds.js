@@ -8,7 +8,7 @@ import { classNameOf, pythonCall } from './images.js';
 /** @import { Context, Patchable } from './types.js' */
 
 /** Makes the function that replaces a feature extractor's call.
- * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
+ * @type {(context: Context, object: Patchable, className: string) => PythonCall} */
 function extractorCall(context, object, className) {
   const { hf, sessions } = context;
   const extract = featureExtractor({ feature_extractor_type: className, ...object.config }, { unknown: 'ignore' });
@@ -16,17 +16,19 @@ function extractorCall(context, object, className) {
     const known = /** @type {Record<string, unknown>} */ (options ?? {});
     const outputs = extract(/** @type {Float32Array} */ (samples), known);
     const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
-    const { input_values: values, attention_mask: mask } = shaped;
-    if (mask || !values || !alwaysMasked.includes(className)) return shaped;
-    const ones = new BigInt64Array(values.size).fill(1n);
-    return { ...shaped, attention_mask: new hf.Tensor('int64', ones, values.dims) };
+    const { input_values: waveforms, attention_mask: mask } = shaped;
+    const lacksMask = alwaysMasked.includes(className) && waveforms && !mask;
+    if (!lacksMask) return shaped;
+    const ones = new BigInt64Array(waveforms.size).fill(1n);
+    return { ...shaped, attention_mask: new hf.Tensor('int64', ones, waveforms.dims) };
   };
 }
 
-/** Undefined if transformers.js keeps its own call.
+/** Makes the function that replaces the call of a feature extractor, and notes for the report who computes it. Undefined
+ * if transformers.js keeps its own call, because Python has no such class or refuses the configuration.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
-export function soundCall(context, object) {
+export function pythonSoundCall(context, object) {
   const className = classNameOf(context, object);
-  const make = () => extractorCall(context, object, className);
-  return pythonCall(context, { part: 'feature_extractor', className }, make);
+  const makeCall = () => extractorCall(context, object, className);
+  return pythonCall(context, { part: 'feature_extractor', className }, makeCall);
 }

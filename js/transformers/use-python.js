@@ -1,6 +1,6 @@
 /** Python's inputs and results inside transformers.js. */
 import * as args from '../arguments/index.js';
-import { linkModel, usePart, useProcessor } from './apply.js';
+import { linkModel, patchObject, patchProcessor } from './apply.js';
 import { installPatches } from './loading.js';
 import { readModule, readPythonOptions, warnOfVersion } from './options.js';
 import { PatchedObjects } from './patches.js';
@@ -16,12 +16,12 @@ async function addProcessor(context, pipe, id) {
     args.typeError(`model must be the id of a pipeline without a processor, got ${args.show(id)}`);
   const processor = await processorByFiles(context, id, {}, pipe.tokenizer);
   if (!processor) args.rangeError(`model must have files of a processor, got ${args.show(id)}`);
-  await useProcessor(context, processor);
+  await patchProcessor(context, processor);
   linkModel(context, processor, pipe.model);
   context.patched.patch(pipe, { processor });
 }
 
-/** Whether a pipeline of pictures or sounds has no processor.
+/** Tells whether a pipeline of pictures or sounds, by its task, has no processor.
  * @type {(pipe: Patchable) => boolean} */
 const lacksProcessor = (pipe) => /image|object|depth|audio|speech|background/.test(pipe?.task ?? '') && !pipe.processor;
 
@@ -69,7 +69,7 @@ export function usePython(hf, options) {
         args.namedAsync('use', async () => {
           if (lacksProcessor(object)) await addProcessor(context, object, model);
           // A string is the id of a model, which only a pipeline without a processor needs.
-          await usePart(context, object, typeof model === 'string' ? undefined : model);
+          await patchObject(context, object, typeof model === 'string' ? undefined : model);
           return object;
         }),
       install: () => installPatches(context),
@@ -78,13 +78,14 @@ export function usePython(hf, options) {
       compare: (object, ...input) =>
         args.namedAsync('compare', async () => {
           const { compareCalls } = await import('./compare.js');
-          return compareCalls(context, object, input, takesSounds(object));
+          return compareCalls(context, object, input, { isOfSounds: takesSounds(object) });
         }),
     };
   });
 }
 
-/** @type {(object: Patchable) => boolean} */
+/** Tells whether the input of a pipeline or Processor is sounds.
+ * @type {(object: Patchable) => boolean} */
 function takesSounds(object) {
   const processor = object?.processor ?? object;
   return Boolean(processor?.components?.feature_extractor) || /audio|speech/.test(object?.task ?? '');

@@ -11,26 +11,27 @@ import { pythonCall } from './images.js';
  * @typedef {{ frames: { image: ImageData }[], fps?: number, duration?: number }} TheirVideo */
 
 /** Makes the function that replaces a video processor's call, which takes one video or a list.
- * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
+ * @type {(context: Context, object: Patchable, className: string) => PythonCall} */
 function videoCall(context, object, className) {
   const { decode, sessions } = context;
   const processor = videoProcessorAsync({ video_processor_type: className, ...object.config }, { decode });
   return async (videos) => {
     const list = /** @type {TheirVideo[]} */ ([videos].flat());
     const frames = list.map((video) => video.frames.map(({ image }) => image));
-    const video_metadata = list.map(({ frames: { length }, fps, duration }) => ({
-      total_num_frames: length,
-      fps,
-      duration,
+    const video_metadata = list.map((video) => ({
+      total_num_frames: video.frames.length,
+      fps: video.fps,
+      duration: video.duration,
     }));
     const outputs = await processor(frames, { video_metadata });
     return inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
   };
 }
 
-/** Undefined if transformers.js keeps its own call.
+/** Makes the function that replaces the call of a video processor, and notes for the report who computes it. Undefined
+ * if transformers.js keeps its own call, because Python has no such class or refuses the configuration.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
-export function filmCall(context, object) {
+export function pythonVideoCall(context, object) {
   const className = exportedName(context.hf, object);
   return pythonCall(context, { part: 'video_processor', className }, () => videoCall(context, object, className));
 }
