@@ -8,7 +8,8 @@ import * as args from '../arguments/index.js';
 /** Read at most 8 MiB at a time: 1 to 8 MiB are fastest, and reads of 2 GiB abort Node. */
 const maxBytes = 8 * 2 ** 20;
 
-/** @type {(length: number) => Uint8Array} */
+/** Makes memory for bytes, or refuses a length that the environment cannot allocate.
+ * @type {(length: number) => Uint8Array} */
 export function newBytes(length) {
   try {
     return new Uint8Array(length);
@@ -36,7 +37,8 @@ export function checkTarget(target, start) {
     args.rangeError(`start must be a whole number from 0, got ${args.show(start)}`);
 }
 
-/** A source of any kind, behind one function: `step` reads once, as {@link Step} says. `name` stands in messages. */
+/** A source of any kind, behind one function: `step` reads some bytes, one at least, and says how many. `name` stands in
+ * messages. */
 export class Source {
   /** @param {string} name @param {number} byteLength @param {Step} step */
   constructor(name, byteLength, step) {
@@ -69,7 +71,8 @@ export class Source {
     }
   }
 
-  /** @type {(start: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>} */
+  /** Reads `length` bytes from `start` on to memory of their own.
+   * @type {(start: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>} */
   async bytes(start, length, signal) {
     const target = newBytes(length);
     await this.read(target, start, signal);
@@ -105,13 +108,15 @@ export async function openSource(name, source) {
   return refuseSource(name, source);
 }
 
-/** @type {(name: string, source: unknown) => never} */
+/** Throws the error of a value that is no source of any kind.
+ * @type {(name: string, source: unknown) => never} */
 function refuseSource(name, source) {
   const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
   return args.typeError(`${name} must be ${kinds}, got ${args.showClass(source)}`);
 }
 
-/** @type {(argument: string, length: unknown) => number} */
+/** Gives the length of a source as it is; refuses one that is no whole number from 0.
+ * @type {(argument: string, length: unknown) => number} */
 function checkLength(argument, length) {
   if (!Number.isSafeInteger(length) || /** @type {number} */ (length) < 0)
     args.rangeError(`${argument} must be a whole number from 0, got ${args.show(length)}`);
@@ -141,22 +146,29 @@ function stepOfMemory(name, memory) {
   };
 }
 
-/** @type {(source: unknown, read: Function) => Step} */
+/** Makes the step that reads by `read` of a source of the caller's own.
+ * @type {(source: unknown, read: Function) => Step} */
 const stepOfRead = (source, read) => (part, start) => read.call(source, part, start);
 
-/** @type {(source: unknown, read: Function) => Step} */
+/** Makes the step that reads by `read` of a FileHandle.
+ * @type {(source: unknown, read: Function) => Step} */
 const stepOfHandle = (source, read) => async (part, start) => {
-  const { bytesRead } = await read.call(source, part, 0, part.length, start);
+  const offset = 0;
+  const { bytesRead } = await read.call(source, part, offset, part.length, start);
   return bytesRead;
 };
 
-/** @type {(name: string, source: unknown, slice: Function) => Step} */
+/** Makes the step that reads by `slice` of a source of the caller's own.
+ * @type {(name: string, source: unknown, slice: Function) => Step} */
 const stepOfSlice = (name, source, slice) => async (part, start) =>
   copyAnswer(name, await slice.call(source, start, start + part.length), part, start);
 
-/** @type {(name: string, source: unknown, slice: Function) => Step} */
-const stepOfBlob = (name, source, slice) => async (part, start) =>
-  copyAnswer(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
+/** Makes the step that reads by `slice` of a Blob.
+ * @type {(name: string, source: unknown, slice: Function) => Step} */
+const stepOfBlob = (name, source, slice) => async (part, start) => {
+  const blob = slice.call(source, start, start + part.length);
+  return copyAnswer(name, await blob.arrayBuffer(), part, start);
+};
 
 /** Copies the bytes that a source gave to `part`, and gives their number, which has to be the length of `part`.
  * `start`, their place in the file, is for messages.

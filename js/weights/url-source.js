@@ -68,7 +68,7 @@ export async function urlSource(url, options) {
         checkTarget(target, start);
         const { length } = target;
         // No range has 0 bytes.
-        if (length > 0) await file.fill(target, start);
+        if (length > 0) await file.fetchRange(target, start);
         return length;
       });
     /** Reads the bytes from `start` up to `end`, or up to the end of the file, as slices do.
@@ -77,7 +77,7 @@ export async function urlSource(url, options) {
       namedAsync('urlSource', async () => {
         checkEnds(start, end);
         const target = newBytes(Math.max(0, Math.min(end, byteLength) - start));
-        if (target.length > 0) await file.fill(target, start);
+        if (target.length > 0) await file.fetchRange(target, start);
         return target;
       });
     return { byteLength, slice, read };
@@ -101,14 +101,14 @@ class UrlFile {
    * refused, because no server answers a range of it with status 206. */
   async measure() {
     const byte = new Uint8Array(1);
-    const total = await this.fill(byte, 0);
+    const total = await this.fetchRange(byte, 0);
     this.size = total ?? (await this.measureByHead());
   }
 
   /** Sends a request, and gives its response. A failure of the global fetch becomes an error that names the file; the
    * caller's own fetch throws what it likes.
    * @type {(init: RequestInit) => Promise<Response>} */
-  async ask(init) {
+  async sendRequest(init) {
     const { fetch, signal } = this.request;
     try {
       const response = await fetch(this.url, init);
@@ -124,10 +124,11 @@ class UrlFile {
     }
   }
 
-  /** @type {() => Promise<number>} */
+  /** Asks for the file's size by a HEAD request; refuses an answer that does not tell it.
+   * @type {() => Promise<number>} */
   async measureByHead() {
     const { headers, signal } = this.request;
-    const response = await this.ask({ headers, signal, method: 'HEAD' });
+    const response = await this.sendRequest({ headers, signal, method: 'HEAD' });
     const text = response.headers.get('content-length') ?? '';
     // Numbers of up to 15 digits are exact.
     if (!response.ok || !/^\d{1,15}$/.test(text))
@@ -138,13 +139,14 @@ class UrlFile {
   /** Fills `target` with the bytes from `start` on by one range request, and gives the file's size if the answer tells
    * it.
    * @type {(target: Uint8Array, start: number) => Promise<number | undefined>} */
-  async fill(target, start) {
+  async fetchRange(target, start) {
     const last = start + target.length - 1;
     const { headers, signal } = this.request;
-    const response = await this.ask({ headers: { ...headers, Range: `bytes=${start}-${last}` }, signal });
+    const rangeHeaders = { ...headers, Range: `bytes=${start}-${last}` };
+    const response = await this.sendRequest({ headers: rangeHeaders, signal });
     try {
-      const total = this.check(response, start, last);
-      await this.receive(response, target, start);
+      const total = this.checkHeaders(response, start, last);
+      await this.receiveBody(response, target, start);
       return total;
     } catch (error) {
       // A body that nobody reads would hold the connection.
@@ -153,9 +155,10 @@ class UrlFile {
     }
   }
 
-  /** Checks the headers of an answer: its status, encoding, version and range. Gives the file's size if they tell it.
+  /** Refuses an answer unless its headers say that it has the bytes `start` to `last` of the same, unencoded file. Gives
+   * the file's size if they tell it.
    * @type {(response: Response, start: number, last: number) => number | undefined} */
-  check({ status, headers }, start, last) {
+  checkHeaders({ status, headers }, start, last) {
     if (status !== 206) {
       const page = headers.get('content-type')?.includes('html') ? ' and a web page' : '';
       rangeError(`${this.name} must answer a range with status 206, got ${status}${page}`);
@@ -177,8 +180,10 @@ class UrlFile {
     return total >= 0 ? total : undefined;
   }
 
-  /** @type {(response: Response, target: Uint8Array, start: number) => Promise<void>} */
-  async receive({ body }, target, start) {
+  /** Writes the body of an answer to `target`, and refuses one of another length. `start`, the place of its bytes in the
+   * file, is for messages.
+   * @type {(response: Response, target: Uint8Array, start: number) => Promise<void>} */
+  async receiveBody({ body }, target, start) {
     const { length } = target;
     let done = 0;
     for await (const chunk of chunksOf(body)) {
