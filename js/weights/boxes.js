@@ -4,17 +4,19 @@ import { sizeOf } from '../tensor/index.js';
 
 /** @import { Axis, Box } from './types.js' */
 
-/** @type {(first: readonly number[], counts: readonly number[]) => Box} */
+/** Makes the box of all elements from the index `first` on, `counts` of each axis.
+ * @type {(first: readonly number[], counts: readonly number[]) => Box} */
 export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });
 
 /** @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
-/** Runs of `run` contiguous elements, of which the first begins at `start`, and which repeat along `axes`, the
- * outermost first. All in elements.
+/** Runs of `run` contiguous elements, of which the first begins at `start`, and which repeat along `axes`, the outermost
+ * first. All in elements.
  * @typedef {{ start: number, run: number, axes: Axis[] }} Runs */
 
-/** Describes how the elements of a box, not empty, lie in a dense tensor of `dims`.
+/** Describes how the elements of a box, not empty, lie in a dense tensor of `dims`: as runs of contiguous elements, as
+ * long as possible.
  * @type {(dims: readonly number[], box: Box) => Runs} */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
@@ -81,40 +83,44 @@ function outermostFitting(extents, bits, maxBytes) {
  * bytes, so that only the last box of an axis can end within a byte.
  * @type {(inner: number, bits: number, maxBytes: number) => number} */
 function indicesPerBox(inner, bits, maxBytes) {
-  const unit = wholeBytes(bits) / greatestCommonDivisor(inner, wholeBytes(bits));
-  const maxUnits = Math.floor((8 * maxBytes) / (inner * bits * unit));
+  const elements = elementsInWholeBytes(bits);
+  const unit = elements / greatestCommonDivisor(inner, elements);
+  const unitBits = inner * bits * unit;
+  const maxUnits = Math.floor((8 * maxBytes) / unitBits);
   return Math.max(unit, maxUnits * unit);
 }
 
-/** @type {(bits: number) => number} how many elements fill whole bytes: 1, or of packed types 2 or 4 */
-export const wholeBytes = (bits) => 8 / greatestCommonDivisor(bits, 8);
+/** Counts the fewest elements that fill whole bytes: 1, or of packed types 2 or 4.
+ * @type {(bits: number) => number} */
+export const elementsInWholeBytes = (bits) => 8 / greatestCommonDivisor(bits, 8);
 
 /** @type {(a: number, b: number) => number} */
 const greatestCommonDivisor = (a, b) => (b === 0 ? a : greatestCommonDivisor(b, a % b));
 
-/** Cuts a tensor into boxes of at most `maxBytes` that are about square in the axis `along` and the last one, so that
- * reading along one and writing along the other has long runs on both sides. `along` is not the last axis. `bits` is a
- * multiple of 8, so that each box is whole bytes.
- * @type {(dims: readonly number[], bits: number, maxBytes: number, along: number) => Generator<Box>} */
-export function* cutTiles(dims, bits, maxBytes, along) {
+/** Cuts a tensor into boxes of at most `maxBytes` that are about square in two axes, so that both reading and writing have
+ * long runs: `contiguousAxis`, whose neighbors lie side by side in the file that is read, and the last one, whose
+ * neighbors do so in the file that is written. The two are not the same axis. `bits`, those of an element in its widest
+ * form, is a multiple of 8, so that each box is whole bytes.
+ * @type {(dims: readonly number[], bits: number, maxBytes: number, contiguousAxis: number) => Generator<Box>} */
+export function* cutTiles(dims, bits, maxBytes, contiguousAxis) {
   if (sizeOf(dims) === 0) return;
   const last = dims.length - 1;
   const counts = dims.map(() => 1);
   const maxElements = Math.max(1, Math.floor((8 * maxBytes) / bits));
   const squareSide = Math.floor(Math.sqrt(maxElements));
   // Either axis gets what a short other one leaves.
-  counts[along] = Math.min(dims[along], Math.max(squareSide, Math.floor(maxElements / dims[last])));
-  counts[last] = Math.min(dims[last], Math.floor(maxElements / counts[along]));
+  counts[contiguousAxis] = Math.min(dims[contiguousAxis], Math.max(squareSide, Math.floor(maxElements / dims[last])));
+  counts[last] = Math.min(dims[last], Math.floor(maxElements / counts[contiguousAxis]));
   // How many times as large the box may become. The inner axes come first, so that runs in the result become longer.
-  let factor = Math.floor(maxElements / (counts[along] * counts[last]));
+  let factor = Math.floor(maxElements / (counts[contiguousAxis] * counts[last]));
   for (let axis = last - 1; axis >= 0; axis--) {
-    if (axis === along) continue;
+    if (axis === contiguousAxis) continue;
     counts[axis] = Math.min(dims[axis], factor);
     factor = Math.floor(factor / counts[axis]);
   }
   const at = dims.map(() => 0);
   do {
-    const clipped = counts.map((count, i) => Math.min(count, dims[i] - at[i]));
+    const clipped = counts.map((count, axis) => Math.min(count, dims[axis] - at[axis]));
     yield denseBox([...at], clipped);
   } while (advance(at, dims, counts));
 }

@@ -2,15 +2,15 @@
 import * as args from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engines/tensors/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
-import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { checkLength, dtypes, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { cutRows, denseBox, wholeBox } from './boxes.js';
 import { castTo, joinPieces, sliced, transposed } from './lazy.js';
-import { fillPart } from './place.js';
+import { newMemory, readToPart } from './place.js';
 import { memorySource } from './file-source.js';
 import { Work } from './work.js';
 
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Elements, PiecesOptions } from './types.js' */
+/** @import { Box, Elements, PiecesOptions } from './types.js' */
 /** @import { IntegersLike, Results } from '../operators/types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
@@ -31,7 +31,8 @@ export const turnedBytes = 32 * 2 ** 20;
 /** @type {WeakMap<object, Elements>} */
 const elementsBy = new WeakMap();
 
-/** @type {(argument: string, entry: unknown) => Elements} */
+/** Finds the elements of an Entry; refuses other values. `argument` is its name in messages.
+ * @type {(argument: string, entry: unknown) => Elements} */
 export function elementsOf(argument, entry) {
   const elements = typeof entry === 'object' && entry !== null ? elementsBy.get(entry) : undefined;
   return elements ?? args.typeError(`${argument} must be an Entry, got ${args.showClass(entry)}`);
@@ -54,7 +55,8 @@ export function entryOf(elements, byteLength) {
   return entry;
 }
 
-/** @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
+/** Sets the public properties of an Entry from its elements, and links them to it.
+ * @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
  *   number) => void} */
 function describe(entry, elements, byteLength) {
   const { dtype, dims } = elements;
@@ -64,14 +66,18 @@ function describe(entry, elements, byteLength) {
   elementsBy.set(entry, elements);
 }
 
-/** @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} not of strings */
+/** Counts the bytes of elements that are no strings.
+ * @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} */
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
 
-/** Tells whether neighbors in the tensor are far from one another in its file: whether an axis with more than one
- * element lies inside the axis `along`, whose neighbors lie side by side in the file. False where `along` has one
- * index, and so no neighbors, or is -1, that of a scalar.
+/** Tells whether a tensor's axes are in another order than in its file, so that neighbors in the tensor are far from one
+ * another in the file: an axis of more than one index lies inside the axis whose neighbors lie side by side in the file.
+ * False where the latter has one index, and so no neighbors, or is -1, that of a scalar.
  * @type {(elements: Elements) => boolean} */
-export const isTurned = ({ dims, along }) => dims[along] > 1 && dims.slice(along + 1).some((extent) => extent > 1);
+export function isTurned({ dims, contiguousAxis }) {
+  const inner = dims.slice(contiguousAxis + 1);
+  return dims[contiguousAxis] > 1 && inner.some((extent) => extent > 1);
+}
 
 /** A tensor of any size, in a file or in memory, of which parts are read. Casting it, turning it and taking parts of it
  * give entries again, which read and compute when they are read themselves. So a file is transformed in constant memory
@@ -117,11 +123,8 @@ export class Entry {
   async read(options) {
     return args.namedAsync('Entry.read', async () => {
       const elements = elementsOf('this', this);
-      const {
-        rows,
-        out: target,
-        signal,
-      } = args.readTable(options, { rows: args.later, out: args.later, signal: args.readSignal });
+      const table = { rows: args.later, out: args.later, signal: args.readSignal };
+      const { rows, out: target, signal } = args.readTable(options, table);
       const [from, to] = readRows(rows, elements.dims);
       const work = new Work(signal);
       const { dtype } = elements;
@@ -130,13 +133,13 @@ export class Entry {
       const size = sizeOf(dims);
       const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
       if (out) checkLength(out);
-      const data = out ? out.data : newData(dtype, size, undefined);
+      const data = out ? out.data : newMemory(dtype, size);
       const strides = stridesOf(dims);
       let start = 0;
-      for (const box of cutRows(elements.dims, elements.widest, bytesOfPiece(elements), from, to)) {
+      for (const box of cutRows(elements.dims, elements.widestBits, maxPieceBytes(elements), from, to)) {
         signal?.throwIfAborted();
         // The memory of `work` itself is for pieces that cannot be read straight to their place.
-        await fillPart(elements, box, { data, start, strides }, work, work);
+        await readToPart(elements, box, { data, start, strides }, work, work);
         start += sizeOf(box.counts);
       }
       if (size > 0 && dtype.array !== 'Array') clearTail(dtype.bits, size, data);
@@ -220,7 +223,8 @@ export class Entry {
       const elements = elementsOf('this', this);
       const { dims: counts, starts: first, steps: taken } = readSlice(elements.dims, [starts, ends, axes, steps]);
       // The step of a single element says nothing, and may be beyond the exact numbers.
-      const box = { first, counts, steps: taken.map((step, i) => (counts[i] > 1 ? step : 1)) };
+      const exactSteps = taken.map((step, axis) => (counts[axis] > 1 ? step : 1));
+      const box = { first, counts, steps: exactSteps };
       return entryOf(sliced(elements, box));
     });
   }
@@ -240,31 +244,41 @@ export class Entry {
       const pieces = args.copyList('entries', entries).map((entry, i) => readElements(`entries[${i}]`, entry));
       const inputs = pieces.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
       // Inference checks the axis, the types and the dims. Not strict: of any type.
-      const { dims } = inferBy(Concat, { inputs }, { axis, strict: false });
-      const known = /** @type {number[]} */ (dims);
+      const inferred = inferBy(Concat, { inputs }, { axis, strict: false });
+      const dims = /** @type {number[]} */ (inferred.dims);
       // The axis may be a bigint, and count from the back.
-      return entryOf(joinPieces(pieces, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
+      const axisNumber = Number(axis);
+      const axisFromFront = axisNumber < 0 ? axisNumber + dims.length : axisNumber;
+      return entryOf(joinPieces(pieces, axisFromFront, dims));
     });
   }
 }
 
 /** Gives the most bytes of a piece: more where the axes are in another order than in the file.
  * @type {(elements: Elements) => number} */
-const bytesOfPiece = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
+export const maxPieceBytes = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
 
 /** Yields the rows `from` up to `to` in pieces. All share one buffer, so each is overwritten by the next. The rows
  * of a string tensor come in one piece.
  * @type {(elements: Elements, from: number, to: number, work: Work) => AsyncGenerator<Tensor, void, undefined>} */
 async function* piecesOf(elements, from, to, work) {
-  const { dtype, dims, widest } = elements;
-  const rows =
-    dims.length === 0 ? wholeBox(dims) : denseBox([from, ...dims.slice(1).fill(0)], [to - from, ...dims.slice(1)]);
-  for (const box of dtype.array === 'Array' ? [rows] : cutRows(dims, widest, pieceBytes, from, to)) {
+  const { dtype, dims, widestBits } = elements;
+  const areStrings = dtype.array === 'Array';
+  const boxes = areStrings ? [boxOfRows(dims, from, to)] : cutRows(dims, widestBits, pieceBytes, from, to);
+  for (const box of boxes) {
     work.signal?.throwIfAborted();
     const data = work.buffer(work, dtype, sizeOf(box.counts));
-    await elements.fill(box, data, work);
+    await elements.readBox(box, data, work);
     yield tensorOf(dtype, data, [...box.counts]);
   }
+}
+
+/** Makes the box of the rows `from` up to `to` of axis 0; that of the only element of a scalar.
+ * @type {(dims: readonly number[], from: number, to: number) => Box} */
+function boxOfRows(dims, from, to) {
+  if (dims.length === 0) return wholeBox(dims);
+  const inner = dims.slice(1);
+  return denseBox([from, ...inner.map(() => 0)], [to - from, ...inner]);
 }
 
 /** Yields the elements in pieces: the data of a box, its extents, and its first index on each axis. All pieces share
@@ -272,11 +286,11 @@ async function* piecesOf(elements, from, to, work) {
  * @type {(elements: Elements, work: Work) => AsyncGenerator<{ data: TensorData, counts: readonly number[], first:
  *   readonly number[] }, void, undefined>} */
 export async function* placedPieces(elements, work) {
-  const { dtype, dims, widest } = elements;
-  for (const box of cutRows(dims, widest, bytesOfPiece(elements))) {
+  const { dtype, dims, widestBits } = elements;
+  for (const box of cutRows(dims, widestBits, maxPieceBytes(elements))) {
     work.signal?.throwIfAborted();
     const data = work.buffer(work, dtype, sizeOf(box.counts));
-    await elements.fill(box, data, work);
+    await elements.readBox(box, data, work);
     yield { data, counts: box.counts, first: box.first };
   }
 }

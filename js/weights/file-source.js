@@ -1,10 +1,10 @@
 /** Elements that lie in a file or in memory: what the entries of a file are made of. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
 import { checkMemory } from '../engines/memory/index.js';
-import { clearTail, ready, strided, stridesOf } from '../engines/tensors/index.js';
-import { moveElements } from '../operators/internal.js';
+import { clearTail, ready, stridesOf } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
-import { runsOf, runStarts, wholeBytes } from './boxes.js';
+import { elementsInWholeBytes, runsOf, runStarts } from './boxes.js';
+import { movePart } from './place.js';
 import { swapBytes } from './swap.js';
 
 /** @import { CheckedTensor, DType } from '../tensor/index.js' */
@@ -36,15 +36,15 @@ export class FileSource {
     this.open = open;
     this.start = start;
     this.swap = swap;
-    this.widest = dtype.bits;
-    this.along = dims.length - 1;
+    this.widestBits = dtype.bits;
+    this.contiguousAxis = dims.length - 1;
   }
 
-  /** Reads the elements of a box. It lies in the file in runs, stretches of contiguous elements. Each is read straight
-   * to its place in `data`; or, where gaps between runs are short, spans of several runs with these gaps are read, and
-   * the runs are moved out of them.
-   * @type {Elements['fill']} */
-  async fill(box, data, work) {
+  /** Reads the elements of a box to `data`. In the file they lie in runs, stretches of contiguous elements. Each run is
+   * read straight to its place in `data`; or, where gaps between runs are short, spans of several runs with these gaps
+   * are read, and the runs are moved out of them.
+   * @type {Elements['readBox']} */
+  async readBox(box, data, work) {
     const { bits } = this.dtype;
     const size = sizeOf(box.counts);
     if (size === 0) return;
@@ -52,10 +52,10 @@ export class FileSource {
     const runs = runsOf(this.dims, box);
     const areBytesWhole = beginAtBytes(runs, bits);
     const pieces = areBytesWhole ? runs : singleElements(runs);
-    const cut = cutAxis(pieces, bits);
-    const hasSpans = cut < pieces.axes.length;
+    const spanAxis = outermostSpanAxis(pieces, bits);
+    const hasSpans = spanAxis < pieces.axes.length;
     if (areBytesWhole && !hasSpans) await this.readRuns(source, runs, data, work);
-    else await this.readSpans(source, pieces, cut, data, work);
+    else await this.readSpans(source, pieces, spanAxis, data, work);
     // The last byte of a single run may hold bits of the elements after it.
     clearTail(bits, size, data);
     if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
@@ -79,22 +79,23 @@ export class FileSource {
     }
   }
 
-  /** Reads spans of several runs, and moves the runs to `data`. A span has some rows: indices of the axis `cut`, with
-   * all axes inside it. Without an axis `cut`, a span is one run.
-   * @type {(source: Source, runs: Runs, cut: number, data: TensorData, work: Work) => Promise<void>} */
-  async readSpans(source, { start, run, axes }, cut, data, work) {
+  /** Reads spans of several runs, and moves the runs to `data`. A span has some rows: indices of the axis `spanAxis` of
+   * `runs`, with all axes inside it. If there is no such axis, a span is one run.
+   * @type {(source: Source, runs: Runs, spanAxis: number, data: TensorData, work: Work) => Promise<void>} */
+  async readSpans(source, { start, run, axes }, spanAxis, data, work) {
     // The engine moves the runs.
     ready();
-    const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
-    const inner = axes.slice(cut + 1);
+    const { count, stride } = axes[spanAxis] ?? { count: 1, stride: 0 };
+    const outer = axes.slice(0, spanAxis);
+    const inner = axes.slice(spanAxis + 1);
     const rowExtents = [...inner.map((axis) => axis.count), run];
     const strides = [stride, ...inner.map((axis) => axis.stride), 1];
     const maxRows = rowsPerSpan(spanOf(inner, run), stride, this.dtype.bits);
     let done = 0;
-    for (const rowStart of runStarts(start, axes.slice(0, cut))) {
+    for (const firstRow of runStarts(start, outer)) {
       for (let row = 0; row < count; row += maxRows) {
         const extents = [Math.min(maxRows, count - row), ...rowExtents];
-        await this.readSpan(source, { first: rowStart + row * stride, extents, strides }, data, done, work);
+        await this.readSpan(source, { first: firstRow + row * stride, extents, strides }, data, done, work);
         done += sizeOf(extents);
       }
     }
@@ -105,18 +106,19 @@ export class FileSource {
   async readSpan(source, { first, extents, strides }, data, start, work) {
     const { dtype } = this;
     const { bits } = dtype;
-    // Strides may be negative.
+    // Strides may be negative, and then the first element of the box is not the lowest one in the file.
     const lowest = extents.reduce((low, extent, i) => low + Math.min(0, (extent - 1) * strides[i]), first);
     const length = extents.reduce((sum, extent, i) => sum + (extent - 1) * Math.abs(strides[i]), 1);
-    // Elements that are read before the lowest one, so that the read begins at a whole byte.
-    const phase = lowest % wholeBytes(bits);
-    const memory = bytesOf(work.buffer(this, dtype, phase + length));
-    const part = bytesBetween(memory, 0, Math.ceil(((phase + length) * bits) / 8));
-    await source.read(part, this.start + ((lowest - phase) * bits) / 8, work.signal);
+    // The read begins at a whole byte, and so it may take in some elements before the lowest one.
+    const elementsBefore = lowest % elementsInWholeBytes(bits);
+    const readStart = lowest - elementsBefore;
+    const readLength = elementsBefore + length;
+    const memory = bytesOf(work.buffer(this, dtype, readLength));
+    const target = bytesBetween(memory, 0, Math.ceil((readLength * bits) / 8));
+    await source.read(target, this.start + (readStart * bits) / 8, work.signal);
     await work.pause();
-    // The first element in `memory` and in `data`, then the strides in both.
-    const numbers = [phase + first - lowest, start, ...strides, ...stridesOf(extents)];
-    moveElements(dtype, strided, extents, numbers, [memory], [bytesOf(data)]);
+    const span = { data: memory, start: first - readStart, strides };
+    movePart(dtype, extents, span, { data: bytesOf(data), start, strides: stridesOf(extents) });
   }
 }
 
@@ -125,11 +127,11 @@ export class FileSource {
 function beginAtBytes({ start, run, axes }, bits) {
   const isSingle = axes.length === 0;
   const places = isSingle ? [start] : [start, run, ...axes.map(({ stride }) => stride)];
-  return places.every((elements) => elements % wholeBytes(bits) === 0);
+  return places.every((elements) => elements % elementsInWholeBytes(bits) === 0);
 }
 
-/** Turns runs into an axis of single elements. Packed runs that begin within a byte are moved by the engine, and so a
- * span may hold a part of a run.
+/** Describes runs as runs of one element each, by one more axis. Packed runs that begin within a byte are moved by the
+ * engine, and so a span may hold a part of a run.
  * @type {(runs: Runs) => Runs} */
 const singleElements = ({ start, run, axes }) => ({
   start,
@@ -137,7 +139,8 @@ const singleElements = ({ start, run, axes }) => ({
   axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes,
 });
 
-/** Counts the elements from the lowest to the highest one of runs that repeat along axes, gaps included.
+/** Counts the elements from the lowest to the highest one of runs that repeat along axes, gaps included; `run` is the
+ * length of one run.
  * @type {(axes: readonly Axis[], run: number) => number} */
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
 
@@ -145,7 +148,7 @@ const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (cou
  * innermost axis outward, an axis joins while the gap between two of its neighbors is at most 16 KiB, and one neighbor,
  * with all axes inside it, spans at most 4 MiB.
  * @type {(runs: Runs, bits: number) => number} */
-function cutAxis({ run, axes }, bits) {
+function outermostSpanAxis({ run, axes }, bits) {
   let span = run;
   for (let axis = axes.length - 1; axis >= 0; axis--) {
     const gap = Math.abs(axes[axis].stride) - span;
@@ -166,40 +169,38 @@ function rowsPerSpan(rowSpan, stride, bits) {
   return 1 + Math.max(0, Math.floor((maxElements - rowSpan) / Math.abs(stride)));
 }
 
-/** Makes the elements of a tensor in memory.
+/** Makes elements whose boxes are copied out of the data of a tensor in memory.
  * @type {(tensor: Pick<CheckedTensor, 'dtype' | 'dims' | 'data'>) => Elements} */
-export const memorySource = ({ dtype, dims, data: held }) => ({
+export const memorySource = ({ dtype, dims, data: heldData }) => ({
   dtype,
   dims,
-  widest: dtype.bits,
-  along: dims.length - 1,
-  async fill({ first, counts, steps }, data) {
+  widestBits: dtype.bits,
+  contiguousAxis: dims.length - 1,
+  async readBox({ first, counts, steps }, data) {
     if (sizeOf(counts) === 0) return;
     const strides = stridesOf(dims);
-    const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
-    // The first element in the tensor and in `data`, then the strides in both.
-    const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i]), ...stridesOf(counts)];
-    // Strings, which an Array holds, never enter the module.
-    if (dtype.array !== 'Array') ready();
-    moveElements(dtype, strided, counts, numbers, [held], [data]);
+    const start = first.reduce((sum, index, axis) => sum + index * strides[axis], 0);
+    const boxStrides = strides.map((stride, axis) => stride * steps[axis]);
+    const held = { data: heldData, start, strides: boxStrides };
+    movePart(dtype, counts, held, { data, start: 0, strides: stridesOf(counts) });
     // Moves of packed elements keep the bits after the last one. Strings have 0 bits, so nothing is cleared.
     clearTail(dtype.bits, sizeOf(counts), data);
   },
 });
 
-/** Makes elements that can be read only all together: `load` reads them once a pass, at the first box, and the pass
- * keeps them.
+/** Makes elements that can be read only all together: `load` reads them once a pass, at its first box, and `work` keeps
+ * them until the pass is at the next entry.
  * @type {(dtype: DType, dims: number[], load: (work: Work) => Promise<TensorData>) => Elements} */
 export function parsed(dtype, dims, load) {
   /** @type {Elements} */
   const elements = {
     dtype,
     dims,
-    widest: dtype.bits,
-    along: dims.length - 1,
-    async fill(box, data, work) {
+    widestBits: dtype.bits,
+    contiguousAxis: dims.length - 1,
+    async readBox(box, data, work) {
       const held = await work.keep(elements, async () => memorySource({ dtype, dims, data: await load(work) }));
-      await held.fill(box, data, work);
+      await held.readBox(box, data, work);
     },
   };
   return elements;

@@ -2,12 +2,13 @@
 import { bytesBetween, bytesOf, namedEach, readFunction, readOptions, readSignal } from '../arguments/index.js';
 import { checkMemory } from '../engines/memory/index.js';
 import { pack, unpack } from '../engines/tensors/index.js';
-import { newData, sizeOf } from '../tensor/index.js';
-import { cutRows, cutTiles, runsOf, runStarts, wholeBytes } from './boxes.js';
-import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';
+import { sizeOf } from '../tensor/index.js';
+import { cutRows, cutTiles, elementsInWholeBytes, runsOf, runStarts } from './boxes.js';
+import { byteLengthOf, isTurned, maxPieceBytes, pieceBytes, turnedBytes } from './entry.js';
+import { newMemory } from './place.js';
 import { Work } from './work.js';
 
-/** @import { Elements, SaveOptions } from './types.js' */
+/** @import { Box, Elements, SaveOptions } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
 /** @typedef {{ done: number, total: number }} Progress in bytes of the file */
@@ -22,7 +23,7 @@ import { Work } from './work.js';
 
 /** Milliseconds between two reports of short pieces: a matrix in tiles has hundreds of thousands. */
 const maxSilence = 50;
-/** Bytes. Longer pieces are all reported. */
+/** The bytes of a piece that is always reported. */
 const longPiece = 2 ** 20;
 
 /** A file in the making. It is an async iterable of its bytes in order, so `Readable.from`, `FileHandle.writeFile` and
@@ -112,17 +113,20 @@ function reporterOf(onProgress, total) {
   };
 }
 
-/** @type {(options: SaveOptions) => SaveOptions} */
+/** Reads the options of saving, and refuses invalid ones.
+ * @type {(options: SaveOptions) => SaveOptions} */
 export function checkSaving({ onProgress, signal }) {
   if (onProgress !== undefined) readFunction('onProgress', onProgress);
   return { onProgress, signal: readSignal('signal', signal) };
 }
 
-/** @type {<T extends object>(options: (T & SaveOptions) | undefined, names?: readonly string[]) => Partial<T &
+/** Reads an object of the options of saving and those of `names`, and refuses others.
+ * @type {<T extends object>(options: (T & SaveOptions) | undefined, names?: readonly string[]) => Partial<T &
  *   SaveOptions>} */
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
-/** @type {(part: Part) => number} in bytes */
+/** Gives the length of a part of a file, in bytes.
+ * @type {(part: Part) => number} */
 export const lengthOf = (part) => (part instanceof Uint8Array || 'content' in part ? part.length : byteLengthOf(part));
 
 /** Yields a part's bytes in pieces. These are copies, because the receiver may transfer a piece, and the part is needed
@@ -136,39 +140,46 @@ function* copyPart(part, length) {
   }
 }
 
-/** @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
+/** Yields the bytes of elements in order, each piece in memory of its own.
+ * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inOrder(elements, work) {
   const { dtype } = elements;
-  yield* bytesInOrder(elements, work, (size) => newData(dtype, size, undefined));
+  yield* bytesInOrder(elements, work, (size) => newMemory(dtype, size));
 }
 
 /** Yields the bytes of elements, all in one buffer: in tiles where the tensor is large and its axes are in another
  * order than in the file, in order otherwise.
  * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inTiles(elements, work) {
-  const { dtype, dims, widest, along } = elements;
+  const { dtype, dims, widestBits, contiguousAxis } = elements;
   const buffer = (/** @type {number} */ size) => work.buffer(work, dtype, size);
-  const isLarge = (sizeOf(dims) * widest) / 8 > turnedBytes;
-  // A tensor that is not large is one piece, so its axes may be in any order. Tiles of packed elements could begin and
-  // end within bytes of the file.
-  if (!(isTurned(elements) && isLarge && dtype.bits % 8 === 0)) {
+  // A tensor that is not large is one piece, so its axes may be in any order.
+  const isLarge = (sizeOf(dims) * widestBits) / 8 > turnedBytes;
+  // Tiles of packed elements could begin and end within bytes of the file.
+  const isPacked = dtype.bits % 8 !== 0;
+  if (!isTurned(elements) || !isLarge || isPacked) {
     yield* bytesInOrder(elements, work, buffer);
     return;
   }
-  for (const box of cutTiles(dims, widest, turnedBytes, along)) {
+  for (const box of cutTiles(dims, widestBits, turnedBytes, contiguousAxis)) {
     const data = buffer(sizeOf(box.counts));
-    await elements.fill(box, data, work);
-    // The tile's runs lie one after another in memory, and apart in the file.
-    const bytes = bytesOf(data);
-    const { start, run, axes } = runsOf(dims, box);
-    const length = (run * dtype.bits) / 8;
-    let done = 0;
-    for (const element of runStarts(start, axes)) {
-      // The receiver of the run before may have transferred the memory of both.
-      checkMemory('read', data, done + length);
-      yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, done + length) };
-      done += length;
-    }
+    await elements.readBox(box, data, work);
+    yield* runsOfTile(elements, box, data);
+  }
+}
+
+/** Yields the runs of a tile, the elements `data` of a box, which lie one after another in memory, and apart in the file.
+ * @type {(elements: Elements, box: Box, data: TensorData) => Generator<Write>} */
+function* runsOfTile({ dtype, dims }, box, data) {
+  const bytes = bytesOf(data);
+  const { start, run, axes } = runsOf(dims, box);
+  const length = (run * dtype.bits) / 8;
+  let done = 0;
+  for (const element of runStarts(start, axes)) {
+    // The receiver of the run before may have transferred the memory of both.
+    checkMemory('read', data, done + length);
+    yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, done + length) };
+    done += length;
   }
 }
 
@@ -177,16 +188,16 @@ async function* inTiles(elements, work) {
  * @type {(elements: Elements, work: Work, buffer: (size: number) => TensorData) => AsyncGenerator<Write, void,
  *   undefined>} */
 async function* bytesInOrder(elements, work, buffer) {
-  const { dtype, dims, widest } = elements;
-  const unit = wholeBytes(dtype.bits);
+  const { dtype, dims, widestBits } = elements;
+  const unit = elementsInWholeBytes(dtype.bits);
   const size = sizeOf(dims);
   let [at, done] = [0, 0];
   /** @type {number[]} elements of a byte that is not full yet, one a number */
   let carried = [];
-  for (const box of cutRows(dims, widest, isTurned(elements) ? turnedBytes : pieceBytes)) {
+  for (const box of cutRows(dims, widestBits, maxPieceBytes(elements))) {
     const count = sizeOf(box.counts);
     const data = buffer(count);
-    await elements.fill(box, data, work);
+    await elements.readBox(box, data, work);
     done += count;
     let bytes = bytesOf(data);
     const isLast = done === size;
@@ -205,7 +216,8 @@ async function* bytesInOrder(elements, work, buffer) {
   }
 }
 
-/** @type {(first: readonly number[], second: ArrayLike<number>) => Uint8Array} */
+/** Joins two lists of elements, one a byte.
+ * @type {(first: readonly number[], second: ArrayLike<number>) => Uint8Array} */
 function joinUnpacked(first, second) {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);

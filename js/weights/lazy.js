@@ -5,27 +5,30 @@ import { clearTail, pack, stridesOf, unpack } from '../engines/tensors/index.js'
 import { cast, transpose } from '../operators/index.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { wholeBox } from './boxes.js';
-import { fillPart } from './place.js';
+import { readToPart } from './place.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Box, Elements } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** @type {(list: readonly number[], order: readonly number[]) => number[]} */
+/** Puts a list in another order: item i of the result is item order[i].
+ * @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);
 
-/** Code after an await of it begins with an empty stack. The elements of a chain of transforms call one another: with
- * an await in each of them, a chain of any length does not overflow the stack. */
-const emptyStack = Promise.resolve();
+/** The `readBox` of a transform calls that of the elements that it transforms. It awaits this before, so that each call
+ * begins with an empty stack, and a chain of any length does not overflow it. */
+const nextMicrotask = Promise.resolve();
 
-/** @type {(box: Box, order: readonly number[]) => Box} */
+/** Puts a box's axes in another order: axis i of the result is axis order[i].
+ * @type {(box: Box, order: readonly number[]) => Box} */
 const reorderedBox = ({ first, counts, steps }, order) => ({
   first: reordered(first, order),
   counts: reordered(counts, order),
   steps: reordered(steps, order),
 });
 
-/** Converts a box whose indices count within another box to one whose indices count in the tensor.
+/** Converts `inner`, a box whose indices count within the box `outer` of a tensor, to one whose indices count in that
+ * tensor.
  * @type {(outer: Box, inner: Box) => Box} */
 const boxWithin = (outer, { first, counts, steps }) => ({
   first: first.map((index, i) => outer.first[i] + index * outer.steps[i]),
@@ -44,8 +47,8 @@ class View {
     this.inverse = perm.map((_, axis) => perm.indexOf(axis));
     this.dtype = inner.dtype;
     this.dims = reordered(part.counts, perm);
-    this.along = perm.indexOf(inner.along);
-    this.widest = inner.widest;
+    this.contiguousAxis = perm.indexOf(inner.contiguousAxis);
+    this.widestBits = inner.widestBits;
   }
 
   /** Maps a box of the view to the same elements' box of `inner`: the axes back in the order of `inner`, and the
@@ -56,58 +59,60 @@ class View {
   }
 
   /** Reads a box of the view: reads the inner elements, in their own order, and transposes them to `data`.
-   * @type {Elements['fill']} */
-  async fill(box, data, work) {
+   * @type {Elements['readBox']} */
+  async readBox(box, data, work) {
     const { inner, dtype, perm } = this;
     const innerBox = this.boxOfInner(box);
     const isInOrder = perm.every((axis, i) => axis === i);
-    if (isInOrder) return inner.fill(innerBox, data, work);
-    const source = work.buffer(this, dtype, sizeOf(innerBox.counts));
-    await inner.fill(innerBox, source, work);
+    if (isInOrder) return inner.readBox(innerBox, data, work);
+    const innerData = work.buffer(this, dtype, sizeOf(innerBox.counts));
+    await inner.readBox(innerBox, innerData, work);
     const out = tensorOf(dtype, data, [...box.counts]);
     // Not strict: of types that ONNX's Transpose does not take, such as float6e2m3, only bits are moved, too.
-    transpose(tensorOf(dtype, source, [...innerBox.counts]), { perm, out, strict: false });
+    transpose(tensorOf(dtype, innerData, [...innerBox.counts]), { perm, out, strict: false });
   }
 }
 
-/** @type {(elements: Elements) => View} */
+/** Gives a View as it is, and makes a View of all other elements, whole and in their order.
+ * @type {(elements: Elements) => View} */
 const viewOf = (elements) =>
   elements instanceof View ? elements : new View(elements, wholeBox(elements.dims), [...elements.dims.keys()]);
 
-/** Makes elements with the axes in another order: axis i of the result is axis perm[i]. In reverse if `perm` is
- * omitted.
+/** Makes elements with the axes in another order: axis i of the result is axis perm[i]. The order is reversed if `perm`
+ * is omitted.
  * @type {(elements: Elements, perm?: readonly number[]) => Elements} */
-export function transposed(elements, perm = elements.dims.map((_, i) => elements.dims.length - 1 - i)) {
+export function transposed(elements, perm = [...elements.dims.keys()].reverse()) {
   const { inner, part, perm: previousPerm } = viewOf(elements);
   return new View(inner, part, reordered(previousPerm, perm));
 }
 
-/** @type {(elements: Elements, box: Box) => Elements} */
+/** Makes elements of a box of others.
+ * @type {(elements: Elements, box: Box) => Elements} */
 export function sliced(elements, box) {
   const view = viewOf(elements);
   return new View(view.inner, view.boxOfInner(box), view.perm);
 }
 
-/** Gets the elements of a box in `source`, and writes as many of another type to `data`. `counts` and `first` are the
- * box's extents and its first indices.
+/** Converts `source`, the elements of a box, to another type, and writes them to `data`. `counts` and `first` are the box's
+ * extents and its first indices.
  * @typedef {(source: TensorData, data: TensorData, counts: readonly number[], first: readonly number[]) => void}
- *   Change */
+ *   Convert */
 
-/** Makes elements of another type and the same dims: reading a box reads that of `inner`, and `change` converts it.
- * @type {(inner: Elements, dtype: DType, change: Change) => Elements} */
-export function changed(inner, dtype, change) {
+/** Makes elements of the type `dtype` from `inner`, which have the same dims: to read a box, reads that box of `inner`, and
+ * lets `convert` write its elements to `data`.
+ * @type {(inner: Elements, dtype: DType, convert: Convert) => Elements} */
+export function convertedElements(inner, dtype, convert) {
   /** @type {Elements} */
   const elements = {
     dtype,
     dims: inner.dims,
-    along: inner.along,
-    widest: Math.max(dtype.bits, inner.widest),
-    async fill(box, data, work) {
+    contiguousAxis: inner.contiguousAxis,
+    widestBits: Math.max(dtype.bits, inner.widestBits),
+    async readBox(box, data, work) {
       const source = work.buffer(elements, inner.dtype, sizeOf(box.counts));
-      // `inner` may be changed elements, too: each of a chain begins with an empty stack.
-      await emptyStack;
-      await inner.fill(box, source, work);
-      change(source, data, box.counts, box.first);
+      await nextMicrotask;
+      await inner.readBox(box, source, work);
+      convert(source, data, box.counts, box.first);
     },
   };
   return elements;
@@ -116,15 +121,15 @@ export function changed(inner, dtype, change) {
 /** Makes elements that are cast when they are read. A cast of a cast rounds twice, so the two are not merged.
  * @type {(inner: Elements, dtype: DType, options: object) => Elements} */
 export const castTo = (inner, dtype, options) =>
-  changed(inner, dtype, (source, data, counts) => {
+  convertedElements(inner, dtype, (source, data, counts) => {
     const out = tensorOf(dtype, data, [...counts]);
     cast(tensorOf(inner.dtype, source, [...counts]), dtype.name, { ...options, out });
   });
 
-/** Makes elements of fewer than 8 bits, of which `inner` has one a byte.
+/** Makes elements of fewer than 8 bits from `inner`, which has one in each byte.
  * @type {(inner: Elements, dtype: DType) => Elements} */
 export const packed = (inner, dtype) =>
-  changed(inner, dtype, (source, data) => {
+  convertedElements(inner, dtype, (source, data) => {
     const bytes = pack(dtype.name, source);
     checkMemory('written', data, bytes.length);
     bytesOf(data).set(bytes);
@@ -133,35 +138,35 @@ export const packed = (inner, dtype) =>
 /** Makes elements of one byte each from those of fewer than 8 bits; those of signed types are bytes of int8.
  * @type {(inner: Elements) => Elements} */
 export const unpacked = (inner) =>
-  changed(inner, dtypes.uint8, (source, data, counts) => {
+  convertedElements(inner, dtypes.uint8, (source, data, counts) => {
     const size = sizeOf(counts);
     checkMemory('written', data, size);
     data.set(bytesOf(unpack(inner.dtype.name, source, size)));
   });
 
 /** Makes the elements of tensors of one type, one or more, that are joined along an axis; `dims` are those of the
- * result. A box is read piece by piece. `along` is that of the first tensor: it decides only the order of reading.
+ * result. A box is read piece by piece.
  * @type {(pieces: readonly Elements[], axis: number, dims: readonly number[]) => Elements} */
 export function joinPieces(pieces, axis, dims) {
-  const [{ dtype, along }] = pieces;
+  // The pieces may differ in `contiguousAxis`, which decides only the order of reading.
+  const [{ dtype, contiguousAxis }] = pieces;
   /** @type {Elements} */
   const elements = {
     dtype,
     dims,
-    along,
-    widest: pieces.reduce((bits, { widest }) => Math.max(bits, widest), 0),
-    async fill(box, data, work) {
-      // A piece may be joined elements, too: each of a chain begins with an empty stack.
-      await emptyStack;
+    contiguousAxis,
+    widestBits: pieces.reduce((bits, { widestBits }) => Math.max(bits, widestBits), 0),
+    async readBox(box, data, work) {
+      await nextMicrotask;
       const strides = stridesOf(box.counts);
       // The first index of each piece on the joined axis.
-      let low = 0;
+      let pieceStart = 0;
       for (const piece of pieces) {
-        const { from, pieceBox } = clipToPiece(box, axis, low, piece.dims[axis]);
+        const { skipped, pieceBox } = clipToPiece(box, axis, pieceStart, piece.dims[axis]);
         // A part that cannot be read straight to its place goes through memory that `work` keeps for `elements`.
-        const part = { data, start: from * strides[axis], strides };
-        if (pieceBox) await fillPart(piece, pieceBox, part, work, elements);
-        low += piece.dims[axis];
+        const part = { data, start: skipped * strides[axis], strides };
+        if (pieceBox) await readToPart(piece, pieceBox, part, work, elements);
+        pieceStart += piece.dims[axis];
       }
       // Moves of packed elements keep the bits after the last one.
       clearTail(dtype.bits, sizeOf(box.counts), data);
@@ -170,41 +175,44 @@ export function joinPieces(pieces, axis, dims) {
   return elements;
 }
 
-/** Clips a box of joined elements to a piece, which has the `extent` indices of the joined axis from `low` on. Gives
- * the part within the piece, whose indices count from `low`, or undefined if there is none; and as `from` how many of
- * the box's indices on that axis come before this part.
- * @type {(box: Box, axis: number, low: number, extent: number) => { from: number, pieceBox: Box | undefined }} */
-function clipToPiece({ first, counts, steps }, axis, low, extent) {
+/** Clips a box of joined elements to a piece, which has the `extent` indices of the joined axis from `pieceStart` on.
+ * Gives the part within the piece, whose indices count from `pieceStart`, or undefined if there is none; and as `skipped`
+ * how many of the box's indices on that axis come before this part.
+ * @type {(box: Box, axis: number, pieceStart: number, extent: number) => { skipped: number, pieceBox: Box |
+ *   undefined }} */
+function clipToPiece({ first, counts, steps }, axis, pieceStart, extent) {
   const [boxFirst, step] = [first[axis], steps[axis]];
+  const pieceEnd = pieceStart + extent;
   // In the direction of the step: the piece's first index, and the first one behind it.
-  const [enter, leave] = step > 0 ? [low, low + extent] : [low + extent - 1, low - 1];
-  // The box has the indices boxFirst + k * step: the first k in the piece, and the first k behind it.
-  const from = Math.max(0, Math.ceil((enter - boxFirst) / step));
-  const to = Math.min(counts[axis], Math.max(from, Math.ceil((leave - boxFirst) / step)));
-  if (to <= from) return { from, pieceBox: undefined };
-  const pieceFirst = boxFirst + from * step - low;
-  const pieceBox = { first: first.with(axis, pieceFirst), counts: counts.with(axis, to - from), steps };
-  return { from, pieceBox };
+  const [enter, leave] = step > 0 ? [pieceStart, pieceEnd] : [pieceEnd - 1, pieceStart - 1];
+  // The box has the indices boxFirst + k * step, so k = (index - boxFirst) / step.
+  const skipped = Math.max(0, Math.ceil((enter - boxFirst) / step));
+  const end = Math.min(counts[axis], Math.ceil((leave - boxFirst) / step));
+  if (end <= skipped) return { skipped, pieceBox: undefined };
+  const firstInPiece = boxFirst + skipped * step - pieceStart;
+  const pieceBox = { first: first.with(axis, firstInPiece), counts: counts.with(axis, end - skipped), steps };
+  return { skipped, pieceBox };
 }
 
-/** Makes elements without the leading axes, all of extent 1, so that `rank` axes are left. Where `along` is one of the
- * leading axes, it becomes negative: {@link isTurned} of entry.js is false then.
+/** Makes elements without the leading axes, all of extent 1, so that `rank` axes are left. Where `contiguousAxis` is one of
+ * the leading axes, it becomes negative: no axis that is left has neighbors side by side in the file.
  * @type {(inner: Elements, rank: number) => Elements} */
 export function squeezed(inner, rank) {
-  const { dtype, widest } = inner;
+  const { dtype, widestBits } = inner;
   const leading = inner.dims.length - rank;
   /** @type {(value: number, list: readonly number[]) => number[]} */
   const withLeading = (value, list) => [...new Array(leading).fill(value), ...list];
+  /** @type {(box: Box) => Box} */
+  const boxOfInner = ({ first, counts, steps }) => ({
+    first: withLeading(0, first),
+    counts: withLeading(1, counts),
+    steps: withLeading(1, steps),
+  });
   return {
     dtype,
     dims: inner.dims.slice(leading),
-    along: inner.along - leading,
-    widest,
-    fill: ({ first, counts, steps }, data, work) =>
-      inner.fill(
-        { first: withLeading(0, first), counts: withLeading(1, counts), steps: withLeading(1, steps) },
-        data,
-        work,
-      ),
+    contiguousAxis: inner.contiguousAxis - leading,
+    widestBits,
+    readBox: (box, data, work) => inner.readBox(boxOfInner(box), data, work),
   };
 }

@@ -3,9 +3,10 @@
 import { bytesBetween, bytesOf } from '../arguments/index.js';
 import { checkMemory } from '../engines/memory/index.js';
 import { advance, clearTail, move, planFor, ready, strided, stridesOf } from '../engines/tensors/index.js';
-import { newData, sizeOf } from '../tensor/index.js';
+import { sizeOf } from '../tensor/index.js';
 import { denseBox, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
+import { newMemory } from './place.js';
 
 /** @import { CheckedTensor } from '../tensor/index.js' */
 /** @import { Work } from './work.js' */
@@ -15,19 +16,23 @@ import { byteLengthOf } from './entry.js';
 /** @typedef {readonly [from: number, to: number]} Span */
 /** @typedef {readonly [rows: Span, columns: Span]} Tile */
 
+/** Places in pairs of one value for the rows and one for the columns. */
+const [rowAxis, columnAxis] = /** @type {const} */ ([0, 1]);
+
 /** Elements of a tile: 4 MiB of float32. Intermediate results have about three times as many bytes. */
 const tileSize = 2 ** 20;
 /** Keep up to 16 MiB of scales and zero points, so that saving reads the matrix once, in half the time. */
-const passBytes = 16 * 2 ** 20;
+const maxKeptBytes = 16 * 2 ** 20;
 
-/** The results that a pass keeps: all but the first one, which is read while they are made. `data` has an entry for
- * each result, empty for the first; they are complete once no elements of the first one are `left` to make.
- * @typedef {{ owner: Tiled, left: number, data: TensorData[] }} PassResults */
+/** The results that a pass keeps, those of `owner`: all but the first one, which is read while they are made. `data` has an
+ * item for each result, empty for the first. `missing`: how many elements of the first result are still to be made; the
+ * kept results are complete when that is 0.
+ * @typedef {{ owner: Tiled, missing: number, data: TensorData[] }} KeptResults */
 
-/** @type {WeakMap<Work, PassResults>} */
-const resultsOfPass = new WeakMap();
+/** The results that each pass keeps: those of one Tiled at a time. @type {WeakMap<Work, KeptResults>} */
+const keptResults = new WeakMap();
 
-/** @type {(index: number, unit: number) => number} */
+/** Rounds to a multiple of `unit`. @type {(index: number, unit: number) => number} */
 const roundDown = (index, unit) => Math.floor(index / unit) * unit;
 /** @type {(index: number, unit: number) => number} */
 const roundUp = (index, unit) => Math.ceil(index / unit) * unit;
@@ -43,11 +48,11 @@ export class Tiled {
    * @type {(sources: readonly Uint8Array[]) => CheckedTensor[]} */
   makeAll(sources) {
     const { from, to, make } = this.tiling;
-    const results = to.map(({ dtype, dims }) => newData(dtype, sizeOf(dims), undefined));
+    const results = to.map(({ dtype, dims }) => newMemory(dtype, sizeOf(dims)));
     for (const tile of this.tiles()) {
       const tiles = from.map((input, i) => {
         const box = boxOverTile(input, tile);
-        const data = newData(input.dtype, sizeOf(box.counts), undefined);
+        const data = newMemory(input.dtype, sizeOf(box.counts));
         copyOverlap(input.dtype.bits, wholeBox(input.dims), sources[i], box, data);
         return tensorOfBox(input, box, data);
       });
@@ -71,67 +76,68 @@ export class Tiled {
   /** Gives each result as elements that are made when they are read. Only boxes whose steps are 1 can be read.
    * @type {(sources: readonly Elements[]) => Elements[]} */
   elements(sources) {
-    return this.tiling.to.map(({ dtype, dims, along = dims.length - 1, widest = dtype.bits }, index) => ({
+    return this.tiling.to.map(({ dtype, dims, contiguousAxis, widestBits }, index) => ({
       dtype,
       dims,
-      along,
-      widest,
-      fill: (box, data, work) => this.fill(sources, index, box, data, work),
+      contiguousAxis: contiguousAxis ?? dims.length - 1,
+      widestBits: widestBits ?? dtype.bits,
+      readBox: (box, data, work) => this.readResultBox(sources, index, box, data, work),
     }));
   }
 
-  /** Writes a box of the result `index` to `data`: a copy where this pass has kept the result, or else by making the
-   * tiles under the box. Making those of the first result fills the memory of the pass with the other results.
+  /** Writes a box of the result `index` to `data`. Reading the first result makes tiles, and keeps the other results of
+   * these tiles for the rest of the pass. Another result is copied if it is kept whole, or else made again.
    * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work) => Promise<void>} */
-  async fill(sources, index, box, data, work) {
+  async readResultBox(sources, index, box, data, work) {
     const tensor = this.tiling.to[index];
     const { bits } = tensor.dtype;
-    const results = this.findResults(work, index);
-    const isKept = results !== undefined && index > 0;
-    if (isKept) copyOverlap(bits, wholeBox(tensor.dims), results.data[index], box, data);
-    else await this.makeBox(sources, index, box, data, work, results);
+    const isFirst = index === 0;
+    const memory = isFirst ? this.memoryToKeep(work) : this.completeResults(work);
+    if (memory && !isFirst) copyOverlap(bits, wholeBox(tensor.dims), memory.data[index], box, data);
+    else await this.makeBox(sources, index, box, data, work, memory);
     clearTail(bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
   }
 
-  /** Makes the tiles under a box of the result `index`, and writes the box to `data` and all other results to
-   * `results`, if the pass keeps them.
-   * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work, results: PassResults |
+  /** Makes the tiles under a box of the result `index`, and writes the box to `data`. Writes the other results of these
+   * tiles to `memory`, if there is any; only the first result has it.
+   * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work, memory: KeptResults |
    *   undefined) => Promise<void>} */
-  async makeBox(sources, index, box, data, work, results) {
+  async makeBox(sources, index, box, data, work, memory) {
     const { to, make } = this.tiling;
     const tensor = to[index];
     for (const tile of this.tiles(this.regionUnder(tensor, box))) {
       const outputs = make(await this.readTile(sources, tile, work), dimsOf(tile));
       const count = copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), outputs[index].data, box, data);
-      if (!results) continue;
+      if (!memory) continue;
       // A pass reads each element of the first result once.
-      results.left -= count;
-      for (let i = 1; i < to.length; i++) writeTile(to[i], tile, outputs[i].data, results.data[i]);
+      memory.missing -= count;
+      for (let i = 1; i < to.length; i++) writeTile(to[i], tile, outputs[i].data, memory.data[i]);
     }
   }
 
-  /** Finds the memory in which a pass keeps the results after the first one, while it reads the result `index`.
-   * Reading the first result makes that memory, and fills it; the other results get it only once it is complete.
-   * Undefined where the results are to be made again: there is one result, they exceed 16 MiB, or the first one was not
-   * read before them.
-   * @type {(work: Work, index: number) => PassResults | undefined} */
-  findResults(work, index) {
-    const { to } = this.tiling;
-    const isFirst = index === 0;
-    const known = resultsOfPass.get(work);
-    if (known?.owner === this) {
-      const isComplete = known.left === 0;
-      return isFirst || isComplete ? known : undefined;
-    }
-    if (!isFirst || to.length < 2) return undefined;
-    // A pass keeps the results of one Tiled at a time.
-    resultsOfPass.delete(work);
-    const bytes = to.slice(1).reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
-    if (bytes > passBytes) return undefined;
-    const data = to.map(({ dtype, dims }, i) => newData(dtype, i === 0 ? 0 : sizeOf(dims), undefined));
-    const results = { owner: this, left: sizeOf(to[0].dims), data };
-    resultsOfPass.set(work, results);
-    return results;
+  /** Gives the memory in which a pass keeps the results after the first one, while it reads the first one; the first
+   * request makes it. Undefined if there is one result, or if the others exceed 16 MiB.
+   * @type {(work: Work) => KeptResults | undefined} */
+  memoryToKeep(work) {
+    const [first, ...others] = this.tiling.to;
+    const known = keptResults.get(work);
+    if (known?.owner === this) return known;
+    if (others.length === 0) return undefined;
+    // The pass is done with the Tiled whose results it has kept so far.
+    keptResults.delete(work);
+    const bytes = others.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
+    if (bytes > maxKeptBytes) return undefined;
+    const data = [newMemory(first.dtype, 0), ...others.map(({ dtype, dims }) => newMemory(dtype, sizeOf(dims)))];
+    const memory = { owner: this, missing: sizeOf(first.dims), data };
+    keptResults.set(work, memory);
+    return memory;
+  }
+
+  /** Gives the results that a pass keeps; undefined until it has read all of the first result, which completes them.
+   * @type {(work: Work) => KeptResults | undefined} */
+  completeResults(work) {
+    const known = keptResults.get(work);
+    return known?.owner === this && known.missing === 0 ? known : undefined;
   }
 
   /** Reads the part of each source under a tile, to memory that the next tile uses again.
@@ -142,24 +148,27 @@ export class Tiled {
     for (const [i, tensor] of this.tiling.from.entries()) {
       const box = boxOverTile(tensor, tile);
       const data = work.buffer(tensor, tensor.dtype, sizeOf(box.counts));
-      await sources[i].fill(box, data, work);
+      await sources[i].readBox(box, data, work);
       tiles.push(tensorOfBox(tensor, box, data));
     }
     return tiles;
   }
 
-  /** Finds the rows and columns of the matrix under a box of a tensor, rounded outward to whole units, because tiles
-   * begin at these.
+  /** Finds the rows and columns of the matrix that a box of a tensor stands for, rounded outward to multiples of
+   * `units`, because tiles begin at these.
    * @type {(tensor: Side, box: Box) => Tile} */
-  regionUnder({ axes, steps }, { first, counts }) {
-    const { dims, units } = this.tiling;
-    const [rows, columns] = axes.map((axis, i) => {
-      const end = first[axis] + counts[axis];
-      const from = roundDown(first[axis] * steps[i], units[i]);
-      const to = roundUp(end * steps[i], units[i]);
-      return /** @type {Span} */ ([from, Math.min(dims[i], to)]);
-    });
-    return [rows, columns];
+  regionUnder(tensor, { first, counts }) {
+    const { dims: matrixDims, units } = this.tiling;
+    /** @type {(matrixAxis: 0 | 1) => Span} */
+    const spanUnder = (matrixAxis) => {
+      const axis = tensor.axes[matrixAxis];
+      // An index of the axis stands for so many rows, or columns.
+      const step = tensor.steps[matrixAxis];
+      const from = roundDown(first[axis] * step, units[matrixAxis]);
+      const to = roundUp((first[axis] + counts[axis]) * step, units[matrixAxis]);
+      return [from, Math.min(matrixDims[matrixAxis], to)];
+    };
+    return [spanUnder(rowAxis), spanUnder(columnAxis)];
   }
 
   /** Yields the tiles of a region of the matrix, of about 2^20 elements. A tile is as wide as the region, or as high
@@ -188,14 +197,16 @@ function tileExtents(length, longUnit, shortUnit) {
   return { long, short };
 }
 
-/** @type {(dims: readonly [number, number]) => Tile} */
+/** Makes the tile that is the whole matrix.
+ * @type {(dims: readonly [number, number]) => Tile} */
 const wholeTile = ([rows, columns]) => [spanOf(0, rows), spanOf(0, columns)];
 
-/** @type {(from: number, end: number, maxLength?: number) => Span} */
+/** Makes the span of at most `maxLength` indices from `from` on, which ends at `end` at the latest.
+ * @type {(from: number, end: number, maxLength?: number) => Span} */
 const spanOf = (from, end, maxLength = Infinity) => [from, Math.min(end, from + maxLength)];
 
 /** @type {(tile: Tile) => [rows: number, columns: number]} */
-const dimsOf = ([rows, columns]) => [rows[1] - rows[0], columns[1] - columns[0]];
+const dimsOf = ([[top, bottom], [left, right]]) => [bottom - top, right - left];
 
 /** Gives the box of a tensor that lies over a tile: all of the tensor's other axes, and those indices of its row and
  * column axes that stand for rows and columns of the tile. A tile begins at a multiple of the steps, because these
@@ -204,23 +215,25 @@ const dimsOf = ([rows, columns]) => [rows[1] - rows[0], columns[1] - columns[0]]
 function boxOverTile({ dims, axes, steps }, tile) {
   const first = dims.map(() => 0);
   const counts = [...dims];
-  axes.forEach((axis, i) => {
-    const [from, to] = tile[i];
-    first[axis] = from / steps[i];
-    counts[axis] = Math.ceil(to / steps[i]) - first[axis];
+  axes.forEach((axis, matrixAxis) => {
+    const [from, to] = tile[matrixAxis];
+    first[axis] = from / steps[matrixAxis];
+    counts[axis] = Math.ceil(to / steps[matrixAxis]) - first[axis];
   });
   return denseBox(first, counts);
 }
 
-/** @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => number} */
+/** Writes `source`, the elements of a tensor over a tile, to their place in `data`, which holds the whole tensor.
+ * @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => number} */
 const writeTile = (tensor, tile, source, data) =>
   copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), source, wholeBox(tensor.dims), data);
 
-/** @type {(tensor: Side, box: Box, data: unknown) => CheckedTensor} */
+/** Makes a tensor of the elements of a box, `data`.
+ * @type {(tensor: Side, box: Box, data: unknown) => CheckedTensor} */
 const tensorOfBox = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts], size: sizeOf(counts), data });
 
-/** Copy runs of up to 20 bytes one by one: 3 times as fast for 16 as set(), but 1.4 times as slow for 24. */
-const shortRun = 20;
+/** The longest run whose bytes are copied one by one: 3 times as fast for 16 bytes as set(), but 1.4 times as slow for 24. */
+const maxShortRun = 20;
 
 /** Copies the elements that two boxes of one tensor share, from `source`, which holds `sourceBox`, to `data`, which
  * holds `box`; gives how many they are. The boxes have steps of 1, and must share at least one element.
@@ -228,9 +241,10 @@ const shortRun = 20;
 function copyOverlap(bits, sourceBox, source, box, data) {
   const shared = overlapOf(sourceBox, box);
   const extents = shared.counts;
-  const [from, to] = [stridesOf(sourceBox.counts), stridesOf(box.counts)];
-  const first = placeIn(sourceBox, from, shared.first);
-  const start = placeIn(box, to, shared.first);
+  const sourceStrides = stridesOf(sourceBox.counts);
+  const dataStrides = stridesOf(box.counts);
+  const sourceStart = placeIn(sourceBox, sourceStrides, shared.first);
+  const dataStart = placeIn(box, dataStrides, shared.first);
   let outerRank = extents.length - 1;
   // A run takes in the next outer axis where both boxes consist of just the shared part of the axis inside it.
   const isWhole = (/** @type {number} */ axis) =>
@@ -240,53 +254,60 @@ function copyOverlap(bits, sourceBox, source, box, data) {
   const runs = {
     counts: extents.slice(0, outerRank),
     length: inBytes(sizeOf(extents, outerRank)),
-    first: inBytes(first),
-    start: inBytes(start),
-    from: from.slice(0, outerRank).map(inBytes),
-    to: to.slice(0, outerRank).map(inBytes),
+    sourceStart: inBytes(sourceStart),
+    dataStart: inBytes(dataStart),
+    sourceStrides: sourceStrides.slice(0, outerRank).map(inBytes),
+    dataStrides: dataStrides.slice(0, outerRank).map(inBytes),
   };
-  const areBytesWhole = [runs.length, runs.first, runs.start, ...runs.from, ...runs.to].every(Number.isInteger);
+  const { length, sourceStart: sourceByte, dataStart: dataByte } = runs;
+  const places = [length, sourceByte, dataByte, ...runs.sourceStrides, ...runs.dataStrides];
+  const areBytesWhole = places.every(Number.isInteger);
   if (areBytesWhole) copyRuns(runs, bytesOf(source), bytesOf(data));
   else {
     ready();
-    move(planFor(strided, bits, extents, [first, start, ...from, ...to]), [source], [data]);
+    const numbers = [sourceStart, dataStart, ...sourceStrides, ...dataStrides];
+    move(planFor(strided, bits, extents, numbers), [source], [data]);
   }
   return sizeOf(extents);
 }
 
-/** @type {(a: Box, b: Box) => Box} the box that two dense boxes share */
+/** Finds the box that two boxes with steps of 1 share.
+ * @type {(a: Box, b: Box) => Box} */
 function overlapOf(a, b) {
-  const first = a.first.map((index, i) => Math.max(index, b.first[i]));
-  const counts = first.map((index, i) => Math.min(a.first[i] + a.counts[i], b.first[i] + b.counts[i]) - index);
+  const first = a.first.map((index, axis) => Math.max(index, b.first[axis]));
+  const counts = first.map((index, axis) => {
+    const end = Math.min(a.first[axis] + a.counts[axis], b.first[axis] + b.counts[axis]);
+    return end - index;
+  });
   return denseBox(first, counts);
 }
 
-/** Finds where an element of the tensor lies in the memory of a box, by that memory's strides.
+/** Finds where the element `index` of a tensor lies in the memory of a box of that tensor, by that memory's strides.
  * @type {(box: Box, strides: readonly number[], index: readonly number[]) => number} */
 const placeIn = (box, strides, index) =>
   index.reduce((place, position, axis) => place + (position - box.first[axis]) * strides[axis], 0);
 
-/** Runs of `length` bytes that repeat along outer axes, `counts` times. `first`, `start`: the first byte in the source
- * and in the data; `from`, `to`: the axes' strides there, in bytes.
- * @typedef {{ counts: readonly number[], length: number, first: number, start: number, from: readonly number[], to:
- *   readonly number[] }} ByteRuns */
+/** Runs of `length` bytes that repeat along outer axes, `counts` times. All in bytes.
+ * @typedef {{ counts: readonly number[], length: number, sourceStart: number, dataStart: number, sourceStrides: readonly
+ *   number[], dataStrides: readonly number[] }} ByteRuns */
 
 /** Copies runs of whole bytes. In JavaScript, because the engine would keep a plan for each place, with views of all
  * its runs: 200 MB for a matrix of 1 GB.
  * @type {(runs: ByteRuns, source: Uint8Array, data: Uint8Array) => void} */
-function copyRuns({ counts, length, first, start, from, to }, source, data) {
-  const endOf = (/** @type {number} */ begin, /** @type {readonly number[]} */ strides) =>
-    counts.reduce((sum, count, i) => sum + (count - 1) * strides[i], begin + length);
-  checkMemory('read', source, endOf(first, from));
-  checkMemory('written', data, endOf(start, to));
+function copyRuns({ counts, length, sourceStart, dataStart, sourceStrides, dataStrides }, source, data) {
+  const endOf = (/** @type {number} */ start, /** @type {readonly number[]} */ strides) =>
+    counts.reduce((sum, count, axis) => sum + (count - 1) * strides[axis], start + length);
+  checkMemory('read', source, endOf(sourceStart, sourceStrides));
+  checkMemory('written', data, endOf(dataStart, dataStrides));
   const at = counts.map(() => 0);
   do {
-    let [low, target] = [first, start];
-    for (let i = 0; i < at.length; i++) {
-      low += at[i] * from[i];
-      target += at[i] * to[i];
+    let from = sourceStart;
+    let to = dataStart;
+    for (let axis = 0; axis < at.length; axis++) {
+      from += at[axis] * sourceStrides[axis];
+      to += at[axis] * dataStrides[axis];
     }
-    if (length > shortRun) data.set(bytesBetween(source, low, low + length), target);
-    else for (let i = 0; i < length; i++) data[target + i] = source[low + i];
+    if (length > maxShortRun) data.set(bytesBetween(source, from, from + length), to);
+    else for (let i = 0; i < length; i++) data[to + i] = source[from + i];
   } while (advance(at, counts));
 }

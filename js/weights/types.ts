@@ -5,7 +5,7 @@ import type { Bytes } from './source.js';
 import type { TensorData } from '../tensor/types.js';
 import type { Work } from './work.js';
 
-/** A part of a tensor: of each axis, `counts` elements from `first` on, `steps` apart. A step may be negative. */
+/** A part of a tensor: of each axis, `counts` indices from `first` on, `steps` apart. A step may be negative. */
 export interface Box {
   first: readonly number[];
   counts: readonly number[];
@@ -24,11 +24,11 @@ export interface Elements {
   dtype: DType;
   dims: readonly number[];
   /** the axis whose neighbors lie side by side in the file */
-  along: number;
-  /** bits of an element in the widest form that it passes through */
-  widest: number;
-  /** writes the elements of a box to `data`, which has their exact length */
-  fill: (box: Box, data: TensorData, work: Work) => Promise<void>;
+  contiguousAxis: number;
+  /** bits of an element in the widest form that it has while it is read: 32 for a float16 that is cast from float32 */
+  widestBits: number;
+  /** writes the elements of a box to `data`, which has their exact length, dense and in row-major order */
+  readBox: (box: Box, data: TensorData, work: Work) => Promise<void>;
 }
 
 /** An axis along which runs repeat: how often, and how many elements lie from one to the next. */
@@ -64,22 +64,21 @@ export interface FileHandleLike {
 
 export type SourceLike = Bytes | BlobLike | FileHandleLike | ByteSource;
 
-/** Reads once: writes at least one byte and at most all of `part`, and says how many. */
+/** Reads once from a source's byte `start` on: writes at least one byte and at most all of `part`, and says how many. */
 export type Step = (part: Uint8Array, start: number) => number | Promise<number>;
 
-/**
- * How a tensor lies over a matrix: which of its axes runs along the rows and which along the columns, and how many rows
- * and columns an index of each stands for. A tile has its other axes whole.
- */
+/** How a tensor lies over a matrix. A tile has all indices of the tensor's other axes. */
 export interface Side {
   dtype: DType;
   dims: readonly number[];
+  /** which axis of the tensor stands for the rows of the matrix, and which for the columns */
   axes: readonly [rows: number, columns: number];
+  /** how many rows, and columns, an index of these axes stands for */
   steps: readonly [rows: number, columns: number];
   /** as elements have it; the last axis if omitted */
-  along?: number;
+  contiguousAxis?: number;
   /** as elements have it; the bits of its type if omitted */
-  widest?: number;
+  widestBits?: number;
 }
 
 /** Which tensors are made of which, and where a matrix, over which all of them lie, is cut into tiles. */

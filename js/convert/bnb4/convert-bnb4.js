@@ -164,8 +164,8 @@ class PackedWeight {
     const [, rowLength] = source.dims;
     return {
       // The only axis has its elements side by side in the file, of 8 bits each.
-      ...{ dtype: dtypes.uint8, dims: [codeBytes(size)], along: 0, widest: 8 },
-      fill: async ({ first: [firstByte], counts: [byteCount] }, data, work) => {
+      ...{ dtype: dtypes.uint8, dims: [codeBytes(size)], contiguousAxis: 0, widestBits: 8 },
+      readBox: async ({ first: [firstByte], counts: [byteCount] }, data, work) => {
         const endByte = firstByte + byteCount;
         // All blocks that have elements of the piece are encoded whole, because a block has one scale.
         const firstBlock = Math.floor((firstByte * codesInByte) / block);
@@ -176,7 +176,7 @@ class PackedWeight {
         const rowCount = Math.ceil(to / rowLength) - firstRow;
         const box = { first: [firstRow, 0], counts: [rowCount, rowLength], steps: [1, 1] };
         const rows = work.buffer(this, source.dtype, rowCount * rowLength);
-        await source.fill(box, rows, work);
+        await source.readBox(box, rows, work);
         const rowsStart = firstRow * rowLength;
         const codes = this.encode(rows.subarray(from - rowsStart, to - rowsStart), firstBlock);
         // Blocks have even sizes, so this is a whole number.

@@ -3,7 +3,15 @@ import { bytesOf, rangeError } from '../../arguments/index.js';
 import * as io from '../../io/internal.js';
 import { transpose } from '../../operators/index.js';
 import { newData, sizeOf, tensorOf } from '../../tensor/index.js';
-import { byteLengthOf, changed, memorySource, placedPieces, squeezed, transposed, Work } from '../../weights/index.js';
+import {
+  byteLengthOf,
+  convertedElements,
+  memorySource,
+  placedPieces,
+  squeezed,
+  transposed,
+  Work,
+} from '../../weights/index.js';
 
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Tiled } from '../../weights/index.js' */
@@ -87,7 +95,7 @@ export function elementsOf({ dtype, dims, content }, files) {
     case 'memory':
       return memorySource({ dtype, dims: [...dims], data: content.data });
     case 'made':
-      return changed(orderedElements(content.source, content.perm, files), dtype, content.change);
+      return convertedElements(orderedElements(content.source, content.perm, files), dtype, content.change);
     case 'tiled':
       return content.tiled.elements(sourcesOf(content, files))[content.index];
     default:

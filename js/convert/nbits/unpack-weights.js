@@ -20,9 +20,9 @@ export class UnpackedWeights {
     const to = {
       ...{ dtype, dims, axes: /** @type {const} */ ([0, 1]), steps: /** @type {const} */ ([1, 1]) },
       // The axis along which codes lie side by side: MatMulNBits has those of a column together, the others of a row.
-      along: isNBits ? 0 : 1,
+      contiguousAxis: isNBits ? 0 : 1,
       // Weights are float32 before they are rounded to their type.
-      widest: 32,
+      widestBits: 32,
     };
     this.sources = sources;
     this.names = [name];
