@@ -97,8 +97,8 @@ class UrlFile {
   }
 
   /** Asks for the file's size, and sets `size`: by a range request of one byte, because some servers answer a range
-   * that ends past the file with the whole file; by a HEAD request where that answer does not tell it. An empty file is
-   * refused, because no server answers a range of it with status 206. */
+   * that ends past the file with the whole file; by a HEAD request where that answer does not tell it. No server
+   * answers a range of an empty file with status 206, so such a file is refused. */
   async measure() {
     const byte = new Uint8Array(1);
     const total = await this.fetchRange(byte, 0);
@@ -155,8 +155,8 @@ class UrlFile {
     }
   }
 
-  /** Refuses an answer unless its headers say that it has the bytes `start` to `last` of the same, unencoded file. Gives
-   * the file's size if they tell it.
+  /** Refuses an answer unless its headers say that it has the bytes `start` to `last` of the same, unencoded file.
+   * Gives the file's size if they tell it.
    * @type {(response: Response, start: number, last: number) => number | undefined} */
   checkHeaders({ status, headers }, start, last) {
     if (status !== 206) {
@@ -172,16 +172,16 @@ class UrlFile {
       rangeError(`${this.name} must stay as it is, version ${show(this.version)}, got ${show(version)}`);
     const range = headers.get('content-range');
     if (range === null) return undefined;
-    // The total is NaN, and every comparison with it false, where it is `*`, unknown.
-    const [, from, to, total] = (/^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(range) ?? []).map(Number);
-    const isOtherSize = this.size !== undefined && total >= 0 && total !== this.size;
-    if (from !== start || to !== last || isOtherSize)
+    const { first, last: end, total } = parseContentRange(range);
+    const isOtherRange = first !== start || end !== last;
+    const isOtherSize = this.size !== undefined && total !== undefined && total !== this.size;
+    if (isOtherRange || isOtherSize)
       rangeError(`${this.name} must give bytes ${start}-${last}/${this.size ?? '*'}, got ${show(range)}`);
-    return total >= 0 ? total : undefined;
+    return total;
   }
 
-  /** Writes the body of an answer to `target`, and refuses one of another length. `start`, the place of its bytes in the
-   * file, is for messages.
+  /** Writes the body of an answer to `target`, and refuses one of another length. `start`, the place of its bytes in
+   * the file, is for messages.
    * @type {(response: Response, target: Uint8Array, start: number) => Promise<void>} */
   async receiveBody({ body }, target, start) {
     const { length } = target;
@@ -198,6 +198,16 @@ class UrlFile {
       rangeError(`${this.name} must give ${length} bytes from ${start}, got ${got}`);
     }
   }
+}
+
+/** Parses a Content-Range header, `bytes FIRST-LAST/TOTAL`. The total may be `*`, unknown, which gives undefined; a
+ * text of another form gives nothing.
+ * @type {(text: string) => { first?: number, last?: number, total?: number }} */
+function parseContentRange(text) {
+  const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(text);
+  if (!match) return {};
+  const [, first, last, total] = match;
+  return { first: Number(first), last: Number(last), total: total === '*' ? undefined : Number(total) };
 }
 
 /** Yields the chunks of a body. By a reader, because some browsers lack `for await` over the stream.
