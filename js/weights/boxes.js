@@ -11,12 +11,11 @@ export const denseBox = (first, counts) => ({ first, counts, steps: counts.map((
 /** @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
-/** Runs of `run` contiguous elements, of which the first begins at `start`, and which repeat along `axes`, the outermost
- * first. All in elements.
+/** Runs of `run` contiguous elements: the first begins at `start`, and they repeat along `axes`, the outermost first.
+ * All in elements.
  * @typedef {{ start: number, run: number, axes: Axis[] }} Runs */
 
-/** Describes how the elements of a box, not empty, lie in a dense tensor of `dims`: as runs of contiguous elements, as
- * long as possible.
+/** Describes how the elements of a box, not empty, lie in a dense tensor of `dims`: in the longest runs.
  * @type {(dims: readonly number[], box: Box) => Runs} */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
@@ -45,7 +44,7 @@ export function* runStarts(start, axes) {
 
 /** Cuts the rows `from` up to `to` into boxes of at most `maxBytes`, in row-major order: whole rows of axis 0, or parts
  * of one row, where a row is longer. `bits` are those of an element in its widest form; strings, whose `bits` are 0,
- * come in one box. Packed elements may take up to four times `maxBytes`, because a box has at least `unit` indices.
+ * come in one box. Boxes of packed elements may be four times as long, so as to end at whole bytes.
  * @type {(dims: readonly number[], bits: number, maxBytes: number, from?: number, to?: number) => Generator<Box>} */
 export function* cutRows(dims, bits, maxBytes, from = 0, to = dims[0] ?? 1) {
   if (dims.length === 0) {
@@ -61,8 +60,9 @@ export function* cutRows(dims, bits, maxBytes, from = 0, to = dims[0] ?? 1) {
   const outerIndex = outer.map(() => 0);
   do {
     for (let start = 0; start < extents[axis]; start += step) {
+      const count = Math.min(step, extents[axis] - start);
       const first = [...outerIndex, start, ...inner.map(() => 0)];
-      const counts = [...outer.map(() => 1), Math.min(step, extents[axis] - start), ...inner];
+      const counts = [...outer.map(() => 1), count, ...inner];
       // Axis 0 of `extents` begins at row `from`.
       first[0] += from;
       yield denseBox(first, counts);
@@ -97,10 +97,9 @@ export const elementsInWholeBytes = (bits) => 8 / greatestCommonDivisor(bits, 8)
 /** @type {(a: number, b: number) => number} */
 const greatestCommonDivisor = (a, b) => (b === 0 ? a : greatestCommonDivisor(b, a % b));
 
-/** Cuts a tensor into boxes of at most `maxBytes` that are about square in two axes, so that both reading and writing have
- * long runs: `contiguousAxis`, whose neighbors lie side by side in the file that is read, and the last one, whose
- * neighbors do so in the file that is written. The two are not the same axis. `bits`, those of an element in its widest
- * form, is a multiple of 8, so that each box is whole bytes.
+/** Cuts a tensor into boxes of at most `maxBytes` that are about square in two axes, so that reading and writing have
+ * long runs: `contiguousAxis`, whose neighbors lie side by side in the file that is read, and the last axis, another
+ * one, whose neighbors do so in the file that is written. `bits`, of an element in its widest form, is a multiple of 8.
  * @type {(dims: readonly number[], bits: number, maxBytes: number, contiguousAxis: number) => Generator<Box>} */
 export function* cutTiles(dims, bits, maxBytes, contiguousAxis) {
   if (sizeOf(dims) === 0) return;

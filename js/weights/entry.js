@@ -24,8 +24,8 @@ import { Work } from './work.js';
 
 /** Most bytes of a piece: a few MiB pass through a second-level cache, and reads of 1 to 8 MiB are the fastest. */
 export const pieceBytes = 4 * 2 ** 20;
-/** Most bytes of a piece of a tensor whose axes are in another order than those of its file. The longer a piece, the
- * longer the runs that it takes from the file. Twice as much memory is in use. */
+/** Most bytes of a piece of a tensor whose axes are in another order than in its file: the longer a piece, the longer
+ * the runs that it takes from the file. Twice as much memory is in use. */
 export const turnedBytes = 32 * 2 ** 20;
 
 /** @type {WeakMap<object, Elements>} */
@@ -51,14 +51,13 @@ export function readElements(argument, value, checkType) {
  * @type {(elements: Elements, byteLength?: number) => Entry} */
 export function entryOf(elements, byteLength) {
   const entry = Object.create(Entry.prototype);
-  describe(entry, elements, byteLength);
+  setProperties(entry, elements, byteLength);
   return entry;
 }
 
-/** Sets the public properties of an Entry from its elements, and links them to it.
- * @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
+/** @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
  *   number) => void} */
-function describe(entry, elements, byteLength) {
+function setProperties(entry, elements, byteLength) {
   const { dtype, dims } = elements;
   entry.type = dtype.name;
   entry.dims = Object.freeze(dims);
@@ -70,9 +69,9 @@ function describe(entry, elements, byteLength) {
  * @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} */
 export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
 
-/** Tells whether a tensor's axes are in another order than in its file, so that neighbors in the tensor are far from one
- * another in the file: an axis of more than one index lies inside the axis whose neighbors lie side by side in the file.
- * False where the latter has one index, and so no neighbors, or is -1, that of a scalar.
+/** Tells whether a tensor's axes are in another order than in its file, so that neighbors in the tensor are far from
+ * one another in the file: an axis of more than one index lies inside the axis whose neighbors lie side by side in the
+ * file. False where the latter has one index, and so no neighbors, or is -1, that of a scalar.
  * @type {(elements: Elements) => boolean} */
 export function isTurned({ dims, contiguousAxis }) {
   const inner = dims.slice(contiguousAxis + 1);
@@ -138,8 +137,9 @@ export class Entry {
       let start = 0;
       for (const box of cutRows(elements.dims, elements.widestBits, maxPieceBytes(elements), from, to)) {
         signal?.throwIfAborted();
-        // The memory of `work` itself is for pieces that cannot be read straight to their place.
-        await readToPart(elements, box, { data, start, strides }, work, work);
+        // Pieces that cannot be read straight to their place go through memory of `work`.
+        const owner = work;
+        await readToPart(elements, box, { data, start, strides }, work, owner);
         start += sizeOf(box.counts);
       }
       if (size > 0 && dtype.array !== 'Array') clearTail(dtype.bits, size, data);
@@ -254,8 +254,7 @@ export class Entry {
   }
 }
 
-/** Gives the most bytes of a piece: more where the axes are in another order than in the file.
- * @type {(elements: Elements) => number} */
+/** @type {(elements: Elements) => number} */
 export const maxPieceBytes = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
 
 /** Yields the rows `from` up to `to` in pieces. All share one buffer, so each is overwritten by the next. The rows

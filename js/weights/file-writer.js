@@ -168,7 +168,7 @@ async function* inTiles(elements, work) {
   }
 }
 
-/** Yields the runs of a tile, the elements `data` of a box, which lie one after another in memory, and apart in the file.
+/** Yields the runs of a box, whose elements are `data`: one after another in memory, they lie apart in the file.
  * @type {(elements: Elements, box: Box, data: TensorData) => Generator<Write>} */
 function* runsOfTile({ dtype, dims }, box, data) {
   const bytes = bytesOf(data);

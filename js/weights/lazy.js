@@ -19,8 +19,7 @@ const reordered = (list, order) => order.map((i) => list[i]);
  * begins with an empty stack, and a chain of any length does not overflow it. */
 const nextMicrotask = Promise.resolve();
 
-/** Puts a box's axes in another order: axis i of the result is axis order[i].
- * @type {(box: Box, order: readonly number[]) => Box} */
+/** @type {(box: Box, order: readonly number[]) => Box} */
 const reorderedBox = ({ first, counts, steps }, order) => ({
   first: reordered(first, order),
   counts: reordered(counts, order),
@@ -36,26 +35,25 @@ const boxWithin = (outer, { first, counts, steps }) => ({
   steps: steps.map((step, i) => step * outer.steps[i]),
 });
 
-/** A slice and transpose of the elements `inner`: those of the box `part`, with its axes in another order (axis i of
- * the view is axis perm[i] of the box). A chain of slices and transposes becomes one view. */
+/** A slice and transpose of the elements `inner`: those of the box `part`, where axis i of the view is axis perm[i] of
+ * the box. A chain of slices and transposes becomes one view. */
 class View {
   /** @param {Elements} inner @param {Box} part @param {readonly number[]} perm */
   constructor(inner, part, perm) {
     this.inner = inner;
     this.part = part;
     this.perm = perm;
-    this.inverse = perm.map((_, axis) => perm.indexOf(axis));
+    this.inversePerm = perm.map((_, axis) => perm.indexOf(axis));
     this.dtype = inner.dtype;
     this.dims = reordered(part.counts, perm);
     this.contiguousAxis = perm.indexOf(inner.contiguousAxis);
     this.widestBits = inner.widestBits;
   }
 
-  /** Maps a box of the view to the same elements' box of `inner`: the axes back in the order of `inner`, and the
-   * indices within `part` turned into those of `inner`.
+  /** Finds the box of `inner` that has the elements of a box of the view.
    * @type {(box: Box) => Box} */
   boxOfInner(box) {
-    return boxWithin(this.part, reorderedBox(box, this.inverse));
+    return boxWithin(this.part, reorderedBox(box, this.inversePerm));
   }
 
   /** Reads a box of the view: reads the inner elements, in their own order, and transposes them to `data`.
@@ -86,20 +84,20 @@ export function transposed(elements, perm = [...elements.dims.keys()].reverse())
   return new View(inner, part, reordered(previousPerm, perm));
 }
 
-/** Makes elements of a box of others.
+/** Makes elements that are those of a box of others.
  * @type {(elements: Elements, box: Box) => Elements} */
 export function sliced(elements, box) {
   const view = viewOf(elements);
   return new View(view.inner, view.boxOfInner(box), view.perm);
 }
 
-/** Converts `source`, the elements of a box, to another type, and writes them to `data`. `counts` and `first` are the box's
- * extents and its first indices.
+/** Converts `source`, the elements of a box, to another type, and writes them to `data`. `counts` and `first` are the
+ * box's extents and its first indices.
  * @typedef {(source: TensorData, data: TensorData, counts: readonly number[], first: readonly number[]) => void}
  *   Convert */
 
-/** Makes elements of the type `dtype` from `inner`, which have the same dims: to read a box, reads that box of `inner`, and
- * lets `convert` write its elements to `data`.
+/** Makes elements of the type `dtype` from `inner`, which have the same dims: to read a box, reads that box of `inner`,
+ * and lets `convert` write its elements to `data`.
  * @type {(inner: Elements, dtype: DType, convert: Convert) => Elements} */
 export function convertedElements(inner, dtype, convert) {
   /** @type {Elements} */
@@ -176,8 +174,8 @@ export function joinPieces(pieces, axis, dims) {
 }
 
 /** Clips a box of joined elements to a piece, which has the `extent` indices of the joined axis from `pieceStart` on.
- * Gives the part within the piece, whose indices count from `pieceStart`, or undefined if there is none; and as `skipped`
- * how many of the box's indices on that axis come before this part.
+ * Gives the part within the piece, whose indices count from `pieceStart`, or undefined if there is none; and as
+ * `skipped` how many of the box's indices on that axis come before this part.
  * @type {(box: Box, axis: number, pieceStart: number, extent: number) => { skipped: number, pieceBox: Box |
  *   undefined }} */
 function clipToPiece({ first, counts, steps }, axis, pieceStart, extent) {
@@ -194,8 +192,8 @@ function clipToPiece({ first, counts, steps }, axis, pieceStart, extent) {
   return { skipped, pieceBox };
 }
 
-/** Makes elements without the leading axes, all of extent 1, so that `rank` axes are left. Where `contiguousAxis` is one of
- * the leading axes, it becomes negative: no axis that is left has neighbors side by side in the file.
+/** Makes elements without the leading axes, all of extent 1, so that `rank` axes are left. Where `contiguousAxis` is
+ * one of the leading axes, it becomes negative: no axis that is left has neighbors side by side in the file.
  * @type {(inner: Elements, rank: number) => Elements} */
 export function squeezed(inner, rank) {
   const { dtype, widestBits } = inner;

@@ -10,8 +10,8 @@ import { newData, sizeOf } from '../tensor/index.js';
 /** @import { Box, Elements } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** A part of a tensor in memory: `data` holds the whole tensor, `start` is the part's first element in it, and `strides`
- * are those of the part's axes, in elements.
+/** A part of a tensor in memory: `data` holds the whole tensor, `start` is the part's first element in it, and
+ * `strides` are those of the part's axes, in elements.
  * @typedef {{ data: TensorData, start: number, strides: readonly number[] }} Part */
 
 /** Makes memory for the elements of a result, all zero.

@@ -8,8 +8,7 @@ import * as args from '../arguments/index.js';
 /** Read at most 8 MiB at a time: 1 to 8 MiB are fastest, and reads of 2 GiB abort Node. */
 const maxBytes = 8 * 2 ** 20;
 
-/** Makes memory for bytes, or refuses a length that the environment cannot allocate.
- * @type {(length: number) => Uint8Array} */
+/** @type {(length: number) => Uint8Array} */
 export function newBytes(length) {
   try {
     return new Uint8Array(length);
@@ -37,8 +36,8 @@ export function checkTarget(target, start) {
     args.rangeError(`start must be a whole number from 0, got ${args.show(start)}`);
 }
 
-/** A source of any kind, behind one function: `step` reads some bytes, one at least, and says how many. `name` stands in
- * messages. */
+/** A source of any kind, behind one function: `step` reads some bytes, one at least, and says how many. `name` stands
+ * in messages. */
 export class Source {
   /** @param {string} name @param {number} byteLength @param {Step} step */
   constructor(name, byteLength, step) {
@@ -108,15 +107,13 @@ export async function openSource(name, source) {
   return refuseSource(name, source);
 }
 
-/** Throws the error of a value that is no source of any kind.
- * @type {(name: string, source: unknown) => never} */
+/** @type {(name: string, source: unknown) => never} */
 function refuseSource(name, source) {
   const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
   return args.typeError(`${name} must be ${kinds}, got ${args.showClass(source)}`);
 }
 
-/** Gives the length of a source as it is; refuses one that is no whole number from 0.
- * @type {(argument: string, length: unknown) => number} */
+/** @type {(argument: string, length: unknown) => number} */
 function checkLength(argument, length) {
   if (!Number.isSafeInteger(length) || /** @type {number} */ (length) < 0)
     args.rangeError(`${argument} must be a whole number from 0, got ${args.show(length)}`);

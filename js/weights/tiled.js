@@ -1,5 +1,5 @@
 /** Makes several tensors of others tile by tile: packs weights, and unpacks them. All of these tensors lie over one
- * matrix, as `Side` in types.ts says; a tile is a rectangle of that matrix. */
+ * matrix: an index of two of their axes stands for some rows or columns of it. A tile is a rectangle of that matrix. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
 import { checkMemory } from '../engines/memory/index.js';
 import { advance, clearTail, move, planFor, ready, strided, stridesOf } from '../engines/tensors/index.js';
@@ -24,15 +24,15 @@ const tileSize = 2 ** 20;
 /** Keep up to 16 MiB of scales and zero points, so that saving reads the matrix once, in half the time. */
 const maxKeptBytes = 16 * 2 ** 20;
 
-/** The results that a pass keeps, those of `owner`: all but the first one, which is read while they are made. `data` has an
- * item for each result, empty for the first. `missing`: how many elements of the first result are still to be made; the
- * kept results are complete when that is 0.
+/** The results that a pass keeps, those of `owner`: all but the first one, which is read while they are made. `data`
+ * has an item for each result, empty for the first. `missing`: how many elements of the first result are still to be
+ * made; the kept results are complete when that is 0.
  * @typedef {{ owner: Tiled, missing: number, data: TensorData[] }} KeptResults */
 
 /** The results that each pass keeps: those of one Tiled at a time. @type {WeakMap<Work, KeptResults>} */
 const keptResults = new WeakMap();
 
-/** Rounds to a multiple of `unit`. @type {(index: number, unit: number) => number} */
+/** @type {(index: number, unit: number) => number} */
 const roundDown = (index, unit) => Math.floor(index / unit) * unit;
 /** @type {(index: number, unit: number) => number} */
 const roundUp = (index, unit) => Math.ceil(index / unit) * unit;
@@ -197,8 +197,7 @@ function tileExtents(length, longUnit, shortUnit) {
   return { long, short };
 }
 
-/** Makes the tile that is the whole matrix.
- * @type {(dims: readonly [number, number]) => Tile} */
+/** @type {(dims: readonly [number, number]) => Tile} */
 const wholeTile = ([rows, columns]) => [spanOf(0, rows), spanOf(0, columns)];
 
 /** Makes the span of at most `maxLength` indices from `from` on, which ends at `end` at the latest.
@@ -208,9 +207,9 @@ const spanOf = (from, end, maxLength = Infinity) => [from, Math.min(end, from + 
 /** @type {(tile: Tile) => [rows: number, columns: number]} */
 const dimsOf = ([[top, bottom], [left, right]]) => [bottom - top, right - left];
 
-/** Gives the box of a tensor that lies over a tile: all of the tensor's other axes, and those indices of its row and
- * column axes that stand for rows and columns of the tile. A tile begins at a multiple of the steps, because these
- * divide the tiling's units. The last index may stand for fewer than its step, hence ceil.
+/** Gives the box of a tensor that lies over a tile: those indices of its row and column axes that stand for rows and
+ * columns of the tile, and all indices of its other axes. A tile begins at multiples of the steps, because these divide
+ * the tiling's units. The last index may stand for fewer rows or columns than its step, hence ceil.
  * @type {(tensor: Side, tile: Tile) => Box} */
 function boxOverTile({ dims, axes, steps }, tile) {
   const first = dims.map(() => 0);
@@ -228,11 +227,10 @@ function boxOverTile({ dims, axes, steps }, tile) {
 const writeTile = (tensor, tile, source, data) =>
   copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), source, wholeBox(tensor.dims), data);
 
-/** Makes a tensor of the elements of a box, `data`.
- * @type {(tensor: Side, box: Box, data: unknown) => CheckedTensor} */
+/** @type {(tensor: Side, box: Box, data: unknown) => CheckedTensor} */
 const tensorOfBox = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts], size: sizeOf(counts), data });
 
-/** The longest run whose bytes are copied one by one: 3 times as fast for 16 bytes as set(), but 1.4 times as slow for 24. */
+/** Up to so many bytes are copied one by one: 3 times as fast for 16 as by set(), but 1.4 times as slow for 24. */
 const maxShortRun = 20;
 
 /** Copies the elements that two boxes of one tensor share, from `source`, which holds `sourceBox`, to `data`, which
@@ -245,10 +243,10 @@ function copyOverlap(bits, sourceBox, source, box, data) {
   const dataStrides = stridesOf(box.counts);
   const sourceStart = placeIn(sourceBox, sourceStrides, shared.first);
   const dataStart = placeIn(box, dataStrides, shared.first);
-  let outerRank = extents.length - 1;
-  // A run takes in the next outer axis where both boxes consist of just the shared part of the axis inside it.
   const isWhole = (/** @type {number} */ axis) =>
     extents[axis] === sourceBox.counts[axis] && extents[axis] === box.counts[axis];
+  let outerRank = extents.length - 1;
+  // Runs take in the next outer axis while both boxes consist of just the shared part of the axis inside it.
   while (outerRank > 0 && isWhole(outerRank)) outerRank--;
   const inBytes = (/** @type {number} */ elements) => (elements * bits) / 8;
   const runs = {
@@ -261,6 +259,7 @@ function copyOverlap(bits, sourceBox, source, box, data) {
   };
   const { length, sourceStart: sourceByte, dataStart: dataByte } = runs;
   const places = [length, sourceByte, dataByte, ...runs.sourceStrides, ...runs.dataStrides];
+  // Packed elements may begin or end within bytes.
   const areBytesWhole = places.every(Number.isInteger);
   if (areBytesWhole) copyRuns(runs, bytesOf(source), bytesOf(data));
   else {
@@ -288,8 +287,8 @@ const placeIn = (box, strides, index) =>
   index.reduce((place, position, axis) => place + (position - box.first[axis]) * strides[axis], 0);
 
 /** Runs of `length` bytes that repeat along outer axes, `counts` times. All in bytes.
- * @typedef {{ counts: readonly number[], length: number, sourceStart: number, dataStart: number, sourceStrides: readonly
- *   number[], dataStrides: readonly number[] }} ByteRuns */
+ * @typedef {{ counts: readonly number[], length: number, sourceStart: number, dataStart: number, sourceStrides:
+ *   readonly number[], dataStrides: readonly number[] }} ByteRuns */
 
 /** Copies runs of whole bytes. In JavaScript, because the engine would keep a plan for each place, with views of all
  * its runs: 200 MB for a matrix of 1 GB.

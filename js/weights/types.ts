@@ -64,7 +64,7 @@ export interface FileHandleLike {
 
 export type SourceLike = Bytes | BlobLike | FileHandleLike | ByteSource;
 
-/** Reads once from a source's byte `start` on: writes at least one byte and at most all of `part`, and says how many. */
+/** Reads a source once, from byte `start` on: fills `part` in whole or in part, and says how many bytes it wrote. */
 export type Step = (part: Uint8Array, start: number) => number | Promise<number>;
 
 /** How a tensor lies over a matrix. A tile has all indices of the tensor's other axes. */

@@ -25,20 +25,18 @@ const nextTask = () =>
     } else resolve();
   });
 
-/** A pass over entries: reading them once, piece by piece. Pieces are made one after another, so that the memory of one
- * is free for the next. */
+/** A pass over entries, which reads them once, piece by piece; the memory of one piece is used again for the next. */
 export class Work {
   /** @param {AbortSignal} [signal] */
   constructor(signal) {
     this.signal = signal;
-    /** The memory of each owner. @type {Map<unknown, ArrayBuffer>} */
-    this.buffers = new Map();
+    /** @type {Map<unknown, ArrayBuffer>} */
+    this.bufferByOwner = new Map();
     /** Memory that no owner needs any more. @type {ArrayBuffer[]} */
     this.spare = [];
-    /** The values that owners keep. @type {Map<unknown, unknown>} */
-    this.values = new Map();
-    /** When other tasks ran last. */
-    this.paused = performance.now();
+    /** @type {Map<unknown, unknown>} */
+    this.valueByOwner = new Map();
+    this.pausedAt = performance.now();
   }
 
   /** Gives memory for `size` elements, with any content. `owner` is any object; its next request gets the same memory
@@ -49,9 +47,9 @@ export class Work {
     const ArrayClass = arrayClasses[dtype.array];
     const length = dataLength(dtype, size);
     const bytes = length * ArrayClass.BYTES_PER_ELEMENT;
-    const previous = this.buffers.get(owner);
+    const previous = this.bufferByOwner.get(owner);
     const buffer = previous && previous.byteLength >= bytes ? previous : this.takeSpare(bytes);
-    this.buffers.set(owner, buffer);
+    this.bufferByOwner.set(owner, buffer);
     return new ArrayClass(buffer, 0, length);
   }
 
@@ -59,35 +57,36 @@ export class Work {
    * one in exchange, so that memory does not grow.
    * @type {(bytes: number) => ArrayBuffer} */
   takeSpare(bytes) {
-    const fits = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
-    const [buffer] = this.spare.splice(Math.max(0, fits), 1);
-    return fits >= 0 ? buffer : new ArrayBuffer(bytes);
+    const place = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
+    if (place >= 0) return this.spare.splice(place, 1)[0];
+    this.spare.shift();
+    return new ArrayBuffer(bytes);
   }
 
   /** Lets other tasks run if none has for 20 ms, and throws if the signal was aborted in them. Sources that answer at
    * once would else keep timers, events and aborts waiting to the end.
    * @type {() => Promise<void> | undefined} */
   pause() {
-    if (performance.now() - this.paused < maxStretch) return undefined;
+    if (performance.now() - this.pausedAt < maxStretch) return undefined;
     return nextTask().then(() => {
-      this.paused = performance.now();
+      this.pausedAt = performance.now();
       this.signal?.throwIfAborted();
     });
   }
 
   /** Ends the work on one entry: its memory becomes spare for the next one, and its kept values are forgotten. */
   freeMemory() {
-    for (const buffer of this.buffers.values()) this.spare.push(buffer);
-    this.buffers.clear();
-    this.values.clear();
+    for (const buffer of this.bufferByOwner.values()) this.spare.push(buffer);
+    this.bufferByOwner.clear();
+    this.valueByOwner.clear();
   }
 
-  /** Gives the value that `owner` has made for the entry in work; the first call makes it.
+  /** Gives the value that `owner`, any object, keeps while one entry is read; the first call makes it.
    * @template T
    * @param {unknown} owner
    * @param {() => Promise<T>} make */
   async keep(owner, make) {
-    if (!this.values.has(owner)) this.values.set(owner, await make());
-    return /** @type {T} */ (this.values.get(owner));
+    if (!this.valueByOwner.has(owner)) this.valueByOwner.set(owner, await make());
+    return /** @type {T} */ (this.valueByOwner.get(owner));
   }
 }
