@@ -1,7 +1,6 @@
-/** Finds the parts of an object of transformers.js that compute numbers, and puts functions with Python's numbers in
- * the place of their methods. `context` is what all patches of one `usePython` share. */
+/** Replaces methods of objects of transformers.js by functions with Python's numbers. */
 import * as args from '../arguments/index.js';
-import { exportedName, lacksResults } from './classes.js';
+import { exportedName, needsResultMethods } from './classes.js';
 import { classNameOf, pythonPictureCall } from './images.js';
 import { patchPipelineCall, pipelineClasses } from './pipelines.js';
 
@@ -10,8 +9,7 @@ import { patchPipelineCall, pipelineClasses } from './pipelines.js';
 
 /** @typedef {Context & { patched: PatchedObjects }} PatchContext */
 
-/** Lists the sessions of onnxruntime that a model of transformers.js runs.
- * @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
+/** @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
 const sessionsOf = (model) => Object.values(model?.sessions ?? {});
 
 /** Tells whether an object is of the module's class `name`; false if the module has no such class.
@@ -22,27 +20,26 @@ const isOf = (hf, name, object) => typeof hf[name] === 'function' && object inst
  * types and sizes that outputs must have.
  * @type {(context: Context, processor: Patchable, model: Patchable) => void} */
 export function linkModel({ sessions }, processor, model) {
+  if (!model) return;
   // A Processor keeps its video processor beside its components.
   const parts = [processor, ...Object.values(processor?.components ?? {}), processor?.video_processor];
-  if (!model) return;
   for (const part of parts) if (part) sessions.set(part, sessionsOf(model));
 }
 
 // `_call`, which the functions below replace, is the method that runs when an object of transformers.js is called.
 
-/** Gives an image processor Python's pixels and, if its class has any, Python's `post_process_*` methods. Leaves one that
- * Python lacks or refuses as it is.
+/** Gives an image processor Python's pixels and `post_process_*` methods, unless Python lacks or refuses it.
  * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function patchImageProcessor(context, object) {
   const className = classNameOf(context, object);
   const _call = pythonPictureCall(context, object, className);
   if (!_call) return;
-  if (lacksResults(context.hf, object, className)) return context.patched.patch(object, { _call });
+  if (!needsResultMethods(context.hf, object, className)) return context.patched.patch(object, { _call });
   const { resultMethods } = await import('./results.js');
   context.patched.patch(object, { _call, ...resultMethods(context, object, className) });
 }
 
-/** Gives a video processor Python's pixels; leaves one that Python lacks or refuses as it is.
+/** Gives a video processor Python's pixels, unless Python lacks or refuses it.
  * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function patchVideoProcessor(context, object) {
   const { pythonVideoCall } = await import('./videos.js');
@@ -50,7 +47,7 @@ async function patchVideoProcessor(context, object) {
   if (_call) context.patched.patch(object, { _call });
 }
 
-/** Gives a feature extractor, which takes sounds, Python's features; leaves one that Python lacks or refuses as it is.
+/** Gives a feature extractor, which takes sounds, Python's features, unless Python lacks or refuses it.
  * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function patchFeatureExtractor(context, object) {
   const { pythonSoundCall } = await import('./sounds.js');
@@ -58,8 +55,8 @@ async function patchFeatureExtractor(context, object) {
   if (_call) context.patched.patch(object, { _call });
 }
 
-/** Patches the parts of a Processor: those of pictures, sounds and videos. The Processor itself is patched only if it is
- * Grounding DINO's, which has a `post_process_*` method of its own.
+/** Patches the parts of a Processor for pictures, sounds and videos, and Grounding DINO's Processor itself, which has a
+ * `post_process_*` method of its own.
  * @type {(context: PatchContext, processor: Patchable) => Promise<void>} */
 export async function patchProcessor(context, processor) {
   const { image_processor, feature_extractor } = processor.components;
@@ -83,8 +80,7 @@ async function patchPipeline(context, pipe) {
   if (className) patchPipelineCall(context, pipe, className);
 }
 
-/** Patches an object as its kind asks: a pipeline, a Processor or one of its parts. `model`: the model that takes the
- * object's outputs, if it is known.
+/** Patches a pipeline, a Processor or a part of one. `model`: the model that takes its outputs, if it is known.
  * @type {(context: PatchContext, object: Patchable, model?: Patchable) => Promise<void>} */
 export async function patchObject(context, object, model) {
   const { hf } = context;

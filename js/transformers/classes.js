@@ -52,15 +52,15 @@ export const maskTypes = {
 /** Classes of Python that resize depth, which transformers.js does in its pipeline. */
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
-/** Whether an object needs no `post_process_*` methods of Python, so that their code need not be loaded: neither the
- * object nor its classes have any. The methods of classes that transformers.js lacks are Python's alone.
+/** Tells whether an object needs Python's `post_process_*` methods, whose code is loaded for it then: it has such
+ * methods, or Python alone has them, as for classes that transformers.js lacks.
  * @type {(hf: LoadedModule, object: unknown, className: string) => boolean} */
-export function lacksResults(hf, object, className) {
+export function needsResultMethods(hf, object, className) {
   const isMissingClass = !hf[className];
-  if (depthClasses.test(className) || isMissingClass) return false;
+  if (depthClasses.test(className) || isMissingClass) return true;
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder))
-    if (Object.getOwnPropertyNames(holder).some((name) => name.startsWith('post_process_'))) return false;
-  return true;
+    if (Object.getOwnPropertyNames(holder).some((name) => name.startsWith('post_process_'))) return true;
+  return false;
 }
 
 /** Feature extractors that always give the mask of a waveform, which Python gives where the file asks for it. */

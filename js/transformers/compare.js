@@ -8,8 +8,8 @@ import { originalOf, patchedNames, restore, patch } from './patches.js';
 
 /** @typedef {{ dims: readonly number[], data: ArrayLike<number | bigint> }} NumberTensor */
 
-/** Makes a shadow of an object: a function whose properties are `values`, and else inherited from the object. As with the
- * objects of transformers.js, calling it runs its `_call`.
+/** Makes a shadow of an object: a function whose properties are `values`, and else inherited from the object. As with
+ * the objects of transformers.js, calling it runs its `_call`.
  * @type {(object: Patchable, values: Record<string, unknown>) => Patchable} */
 function shadowOf(object, values) {
   const shadow = (/** @type {unknown[]} */ ...call) => /** @type {Patchable} */ (shadow)._call(...call);
@@ -29,7 +29,8 @@ function originalValues(object) {
 }
 
 /** `valuesOf` gives the properties that the shadow of an object replaces; `record` gets the outputs of each call.
- * @typedef {{ valuesOf: (object: Patchable) => Record<string, unknown>, record: (outputs: object) => void }} Recording */
+ * @typedef {{ valuesOf: (object: Patchable) => Record<string, unknown>, record: (outputs: object) => void }}
+ *   Recording */
 
 /** Makes a shadow of a pipeline or processor whose calls give the same results, and hand the outputs of each processor
  * in it, which are the model's inputs, to `record`.
@@ -48,8 +49,8 @@ function recordingShadow(object, recording) {
   });
 }
 
-/** Makes a shadow of a part of a Processor, or of an image processor or feature extractor that stands alone, whose calls
- * hand their outputs to `record`.
+/** Makes a shadow of a part of a Processor, or of an image processor or feature extractor that stands alone, whose
+ * calls hand their outputs to `record`.
  * @type {(part: Patchable, recording: Recording) => Patchable} */
 function recordingPart(part, { valuesOf, record }) {
   const values = valuesOf(part);
@@ -142,9 +143,9 @@ async function timedCall(object, input) {
   return { result, milliseconds: performance.now() - start };
 }
 
-/** Calls a pipeline or processor twice, by transformers.js alone and with the patches, and compares the inputs that each
- * call makes for the model. Results and milliseconds are returned as [theirs, ours]. For the first call, pictures in
- * files are decoded by transformers.js, too, outside of the measured time; sounds (`isOfSounds`) need no such step.
+/** Calls a pipeline or processor twice, by transformers.js alone and with the patches, and compares the inputs that
+ * each call makes for the model. Results and milliseconds are returned as [theirs, ours]. For the first call, pictures
+ * in files are decoded by transformers.js, too, outside of the measured time; sounds (`isOfSounds`) need no such step.
  * @type {(context: Context, object: Patchable, input: readonly unknown[], about: { isOfSounds: boolean }) =>
  *   Promise<Comparison>} */
 export async function compareCalls({ hf }, object, input, { isOfSounds }) {

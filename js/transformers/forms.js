@@ -74,8 +74,8 @@ const forms = {
   reshaped_input_sizes: { lists: true },
 };
 
-/** Chooses the type of an output: the one that the model's sessions state for the input of that name, or else the one in
- * {@link forms}. Undefined if neither says one, so that the output keeps its own.
+/** Chooses the type of an output: the one that the model's sessions state for the input of that name, or else the one
+ * in {@link forms}. Undefined if neither says one, so that the output keeps its own.
  * @type {(name: string, consumer: Consumer) => string | undefined} */
 function typeOf(name, consumer) {
   const { type } = forms[name] ?? {};
@@ -94,18 +94,21 @@ const inputOf = (name, { sessions }) =>
 export const maskDtypeOf = (consumer) =>
   masksOf64.includes(consumer.className) || typeOf('pixel_attention_mask', consumer) === 'bool' ? 'bool' : 'int64';
 
+/** Makes a list of an output, or fits it to the shape that the model takes, where the table of forms asks for it.
+ * @type {(name: string, value: unknown, consumer: Consumer) => unknown} */
+function shapedOutput(name, value, consumer) {
+  if (!isTensor(value)) return value;
+  const { lists, fit } = forms[name] ?? {};
+  if (lists) return rowsOf(value);
+  return fit ? fit(/** @type {Tensor} */ (value), inputOf(name, consumer)?.shape, consumer) : value;
+}
+
 /** Converts the outputs of a function of this package to the forms that transformers.js has for them, in the types and
  * sizes that the model takes. Values that are no tensors stay.
  * @type {(context: Context, outputs: Record<string, unknown>, consumer: Consumer) => Record<string, any>} */
 export function inTheirForm({ hf }, outputs, consumer) {
   /** @type {[string, unknown][]} */
-  const shaped = Object.entries(outputs).map(([name, value]) => {
-    if (!isTensor(value)) return [name, value];
-    const { lists, fit } = forms[name] ?? {};
-    if (lists) return [name, rowsOf(value)];
-    if (!fit) return [name, value];
-    return [name, fit(/** @type {Tensor} */ (value), inputOf(name, consumer)?.shape, consumer)];
-  });
+  const shaped = Object.entries(outputs).map(([name, value]) => [name, shapedOutput(name, value, consumer)]);
   // `toOrt` converts tensors to the types that this describes, as if it came from a session.
   const inputMetadata = shaped.map(([name, value]) => ({
     name,

@@ -28,8 +28,8 @@ export function readModule(hf) {
   return hf;
 }
 
-/** Turns a version into a number that is greater for a later version: 4.3.2 becomes 4,003,002. NaN if a part is no number;
- * less than any tested version if a part is missing.
+/** Turns a version into a number that is greater for a later version: 4.3.2 becomes 4,003,002. NaN if a part is no
+ * number; less than any tested version if a part is missing.
  * @type {(version: string) => number} */
 function numberOfVersion(version) {
   const majorMinorPatch = version.split(/[.-]/).slice(0, 3);

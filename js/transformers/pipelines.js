@@ -24,16 +24,15 @@ export const pipelineClasses = [
   'ZeroShotObjectDetectionPipeline',
 ];
 
-/** Decodes one picture or a list of them by transformers.js.
- * @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
-const readImages = ({ RawImage }, images) => Promise.all([images].flat().map((image) => RawImage.read(image)));
+/** @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
+const readImagesByTheirs = ({ RawImage }, images) => Promise.all([images].flat().map((image) => RawImage.read(image)));
 
 /** Runs a depth pipeline as Python does. The result of each picture has `predicted_depth`, which the method of the
  * image processor resized to the picture, and `depth`, a gray picture in which the least depth is 0 and the greatest
  * 255. A list of pictures gives a list of results.
  * @type {(context: Context, pipe: Patchable, images: unknown) => Promise<unknown>} */
 async function estimateDepth({ hf }, pipe, images) {
-  const pictures = await readImages(hf, images);
+  const pictures = await readImagesByTheirs(hf, images);
   const sizes = pictures.map(({ width, height }) => [height, width]);
   const inputs = await pipe.processor(pictures);
   const outputs = await pipe.model(inputs);
@@ -61,7 +60,8 @@ function namedForModel(model, inputs) {
  * @type {(context: Context, pipe: Patchable, pictures: readonly TheirImage[]) => Promise<TheirImage[]>} */
 async function plainMasks({ hf }, pipe, pictures) {
   const { resize } = await import('./mask-sizes.js');
-  const inputs = namedForModel(pipe.model, await pipe.processor(pictures));
+  const pixels = await pipe.processor(pictures);
+  const inputs = namedForModel(pipe.model, pixels);
   const outputs = await pipe.model(inputs);
   const [firstOutput] = pipe.model.sessions.model.outputNames;
   const masks = outputs[firstOutput];
@@ -101,7 +101,7 @@ const givesLabels = ({ processor: { image_processor } }) =>
  * @type {PipelineCall} */
 async function segment(context, pipe, images, options) {
   if (givesLabels(pipe) || options?.subtask) return undefined;
-  const pictures = await readImages(context.hf, images);
+  const pictures = await readImagesByTheirs(context.hf, images);
   const masks = await plainMasks(context, pipe, pictures);
   return masks.map((mask) => ({ label: null, score: null, mask }));
 }
@@ -111,7 +111,7 @@ async function segment(context, pipe, images, options) {
  * @type {PipelineCall} */
 async function removeBackground(context, pipe, images, options) {
   if (givesLabels(pipe) || options?.subtask) return undefined;
-  const pictures = await readImages(context.hf, images);
+  const pictures = await readImagesByTheirs(context.hf, images);
   const masks = await plainMasks(context, pipe, pictures);
   const results = pictures.map((picture) => picture.clone());
   results.forEach((picture, i) => picture.putAlpha(masks[i]));

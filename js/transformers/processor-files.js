@@ -19,8 +19,8 @@ function readProcessorFile({ Processor }, id, options) {
   );
 }
 
-/** Reads `preprocessor_config.json` of the model `id`, which `from_pretrained` of a feature extractor reads whatever the
- * file is for; undefined if it cannot be read.
+/** Reads `preprocessor_config.json` of the model `id`, which `from_pretrained` of a feature extractor reads whatever
+ * the file is for; undefined if it cannot be read.
  * @type {typeof readProcessorFile} */
 const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
   FeatureExtractor.from_pretrained(id, options).then(
@@ -50,12 +50,12 @@ const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
  *   feature_extractor?: ProcessorFile }} ProcessorFile */
 
 /** Makes the parts of a processor that the files name. `nested` (processor_config.json) has the settings of each part
- * under its name; a part that it lacks is read from `file` (preprocessor_config.json), which has those of a single
- * part.
- * @type {(hf: LoadedModule, file: ProcessorFile | undefined, nested: ProcessorFile | undefined) => object} */
-function partsOf(hf, file, nested) {
-  const image = nested?.image_processor ?? (file?.image_processor_type ? file : undefined);
-  const sound = nested?.feature_extractor ?? (file?.feature_extractor_type && !image ? file : undefined);
+ * under its name; a part that it lacks is read from `single` (preprocessor_config.json), which has those of one part.
+ * @type {(hf: LoadedModule, single: ProcessorFile | undefined, nested: ProcessorFile | undefined) => object} */
+function partsOf(hf, single, nested) {
+  const image = nested?.image_processor ?? (single?.image_processor_type ? single : undefined);
+  const isSound = single?.feature_extractor_type && !image;
+  const sound = nested?.feature_extractor ?? (isSound ? single : undefined);
   /** @type {(settings: ProcessorFile, name: string | undefined, base: string) => object} */
   const partOf = (settings, name, base) => {
     const Class = classOf(hf, name, base);
@@ -71,10 +71,13 @@ function partsOf(hf, file, nested) {
  * extractor. If the class takes a tokenizer and none is handed in, the model's is loaded.
  * @type {(context: Context, id: string, options: object | undefined, tokenizer?: unknown) => Promise<Patchable>} */
 export async function processorByFiles({ hf }, id, options, tokenizer) {
-  const [file, nested] = await Promise.all([readPreprocessorFile(hf, id, options), readProcessorFile(hf, id, options)]);
-  const parts = partsOf(hf, file, nested);
+  const [single, nested] = await Promise.all([
+    readPreprocessorFile(hf, id, options),
+    readProcessorFile(hf, id, options),
+  ]);
+  const parts = partsOf(hf, single, nested);
   if (Object.keys(parts).length === 0) return undefined;
-  const Class = hf[nested?.processor_class ?? file?.processor_class] ?? hf.Processor;
+  const Class = hf[nested?.processor_class ?? single?.processor_class] ?? hf.Processor;
   const needsTokenizer = 'tokenizer_class' in Class && !tokenizer;
   // A class that takes no tokenizer still gets one that the caller has.
   const chosen = needsTokenizer ? await hf.AutoTokenizer.from_pretrained(id, options) : tokenizer;

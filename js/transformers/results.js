@@ -8,12 +8,11 @@ import { givenOptions } from './images.js';
 /** @typedef {Record<string, Function>} Methods */
 /** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
-/** Converts a tensor to a `Tensor` of transformers.js.
- * @type {(context: Context, tensor: unknown) => unknown} */
+/** @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
-/** Makes options of arguments: the first of `values` becomes the option that is first in `names`, and so on. A Set becomes
- * a list, and null and undefined are left out.
+/** Makes options of arguments: each of `values` becomes the option that `names` has in its place. A Set becomes a list,
+ * and null and undefined are left out.
  * @type {(names: readonly string[], values: readonly unknown[]) => object} */
 function optionsByPlace(names, values) {
   const lists = values.map((value) => (value instanceof Set ? [...value] : value));
@@ -117,8 +116,8 @@ function knownOptions(className, { reshaped_input_sizes, ...options }) {
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
 
-/** Makes the method `name` of transformers.js from the one of Python: it converts the arguments of a call and the result
- * for each picture.
+/** Makes the method `name` of transformers.js from the one of Python: it converts the arguments of a call and the
+ * result for each picture.
  * @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];

@@ -24,8 +24,8 @@ function extractorCall(context, object, className) {
   };
 }
 
-/** Makes the function that replaces the call of a feature extractor, and notes for the report who computes it. Undefined
- * if transformers.js keeps its own call, because Python has no such class or refuses the configuration.
+/** Makes the function that replaces the call of a feature extractor, and notes for the report who computes it.
+ * Undefined if transformers.js keeps its own call, because Python has no such class or refuses the configuration.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function pythonSoundCall(context, object) {
   const className = classNameOf(context, object);

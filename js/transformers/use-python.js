@@ -9,7 +9,8 @@ import { processorByFiles } from './processor-files.js';
 /** @import { PatchContext } from './apply.js' */
 /** @import { Patchable, Python, ReportRow, TransformersModule, UsePythonOptions } from './types.js' */
 
-/** Gives a pipeline for which transformers.js found no processor the one that the files of the model `id` name.
+/** Gives a pipeline for which transformers.js found no processor the one, patched, that the files of the model `id`
+ * name.
  * @type {(context: PatchContext, pipe: Patchable, id: unknown) => Promise<void>} */
 async function addProcessor(context, pipe, id) {
   if (typeof id !== 'string')
