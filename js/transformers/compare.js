@@ -86,8 +86,7 @@ function differenceOf(theirs, ours) {
   return { differing, maxDifference, dims };
 }
 
-/** Compares the inputs that two calls made for a model: all tensors that either of the calls made, by name. Values that
- * are no tensors do not count.
+/** Compares the tensors that two calls made for a model, by name: all that either of the calls made.
  * @type {(theirs: Record<string, unknown>, ours: Record<string, unknown>) => Record<string, InputDifference>} */
 function inputDifferences(theirs, ours) {
   const names = [...new Set([theirs, ours].flatMap(Object.keys))];
@@ -100,8 +99,8 @@ function inputDifferences(theirs, ours) {
   return Object.fromEntries(differences);
 }
 
-/** Decodes the pictures of a call, its first argument, by transformers.js' own code, if all are files; returns the
- * call's arguments with the decoded pictures in their place. Pictures that are no files stay.
+/** Gives the arguments of a call with its pictures, the first argument, decoded by transformers.js' own code if all are
+ * files.
  * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<unknown[]>} */
 async function decodeByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;

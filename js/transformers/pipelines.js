@@ -129,8 +129,8 @@ const pythonCalls = {
  * @type {(processor: Patchable) => boolean} */
 const hasPythonPixels = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
 
-/** Sorts the labels of a sound, or of each of a list, by their scores, the likeliest first, as Python does:
- * transformers.js leaves them in the caller's order.
+/** Sorts the labels of a sound, or of each sound of a list, the likeliest first. transformers.js leaves them in the
+ * caller's order.
  * @type {(results: unknown[]) => unknown[]} */
 const sortedByScore = (results) =>
   Array.isArray(results[0])

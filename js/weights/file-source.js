@@ -19,8 +19,8 @@ const maxGapBytes = 16 * 2 ** 10;
 /** Most bytes of parts that are read together. */
 const maxSpanBytes = 4 * 2 ** 20;
 
-/** Elements of a box that are read together: the first one of the box's order in the file, the extents, and the strides
- * in the file. All in elements.
+/** Elements of a box that are read together. `first`: where the first of them lies in the file; `strides`: those of the
+ * axes in the file. All in elements.
  * @typedef {{ first: number, extents: readonly number[], strides: readonly number[] }} ReadSpan */
 
 /** Elements in a file. */
@@ -29,13 +29,13 @@ export class FileSource {
    * @param {readonly number[]} dims
    * @param {() => Promise<Source>} open
    * @param {number} start where the elements begin in the source, in bytes
-   * @param {number} [swap] bytes of a number in the other byte order; 1 if omitted */
-  constructor(dtype, dims, open, start, swap = 1) {
+   * @param {number} [swapWidth] bytes of a number in the other byte order; 1 if omitted */
+  constructor(dtype, dims, open, start, swapWidth = 1) {
     this.dtype = dtype;
     this.dims = dims;
     this.open = open;
     this.start = start;
-    this.swap = swap;
+    this.swapWidth = swapWidth;
     this.widestBits = dtype.bits;
     this.contiguousAxis = dims.length - 1;
   }
@@ -58,7 +58,7 @@ export class FileSource {
     else await this.readSpans(source, pieces, spanAxis, data, work);
     // The last byte of a single run may hold bits of the elements after it.
     clearTail(bits, size, data);
-    if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
+    if (this.swapWidth > 1) swapBytes(bytesOf(data), this.swapWidth);
   }
 
   /** Reads each run straight to its place in `data`, where they follow one another. All runs begin at whole bytes.
@@ -139,8 +139,7 @@ const singleElements = ({ start, run, axes }) => ({
   axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes,
 });
 
-/** Counts the elements from the lowest to the highest one of runs that repeat along axes, gaps included; `run` is the
- * length of one run.
+/** Counts the elements from the lowest to the highest one of runs of `run` elements that repeat along axes.
  * @type {(axes: readonly Axis[], run: number) => number} */
 const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
 

@@ -133,7 +133,7 @@ export const packed = (inner, dtype) =>
     bytesOf(data).set(bytes);
   });
 
-/** Makes elements of one byte each from those of fewer than 8 bits; those of signed types are bytes of int8.
+/** Makes elements of one byte each, typed as uint8, from those of fewer than 8 bits. Signed ones are bytes of int8.
  * @type {(inner: Elements) => Elements} */
 export const unpacked = (inner) =>
   convertedElements(inner, dtypes.uint8, (source, data, counts) => {
@@ -142,8 +142,7 @@ export const unpacked = (inner) =>
     data.set(bytesOf(unpack(inner.dtype.name, source, size)));
   });
 
-/** Makes the elements of tensors of one type, one or more, that are joined along an axis; `dims` are those of the
- * result. A box is read piece by piece.
+/** Joins the elements of one or more tensors of one type along an axis; `dims` are those of the result.
  * @type {(pieces: readonly Elements[], axis: number, dims: readonly number[]) => Elements} */
 export function joinPieces(pieces, axis, dims) {
   // The pieces may differ in `contiguousAxis`, which decides only the order of reading.
@@ -181,7 +180,7 @@ export function joinPieces(pieces, axis, dims) {
 function clipToPiece({ first, counts, steps }, axis, pieceStart, extent) {
   const [boxFirst, step] = [first[axis], steps[axis]];
   const pieceEnd = pieceStart + extent;
-  // In the direction of the step: the piece's first index, and the first one behind it.
+  // In the direction of the step: the piece's first index, and the one after its last.
   const [enter, leave] = step > 0 ? [pieceStart, pieceEnd] : [pieceEnd - 1, pieceStart - 1];
   // The box has the indices boxFirst + k * step, so k = (index - boxFirst) / step.
   const skipped = Math.max(0, Math.ceil((enter - boxFirst) / step));
