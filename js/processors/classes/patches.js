@@ -3,11 +3,11 @@ import { bytesBetween, bytesOf, largest, rangeError } from '../../arguments/inde
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import * as steps from '../steps/index.js';
-import { boundedArea, patchCountSize, rendered, sizeOf } from '../pictures/index.js';
-import { gridsUpTo, ratioGrid } from '../tiles/grids.js';
+import { both, boundedArea, patchCountSize, rendered, sizeOf, square } from '../pictures/index.js';
+import { gridSize, gridsUpTo, ratioGrid } from '../tiles/grids.js';
 import { tilesOf } from '../tiles/tiles.js';
 
-/** @import { Call, Counting, Outputs, Picture, Size, Step } from '../types.js' */
+/** @import { Call, Counting, Outputs, Picture, Settings, Size, Step } from '../types.js' */
 
 /** How a class makes patches of pictures. Groups of `merge_size` x `merge_size` patches become a token of the model.
  * @typedef {object} PatchRule
@@ -26,55 +26,62 @@ import { tilesOf } from '../tiles/tiles.js';
 
 /** @typedef {((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] }} MakeTensors */
 
+/** @type {(rows: number, columns: number) => number} */
+const product = (rows, columns) => rows * columns;
+
 /** Makes a class, with its `get_number_of_image_patches`, whose pictures are resized and cut into patches.
  * @type {(rule: PatchRule) => MakeTensors & Counting} */
-export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => rows * columns, ...rule }) =>
-  steps.counting(
-    steps.withSettings(
-      [...resizing.reads, ...steps.usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size', ...reads],
-      (call, pictures) =>
-        groupedPatches(
-          call,
-          pictures.map((picture) => resizing(call, picture)),
-          rule,
-        ),
-    ),
-    (call, picture) => {
-      const { width, height } = sizeOf(resizing(call, picture));
-      const { patch_size: patch } = call.settings;
-      // Without `do_resize` the sides may be no whole patches, of which Python's method rounds the number down.
-      return count(Math.floor(height / patch), Math.floor(width / patch));
+export function makeGrouped({ resizing, reads = [], count = product, ...rule }) {
+  const makeTensors = steps.withSettings(
+    [...resizing.reads, ...steps.usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size', ...reads],
+    (call, pictures) => {
+      const resized = pictures.map((picture) => resizing(call, picture));
+      return groupedPatches(call, resized, rule);
     },
   );
+  return steps.counting(makeTensors, (call, picture) => {
+    const { width, height } = sizeOf(resizing(call, picture));
+    const { patch_size: patch } = call.settings;
+    // Without `do_resize` the sides may be no whole patches, of which Python's method rounds the number down.
+    return count(Math.floor(height / patch), Math.floor(width / patch));
+  });
+}
+
+/** The columns (`width`) and rows (`height`) of a picture's patches of `patch` x `patch` pixels.
+ * @type {(picture: Picture, patch: number) => Size} */
+const gridOfPatches = (picture, patch) => both(sizeOf(picture), (extent) => extent / patch);
+
+/** @type {(grid: Size) => number} */
+const patchCount = ({ width: columns, height: rows }) => columns * rows;
 
 /** Makes `pixel_values` of the patches of all pictures, one picture after the other: [patches, numbers of a patch], or
  * [patches, 3 * frames, patch, patch]; and an output with the grid of each picture. An image counts as each frame of
  * its patches.
  * @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => Outputs} */
 function groupedPatches(call, resized, rule) {
-  const { isGrouped = true, order = 'ctyx', isCut = false, grid = 'image_grid_thw', extraOutputs } = rule;
+  const { isGrouped = true, order = 'ctyx', isCut = false, grid: gridName = 'image_grid_thw', extraOutputs } = rule;
   const { patch_size: patch, merge_size: merge = 1, temporal_patch_size: frames = 1 } = call.settings;
   // The classes with Pillow make float32 of bytes in any case.
   const numbers = call.backend === 'pil' ? steps.floatNumbers(call) : steps.usualNumbers(call);
   for (const picture of resized) steps.checkWhole(picture, patch * merge);
-  const grids = resized.map(sizeOf).map(({ width, height }) => [height / patch, width / patch]);
-  const counts = grids.map(([rows, columns]) => rows * columns);
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const grids = resized.map((picture) => gridOfPatches(picture, patch));
+  const total = grids.reduce((sum, grid) => sum + patchCount(grid), 0);
   const length = 3 * frames * patch * patch;
-  const dims = isCut ? [total, 3 * frames, patch, patch] : [total, length];
-  const tensor = steps.pixelTensor(call, numbers.dtype, dims);
-  const element = numbers.dtype.bits / 8;
-  let done = 0;
+  const patchDims = isCut ? [3 * frames, patch, patch] : [length];
+  const tensor = steps.pixelTensor(call, numbers.dtype, [total, ...patchDims]);
+  const bytes = bytesOf(tensor.data);
+  const patchBytes = (length * numbers.dtype.bits) / 8;
+  const patchOrder = { patch, merge, frames, order, isGrouped };
+  let firstByte = 0;
   resized.forEach((picture, i) => {
-    const end = done + counts[i] * length * element;
-    const patchOrder = { patch, merge, frames, order, isGrouped };
-    steps.writePatches([picture], numbers, patchOrder, bytesBetween(bytesOf(tensor.data), done, end));
-    done = end;
+    const endByte = firstByte + patchCount(grids[i]) * patchBytes;
+    steps.writePatches([picture], numbers, patchOrder, bytesBetween(bytes, firstByte, endByte));
+    firstByte = endByte;
   });
-  const first = grid === 'image_grid_thw' ? [1] : [];
+  const frameGroups = gridName === 'image_grid_thw' ? [1] : [];
   return {
     pixel_values: tensor,
-    [grid]: steps.int64(grids.map((gridDims) => [...first, ...gridDims])),
+    [gridName]: steps.int64(grids.map(({ width, height }) => [...frameGroups, height, width])),
     ...extraOutputs?.(call, resized.length),
   };
 }
@@ -83,37 +90,46 @@ function groupedPatches(call, resized, rule) {
 export const makeQwen = makeGrouped({ resizing: steps.resizeQwen });
 export const makeGlm = makeGrouped({ resizing: steps.resizeGlm });
 
-/** Makes `pixel_values` [pictures, maxPatches, length] of pictures, whose patches of `patch` x `patch` pixels are rows
- * of numbers, with rows of zeros after the last one; a mask [pictures, maxPatches] that is 1 for patches; and the rows
- * and columns of each picture. Where all pictures have as many patches, more than `maxPatches`, all are written, and
- * the mask alone ends there.
- * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => Outputs} */
+/** How many rows each picture gets for its patches, of which it has `counts`: `maxPatches`, or more where all pictures
+ * have the same greater number. Like Python it refuses more than `maxPatches` only where the numbers differ.
+ * @type {(counts: readonly number[], maxPatches: number) => number} */
+function rowsPerPicture(counts, maxPatches) {
+  const longest = largest(counts);
+  if (longest <= maxPatches) return maxPatches;
+  const areEqual = counts.every((count) => count === longest);
+  if (!areEqual) rangeError(`images must have at most ${maxPatches} patches, got ${longest}`);
+  return longest;
+}
+
+/** Makes of pictures `pixel_values` [pictures, rows, length], one row of numbers for each patch of `patch` x `patch`
+ * pixels and zeros after a picture's last patch; `pixel_attention_mask` [pictures, maxPatches], 1 for patches; and
+ * `spatial_shapes`, each picture's `grids` as a tensor. `grids`: columns (`width`) and rows (`height`) of patches
+ * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => { outputs: Outputs,
+ *   grids: Size[] }} */
 function paddedPatches(call, pictures, patch, maxPatches) {
   const numbers = steps.usualNumbers(call);
-  const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
-  const counts = grids.map(({ width, height }) => width * height);
-  // As in Python, which refuses more patches only where pictures differ in their number.
-  const longest = largest(counts);
-  const rows = Math.max(maxPatches, longest);
-  if (longest > maxPatches && counts.some((count) => count !== longest))
-    rangeError(`images must have at most ${maxPatches} patches, got ${longest}`);
+  const grids = pictures.map((picture) => gridOfPatches(picture, patch));
+  const counts = grids.map(patchCount);
+  const rows = rowsPerPicture(counts, maxPatches);
   const length = 3 * patch * patch;
   const tensor = steps.pixelTensor(call, numbers.dtype, [pictures.length, rows, length]);
   const bytes = bytesOf(tensor.data);
-  const patchBytes = (length * numbers.dtype.bits) / 8;
+  const rowBytes = (length * numbers.dtype.bits) / 8;
   const mask = newData(dtypes.int32, pictures.length * maxPatches, undefined);
   pictures.forEach((picture, i) => {
     steps.checkWhole(picture, patch);
-    const first = i * rows;
-    const part = bytesBetween(bytes, first * patchBytes, (first + counts[i]) * patchBytes);
-    steps.writePatches([picture], numbers, { patch }, part);
-    mask.fill(1, i * maxPatches, i * maxPatches + Math.min(maxPatches, counts[i]));
+    const firstRow = i * rows;
+    const endRow = firstRow + counts[i];
+    steps.writePatches([picture], numbers, { patch }, bytesBetween(bytes, firstRow * rowBytes, endRow * rowBytes));
+    const firstOfMask = i * maxPatches;
+    mask.fill(1, firstOfMask, firstOfMask + Math.min(maxPatches, counts[i]));
   });
-  return {
+  const outputs = {
     pixel_values: tensor,
     pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, maxPatches]),
     spatial_shapes: steps.sizesTensor(grids),
   };
+  return { outputs, grids };
 }
 
 /** Resizes pictures to as many patches as `max_num_patches` allows and writes them as padded rows, as SigLIP2 does. */
@@ -124,7 +140,7 @@ export const makeSiglip2 = steps.withSettings(
     const resized = pictures.map((picture) =>
       resizes ? steps.resizeTo(call, picture, patchCountSize(sizeOf(picture), patch, maxPatches)) : picture,
     );
-    return paddedPatches(call, resized, patch, maxPatches);
+    return paddedPatches(call, resized, patch, maxPatches).outputs;
   },
 );
 
@@ -143,38 +159,61 @@ const lfmKeys = [
   'return_row_col_info',
 ];
 
-/** Cuts a picture into LFM2-VL's tiles of `tile_size` x `tile_size` pixels if `do_image_splitting` is on and it has
- * more than `max_pixels_tolerance` times the pixels of `max_image_tokens` tokens. With `use_thumbnail`, a small copy of
- * the picture follows two tiles or more. Any other picture is resized and is the only tile. `size`: of the small copy
- * or the only tile, whose area is that of `min_image_tokens` to `max_image_tokens` tokens; `rows`, `columns`: of the
- * tiles without the copy
+/** The side in pixels of LFM2-VL's token, which stands for `downsample_factor` patches along each side, and the pixels
+ * of `min_image_tokens` and of `max_image_tokens` tokens.
+ * @type {(settings: Settings) => { tokenSide: number, minPixels: number, maxPixels: number }} */
+function lfmTokens(settings) {
+  const tokenSide = settings.encoder_patch_size * settings.downsample_factor;
+  const tokenPixels = tokenSide * tokenSide;
+  const { min_image_tokens: minTokens, max_image_tokens: maxTokens } = settings;
+  return { tokenSide, minPixels: minTokens * tokenPixels, maxPixels: maxTokens * tokenPixels };
+}
+
+/** Whether a picture, whose sides are rounded to whole tokens and to a patch at least, has more than
+ * `max_pixels_tolerance` times the pixels of `max_image_tokens` tokens, by Python's `_is_image_too_large`.
+ * @type {(settings: Settings, size: Size) => boolean} */
+function isTooLarge(settings, size) {
+  const { tokenSide, maxPixels } = lfmTokens(settings);
+  const rounded = both(size, (extent) => {
+    const wholeTokens = roundHalfToEven(extent / tokenSide) * tokenSide;
+    return Math.max(settings.encoder_patch_size, wholeTokens);
+  });
+  return rounded.height * rounded.width > maxPixels * settings.max_pixels_tolerance;
+}
+
+/** Cuts a picture into LFM2-VL's tiles of `tile_size` x `tile_size` pixels if `do_image_splitting` is on and it is too
+ * large. With `use_thumbnail`, a small copy of the picture follows two tiles or more. Any other picture is resized and
+ * is the only tile. `size`: of the small copy or the only tile, whose area is that of `min_image_tokens` to
+ * `max_image_tokens` tokens; `rows`, `columns`: of the tiles without the copy
  * @type {(call: Call, picture: Picture) => { tiles: Picture[], rows: number, columns: number, size: Size }} */
 function lfmTiles(call, picture) {
   const { settings } = call;
-  const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;
-  const [minTiles, maxTiles] = splits ? [settings.min_tiles, settings.max_tiles] : [1, 1];
-  if (minTiles > maxTiles) rangeError(`min_tiles must be at most max_tiles, got ${minTiles} and ${maxTiles}`);
-  // The side and the area of a token, `down` x `down` patches, in pixels.
-  const tokenSide = patch * down;
-  const tokenArea = tokenSide * tokenSide;
-  const size = sizeOf(picture);
-  const [leastArea, mostArea] = [settings.min_image_tokens * tokenArea, settings.max_image_tokens * tokenArea];
-  /** Rounds a side to whole tokens, but not below `floor`.
-   * @type {(extent: number, floor: number) => number} */
-  const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / tokenSide) * tokenSide);
-  // Larger than its tokens allow, by a factor `max_pixels_tolerance`. Python's `_is_image_too_large` takes a patch for
-  // the shortest side, `smart_resize`, which gives the small copy's size, a token.
-  const isLarge = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
-  const bounds = { factor: tokenSide, minPixels: leastArea, maxPixels: mostArea, shortest: tokenSide };
-  const smallSize = boundedArea(size, bounds);
-  // With a `maxTiles` of 1, `minTiles` is 1 too, so Python cuts nothing.
-  if (!isLarge || maxTiles === 1)
-    return { tiles: [steps.resizeTo(call, picture, smallSize)], rows: 1, columns: 1, size: smallSize };
-  const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(minTiles, maxTiles));
-  const resized = rendered(steps.resizeTo(call, picture, { width: columns * side, height: rows * side }));
-  const tiles = tilesOf(resized, side);
-  if (settings.use_thumbnail && columns * rows > 1) tiles.push(steps.resizeTo(call, picture, smallSize));
-  return { tiles, rows, columns, size: smallSize };
+  const { min_tiles: minTiles, max_tiles: maxTiles, tile_size: tileSide, do_image_splitting: splits } = settings;
+  if (splits && minTiles > maxTiles) rangeError(`min_tiles must be at most max_tiles, got ${minTiles} and ${maxTiles}`);
+  const pictureSize = sizeOf(picture);
+  const { tokenSide, minPixels, maxPixels } = lfmTokens(settings);
+  const size = boundedArea(pictureSize, { factor: tokenSide, minPixels, maxPixels, shortest: tokenSide });
+  const isCut = splits && maxTiles !== 1 && isTooLarge(settings, pictureSize);
+  if (!isCut) return { tiles: [steps.resizeTo(call, picture, size)], rows: 1, columns: 1, size };
+  const tile = square(tileSide);
+  const grid = ratioGrid(pictureSize, tile, gridsUpTo(minTiles, maxTiles));
+  const tiles = tilesOf(rendered(steps.resizeTo(call, picture, gridSize(grid, tile))), tileSide);
+  if (settings.use_thumbnail && tiles.length > 1) tiles.push(steps.resizeTo(call, picture, size));
+  return { tiles, ...grid, size };
+}
+
+/** How many rows for patches LFM2-VL gives each tile: with `do_pad` as many as a tile or a resized picture can have;
+ * otherwise as many as the tiles have, which must be of one size then.
+ * @type {(settings: Settings, tiles: readonly Picture[]) => number} */
+function lfmRowsPerTile(settings, tiles) {
+  const { encoder_patch_size: patch, downsample_factor: down, max_image_tokens: maxTokens } = settings;
+  if (!settings.do_pad) {
+    const { width, height } = steps.commonFrame(tiles.map(sizeOf));
+    return (width * height) / patch ** 2;
+  }
+  const patchesOfTile = settings.do_image_splitting ? Math.floor(settings.tile_size / patch) ** 2 : 0;
+  const patchesOfResized = maxTokens * down ** 2;
+  return Math.max(patchesOfResized, patchesOfTile);
 }
 
 /** Writes the patches of tiles as padded rows, as LFM2-VL does. It resizes whatever `do_resize` says. */
@@ -182,23 +221,15 @@ export const makeLfm2Vl = steps.withSettings(
   ['resample', ...steps.usualNumbers.reads, ...lfmKeys],
   (call, pictures) => {
     const { settings } = call;
-    const { encoder_patch_size: patch, downsample_factor: down, do_pad: pads } = settings;
-    const perTile = settings.do_image_splitting ? Math.floor(settings.tile_size / patch) ** 2 : 0;
-    const grids = pictures.map((picture) => lfmTiles(call, picture));
-    const tiles = grids.flatMap((grid) => grid.tiles);
-    /** @type {(size: Size) => number} */
-    const patchesOf = ({ width, height }) => (width * height) / patch ** 2;
-    const length = pads
-      ? Math.max(settings.max_image_tokens * down ** 2, perTile)
-      : patchesOf(steps.commonFrame(tiles.map(sizeOf)));
-    const { pixel_values: values, ...masks } = paddedPatches(call, tiles, patch, length);
+    const cuts = pictures.map((picture) => lfmTiles(call, picture));
+    const tiles = cuts.flatMap((cut) => cut.tiles);
+    const { outputs } = paddedPatches(call, tiles, settings.encoder_patch_size, lfmRowsPerTile(settings, tiles));
     return {
-      pixel_values: values,
-      ...(pads && masks),
+      ...(settings.do_pad ? outputs : { pixel_values: outputs.pixel_values }),
       ...(settings.return_row_col_info && {
-        image_rows: steps.int64(grids.map(({ rows }) => rows)),
-        image_cols: steps.int64(grids.map(({ columns }) => columns)),
-        image_sizes: steps.sizesTensor(grids.map(({ size }) => size)),
+        image_rows: steps.int64(cuts.map(({ rows }) => rows)),
+        image_cols: steps.int64(cuts.map(({ columns }) => columns)),
+        image_sizes: steps.sizesTensor(cuts.map(({ size }) => size)),
       }),
     };
   },
@@ -209,20 +240,15 @@ export const makeLfm2Vl = steps.withSettings(
 export const makeGemma4 = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {
-    const { settings } = call;
-    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
-    const maxPatches = tokens * pool ** 2;
+    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
+    const patchesPerToken = pool ** 2;
+    const maxPatches = maxTokens * patchesPerToken;
     const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
-    const { pixel_values: values, spatial_shapes: shapes } = paddedPatches(call, resized, patch, maxPatches);
-    const sides = pictures.map((_, i) => ({
-      height: Number(shapes.data[2 * i]),
-      width: Number(shapes.data[2 * i + 1]),
-    }));
-    const counts = sides.map(({ height, width }) => Math.floor((height * width) / pool ** 2));
+    const { outputs, grids } = paddedPatches(call, resized, patch, maxPatches);
     return {
-      pixel_values: values,
-      image_position_ids: steps.gridPositions(sides, maxPatches),
-      num_soft_tokens_per_image: steps.int64(counts),
+      pixel_values: outputs.pixel_values,
+      image_position_ids: steps.gridPositions(grids, maxPatches),
+      num_soft_tokens_per_image: steps.int64(grids.map((grid) => Math.floor(patchCount(grid) / patchesPerToken))),
     };
   },
 );
