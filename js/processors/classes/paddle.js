@@ -1,40 +1,53 @@
 /** Processors of PaddlePaddle's documents: lines of text, layouts and tables. */
-import { largest, rangeError } from '../../arguments/index.js';
+import { bytesOf, rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
-import { exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writePicture } from '../pictures/index.js';
+import { both, exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writePicture } from '../pictures/index.js';
 
+/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, FloatPicture, Numbers, Outputs, Picture, Rectangle, Settings, Size } from '../types.js' */
 
 /** Makes a request to resize the bytes of a picture to `size` as float32, and then to rescale and normalize the results
  * by the formula of `numbers`.
  * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => FloatPicture} */
 export const numbersLast = (call, picture, size, numbers) =>
-  steps.resizedFloats(picture, size, axesTo(call, steps.smoothFilters, picture, size), {
+  steps.resizedFloats(picture, size, resizingAxes(call, steps.smoothFilters, picture, size), {
     filter: call.settings.resample ?? 'bilinear',
     finish: steps.finishOf(numbers),
   });
 
-/** The axes of a picture that is resized to `size`, with the setting's filter of those in `known`.
+/** The columns and rows by which a whole picture is resized to `size`, with the filter that the setting `resample`
+ * names. `known`: the filters that the class has, by their public names
  * @type {(call: Call, known: Record<string, string>, picture: Picture, size: Size) => FloatPicture['axes']} */
-const axesTo = (call, known, picture, size) =>
-  steps.axesOf(steps.filterOf(call, known, sizeOf(picture), size), sizeOf(picture));
+function resizingAxes(call, known, picture, size) {
+  const pictureSize = sizeOf(picture);
+  return steps.axesOf(steps.filterOf(call, known, pictureSize, size), pictureSize);
+}
 
 /** The call with outputs of float32. @type {(call: Call) => Call} */
 const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
+
+/** Makes a float32 tensor [N, 2] of the height and width of each size. @type {(sizes: readonly Size[]) => Tensor} */
+function floatSizes(sizes) {
+  const data = newData(dtypes.float32, 2 * sizes.length, undefined);
+  data.set(sizes.flatMap(({ width, height }) => [height, width]));
+  return tensorOf(dtypes.float32, data, sizes.length === 0 ? [0] : [sizes.length, 2]);
+}
 
 /** Rescales, resizes without antialiasing, clips to 0 to 255 as rescaled, and normalizes, as PP-DocLayout 4 does. */
 export const makeDocLayout4 = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, ...steps.framesByPadSize.reads],
   (call, pictures) => {
     const { settings } = call;
-    if (!settings.do_rescale) return makePoint(call, pictures);
-    const finish = { low: 0, high: Math.fround(255 * settings.rescale_factor), ...steps.normalizedFinish(call) };
+    if (!settings.do_rescale) return makeLayoutOfBytes(call, pictures);
+    // A byte of 255, rescaled.
+    const high = Math.fround(255 * settings.rescale_factor);
+    const finish = { low: 0, high, ...steps.normalizedFinish(call) };
     const resized = pictures.map((picture) => {
       const pictureSize = sizeOf(picture);
       const size = settings.do_resize ? sizeBySetting(pictureSize, settings.size) : pictureSize;
-      const axes = axesTo(call, steps.sharpFilters, picture, size);
+      const axes = resizingAxes(call, steps.sharpFilters, picture, size);
       const rules = { filter: settings.resample ?? 'bilinear', before: steps.rescaledBefore(call), finish };
       return steps.croppedFloats(call, steps.resizedFloats(picture, size, axes, rules));
     });
@@ -49,34 +62,38 @@ export const makeDocLayout4 = steps.withSettings(
 /** Makes `pixel_values` of PP-DocLayout 4 without `do_rescale`: resizes bytes without antialiasing, crops the middle,
  * and pads to `pad_size`, each where its flag is on.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
-const makePoint = (call, pictures) => {
+function makeLayoutOfBytes(call, pictures) {
   const cropped = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(call, picture)));
   const frames = steps.framesByPadSize(call, cropped);
   // Resized pictures are float32 in Python, even where no step makes numbers of their bytes.
-  const numbers = (call.settings.do_resize ? steps.floatNumbers : steps.usualNumbers)(call);
+  const numbers = call.settings.do_resize ? steps.floatNumbers(call) : steps.usualNumbers(call);
   return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
-};
+}
 
 /** The size of a picture for PP-OCR's detection, in its ratio, as `get_image_size` of Python's class computes it. By
  * `limit_type` the longer side is at most `limit_side_len` pixels ('max'), the shorter one at least ('min'), or the
  * longer one exactly ('resize_long'). Then the longer side is at most `max_side_limit`, if that is given, and both are
  * rounded to multiples of 32, at least 32.
  * @type {(settings: Settings, size: Size) => Size} */
-function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit: maxSide }, { width, height }) {
-  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+function detectionSize({ limit_side_len: limit, limit_type: limitType, max_side_limit: maxSide }, size) {
+  const shorter = Math.min(size.width, size.height);
+  const longer = Math.max(size.width, size.height);
   const scales = {
     max: longer > limit ? limit / longer : 1,
     min: shorter < limit ? limit / shorter : 1,
     resize_long: limit / longer,
   };
-  if (!Object.hasOwn(scales, kind)) rangeError(`limit_type must be 'max', 'min' or 'resize_long', got '${kind}'`);
-  /** @type {(sides: number[], scale: number) => number[]} */
-  const scaled = (sides, scale) => sides.map((side) => Math.trunc(side * scale));
-  let sides = scaled([width, height], scales[/** @type {'max'} */ (kind)]);
-  if (maxSide !== undefined && largest(sides) > maxSide) sides = scaled(sides, maxSide / largest(sides));
-  const [w, h] = sides.map((side) => Math.max(32, Math.trunc(roundHalfToEven(side / 32) * 32)));
-  return { width: w, height: h };
+  if (!Object.hasOwn(scales, limitType))
+    rangeError(`limit_type must be 'max', 'min' or 'resize_long', got '${limitType}'`);
+  const limited = truncatedSize(size, scales[/** @type {'max'} */ (limitType)]);
+  const longerLimited = Math.max(limited.width, limited.height);
+  const isTooLong = maxSide !== undefined && longerLimited > maxSide;
+  const bounded = isTooLong ? truncatedSize(limited, maxSide / longerLimited) : limited;
+  return both(bounded, (extent) => Math.max(32, Math.trunc(roundHalfToEven(extent / 32) * 32)));
 }
+
+/** @type {(size: Size, scale: number) => Size} */
+const truncatedSize = (size, scale) => both(size, (extent) => Math.trunc(extent * scale));
 
 /** Resizes pictures for PP-OCR's detection and gives their sizes before. */
 export const makeTextDetection = steps.withSettings(
@@ -84,19 +101,13 @@ export const makeTextDetection = steps.withSettings(
   (call, pictures) => {
     // Python gives no sizes where it resizes nothing.
     if (!call.settings.do_resize)
-      return {
-        pixel_values: steps.stack(call, pictures, steps.reversedNumbers),
-        target_sizes: tensorOf(dtypes.float32, newData(dtypes.float32, 0, undefined), [0]),
-      };
+      return { pixel_values: steps.stack(call, pictures, steps.reversedNumbers), target_sizes: floatSizes([]) };
     const numbers = steps.reversedNumbers(inFloat32(call));
-    const sizes = pictures.map(sizeOf);
-    const resized = pictures.map((picture, i) =>
-      numbersLast(call, picture, detectionSize(call.settings, sizes[i]), numbers),
-    );
-    const pixels = steps.stackFloats(call, resized);
-    const sides = newData(dtypes.float32, 2 * sizes.length, undefined);
-    sizes.forEach(({ width, height }, i) => sides.set([height, width], 2 * i));
-    return { pixel_values: pixels, target_sizes: tensorOf(dtypes.float32, sides, [sizes.length, 2]) };
+    const resized = pictures.map((picture) => {
+      const size = detectionSize(call.settings, sizeOf(picture));
+      return numbersLast(call, picture, size, numbers);
+    });
+    return { pixel_values: steps.stackFloats(call, resized), target_sizes: floatSizes(pictures.map(sizeOf)) };
   },
 );
 
@@ -108,21 +119,22 @@ export const makeTextDetection = steps.withSettings(
 function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad: pads }, sizes) {
   if (!resizes && !pads) return undefined;
   const { width, height } = exactSize(size);
-  const widest = sizes.reduce((best, other) => (other.width > best.width ? other : best));
-  const ratio = widest.width / widest.height;
-  const wanted = Math.trunc(height * Math.max(ratio, width / height));
+  const widestPicture = sizes.reduce((best, other) => (other.width > best.width ? other : best));
+  const ratio = widestPicture.width / widestPicture.height;
+  const widthAbove = Math.ceil(height * ratio);
+  const widthBelow = Math.trunc(height * Math.max(ratio, width / height));
+  if (widthBelow > maxWidth) return { width: maxWidth, height };
   // The width is truncated, but rounded up where it is below that of the setting.
-  const exact = Math.ceil(height * ratio);
-  return { height, width: wanted > maxWidth ? maxWidth : Math.min(wanted, exact) };
+  return { width: Math.min(widthBelow, widthAbove), height };
 }
 
 /** The frames of lines of text: as large as `pad_size` where `do_pad` is on and lines are narrower than it, else as
  * large as the lines. `line`: the size that lines are resized to; `sizes`: of the pictures
  * @type {(call: Call, line: Size | undefined, sizes: readonly Size[]) => Rectangle[]} */
 function lineFrames(call, line, sizes) {
-  const { do_pad: pads, pad_size: frame } = call.settings;
-  const do_pad = pads && line && line.width < exactSize(frame, 'pad_size').width;
-  return steps.framesOfSizes({ ...call, settings: { ...call.settings, do_pad } }, sizes);
+  const { settings } = call;
+  const isPadded = settings.do_pad && line && line.width < exactSize(settings.pad_size, 'pad_size').width;
+  return steps.framesOfSizes({ ...call, settings: { ...settings, do_pad: isPadded } }, sizes);
 }
 
 const lineKeys = [
@@ -130,20 +142,20 @@ const lineKeys = [
   ...['max_image_width', 'do_pad', 'pad_size'],
 ];
 
+/** A setting with a value for each channel, or one for all, in the reverse order of channels.
+ * @type {(value: number | number[]) => number | number[]} */
+const inReverse = (value) => (Array.isArray(value) ? [...value].reverse() : value);
+
 /** Resizes bytes of lines of text and pads narrow ones, as PP-OCR 6 does. */
 export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
   const { settings } = call;
   const size = lineSize(settings, pictures.map(sizeOf));
-  const sized = { ...call, settings: { ...settings, size } };
-  const cropped = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(sized, picture)));
-  // The channels are exchanged before numbers: the first mean is blue's.
-  const { image_mean: mean, image_std: std } = settings;
-  /** @type {(value: number | number[]) => number | number[]} */
-  const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
-  const numbers = steps.reversedNumbers({
-    ...call,
-    settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
-  });
+  const callWithLineSize = { ...call, settings: { ...settings, size } };
+  const cropped = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(callWithLineSize, picture)));
+  // The channels are exchanged before they are normalized, so the first mean is blue's; `reversedNumbers` takes red's.
+  const image_mean = inReverse(settings.image_mean);
+  const image_std = inReverse(settings.image_std);
+  const numbers = steps.reversedNumbers({ ...call, settings: { ...settings, image_mean, image_std } });
   const frames = lineFrames(call, size, cropped.map(sizeOf));
   return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 });
@@ -168,52 +180,61 @@ export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures)
   return { pixel_values: steps.stackFloats(call, resized, frames) };
 });
 
+/** Makes a tensor [3, height, width] of a picture in its own size.
+ * @type {(picture: Picture, numbers: Numbers) => Tensor} */
+function planesTensor(picture, numbers) {
+  const { width, height } = sizeOf(picture);
+  const data = newData(numbers.dtype, 3 * width * height, undefined);
+  const isPlanar = true;
+  writePicture(picture, numbers, steps.ownFrame(picture), isPlanar, bytesOf(data));
+  return tensorOf(numbers.dtype, data, [3, height, width]);
+}
+
 /** Normalizes and resizes so that the centers of corner pixels stay, as UVDoc does, and gives the pictures before.
  * Without rescaling and normalizing bytes are resized. */
 export const makeUvDoc = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.usualNumbers.reads],
   (call, pictures) => {
-    const { settings } = call;
+    const { do_resize: resizes, do_rescale: rescales, do_normalize: normalizes, size } = call.settings;
     const numbers = steps.reversedNumbers(call);
-    const sizeFor = (/** @type {Picture} */ picture) =>
-      settings.do_resize ? exactSize(settings.size) : sizeOf(picture);
-    const originals = pictures.map((picture) => {
-      const { width, height } = sizeOf(picture);
-      const data = newData(numbers.dtype, 3 * width * height, undefined);
-      writePicture(picture, numbers, steps.ownFrame(picture), true, new Uint8Array(data.buffer));
-      return tensorOf(numbers.dtype, data, [3, height, width]);
-    });
-    if (!settings.do_rescale && !settings.do_normalize) {
+    const originals = pictures.map((picture) => planesTensor(picture, numbers));
+    /** @type {(picture: Picture) => Size} */
+    const targetSize = (picture) => (resizes ? exactSize(size) : sizeOf(picture));
+    if (!rescales && !normalizes) {
       const by = /** @type {const} */ ({ backend: 'torchvision', filter: 'bilinear', hasCorners: true });
-      const resized = pictures.map((picture) => resizePicture(picture, sizeFor(picture), by));
+      const resized = pictures.map((picture) => resizePicture(picture, targetSize(picture), by));
       return { pixel_values: steps.stack(call, resized, steps.reversedNumbers), original_images: originals };
     }
-    const resized = pictures.map((picture) =>
-      steps.resizedFloats(picture, sizeFor(picture), steps.axesOf('BilinearCorners', sizeOf(picture)), {
-        filter: 'bilinear',
-        before: steps.reversedNumbers(inFloat32(call)),
-      }),
-    );
+    const rules = { filter: 'bilinear', before: steps.reversedNumbers(inFloat32(call)) };
+    const resized = pictures.map((picture) => {
+      const axes = steps.axesOf('BilinearCorners', sizeOf(picture));
+      return steps.resizedFloats(picture, targetSize(picture), axes, rules);
+    });
     return { pixel_values: steps.stackFloats(call, resized), original_images: originals };
   },
 );
 
-/** Resizes the longer side with OpenCV's weights of 11 bits, rounded once, and pads, as SLANeXt does. */
+/** Resizes a picture in its ratio with OpenCV's weights of 11 bits, so that its longer side becomes the longer side of
+ * the setting `size`.
+ * @type {(call: Call, picture: Picture) => Picture} */
+function resizedByOpenCv({ settings }, picture) {
+  const target = exactSize(settings.size);
+  const pictureSize = sizeOf(picture);
+  const scale = Math.max(target.width, target.height) / Math.max(pictureSize.width, pictureSize.height);
+  const size = both(pictureSize, (extent) => roundHalfToEven(extent * scale));
+  // `LinearOnce` rounds once, after both axes.
+  const by = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
+  return resizePicture(rendered(picture), size, by);
+}
+
+/** Resizes tables by their longer side, crops the middle and pads, each where its flag is on, as SLANeXt does. */
 export const makeTables = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, 'do_pad', 'pad_size'],
   (call, pictures) => {
-    const { settings } = call;
-    /** Resizes a picture in its ratio so that its longer side is that of `size`.
-     * @type {(picture: Picture) => Picture} */
-    const resized = (picture) => {
-      const { width: wide, height: high } = exactSize(settings.size);
-      const { width, height } = sizeOf(picture);
-      const scale = Math.max(wide, high) / Math.max(width, height);
-      const size = { width: roundHalfToEven(width * scale), height: roundHalfToEven(height * scale) };
-      const by = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
-      return resizePicture(rendered(picture), size, by);
-    };
-    const cropped = pictures.map((picture) => steps.centerCrop(call, settings.do_resize ? resized(picture) : picture));
+    const cropped = pictures.map((picture) => {
+      const resized = call.settings.do_resize ? resizedByOpenCv(call, picture) : picture;
+      return steps.centerCrop(call, resized);
+    });
     const frames = steps.framesByPadSize(call, cropped);
     return { pixel_values: steps.toTensor(call, cropped, steps.usualNumbers(call), frames) };
   },
