@@ -6,18 +6,20 @@ import * as steps from '../steps/index.js';
 import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
+/** @import { NumberStep } from '../../image/types.js' */
+/** @import { Call, Make, Outputs, Picture, Settings, Size } from '../types.js' */
 
-/** ViT's chain. */
+/** Resizes, crops the middle and pads to `pad_size` or the largest picture, each where its flag is on, as ViT does. */
 export const plain = steps.chain({ steps: [steps.resize, steps.centerCrop], frames: steps.framesByPadSize });
 
-/** Resizes pictures and pads them to the largest, as Apertus 1.5 does. A patch is a square of `spatial_factor`. */
+/** Resizes pictures and pads them to the largest, as Apertus 1.5 does. A patch is a square of `spatial_factor` pixels a
+ * side. */
 export const makeApertus = steps.counting(
   steps.chain({ steps: [steps.resizeApertus], frames: steps.framesByBatch, extraOutputs: steps.imageSizes }),
   (call, picture) => {
     const { width, height } = steps.resizeApertus.sizeFor(call, sizeOf(picture));
-    const { spatial_factor: factor } = call.settings;
-    return Math.floor(height / factor) * Math.floor(width / factor);
+    const { spatial_factor: patch } = call.settings;
+    return Math.floor(height / patch) * Math.floor(width / patch);
   },
 );
 
@@ -25,9 +27,12 @@ export const makeApertus = steps.counting(
 export const withoutText = steps.withSettings(['apply_ocr'], ({ settings }) =>
   settings.apply_ocr ? rangeError('apply_ocr must be false: no text is recognized here') : {},
 );
-export const bytesReversed = steps.withSettings([], ({ backend, dtype }) => ({
-  ...numbersOf(backend, {}, { dtype, isReversed: true }),
-}));
+
+/** Bytes as they are, in the order blue, green, red, as LayoutLMv2 has them. */
+export const bytesReversed = steps.withSettings([], ({ backend, dtype }) => {
+  const unscaled = {};
+  return numbersOf(backend, unscaled, { dtype, isReversed: true });
+});
 
 /** Makes a class that gives the output `pixel_values` of another class under another name, which `nameOf` chooses by
  * the call's settings. The caller's `out`, which is for `pixel_values`, is not used.
@@ -38,47 +43,58 @@ export const renamed = (make, nameOf) =>
     return { [nameOf(call)]: values, ...others };
   });
 
-/** Makes a class whose `pixel_values` have the dims [samples, images, 3, H, W], not [N, 3, H, W] as those of `make`.
- * Samples have to have the same number of images.
+/** Makes a class that stacks the pictures of `make`, [N, 3, H, W], as [samples, images, 3, H, W]. Samples have to have
+ * the same number of images.
  * @type {(make: Make) => Make} */
 export const nested = (make) =>
   steps.withSettings(make.reads, (call, pictures) => {
-    const { samples } = call;
-    const [wanted] = samples;
-    const wrong = samples.findIndex((length) => length !== wanted);
-    if (wrong >= 0) rangeError(`images[${wrong}] must hold ${wanted} images, got ${samples[wrong]}`);
+    const { samples: imageCounts } = call;
+    const [firstCount] = imageCounts;
+    const other = imageCounts.findIndex((count) => count !== firstCount);
+    if (other >= 0) rangeError(`images[${other}] must hold ${firstCount} images, got ${imageCounts[other]}`);
     // Images lie sample by sample, so only the dims change.
-    return make({ ...call, reshape: ([, ...dims]) => [samples.length, wanted, ...dims] }, pictures);
+    /** @type {Call['reshape']} */
+    const reshape = ([, ...pictureDims]) => [imageCounts.length, firstCount, ...pictureDims];
+    return make({ ...call, reshape }, pictures);
   });
 
 /** Numbers that are rescaled, less 1 with `offset`, then normalized, as ViViT has them. */
 export const vivitNumbers = steps.withSettings([...steps.usualNumbers.reads, 'offset'], (call) => {
+  const { offset: hasOffset, image_std: std } = call.settings;
   const { factor, mean } = steps.scalingOf(call);
-  const then = [
-    ...(call.settings.offset ? [(/** @type {number} */ value) => value - 1] : []),
-    ...(mean === undefined ? [] : [normalizing(mean, call.settings.image_std)]),
-  ];
+  /** @type {NumberStep[]} */
+  const then = [];
+  if (hasOffset) then.push((value) => value - 1);
+  if (mean !== undefined) then.push(normalizing(mean, std));
   return numbersOf(call.backend, { factor }, { dtype: call.dtype, then });
 });
 
+/** The number around padded pictures, as TVP has it. */
 export const constantValues = steps.withSettings(['constant_values'], ({ settings }) => settings.constant_values ?? 0);
 
 /** Numbers that are rescaled and normalized, in the order blue, green, red with `do_flip_channel_order`, as TVP has
  * them. */
-export const flippedNumbers = steps.withSettings([...steps.usualNumbers.reads, 'do_flip_channel_order'], (call) =>
+export const tvpNumbers = steps.withSettings([...steps.usualNumbers.reads, 'do_flip_channel_order'], (call) =>
   call.settings.do_flip_channel_order ? steps.reversedNumbers(call) : steps.usualNumbers(call),
 );
 
-/** Lays a picture at the top left of Fuyu's canvas of the size `to`, in the color `fill`. A picture that does not fit
- * is refused, but with PIL one that is as large or larger along both sides stays as it is, as in Python.
- * @type {(call: Call, picture: Picture, to: Size, fill: readonly number[]) => Picture} */
-function onFuyuCanvas({ backend }, picture, to, fill) {
-  const pictureSize = sizeOf(picture);
-  if (pictureSize.width <= to.width && pictureSize.height <= to.height) return onTopLeft(picture, to, fill);
-  if (backend === 'pil' && pictureSize.width >= to.width && pictureSize.height >= to.height) return picture;
-  return rangeError(
-    `size must be at least ${pictureSize.width} x ${pictureSize.height}, got ${to.width} x ${to.height}`,
-  );
+/** Lays a picture at the top left of Fuyu's canvas, which has the color `fill`. Refuses a picture that does not fit, but
+ * with PIL one that is at least as large as the canvas along both sides stays as it is, as in Python.
+ * @type {(call: Call, picture: Picture, canvas: Size, fill: readonly number[]) => Picture} */
+function onFuyuCanvas({ backend }, picture, canvas, fill) {
+  const { width, height } = sizeOf(picture);
+  const fits = width <= canvas.width && height <= canvas.height;
+  if (fits) return onTopLeft(picture, canvas, fill);
+  const coversCanvas = width >= canvas.width && height >= canvas.height;
+  if (backend === 'pil' && coversCanvas) return picture;
+  return rangeError(`size must be at least ${width} x ${height}, got ${canvas.width} x ${canvas.height}`);
+}
+
+/** Makes a float32 tensor [N, 1]. @type {(values: readonly number[]) => Tensor} */
+function floatColumn(values) {
+  const data = newData(dtypes.float32, values.length, undefined);
+  data.set(values);
+  return tensorOf(dtypes.float32, data, [values.length, 1]);
 }
 
 /** Stacks pictures at the top left of canvases of `size`, whose other pixels are bytes of `padding_value`, as Fuyu
@@ -87,29 +103,38 @@ export const makeFuyu = steps.withSettings(
   [...steps.resizeFuyu.reads, ...steps.usualNumbers.reads],
   (call, originals) => {
     const { settings } = call;
-    const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
+    const paddingByte = Math.trunc(settings.padding_value ?? 0);
+    const fill = [paddingByte, paddingByte, paddingByte];
     const resized = originals.map((picture) => steps.resizeFuyu(call, picture));
     const padded = resized.map((picture) =>
       settings.do_pad ? onFuyuCanvas(call, picture, exactSize(settings.size), fill) : picture,
     );
+    const count = originals.length;
     /** @type {Call['reshape']} */
-    const reshape = ([, ...dims]) => [originals.length, 1, ...dims];
+    const reshape = ([, ...pictureDims]) => [count, 1, ...pictureDims];
     const images = steps.stack({ ...steps.inOwnMemory(call), reshape }, padded);
     const sizes = resized.map(sizeOf);
-    const count = originals.length;
-    const scales = newData(dtypes.float32, count, undefined);
-    originals.forEach((picture, i) => (scales[i] = sizes[i].height / sizeOf(picture).height));
-    /** @type {(values: number[]) => Tensor} */
-    const column = (values) => steps.int64(values, [count, 1]);
+    const originalSizes = originals.map(sizeOf);
+    const heights = sizes.map(({ height }) => height);
+    const widths = sizes.map(({ width }) => width);
     return {
       images,
-      image_unpadded_heights: column(sizes.map(({ height }) => height)),
-      image_unpadded_widths: column(sizes.map(({ width }) => width)),
-      image_scale_factors: tensorOf(dtypes.float32, scales, [count, 1]),
-      image_sizes: steps.sizesTensor(originals.map(sizeOf)),
+      image_unpadded_heights: steps.int64(heights, [count, 1]),
+      image_unpadded_widths: steps.int64(widths, [count, 1]),
+      image_scale_factors: floatColumn(heights.map((height, i) => height / originalSizes[i].height)),
+      image_sizes: steps.sizesTensor(originalSizes),
     };
   },
 );
+
+/** Where EoMT's windows begin along a picture's longer side of `longer` pixels: as few windows of `windowLength` pixels
+ * as cover it, at even steps, overlapping where they are together longer than the side.
+ * @type {(longer: number, windowLength: number) => number[]} */
+function windowStarts(longer, windowLength) {
+  const count = Math.ceil(longer / windowLength);
+  const overlap = count > 1 ? (count * windowLength - longer) / (count - 1) : 0;
+  return Array.from({ length: count }, (_, i) => Math.trunc(i * (windowLength - overlap)));
+}
 
 /** Stacks windows along the longer side of each picture, as EoMT does, and gives the image, the start and the end of
  * each. */
@@ -117,36 +142,53 @@ export const makeEomt = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'do_split_image'],
   (call, originals) => {
     const { settings } = call;
-    const { shortest_edge: short = 1, longest_edge: long } = settings.size ?? {};
+    const { shortest_edge: windowLength = 1, longest_edge: longest } = settings.size ?? {};
+    const padWidth = longest ?? windowLength;
     /** @type {Picture[]} */
     const windows = [];
     /** @type {Tensor[]} */
     const offsets = [];
     originals.forEach((original, image) => {
       const picture = steps.resize(call, original);
-      if (!settings.do_split_image) return windows.push(picture);
-      const { width, height } = sizeOf(picture);
-      const longer = Math.max(width, height);
-      const count = Math.ceil(longer / short);
-      const over = count > 1 ? (count * short - longer) / (count - 1) : 0;
-      for (let k = 0; k < count; k++) {
-        const first = Math.trunc(k * (short - over));
-        windows.push(windowOf(picture, first, short));
-        offsets.push(steps.int64([image, first, first + short]));
+      if (!settings.do_split_image) {
+        windows.push(picture);
+        return;
       }
-      return undefined;
+      const { width, height } = sizeOf(picture);
+      for (const start of windowStarts(Math.max(width, height), windowLength)) {
+        windows.push(windowOf(picture, start, windowLength));
+        offsets.push(steps.int64([image, start, start + windowLength]));
+      }
     });
-    const padded = settings.do_pad
-      ? windows.map((part) => {
-          const windowSize = sizeOf(part);
-          const size = { width: Math.max(windowSize.width, long ?? short), height: Math.max(windowSize.height, short) };
-          return onTopLeft(part, size);
-        })
-      : windows;
-    const values = steps.stack(call, padded);
+    /** @type {(picture: Picture) => Picture} */
+    const padded = (picture) => {
+      const { width, height } = sizeOf(picture);
+      return onTopLeft(picture, { width: Math.max(width, padWidth), height: Math.max(height, windowLength) });
+    };
+    const values = steps.stack(call, settings.do_pad ? windows.map(padded) : windows);
     return { pixel_values: values, patch_offsets: offsets };
   },
 );
+
+const codebookPrefix = 'codebook_';
+
+/** The settings of FLAVA's codebook under the names that they have without `codebook_`.
+ * @type {(settings: Settings) => Settings} */
+function codebookSettings(settings) {
+  const entries = Object.entries(settings).filter(([key]) => key.startsWith(codebookPrefix));
+  return Object.fromEntries(entries.map(([key, value]) => [key.slice(codebookPrefix.length), value]));
+}
+
+/** The numbers of FLAVA's codebook: with `do_map_pixels` 0.8 x + 0.1 in float32, which keeps them off 0 and 1. */
+const codebookNumbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
+  const { backend, dtype, settings } = call;
+  const { fround } = Math;
+  /** @type {NumberStep} */
+  const mapPixel = (value) => fround(fround(0.8) * value) + fround(0.1);
+  return numbersOf(backend, steps.scalingOf(call), { dtype, then: settings.do_map_pixels ? [mapPixel] : [] });
+});
+
+const codebook = steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
 
 /** Makes FLAVA's pixels and, with `return_codebook_pixels`, those of a second chain with settings of its own for the
  * codebook. */
@@ -155,33 +197,17 @@ export const makeFlava = steps.withSettings(
     ...plain.reads,
     'return_codebook_pixels',
     'return_image_mask',
-    ...plain.reads.filter((key) => key !== 'do_convert_rgb').map((key) => `codebook_${key}`),
+    ...plain.reads.filter((key) => key !== 'do_convert_rgb').map((key) => codebookPrefix + key),
     'codebook_do_map_pixels',
   ],
   (call, pictures) => {
     const { settings } = call;
     if (settings.return_image_mask) rangeError('return_image_mask must be false: masks are random');
+    const unpadded = plain({ ...call, settings: { ...settings, do_pad: false } }, pictures);
     /** @type {Outputs} */
-    const outputs = {
-      pixel_values: plain({ ...call, settings: { ...settings, do_pad: false } }, pictures).pixel_values,
-    };
+    const outputs = { pixel_values: unpadded.pixel_values };
     if (!settings.return_codebook_pixels) return outputs;
-    const codebookSettings = Object.fromEntries(
-      Object.entries(settings).flatMap(([key, value]) => (key.startsWith('codebook_') ? [[key.slice(9), value]] : [])),
-    );
-    const codebook = steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
-    outputs.codebook_pixel_values = codebook(
-      { ...steps.inOwnMemory(call), settings: codebookSettings },
-      pictures,
-    ).pixel_values;
-    return outputs;
+    const codebookCall = { ...steps.inOwnMemory(call), settings: codebookSettings(settings) };
+    return { ...outputs, codebook_pixel_values: codebook(codebookCall, pictures).pixel_values };
   },
 );
-
-/** Numbers of FLAVA's codebook: with `do_map_pixels` 0.8 x + 0.1, which keeps them off 0 and 1. */
-const codebookNumbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
-  const { backend, dtype, settings } = call;
-  const { fround } = Math;
-  const mapped = (/** @type {number} */ value) => fround(fround(0.8) * value) + fround(0.1);
-  return numbersOf(backend, steps.scalingOf(call), { dtype, then: settings.do_map_pixels ? [mapped] : [] });
-});

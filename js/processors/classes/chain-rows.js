@@ -23,7 +23,6 @@ import {
 import {
   bytesReversed,
   constantValues,
-  flippedNumbers,
   makeApertus,
   makeEomt,
   makeFlava,
@@ -31,6 +30,7 @@ import {
   nested,
   plain,
   renamed,
+  tvpNumbers,
   vivitNumbers,
   withoutText,
 } from './chain-processors.js';
@@ -281,7 +281,7 @@ export const chainRows = {
     make: nested(
       steps.chain({
         steps: [steps.resizeTvp, steps.centerCrop],
-        numbers: flippedNumbers,
+        numbers: tvpNumbers,
         frames: steps.framesByPadSize,
         border: constantValues,
       }),
