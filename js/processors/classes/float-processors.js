@@ -5,6 +5,7 @@ import { dtypes, newData } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
 import {
   blurredPicture,
+  both,
   exactSize,
   multipleSize,
   onTopLeft,
@@ -25,13 +26,11 @@ const floatKeys = [...steps.usualNumbers.reads, ...steps.resize.reads];
  * settings that `makeOne` reads besides the usual ones
  * @param {readonly string[]} reads
  * @param {(call: Call, picture: Picture) => FloatPicture} makeOne */
-const making = (reads, makeOne) =>
-  steps.withSettings([...floatKeys, ...reads], (call, pictures) => ({
-    pixel_values: steps.stackFloats(
-      call,
-      pictures.map((picture) => makeOne(call, picture)),
-    ),
-  }));
+const makingFloats = (reads, makeOne) =>
+  steps.withSettings([...floatKeys, ...reads], (call, pictures) => {
+    const resized = pictures.map((picture) => makeOne(call, picture));
+    return { pixel_values: steps.stackFloats(call, resized) };
+  });
 
 /** The numbers that bytes become before a picture is resized, and the formula for the resized numbers.
  * @typedef {{ before?: Numbers, finish?: FloatFinish }} Rescalings */
@@ -49,28 +48,26 @@ function resizedBySetting(call, picture, filters, numbers) {
   const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
   // Without `do_resize` the setting `resample` does not count: any filter leaves a picture of its own size as it is.
   const filter = settings.do_resize ? steps.filterOf(call, filters, from, to) : 'Bilinear';
-  return steps.resizedFloats(picture, to, steps.axesOf(filter, from), {
-    filter: settings.resample ?? 'bilinear',
-    ...numbers,
-  });
+  const reportedFilter = settings.resample ?? 'bilinear';
+  return steps.resizedFloats(picture, to, steps.axesOf(filter, from), { filter: reportedFilter, ...numbers });
 }
 
-/** Rescales, resizes with antialiasing, crops and normalizes, as DINOv3 does. */
-export const makeDinov3 = making(steps.centerCrop.reads, (call, picture) => {
+/** Rescales, resizes with antialiasing, crops and normalizes, as DINOv3 does. The listener gets the report of
+ * normalizing after that of the crop. */
+export const makeDinov3 = makingFloats(steps.centerCrop.reads, (call, picture) => {
   const { before, finish } = rescaledFirst(call);
-  const { steps: reports = [], ...last } = finish;
-  const resized = resizedBySetting(call, picture, steps.smoothFilters, { before, finish: last });
+  const { steps: normalizeReports = [], ...silentFinish } = finish;
+  const resized = resizedBySetting(call, picture, steps.smoothFilters, { before, finish: silentFinish });
   const cropped = steps.croppedFloats(call, resized);
-  for (const step of reports) picture.onStep?.(step);
+  for (const report of normalizeReports) picture.onStep?.(report);
   return cropped;
 });
 
 /** Normalizes, then resizes without antialiasing, as DepthPro does. */
-export const makeDepthPro = making([], (call, picture) =>
-  resizedBySetting(call, picture, steps.sharpFilters, {
-    before: steps.usualNumbers({ ...call, dtype: dtypes.float32 }),
-  }),
-);
+export const makeDepthPro = makingFloats([], (call, picture) => {
+  const before = steps.usualNumbers({ ...call, dtype: dtypes.float32 });
+  return resizedBySetting(call, picture, steps.sharpFilters, { before });
+});
 
 /** Makes a class that resizes float32 where `do_rescale` is on, by `makeFloats`, and bytes where it is off, by
  * `makeBytes`. `reads`: the settings that the two read besides the usual ones
@@ -78,43 +75,45 @@ export const makeDepthPro = making([], (call, picture) =>
  * @param {(call: Call, picture: Picture) => FloatPicture} makeFloats
  * @param {(call: Call, picture: Picture) => Picture} makeBytes */
 const makingEither = (reads, makeFloats, makeBytes) => {
-  const make = making(reads, makeFloats);
-  return steps.withSettings(make.reads, (call, pictures) =>
-    call.settings.do_rescale
-      ? make(call, pictures)
-      : {
-          pixel_values: steps.stack(
-            call,
-            pictures.map((picture) => makeBytes(call, picture)),
-          ),
-        },
-  );
+  const make = makingFloats(reads, makeFloats);
+  return steps.withSettings(make.reads, (call, pictures) => {
+    if (call.settings.do_rescale) return make(call, pictures);
+    const resized = pictures.map((picture) => makeBytes(call, picture));
+    return { pixel_values: steps.stack(call, resized) };
+  });
 };
 
-/** OWLv2: pads a picture to a square, with 0 on the right and at the bottom, where `do_pad` is on. `to`: the size that
- * the square is resized to, its own without `do_resize`; `sigmas`: the standard deviations, in pixels, of the Gaussian
- * blur before, 0 for none
- * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: { columns: number, rows: number } }} */
+/** The standard deviations in pixels of a Gaussian blur, horizontally (`columns`) and vertically (`rows`); 0 for none.
+ * @typedef {{ columns: number, rows: number }} Sigmas */
+
+/** Pads a picture to a square where `do_pad` is on, with 0 on the right and at the bottom, as OWLv2 does. `to`: the
+ * size that the square is resized to, its own without `do_resize`; `sigmas`: of the blur before
+ * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: Sigmas }} */
 function owlSquare({ settings }, picture) {
-  const pictureSize = sizeOf(picture);
-  const side = Math.max(pictureSize.width, pictureSize.height);
+  const { width, height } = sizeOf(picture);
+  const side = Math.max(width, height);
   const square = settings.do_pad ? onTopLeft(picture, { width: side, height: side }) : picture;
   const from = sizeOf(square);
   const to = settings.do_resize ? exactSize(settings.size) : from;
-  // Sigma is (scale - 1) / 2. torchvision takes the first of [height, width] for the columns, so the two are swapped.
-  const [columns, rows] = [from.height / to.height, from.width / to.width].map((scale) =>
-    Math.max(0, fround(fround(scale) - 1) / 2),
-  );
-  // A picture is blurred along both axes or not at all.
-  return { square, to, sigmas: columns > 0 && rows > 0 ? { columns, rows } : { columns: 0, rows: 0 } };
+  return { square, to, sigmas: owlSigmas(from, to) };
 }
 
-/** The axes by which a picture of the size `from` is blurred and then resized bilinearly. The second argument has the
- * standard deviations of the blur, in pixels.
- * @type {(from: Size, sigmas: { columns: number, rows: number }) => FloatPicture['axes']} */
-function blurredAxes(from, { columns: sigmaX, rows: sigmaY }) {
+/** The blur by which OWLv2 keeps a picture that shrinks from aliasing; none unless both sides shrink.
+ * @type {(from: Size, to: Size) => Sigmas} */
+function owlSigmas(from, to) {
+  /** @type {(scale: number) => number} */
+  const sigmaFor = (scale) => Math.max(0, fround(fround(scale) - 1) / 2);
+  // torchvision takes the first of Python's sigmas, [by height, by width], for the columns, so the two are swapped.
+  const columns = sigmaFor(from.height / to.height);
+  const rows = sigmaFor(from.width / to.width);
+  return columns > 0 && rows > 0 ? { columns, rows } : { columns: 0, rows: 0 };
+}
+
+/** The axes by which a picture of the size `from` is blurred and then resized bilinearly.
+ * @type {(from: Size, sigmas: Sigmas) => FloatPicture['axes']} */
+function blurredAxes(from, sigmas) {
   const { columns, rows } = steps.axesOf('BilinearPoint', from);
-  return { columns: { ...columns, sigma: sigmaX }, rows: { ...rows, sigma: sigmaY } };
+  return { columns: { ...columns, sigma: sigmas.columns }, rows: { ...rows, sigma: sigmas.rows } };
 }
 
 /** Makes OWLv2's squares by torchvision: blurred as much as they shrink, and always bilinear, because its `resize`
@@ -128,13 +127,13 @@ const makeOwlByTorch = makingEither(
   },
   (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
+    const isBlurred = sigmas.rows > 0;
     const by = { backend: call.backend, filter: 'bilinear', antialias: false };
-    return resizePicture(sigmas.rows > 0 ? blurredPicture(square, sigmas) : square, to, by);
+    return resizePicture(isBlurred ? blurredPicture(square, sigmas) : square, to, by);
   },
 );
 
-/** Makes OWLv2's squares by either backend. `pil` resizes with scipy, which takes `resample` for its flag of
- * antialiasing: 0 blurs nothing. */
+/** Makes OWLv2's squares by either backend. With `pil` they are resized with scipy. */
 export const makeOwlv2 = steps.withSettings(makeOwlByTorch.reads, (call, pictures) => {
   if (call.backend === 'torchvision') return makeOwlByTorch(call, pictures);
   const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
@@ -143,89 +142,103 @@ export const makeOwlv2 = steps.withSettings(makeOwlByTorch.reads, (call, picture
   const { width, height } = steps.commonFrame(squares.map(({ to }) => to));
   const tensor = steps.pixelTensor(call, dtype, [pictures.length, 3, height, width]);
   const bytes = bytesOf(tensor.data);
+  const pictureBytes = bytes.length / pictures.length;
   squares.forEach(({ square, to }, i) => {
     const planes = zoomedPlanes(call, square, to);
-    bytes.set(encoded(planes, dtype), (i * bytes.length) / pictures.length);
+    bytes.set(encoded(planes, dtype), i * pictureBytes);
   });
   return { pixel_values: tensor };
 });
 
-/** Rescales a picture, resizes it to `to` with scipy's filters, and normalizes it, and reports these steps. Returns its
- * three planes.
+/** Rescales a picture, resizes it to `to` with scipy's filters, and normalizes it, each where its flag is on, and
+ * reports these steps. Returns its three planes.
  * @type {(call: Call, picture: Picture, to: Size) => Float32Array} */
 function zoomedPlanes(call, picture, to) {
-  const { do_rescale: rescales, rescale_factor: factor } = call.settings;
-  const { width, height } = sizeOf(picture);
+  const { do_rescale: rescales, rescale_factor: factor, resample } = call.settings;
+  const from = sizeOf(picture);
   const numbers = steps.rescaledBefore(call);
-  // Scipy takes pixels with their channels side by side.
-  const samples = newData(numbers.dtype, 3 * width * height, undefined);
-  writePicture(picture, numbers, steps.ownFrame(picture), false, bytesOf(samples));
-  // Python hands `resample` on as the flag of antialiasing: nearest, 0, blurs nothing.
-  const resized = zoomed(samples, { width, height }, to, call.settings.resample !== 'nearest');
+  const pixels = newData(numbers.dtype, 3 * from.width * from.height, undefined);
+  const isPlanar = false;
+  writePicture(picture, numbers, steps.ownFrame(picture), isPlanar, bytesOf(pixels));
+  // Python hands the code of `resample` on as the flag of antialiasing, and nearest has the code 0.
+  const isAntialiased = resample !== 'nearest';
+  const resized = zoomed(pixels, from, to, isAntialiased);
+  const finish = steps.normalizedFinish(call);
+  const isResized = to.width !== from.width || to.height !== from.height;
   if (rescales) picture.onStep?.({ name: 'rescale', factor });
-  if (to.width !== width || to.height !== height) picture.onStep?.({ name: 'resize', filter: 'bilinear', ...to });
-  const { steps: reports = [], mean = 0, std = 1 } = steps.normalizedFinish(call);
-  for (const step of reports) picture.onStep?.(step);
-  const normalized = normalizing(mean, std);
-  const plane = to.width * to.height;
-  const planes = newData(dtypes.float32, 3 * plane, undefined);
+  if (isResized) picture.onStep?.({ name: 'resize', filter: 'bilinear', ...to });
+  for (const report of finish.steps ?? []) picture.onStep?.(report);
+  return normalizedPlanes(resized, finish);
+}
+
+/** Normalizes the numbers of pixels, whose channels lie side by side, and returns them as three planes.
+ * @type {(pixels: ArrayLike<number>, finish: FloatFinish) => Float32Array} */
+function normalizedPlanes(pixels, { mean = 0, std = 1 }) {
+  const normalize = normalizing(mean, std);
+  const planes = newData(dtypes.float32, pixels.length, undefined);
+  const planeLength = pixels.length / 3;
   // 1.2 of the 25 ms from 640 x 480 to 320 x 320: all that a kernel could save (measured).
-  for (let i = 0; i < planes.length; i++) {
+  for (let i = 0; i < pixels.length; i++) {
     const channel = i % 3;
     const pixel = (i - channel) / 3;
-    planes[channel * plane + pixel] = normalized(resized[i], channel);
+    planes[channel * planeLength + pixel] = normalize(pixels[i], channel);
   }
   return planes;
 }
 
-/** The size that ZoeDepth resizes a picture to, and the axes of that. With `do_pad` the picture has a mirrored border
- * of 3 * sqrt(side / 2) pixels, so axes begin before the picture and end past it. Reports the border to the listener.
- * @type {(call: Call, picture: Picture) => { size: Size, axes: FloatPicture['axes'] }} */
-function zoeAxes(call, picture) {
+/** How many pixels wide ZoeDepth's mirrored border is on the left and right of a picture (`width`), and how high above
+ * and below (`height`): 3 * sqrt(side / 2), truncated; 0 without `do_pad`.
+ * @type {(call: Call, size: Size) => Size} */
+function zoeBorder({ backend, settings }, size) {
+  if (!settings.do_pad) return { width: 0, height: 0 };
+  const border = both(size, (extent) => Math.trunc(Math.sqrt(extent / 2) * 3));
+  const isTooSmall = border.width >= size.width || border.height >= size.height;
+  // torch refuses to mirror as many pixels as there are, or more; NumPy, by which the PIL class pads, does not.
+  if (backend !== 'pil' && isTooSmall)
+    rangeError(`an image must be larger than its mirrored border, got ${size.width} x ${size.height} pixels`);
+  return border;
+}
+
+/** Plans how ZoeDepth resizes a picture with its mirrored border, and reports the border to the listener. `padded`: the
+ * size of the picture with the border; `size`: that it is resized to; `axes`: the part that is resized, which begins
+ * before the picture and ends past it
+ * @type {(call: Call, picture: Picture) => { padded: Size, size: Size, axes: FloatPicture['axes'] }} */
+function zoePlan(call, picture) {
   const { settings } = call;
   const { width, height } = sizeOf(picture);
-  /** @type {(extent: number) => number} */
-  const border = (extent) => (settings.do_pad ? Math.trunc(Math.sqrt(extent / 2) * 3) : 0);
-  // torch refuses to mirror as many pixels as there are, or more; NumPy, by which the PIL class pads, does not.
-  if (call.backend !== 'pil' && (border(width) >= width || border(height) >= height))
-    rangeError(`an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
-  const from = { width: width + 2 * border(width), height: height + 2 * border(height) };
-  if (settings.do_pad) picture.onStep?.({ name: 'pad', x: border(width), y: border(height), ...from });
-  // Without `do_resize` the size is `from`, that of the axes, which leaves all pixels as they are.
+  const border = zoeBorder(call, { width, height });
+  const padded = { width: width + 2 * border.width, height: height + 2 * border.height };
+  if (settings.do_pad) picture.onStep?.({ name: 'pad', x: border.width, y: border.height, ...padded });
+  // Without `do_resize` the picture keeps its size, and any filter leaves all pixels as they are.
   const filter = settings.do_resize ? steps.filterOf(call, steps.cornerFilters) : 'BilinearCorners';
   const axes = {
-    columns: { filter, from: -border(width), to: width + border(width) },
-    rows: { filter, from: -border(height), to: height + border(height) },
+    columns: { filter, from: -border.width, to: width + border.width },
+    rows: { filter, from: -border.height, to: height + border.height },
   };
-  const { keep_aspect_ratio: keeps = false, ensure_multiple_of: multiple = 1 } = settings;
-  const size = settings.do_resize ? multipleSize(from, exactSize(settings.size), keeps, multiple) : from;
-  return { size, axes };
+  const { keep_aspect_ratio: keepsAspect = false, ensure_multiple_of: multiple = 1 } = settings;
+  const size = settings.do_resize ? multipleSize(padded, exactSize(settings.size), keepsAspect, multiple) : padded;
+  return { padded, size, axes };
 }
 
 /** Resizes pictures with a mirrored border so that the centers of corner pixels stay, as ZoeDepth does. */
 export const makeZoeDepth = makingEither(
   ['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
   (call, picture) => {
-    const { size, axes } = zoeAxes(call, picture);
-    return steps.resizedFloats(picture, size, axes, {
-      filter: call.settings.resample ?? 'bilinear',
-      ...rescaledFirst(call),
-    });
+    const { size, axes } = zoePlan(call, picture);
+    const filter = call.settings.resample ?? 'bilinear';
+    return steps.resizedFloats(picture, size, axes, { filter, ...rescaledFirst(call) });
   },
   (call, picture) => {
     const { settings } = call;
-    const { size, axes } = zoeAxes(call, picture);
+    const { padded, size, axes } = zoePlan(call, picture);
     const { onStep } = picture;
-    const from = { width: axes.columns.to - axes.columns.from, height: axes.rows.to - axes.rows.from };
-    const padded = settings.do_pad
-      ? steps.roundedFloats({ ...picture, onStep: undefined }, from, axes, 'bilinear')
+    // `zoePlan` has reported the border, so the step that makes it reports nothing.
+    const withBorder = settings.do_pad
+      ? steps.roundedFloats({ ...picture, onStep: undefined }, padded, axes, 'bilinear')
       : picture;
-    const by = {
-      backend: /** @type {const} */ ('torchvision'),
-      filter: settings.resample ?? 'bilinear',
-      hasCorners: true,
-    };
-    return resizePicture({ ...padded, onStep }, size, by);
+    const backend = /** @type {const} */ ('torchvision');
+    const by = { backend, filter: settings.resample ?? 'bilinear', hasCorners: true };
+    return resizePicture({ ...withBorder, onStep }, size, by);
   },
 );
 
