@@ -28,7 +28,8 @@ import { glmImageSize, paddleSize, ratioSize, volumeSize } from '../pictures/ind
 
 /** @import { Row } from '../types.js' */
 
-/** Turns `min_pixels` and `max_pixels` of a file or a call into the shortest and longest edge of `size`.
+/** Turns the settings `min_pixels` and `max_pixels` into the shortest and longest edge of `size`, as which the classes
+ * read them.
  * @type {NonNullable<Row['adjust']>} */
 const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => ({
   ...settings,
@@ -42,10 +43,11 @@ const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings 
  * `max_pixels` of the options or, without them, the file's edges.
  * @type {NonNullable<Row['patchOptions']>} */
 const pixelSize = (options, { size }) => {
-  const { min_pixels: shortest_edge = size.shortest_edge, max_pixels: longest_edge = size.longest_edge } = options;
-  return { ...options, size: { shortest_edge, longest_edge } };
+  const { min_pixels: minPixels = size.shortest_edge, max_pixels: maxPixels = size.longest_edge } = options;
+  return { ...options, size: { shortest_edge: minPixels, longest_edge: maxPixels } };
 };
 
+const miniMaxSize = { shortest_edge: 56 * 56, longest_edge: 672 * 672 };
 const withEdges = { nullIsDefault: ['size'], adjust: pixelEdges, isFinal: true, patchOptions: without('size') };
 
 const hunYuan = {
@@ -137,17 +139,14 @@ export const patchRows = {
     backends: torchvisionAlone,
   },
   MiniMaxM3VL: {
-    defaults: { ...qwenLike, size: { shortest_edge: 56 * 56, longest_edge: 672 * 672 } },
+    defaults: { ...qwenLike, size: miniMaxSize },
     make: makeQwen,
     backends: torchvisionAlone,
-    /** A file's size of [672, 672] stands for the class's default bounds; then as `pixelEdges`. */
-    adjust: (settings, changes) =>
-      pixelEdges(
-        Array.isArray(changes.size) && changes.size.every((side) => side === 672)
-          ? { ...settings, size: { shortest_edge: 56 * 56, longest_edge: 672 * 672 } }
-          : settings,
-        changes,
-      ),
+    /** Takes a file's size of [672, 672] for the class's default bounds, then `min_pixels` and `max_pixels`. */
+    adjust(settings, changes) {
+      const isOldSize = Array.isArray(changes.size) && changes.size.every((extent) => extent === 672);
+      return pixelEdges(isOldSize ? { ...settings, size: miniMaxSize } : settings, changes);
+    },
     isFinal: true,
     nullIsDefault: ['size'],
     patchOptions: without('size'),

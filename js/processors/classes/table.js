@@ -34,32 +34,37 @@ import { countOrNone } from '../settings/index.js';
 import { tileRows } from './tile-rows.js';
 import { makeGemma3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';
 
-/** @import { Make, Row } from '../types.js' */
+/** @import { Make, Row, Step } from '../types.js' */
 
+/** A class that resizes and crops the middle, each where its flag is on. */
 const unpadded = steps.chain({ steps: [steps.resize, steps.centerCrop] });
 const detrLike = { ...detrPictures, max_size: 1333, do_pad: true };
-/** Makes a class that resizes, pads to one size and adds a mask if it pads.
- * @type {(step: import('../types.js').Step) => Make} */
-const masked = (step) =>
-  steps.chain({ steps: [step], frames: steps.framesByPadSize, extraOutputs: steps.pixelMaskIfPadded });
+/** Makes a class that resizes by `resizing`, pads to one size where `do_pad` is on, and then adds a mask.
+ * @type {(resizing: Step) => Make} */
+const resizedAndMasked = (resizing) =>
+  steps.chain({ steps: [resizing], frames: steps.framesByPadSize, extraOutputs: steps.pixelMaskIfPadded });
 /** An alias of a name that files have and that stands for no setting: its value is ignored. */
 const noSetting = 'no setting';
-/** A size that is a number is the shorter side's, whatever the file says. */
+/** A size that is a number is the shorter side's, whatever `default_to_square` says in the file. */
 const shorterSides = { default_to_square: noSetting };
 const detr = {
   defaults: detrLike,
-  make: masked(steps.resizeDetr),
+  make: resizedAndMasked(steps.resizeDetr),
   aliases: { pad_and_return_pixel_mask: 'do_pad', ...shorterSides },
-  /** @type {Row['adjust']} */
+  /** Takes the class's own size where that of the file or the call is null.
+   * @type {Row['adjust']} */
   adjust: (settings) => (settings.size ? settings : { ...settings, size: detrLike.size }),
 };
-/** Makes a class that does as `floats`, which resizes float32, for calls with one of `flags` on, and else as `bytes`,
- * which resizes bytes.
- * @type {(floats: Make, bytes: Make, flags?: readonly string[]) => Make} */
-const rescaledFirst = (floats, bytes, flags = ['do_rescale']) =>
-  steps.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
-    (flags.some((name) => call.settings[name]) ? floats : bytes)(call, pictures),
-  );
+/** Makes a class that does as `makeFloats`, which resizes float32, in calls with one of `flags` on, and otherwise as
+ * `makeBytes`, which resizes bytes.
+ * @type {(flags: readonly string[], makeFloats: Make, makeBytes: Make) => Make} */
+function eitherBy(flags, makeFloats, makeBytes) {
+  const reads = [...new Set([...makeFloats.reads, ...makeBytes.reads])];
+  return steps.withSettings(reads, (call, pictures) => {
+    const isFloat = flags.some((name) => call.settings[name]);
+    return isFloat ? makeFloats(call, pictures) : makeBytes(call, pictures);
+  });
+}
 const mobileNet = { ...on, ...half, resample: bilinear, ...shorter(256), ...cropped(224) };
 const maskFormer = {
   defaults: { ...detrPictures, size_divisor: 32 },
@@ -68,10 +73,11 @@ const maskFormer = {
   make: steps.chain({ steps: [steps.resizeMaskFormer], frames: steps.framesOfBatch, extraOutputs: steps.pixelMask }),
   /** Makes `max_size` the longest edge of the class's size, where neither the file nor the call has a size.
    * @type {Row['adjust']} */
-  adjust: (settings, changes) =>
-    changes.size === undefined && settings.max_size !== undefined
-      ? { ...settings, size: { ...settings.size, longest_edge: settings.max_size } }
-      : settings,
+  adjust(settings, changes) {
+    const { max_size: maxSize } = settings;
+    if (changes.size !== undefined || maxSize === undefined) return settings;
+    return { ...settings, size: { ...settings.size, longest_edge: maxSize } };
+  },
 };
 const dpt = {
   defaults: {
@@ -163,7 +169,7 @@ export const table = {
   },
   DINOv3ViT: {
     defaults: { ...on, ...imagenet, resample: bilinear, size: square(224) },
-    make: rescaledFirst(makeDinov3, unpadded),
+    make: eitherBy(['do_rescale'], makeDinov3, unpadded),
     backends: torchvisionAlone,
   },
   DPT: dpt,
@@ -171,7 +177,7 @@ export const table = {
   DeiT: { defaults: { ...on, ...half, resample: bicubic, size: square(256), ...cropped(224) }, make: plain },
   DepthPro: {
     defaults: { ...on, ...half, resample: bilinear, size: square(1536) },
-    make: rescaledFirst(makeDepthPro, steps.chain({ steps: [steps.resizePoint] }), ['do_rescale', 'do_normalize']),
+    make: eitherBy(['do_rescale', 'do_normalize'], makeDepthPro, steps.chain({ steps: [steps.resizePoint] })),
     backends: torchvisionAlone,
   },
   Detr: detr,
@@ -184,10 +190,11 @@ export const table = {
     nullIsDefault: ['size'],
     /** Exchanges the sides of a size that is a list: in the older files of Donut it is [width, height], and it was read
      * as [height, width]. */
-    adjust: (settings, changes) =>
-      Array.isArray(changes.size)
-        ? { ...settings, size: { width: settings.size.height, height: settings.size.width } }
-        : settings,
+    adjust(settings, changes) {
+      if (!Array.isArray(changes.size)) return settings;
+      const { width: height, height: width } = settings.size;
+      return { ...settings, size: { width, height } };
+    },
   },
   EfficientNet: {
     defaults: {
@@ -325,7 +332,11 @@ export const table = {
     defaults: { ...detrLike, size: square(640), max_size: null, do_normalize: false, do_pad: false },
     make: detr.make,
   },
-  RfDetr: { ...detr, make: rescaledFirst(makeRfDetr, masked(steps.resizePoint)), backends: torchvisionAlone },
+  RfDetr: {
+    ...detr,
+    make: eitherBy(['do_rescale'], makeRfDetr, resizedAndMasked(steps.resizePoint)),
+    backends: torchvisionAlone,
+  },
   Sam: {
     defaults: {
       ...on,
@@ -412,7 +423,7 @@ export const table = {
     aliases: { size_divisibility: 'size_divisor' },
     flags: { size_divisor: ['do_pad'] },
   },
-  Yolos: { ...detr, make: masked(steps.resizeYolos) },
+  Yolos: { ...detr, make: resizedAndMasked(steps.resizeYolos) },
   ZoeDepth: {
     defaults: {
       ...on,
