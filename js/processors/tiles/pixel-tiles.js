@@ -16,8 +16,7 @@ import { gridSize, tileCount } from './grids.js';
 
 const { ceil, floor, fround, max, min } = Math;
 
-/** Writes tiles of pixels, [tiles, 2, side, side, 3], each twice as for two frames, with bytes of -1 beyond the
- * picture, as Inkling does. */
+/** Writes tiles of pixels, [tiles, 2, side, side, 3], each twice as for two frames, as Inkling does. */
 export const makeInkling = steps.withSettings(
   [
     ...['do_resize', 'size', 'default_to_square', 'resample', ...steps.usualNumbers.reads],
@@ -59,37 +58,47 @@ function inklingScale({ rescale_image_frac: scale, rescale_image_max_upscaled_lo
 }
 
 /** Makes `pixel_values` of the tiles of all pictures: [tiles, height, width, 3], or [tiles, copies, height, width, 3]
- * if each tile is repeated. Pixels of a grid that lie beyond its picture get the number of a byte of -1.
+ * if each tile is repeated. Pixels of a grid of tiles that lie beyond its picture have the numbers of `outsideNumbers`.
  * @type {(call: Call, pictures: readonly Picture[], grids: readonly Grid[], tile: Size, copies: number) => Tensor} */
 function pixelTiles(call, pictures, grids, tile, copies) {
   const { width, height } = tile;
-  const numbers = steps.usualNumbers({ ...call, dtype: dtypes.float32 });
+  const { float32 } = dtypes;
+  const numbers = steps.usualNumbers({ ...call, dtype: float32 });
   const total = grids.reduce((sum, grid) => sum + tileCount(grid), 0);
-  const tileBytes = 4 * 3 * width * height * copies;
-  const dims = [total, ...(copies === 1 ? [] : [copies]), height, width, 3];
-  const tensor = steps.pixelTensor(call, dtypes.float32, dims);
+  const dims = copies === 1 ? [total, height, width, 3] : [total, copies, height, width, 3];
+  const tensor = steps.pixelTensor(call, float32, dims);
   const bytes = bytesOf(tensor.data);
-  const border = Uint8Array.from(bytesOf(borderNumbers(numbers)));
-  let firstTile = 0;
+  const outside = bytesOf(outsideNumbers(numbers));
+  const tileDims = [width, height, copies];
+  const tileBytes = 4 * 3 * width * height * copies;
+  let firstByte = 0;
   pictures.forEach((picture, i) => {
-    const grid = grids[i];
-    // The whole grid is written as rows of pixels first, then copied tile by tile.
-    const frame = { x: 0, y: 0, ...gridSize(grid, tile) };
-    const pixels = bytesOf(newData(dtypes.float32, 3 * frame.width * frame.height, undefined));
-    const borderRow = rowOf(border, frame.width);
-    fillAround(pixels, borderRow.length, borderRow, frame, { x: 0, y: 0, ...sizeOf(picture) });
-    steps.reportNumbers(picture, numbers, frame);
-    writePicture(picture, numbers, frame, false, pixels);
-    const plan = planFor(tileBoxes, dtypes.float32.bits, [grid.rows, grid.columns], [width, height, copies]);
-    const endTile = firstTile + tileCount(grid);
-    move(plan, [pixels], [bytes.subarray(firstTile * tileBytes, endTile * tileBytes)]);
-    firstTile = endTile;
+    const { rows, columns } = grids[i];
+    const pixels = pixelsOfGrid(picture, numbers, gridSize(grids[i], tile), outside);
+    const plan = planFor(tileBoxes, float32.bits, [rows, columns], tileDims);
+    const endByte = firstByte + rows * columns * tileBytes;
+    move(plan, [pixels], [bytes.subarray(firstByte, endByte)]);
+    firstByte = endByte;
   });
   return tensor;
 }
 
-/** The box that copies a grid's rows of pixels to tiles [row, column, copy, height, width * 3], each `copies` times, by
- * the stride 0. `width`, `height`: of a tile
+/** Computes the float32 numbers of the pixels of all tiles of a picture, [height, width, 3], as bytes. `gridPixels`:
+ * the size of all tiles together; `outside`: the bytes of a pixel's numbers beyond the picture
+ * @type {(picture: Picture, numbers: Numbers, gridPixels: Size, outside: Uint8Array) => Uint8Array} */
+function pixelsOfGrid(picture, numbers, gridPixels, outside) {
+  const frame = { x: 0, y: 0, ...gridPixels };
+  const pixels = bytesOf(newData(dtypes.float32, 3 * frame.width * frame.height, undefined));
+  const outsideRow = rowOf(outside, frame.width);
+  fillAround(pixels, outsideRow.length, outsideRow, frame, { x: 0, y: 0, ...sizeOf(picture) });
+  steps.reportNumbers(picture, numbers, frame);
+  const isPlanar = false;
+  writePicture(picture, numbers, frame, isPlanar, pixels);
+  return pixels;
+}
+
+/** The box that copies the pixels of a grid of tiles to tiles [row, column, copy, height, width * 3], each `copies`
+ * times, by the stride 0. `width`, `height`: of a tile
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
 const tileBoxes = ([rows, columns], [width, height, copies]) => {
   const tileRow = 3 * width;
@@ -104,9 +113,10 @@ const tileBoxes = ([rows, columns], [width, height, copies]) => {
   ];
 };
 
-/** The numbers that a byte of -1 would become in the three channels, by the formula (x * scale - mean) / std.
+/** The numbers of a pixel beyond the picture, in three channels. Python fills it with -1 before it rescales and
+ * normalizes, by (x * scale - mean) / std.
  * @type {(numbers: Numbers) => Float32Array} */
-function borderNumbers({ channels }) {
+function outsideNumbers({ channels }) {
   const { scale, mean, std } = /** @type {Required<Channels>} */ (channels);
   return Float32Array.from({ length: 3 }, (_, channel) => {
     const shifted = fround(-1 * scale[channel] - mean[channel]);
