@@ -20,7 +20,7 @@ export const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRow
 /** The key of a class in the table of video processors, by its name with or without `VideoProcessor`; undefined for
  * names of no class.
  * @type {(name: unknown) => string | undefined} */
-function rowName(name) {
+function rowKey(name) {
   if (typeof name !== 'string') return undefined;
   const key = name.endsWith(videoSuffix) ? name.slice(0, -videoSuffix.length) : name;
   return Object.hasOwn(videoRows, key) ? key : undefined;
@@ -44,11 +44,11 @@ function settingsFile(files) {
 
 /** The name of the video class that belongs to an image class: its name with VideoProcessor for ImageProcessor;
  * undefined if there is no such class.
- * @type {(type: unknown) => string | undefined} */
-function ofImageClass(type) {
-  if (typeof type !== 'string') return undefined;
-  const name = type.replace('ImageProcessor', videoSuffix);
-  return name.endsWith(videoSuffix) && rowName(name) !== undefined ? name : undefined;
+ * @type {(imageClass: unknown) => string | undefined} */
+function videoClassOfImageClass(imageClass) {
+  if (typeof imageClass !== 'string') return undefined;
+  const name = imageClass.replace('ImageProcessor', videoSuffix);
+  return name.endsWith(videoSuffix) && rowKey(name) !== undefined ? name : undefined;
 }
 
 /** Chooses the class and the settings of a configuration as AutoVideoProcessor does. The class is the first that is
@@ -62,19 +62,20 @@ export function readVideoClass(config, className) {
   const source = settingsFile(files);
   const model = files['config.json'] ?? {};
   const owner = source.processor_class ?? files['processor_config.json']?.processor_class;
-  const typeName = [
+  const chosenClass = [
     className,
     source.video_processor_type,
-    ofImageClass(source.image_processor_type),
+    videoClassOfImageClass(source.image_processor_type),
     model.video_processor_type,
     videoClassOfModel(model.model_type),
   ].find(isGiven);
-  if (typeName === undefined) {
+  if (chosenClass === undefined) {
     const keys = 'video_processor_type, or config.json a model_type that has videos';
     typeError(`config must have the key ${keys}. Known: ${videoProcessorNames.join(', ')}`);
   }
-  const fullName = readText('video_processor_type', typeName);
-  const name = rowName(fullName);
-  if (name === undefined) typeError(unknownRule('className', brief(fullName), videoProcessorNames, Infinity));
-  return { name: name + videoSuffix, row: videoRows[name], source, owner };
+  const givenName = readText('video_processor_type', chosenClass);
+  const key = rowKey(givenName);
+  if (key !== undefined) return { name: key + videoSuffix, row: videoRows[key], source, owner };
+  const maxNames = Infinity;
+  return typeError(unknownRule('className', brief(givenName), videoProcessorNames, maxNames));
 }

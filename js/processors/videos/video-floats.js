@@ -55,18 +55,17 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
  * `video_maintain_aspect_ratio`, as a square. Both are multiples of the side of a token in patches.
  * @type {(settings: Settings, size: Size) => Size} */
 function targetGrid(settings, { width, height }) {
-  const { video_target_num_patches: goal, video_maintain_aspect_ratio: keeps } = settings;
-  // The side of a token in patches.
-  const merge = round(1 / settings.downsample_ratio);
-  /** @type {(extent: number) => number} */
-  const tokensBelow = (extent) => max(merge, extent - (extent % merge));
-  if (!keeps) return square(tokensBelow(trunc(sqrt(goal))));
+  const { video_target_num_patches: target, video_maintain_aspect_ratio: keepsRatio } = settings;
+  const tokenSide = round(1 / settings.downsample_ratio);
+  /** @type {(patches: number) => number} */
+  const wholeTokensBelow = (patches) => max(tokenSide, patches - (patches % tokenSide));
+  if (!keepsRatio) return square(wholeTokensBelow(trunc(sqrt(target))));
   const ratio = width / height;
-  const inRatio = { width: sqrt(goal * ratio), height: sqrt(goal / ratio) };
-  const rounded = both(inRatio, (extent) => max(roundHalfToEven(extent), 1));
-  const above = both(rounded, (extent) => multipleAbove(extent, merge));
-  const fits = above.width * above.height <= goal;
-  return fits || merge === 1 ? above : both(rounded, tokensBelow);
+  const exact = { width: sqrt(target * ratio), height: sqrt(target / ratio) };
+  const rounded = both(exact, (patches) => max(roundHalfToEven(patches), 1));
+  const above = both(rounded, (patches) => multipleAbove(patches, tokenSide));
+  const isWithinTarget = above.width * above.height <= target;
+  return isWithinTarget ? above : both(rounded, wholeTokensBelow);
 }
 
 /** Settings of Nemotron that count in files alone. */

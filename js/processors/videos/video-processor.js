@@ -9,6 +9,7 @@ import { asyncTable, checkApart, makerOf, readCall } from './video-call.js';
 import { choose, readVideo, writeVideos } from './video-frames.js';
 
 /** @import { DecoderOption, DecodingOptions } from '../../image/types.js' */
+/** @import { Frames } from './read-videos.js' */
 /** @import { ClassOutputs, DecodableVideo, VideoCall, VideoCallOptions } from './types.js' */
 /** @import { VideoClassName, VideoOptionsOf } from './types.js' */
 /** @import { VideoClassOf, VideoLike, VideoMaker, VideoMetadata, VideoOutputs } from './types.js' */
@@ -50,20 +51,16 @@ export function videoProcessor(config, options) {
       args.named('videoProcessor', () => {
         ready();
         const call = readCall(maker, callOptions, []);
-        const list = listVideos(videos, false).map(({ argument, value }) => {
-          const isList = Array.isArray(value);
-          const read = isList ? listFrames(argument, value) : tensorFrames(argument, value);
-          // A tensor, or the images of a list.
-          const sources = /** @type {{ data: unknown }[]} */ ([value].flat());
-          sources.forEach(({ data }, i) => checkApart(call, isList ? `${argument}[${i}]` : argument, data));
-          return read;
-        });
+        const takesStreams = false;
+        const list = listVideos(videos, takesStreams).map(({ argument, value }) =>
+          framesInMemory(call, argument, value),
+        );
         const metadata = readMetadataOf(callOptions?.video_metadata, list.length);
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
         const outputs = args.spending(budget, () => outputsOf(maker, call, writeVideos(maker, call, list, metadata)));
         return /** @type {VideoOutputs<Name>} */ (outputs);
       });
-    return Object.assign(processor, described(maker, 'videoProcessor'));
+    return Object.assign(processor, partsOf(maker, 'videoProcessor'));
   });
 }
 
@@ -99,17 +96,12 @@ export function videoProcessorAsync(config, options) {
         const signal = args.readSignal('signal', callOptions?.signal);
         // A listener may call `pixels()` of a step later, so the decoded pixels are kept.
         const decoding = { orientation: readOrientation(callOptions?.orientation), signal, decode, keepsPixels: true };
-        const list = listVideos(videos, true);
+        const takesStreams = true;
+        const list = listVideos(videos, takesStreams);
         const metadata = readMetadataOf(callOptions?.video_metadata, list.length);
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
         const chosen = list.map(({ argument, value }, i) => {
-          if (isTensor(value)) {
-            const { count } = tensorFrames(argument, value);
-            return choose(maker, call, argument, { ...metadata[i], count });
-          }
-          if (Array.isArray(value) && value.length === 0)
-            args.rangeError(`${argument} must hold at least one image, got []`);
-          const count = Array.isArray(value) ? value.length : undefined;
+          const count = frameCountOf(argument, value);
           return choose(maker, call, argument, { ...metadata[i], count });
         });
         await loader.loadAsync();
@@ -123,51 +115,73 @@ export function videoProcessorAsync(config, options) {
         const outputs = args.spending(budget, () => outputsOf(maker, call, written));
         return /** @type {VideoOutputs<Name>} */ (outputs);
       });
-    return Object.assign(processor, described(maker, 'videoProcessorAsync'));
+    return Object.assign(processor, partsOf(maker, 'videoProcessorAsync'));
   });
 }
 
+/** Reads a list of images or a tensor as the frames of a video; refuses those that share memory with the caller's
+ * `out`.
+ * @type {(call: VideoCall, argument: string, value: unknown) => Frames} */
+function framesInMemory(call, argument, value) {
+  if (!Array.isArray(value)) {
+    const frames = tensorFrames(argument, value);
+    checkApart(call, argument, /** @type {{ data: unknown }} */ (value).data);
+    return frames;
+  }
+  const frames = listFrames(argument, value);
+  value.forEach(({ data }, i) => checkApart(call, `${argument}[${i}]`, data));
+  return frames;
+}
+
+/** Returns the number of frames of a tensor or a list, which must not be empty; undefined for a stream.
+ * @type {(argument: string, value: unknown) => number | undefined} */
+function frameCountOf(argument, value) {
+  if (isTensor(value)) return tensorFrames(argument, value).count;
+  if (!Array.isArray(value)) return undefined;
+  if (value.length === 0) args.rangeError(`${argument} must hold at least one image, got []`);
+  return value.length;
+}
+
 /** Makes the outputs of the written videos by the rule of the class. Inside Qwen2_5_VLProcessor `second_per_grid_ts` is
- * added, the seconds that the frames of a patch last: by the setting `fps`, or 2 frames a second as in Python.
+ * added, the seconds that the frames of a patch last.
  * @type {(maker: VideoMaker, call: VideoCall, written: readonly unknown[]) => ClassOutputs} */
 function outputsOf({ row, owner }, call, written) {
   const outputs = row.rule.outputs(call, [...written]);
   if (owner !== 'Qwen2_5_VLProcessor' || !outputs.video_grid_thw) return outputs;
-  const { temporal_patch_size: group, fps = 2 } = call.settings;
-  const seconds = newData(dtypes.float32, written.length, undefined).fill(group / fps);
+  // Without the setting Python takes 2 frames a second.
+  const { temporal_patch_size: framesPerPatch, fps = 2 } = call.settings;
+  const secondsPerPatch = framesPerPatch / fps;
+  const seconds = newData(dtypes.float32, written.length, undefined).fill(secondsPerPatch);
   return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [written.length]) };
 }
 
 /** The properties of a video processor, which is a function: its class, its methods and the keys that it ignores.
  * `door`: the name of the public function, for messages
  * @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */
-function described(maker, door) {
+function partsOf(maker, door) {
   const { name, ignored, row, file } = maker;
-  const { patches } = row;
+  const { patches: countPatches } = row;
+  /** Chooses frames of a video by its metadata, as a call with the same options does.
+   * @type {(metadata: VideoMetadata, options?: VideoCallOptions) => number[]} */
+  const sampleFrames = (metadata, options) =>
+    args.named(`${door} sampleFrames`, () => {
+      const { settings } = readCall(maker, options, []);
+      const budget = args.makeBudget('a video', maker.maxBytes);
+      return args.spending(budget, () => row.sample({ settings, file }, readMetadata(metadata)));
+    });
+  const ofEveryClass = { className: name, ignored, sampleFrames };
+  if (!countPatches) return ofEveryClass;
   return {
-    className: name,
-    ignored,
-    /** Chooses frames of a video by its metadata, as a call with the same options does. */
-    sampleFrames: (/** @type {VideoMetadata} */ metadata, /** @type {VideoCallOptions | undefined} */ options) =>
-      args.named(`${door} sampleFrames`, () => {
-        const { settings } = readCall(maker, options, []);
+    ...ofEveryClass,
+    /** Counts the patches of a video of `frames` frames of this size, as Python's method does.
+     * @type {(frames: number, height: number, width: number, options?: VideoCallOptions) => number | number[]} */
+    get_num_of_video_patches: (frames, height, width, options) =>
+      args.named(`${door} get_num_of_video_patches`, () => {
+        const call = readCall(maker, countOptions(row, options, file), []);
+        checkExtents({ frames, height, width });
+        const video = { argument: 'the video', frames, height, width, duration: undefined };
         const budget = args.makeBudget('a video', maker.maxBytes);
-        return args.spending(budget, () => row.sample({ settings, file }, readMetadata(metadata)));
+        return args.spending(budget, () => countPatches(call, video));
       }),
-    ...(patches && {
-      /** Counts the patches of a video of `frames` frames of this size, as Python's method does. */
-      get_num_of_video_patches: (
-        /** @type {number} */ frames,
-        /** @type {number} */ height,
-        /** @type {number} */ width,
-        /** @type {VideoCallOptions | undefined} */ options,
-      ) =>
-        args.named(`${door} get_num_of_video_patches`, () => {
-          const call = readCall(maker, countOptions(row, options, file), []);
-          checkExtents({ frames, height, width });
-          const video = { argument: 'the video', frames, height, width, duration: undefined };
-          return args.spending(args.makeBudget('a video', maker.maxBytes), () => patches(call, video));
-        }),
-    }),
   };
 }
