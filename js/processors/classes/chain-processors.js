@@ -78,8 +78,8 @@ export const tvpNumbers = steps.withSettings([...steps.usualNumbers.reads, 'do_f
   call.settings.do_flip_channel_order ? steps.reversedNumbers(call) : steps.usualNumbers(call),
 );
 
-/** Lays a picture at the top left of Fuyu's canvas, which has the color `fill`. Refuses a picture that does not fit, but
- * with PIL one that is at least as large as the canvas along both sides stays as it is, as in Python.
+/** Lays a picture at the top left of Fuyu's canvas, which has the color `fill`. Refuses a picture that does not fit,
+ * but with PIL one that is at least as large as the canvas along both sides stays as it is, as in Python.
  * @type {(call: Call, picture: Picture, canvas: Size, fill: readonly number[]) => Picture} */
 function onFuyuCanvas({ backend }, picture, canvas, fill) {
   const { width, height } = sizeOf(picture);
