@@ -32,13 +32,15 @@ export const gridKeys = [
 /** Makes a class that chooses a grid by the picture's size and cuts the picture into it: GOT-OCR 2, Cohere 2, Ovis 2.
  * `reads`: settings that the rules read; `gridOf`: chooses the grid; `isCut`: whether a call with `crop_to_patches`
  * cuts at all; `wholeIsFirst`: whether the whole picture comes before its tiles; `crop`: a step for each tile;
- * `outputs`: those other than `pixel_values`
+ * `countsPatches`: whether Python's class has `get_number_of_image_patches`; `outputs`: those other than `pixel_values`
  * @type {(rules: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
- *   wholeIsFirst: boolean, crop?: Step, outputs: (tiled: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
-const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) => {
+ *   wholeIsFirst: boolean, crop?: Step, countsPatches: boolean, outputs: (tiled: { tiles: Picture[], grid: Grid }[]) =>
+ *   Outputs }) => Make} */
+const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, countsPatches, outputs }) => {
   /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
   const cutPicture = (call, picture) => {
-    if (!(call.settings.crop_to_patches && isCut(call))) return { tiles: [steps.resize(call, picture)], grid: oneTile };
+    const staysWhole = !call.settings.crop_to_patches || !isCut(call);
+    if (staysWhole) return { tiles: [steps.resize(call, picture)], grid: oneTile };
     const grid = gridOf(call, sizeOf(picture));
     return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
   };
@@ -48,8 +50,6 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) =
     const cropped = crop ? tiles.map((tile) => crop(call, tile)) : tiles;
     return { pixel_values: steps.stack(call, cropped), ...outputs(tiled) };
   });
-  // Python's classes with this output are those that count patches.
-  const countsPatches = outputs === numPatches;
   return countsPatches ? steps.counting(make, (call, picture) => cutPicture(call, picture).tiles.length) : make;
 };
 
@@ -70,12 +70,14 @@ export const gotOcr = makeGrids({
   gridOf: gridByRatio,
   isCut: ({ backend, settings }) => backend !== 'pil' || settings.max_patches > 1,
   wholeIsFirst: false,
+  countsPatches: true,
   outputs: numPatches,
 });
 export const cohere = makeGrids({
   gridOf: ({ settings }, size) => scaleGrid(size, exactSize(settings.size).height, gridsUpTo(1, settings.max_patches)),
   isCut: () => true,
   wholeIsFirst: false,
+  countsPatches: true,
   outputs: numPatches,
 });
 export const ovis = makeGrids({
@@ -87,6 +89,7 @@ export const ovis = makeGrids({
       : gridByRatio(call, size),
   isCut: ({ settings }) => settings.max_patches > 1,
   wholeIsFirst: true,
+  countsPatches: false,
   outputs: (tiled) => ({
     grids: steps.int64(tiled.map(({ grid }) => [grid.rows, grid.columns])),
   }),
@@ -96,26 +99,32 @@ export const ovis = makeGrids({
 export const makePerceptionLm = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
   (call, pictures) => {
-    const { tile_size: tileSide, max_num_tiles: limit, vision_input_type: kind } = call.settings;
     // As in Python, a call may turn tiles off, but the file says how many there are.
-    const maxTiles = limit > 1 ? call.file.max_num_tiles : 1;
-    const lists = pictures.map((picture) => {
-      if (!call.settings.do_resize) return [picture];
-      const wholePicture = steps.resizeTo(call, picture, square(tileSide));
-      if (kind !== 'thumb+tile') return [wholePicture];
-      const grid = maxTiles > 1 ? perceptionGrid(sizeOf(picture), tileSide, maxTiles) : oneTile;
-      const large = rendered(steps.resizeTo(call, picture, gridSize(grid, square(tileSide))));
-      return [wholePicture, ...tilesOf(large, tileSide)];
-    });
-    const [{ length }] = lists;
-    const wrong = lists.findIndex((list) => list.length !== length);
-    if (wrong >= 0) rangeError(`images[${wrong}] must become ${length} tiles as the first, got ${lists[wrong].length}`);
-    return { pixel_values: stacked(call, lists) };
+    const maxTiles = call.settings.max_num_tiles > 1 ? call.file.max_num_tiles : 1;
+    const tileLists = pictures.map((picture) => perceptionTiles(call, picture, maxTiles));
+    const [{ length }] = tileLists;
+    const other = tileLists.findIndex((tiles) => tiles.length !== length);
+    if (other >= 0)
+      rangeError(`images[${other}] must become ${length} tiles as the first, got ${tileLists[other].length}`);
+    return { pixel_values: stacked(call, tileLists) };
   },
 );
 
-/** Chooses PerceptionLM's grid of at most `maxTiles` tiles: one that holds the picture, or
- * else one of its ratio.
+/** The whole of a picture as a tile and, with 'thumb+tile', the tiles of its grid of at most `maxTiles`; without
+ * `do_resize` the picture as it is.
+ * @type {(call: Call, picture: Picture, maxTiles: number) => Picture[]} */
+function perceptionTiles(call, picture, maxTiles) {
+  const { do_resize: resizes, tile_size: tileSide, vision_input_type: inputType } = call.settings;
+  if (!resizes) return [picture];
+  const tile = square(tileSide);
+  const wholePicture = steps.resizeTo(call, picture, tile);
+  if (inputType !== 'thumb+tile') return [wholePicture];
+  const grid = maxTiles > 1 ? perceptionGrid(sizeOf(picture), tileSide, maxTiles) : oneTile;
+  const large = rendered(steps.resizeTo(call, picture, gridSize(grid, tile)));
+  return [wholePicture, ...tilesOf(large, tileSide)];
+}
+
+/** Chooses PerceptionLM's grid of at most `maxTiles` tiles: one that holds the picture, or else one of its ratio.
  * @type {(size: Size, tileSide: number, maxTiles: number) => Grid} */
 function perceptionGrid(size, tileSide, maxTiles) {
   const chunks = chunksByRatio(maxTiles);

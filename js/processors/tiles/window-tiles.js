@@ -22,6 +22,8 @@ import * as steps from '../steps/index.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
+/** @import { NumberStep } from '../../image/types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, ClassOutputs, Make, Mean, Numbers, Picture, Settings, Size } from '../types.js' */
 /** @import { Grid } from './grids.js' */
 
@@ -80,7 +82,8 @@ const makeStep3Tiles = steps.withSettings(
 
 export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) => {
   const size = step3Size(sizeOf(step3Square(picture)), settings.max_image_size);
-  const windows = step3Windows(settings, size, exactSize(settings.size).height);
+  const { height: thumbnailSide } = exactSize(settings.size);
+  const windows = step3Windows(settings, size, thumbnailSide);
   return windows ? windows.rows * windows.columns : 0;
 });
 
@@ -137,9 +140,9 @@ function wholeWindows(extent, window) {
   return window * (isRoundedUp ? full + 1 : full);
 }
 
-/** Makes MiniCPM-V: the whole of each picture and its slices, as rows of patches that lie side by side, [1, 3, patch,
- * total], where `total` are the columns of pixels of all rows. `upsizes`: whether small pictures without slices are
- * enlarged
+/** Makes a class that returns MiniCPM-V's patches: the rows of patches of the whole of each picture and of its slices
+ * lie side by side, [1, 3, patch, total], in all `total` columns of pixels. `upsizes`: whether small pictures without
+ * slices are enlarged
  * @type {(upsizes: (settings: Settings) => boolean) => Make} */
 export const makeMiniCpm = (upsizes) =>
   steps.withSettings(
@@ -166,16 +169,21 @@ export const makeMiniCpm = (upsizes) =>
         writeStrip(slice, numbers, patch, total, bytes.subarray(firstByte));
         firstColumn += stripColumns(sizes[i], patch);
       });
-      const targets = newData(dtypes.int32, 2 * slices.length, undefined);
-      sizes.forEach(({ width, height }, i) => targets.set([height / patch, width / patch], 2 * i));
       return {
         pixel_values: tensor,
-        target_sizes: tensorOf(dtypes.int32, targets, [slices.length, 2]),
+        target_sizes: int32Pairs(sizes.map(({ width, height }) => [height / patch, width / patch])),
         grids: sliced.map(({ grid }) => grid),
         num_patches_per_image: sliced.map((entry) => entry.slices.length),
       };
     },
   );
+
+/** Makes an int32 tensor [N, 2] of pairs. @type {(pairs: readonly (readonly number[])[]) => Tensor} */
+export function int32Pairs(pairs) {
+  const data = newData(dtypes.int32, 2 * pairs.length, undefined);
+  data.set(pairs.flat());
+  return tensorOf(dtypes.int32, data, [pairs.length, 2]);
+}
 
 /** The columns of pixels of a slice whose rows of patches, each `patch` pixels high, lie side by side.
  * @type {(size: Size, patch: number) => number} */
@@ -188,14 +196,16 @@ export function writeStrip(slice, numbers, patch, total, destination) {
   const { width, height } = sizeOf(slice);
   steps.reportNumbers(slice, numbers);
   const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
-  writePicture(slice, numbers, steps.ownFrame(slice), true, planes);
-  move(planFor(sideBySide, numbers.dtype.bits, [width, height], [patch, total]), [planes], [destination]);
+  const isPlanar = true;
+  writePicture(slice, numbers, steps.ownFrame(slice), isPlanar, planes);
+  const plan = planFor(bandsSideBySide, numbers.dtype.bits, [width, height], [patch, total]);
+  move(plan, [planes], [destination]);
 }
 
 /** The box that copies planes [3, height, width] into [3, patch, total]: bands of `patch` pixels in height are laid
  * side by side.
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
-const sideBySide = ([width, height], [patch, total]) => [
+const bandsSideBySide = ([width, height], [patch, total]) => [
   {
     extents: [3, height / patch, patch, width],
     from: [width * height, patch * width, width, 1],
@@ -219,7 +229,8 @@ export function miniCpmParts(call, picture, upsizes) {
   const thumbnail = steps.resizeTo(call, picture, sliceSize(size, resolution, isScaled, unit));
   if (!grid) return { slices: [thumbnail], grid: [0, 0] };
   const equalPart = { width: partOf(size.width, grid.columns), height: partOf(size.height, grid.rows) };
-  const slice = sliceSize(equalPart, resolution, true, unit);
+  const isSliceScaled = true;
+  const slice = sliceSize(equalPart, resolution, isSliceScaled, unit);
   const large = rendered(steps.resizeTo(call, picture, gridSize(grid, slice)));
   return { slices: [thumbnail, ...tilesOf(large, slice.width, slice.height)], grid: [grid.rows, grid.columns] };
 }
@@ -232,13 +243,10 @@ const partOf = (extent, count) => max(roundHalfToEven(extent / count) * count, c
  * its ratio to as many pixels as a square of `resolution` pixels a side has.
  * @type {(size: Size, resolution: number, isScaled: boolean, unit: number) => Size} */
 function sliceSize(size, resolution, isScaled, unit) {
-  let scaled = size;
-  if (isScaled) {
-    const ratio = size.width / size.height;
-    const height = trunc(resolution / sqrt(ratio));
-    scaled = { width: trunc(height * ratio), height };
-  }
-  return both(scaled, (extent) => max(roundHalfToEven(extent / unit) * unit, unit));
+  const ratio = size.width / size.height;
+  const heightByArea = trunc(resolution / sqrt(ratio));
+  const byArea = { width: trunc(heightByArea * ratio), height: heightByArea };
+  return both(isScaled ? byArea : size, (extent) => max(roundHalfToEven(extent / unit) * unit, unit));
 }
 
 /** Rounds to the nearest bfloat16, ties to even. @type {(number: number) => number} */
@@ -247,18 +255,20 @@ const bfloat16 = (number) =>
 
 /** Numbers of which each operation is rounded to bfloat16, as Llama 4 has them. */
 const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
-  const { backend, dtype, settings } = call;
+  const { backend, dtype = dtypes.bfloat16, settings } = call;
   const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
   if (!rescales || !normalizes) return steps.usualNumbers(call);
   const { image_mean: mean, image_std: std } = settings;
   /** @type {(values: Mean, channel: number) => number} */
   const ofChannel = (values, channel) => bfloat16(fround(typeof values === 'number' ? values : values[channel]));
-  const then = [
-    (/** @type {number} */ value) => bfloat16(fround(value * fround(factor))),
-    (/** @type {number} */ value, /** @type {number} */ channel) => bfloat16(fround(value - ofChannel(mean, channel))),
-    (/** @type {number} */ value, /** @type {number} */ channel) => bfloat16(fround(value / ofChannel(std, channel))),
-  ];
-  return numbersOf(backend, {}, { dtype: dtype ?? dtypes.bfloat16, then });
+  /** @type {NumberStep} */
+  const rescale = (value) => bfloat16(fround(value * fround(factor)));
+  /** @type {NumberStep} */
+  const subtractMean = (value, channel) => bfloat16(fround(value - ofChannel(mean, channel)));
+  /** @type {NumberStep} */
+  const divideByStd = (value, channel) => bfloat16(fround(value / ofChannel(std, channel)));
+  const unscaled = {};
+  return numbersOf(backend, unscaled, { dtype, then: [rescale, subtractMean, divideByStd] });
 });
 
 /** The tiles of a picture's canvas and, if there are several, the whole picture after them.
@@ -291,12 +301,13 @@ export const makeLlama4 = steps.withSettings(
  * @type {(picture: Picture, config: Settings) => Picture} */
 function timmCrop(picture, { width, height, filter, mean, share, mode }) {
   const large = { width: floor(width / share), height: floor(height / share) };
+  const size = timmSize(sizeOf(picture), large, mode);
+  const resized = resizePicture(picture, size, { backend: 'pil', filter });
   const fill = mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
-  const resized = resizePicture(picture, timmSize(sizeOf(picture), large, mode), { backend: 'pil', filter });
-  const size = sizeOf(resized);
   const canvas = { width: max(size.width, width), height: max(size.height, height) };
   const left = floor((canvas.width - size.width) / 2);
   const top = floor((canvas.height - size.height) / 2);
+  // A crop that begins before the picture has a border there.
   const padded = cropPicture(resized, { x: -left, y: -top, ...canvas }, fill);
   const x = roundHalfToEven((canvas.width - width) / 2);
   const y = roundHalfToEven((canvas.height - height) / 2);
@@ -309,8 +320,10 @@ export const makeTimm = steps.withSettings(['pretrained_cfg'], (call, pictures) 
   const { pretrained_cfg: config } = settings;
   if (config === undefined) rangeError('pretrained_cfg must be given, got undefined');
   const crops = pictures.map((picture) => timmCrop(picture, config));
-  const then = [(/** @type {number} */ value) => fround(value / 255), normalizing(config.mean, config.std)];
-  const numbers = numbersOf('pil', {}, { dtype, then });
+  /** @type {NumberStep} */
+  const rescale = (value) => fround(value / 255);
+  const unscaled = {};
+  const numbers = numbersOf('pil', unscaled, { dtype, then: [rescale, normalizing(config.mean, config.std)] });
   return { pixel_values: steps.toTensor(call, crops, numbers, crops.map(steps.ownFrame)) };
 });
 

@@ -4,12 +4,11 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as pictures from '../pictures/index.js';
 import { usualNumbers } from '../steps/index.js';
-import { miniCpmParts, stripColumns, writeStrip } from '../tiles/window-tiles.js';
+import { int32Pairs, miniCpmParts, stripColumns, writeStrip } from '../tiles/window-tiles.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
-/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 /** @import { Grid } from '../tiles/grids.js' */
 /** @import { Call, Picture, Size, VideoRule, VideoShape } from './types.js' */
@@ -91,10 +90,13 @@ function openSheet(count, { width, height }) {
     add(place, frame) {
       const x = (place % grid.columns) * (width + gap);
       const y = Math.floor(place / grid.columns) * (height + gap);
-      pictures.writePicture({ ...frame, onStep: undefined }, pictures.byteNumbers, { ...size, x, y }, false, data);
+      const silent = { ...frame, onStep: undefined };
+      const isPlanar = false;
+      pictures.writePicture(silent, pictures.byteNumbers, { ...size, x, y }, isPlanar, data);
       missing -= 1;
       if (missing > 0) return undefined;
-      return pictures.pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width }, false);
+      const isOnWhite = false;
+      return pictures.pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width }, isOnWhite);
     },
   };
 }
@@ -122,16 +124,12 @@ function sheetPlaces({ settings }, shape) {
   return places.map(({ sheet, place }) => ({ sheet, place, count: /** @type {number} */ (counts.get(sheet)) }));
 }
 
-/** The box that copies a strip [rows, columns] into rows of `total` elements, which hold several strips side by side.
+/** The box that copies a strip [rows, columns] into rows of `rowLength` elements, which hold several strips side by
+ * side.
  * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
-const intoRows = ([rows, columns], [total]) => [{ extents: [rows, columns], from: [columns, 1], to: [total, 1] }];
-
-/** Makes an int32 tensor [N, 2] of pairs. @type {(values: readonly (readonly number[])[]) => Tensor} */
-function int32Rows(values) {
-  const data = newData(dtypes.int32, values.length * 2, undefined);
-  data.set(values.flat());
-  return tensorOf(dtypes.int32, data, [values.length, 2]);
-}
+const intoRows = ([rows, columns], [rowLength]) => [
+  { extents: [rows, columns], from: [columns, 1], to: [rowLength, 1] },
+];
 
 /** MiniCPM's rule: the slices of each frame, and of sheets of the frames between two seconds, as patches side by side.
  */
@@ -142,8 +140,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   ],
   countsFrames: ({ settings }) => settings.stack_frames > 1,
   /** Begins a video. Frames of whole seconds come first and are cut into slices; those between two seconds are
-   * collected on sheets, and a full sheet is cut like a frame. The written video has each frame, followed by its sheet.
-   * */
+   * collected on sheets, and a full sheet is cut like a frame. Each frame is followed by its sheet. */
   open(call, shape) {
     const places = sheetPlaces(call, shape);
     const firstOnSheet = places.length > 0 ? knownFrames(shape, places.length) - places.length : Infinity;
@@ -178,12 +175,13 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     const { dtype } = usualNumbers(call);
     const units = videos.flat();
     const strips = units.flatMap((unit) => unit.strips);
-    const total = strips.reduce((sum, { columns }) => sum + columns, 0);
-    const dims = [1, 3, patch, total];
+    const allColumns = strips.reduce((sum, { columns }) => sum + columns, 0);
+    const dims = [1, 3, patch, allColumns];
     const data = outputData(call, dtype, dims);
     let firstColumn = 0;
     for (const strip of strips) {
-      const plan = planFor(intoRows, dtype.bits, [3 * patch, strip.columns], [total]);
+      const stripDims = [3 * patch, strip.columns];
+      const plan = planFor(intoRows, dtype.bits, stripDims, [allColumns]);
       const firstByte = (firstColumn * dtype.bits) / 8;
       move(plan, [bytesOf(strip.data)], [bytesOf(data).subarray(firstByte)]);
       firstColumn += strip.columns;
@@ -192,8 +190,8 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     counts.set(units.map((unit) => unit.strips.length));
     return {
       pixel_values_videos: tensorOf(dtype, data, dims),
-      target_sizes_videos: int32Rows(strips.map(({ size }) => [size.height, size.width])),
-      grids_videos: int32Rows(units.map(({ grid }) => grid)),
+      target_sizes_videos: int32Pairs(strips.map(({ size }) => [size.height, size.width])),
+      grids_videos: int32Pairs(units.map(({ grid }) => grid)),
       num_patches_per_frame: tensorOf(dtypes.int32, counts, [units.length]),
       num_frames_per_video: videos.map((videoUnits) => videoUnits.length),
     };
