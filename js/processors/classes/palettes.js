@@ -36,17 +36,18 @@ export const makeImageGpt = steps.withSettings(
     const floatCall = { ...steps.inOwnMemory(call), dtype: dtypes.float32 };
     const { data, dims } = makePixels(floatCall, pictures).pixel_values;
     const [count, , height, width] = dims;
-    const size = height * width;
-    const flat = Float64Array.from(
+    const pixelCount = height * width;
+    // Each color and its squared length.
+    const colorsAndSquares = Float64Array.from(
       colors.flatMap((/** @type {number[]} */ [r, g, b]) => [r, g, b, r * r + g * g + b * b]),
     );
-    const indices = newData(dtypes.int64, count * size, undefined);
-    const int64Bytes = 8;
+    const indices = newData(dtypes.int64, count * pixelCount, undefined);
     for (let i = 0; i < count; i++) {
-      const planes = data.subarray(3 * i * size, 3 * (i + 1) * size);
-      nearestColors(planes, flat, bytesOf(indices).subarray(int64Bytes * i * size));
+      const firstPixel = i * pixelCount;
+      const planes = data.subarray(3 * firstPixel, 3 * (firstPixel + pixelCount));
+      nearestColors(planes, colorsAndSquares, bytesOf(indices.subarray(firstPixel)));
     }
-    return { input_ids: tensorOf(dtypes.int64, indices, [count, size]) };
+    return { input_ids: tensorOf(dtypes.int64, indices, [count, pixelCount]) };
   },
 );
 
@@ -82,29 +83,35 @@ export const makeSegGpt = steps.withSettings(
  * @type {(call: Call) => Numbers} */
 function paletteNumbers(call) {
   // Without rescaling and normalizing the PIL class keeps bytes; torchvision's masks are float32 even then.
-  const numbers = (call.backend === 'pil' ? steps.usualNumbers : steps.floatNumbers)(call);
-  const image = { data: palette(call.settings.num_labels), width: 256, height: 1, channels: 3, rowstride: 768 };
-  // 256 numbers for each of three channels, which all look up the mask's first channel.
-  const tables = new Uint8Array((768 * numbers.dtype.bits) / 8);
-  const picture = pictureOf(image, false);
-  writePicture(picture, numbers, steps.ownFrame(picture), true, tables);
+  const numbers = call.backend === 'pil' ? steps.usualNumbers(call) : steps.floatNumbers(call);
+  const colors = palette(call.settings.num_labels);
+  const image = { data: colors, width: paletteColors, height: 1, channels: 3, rowstride: colors.length };
+  const tables = new Uint8Array((colors.length * numbers.dtype.bits) / 8);
+  const isOnWhite = false;
+  const picture = pictureOf(image, isOnWhite);
+  const isPlanar = true;
+  writePicture(picture, numbers, steps.ownFrame(picture), isPlanar, tables);
+  // All three look up the mask's first channel.
   return { ...numbers, channels: { sources: [0, 0, 0], tables } };
 }
+
+const paletteColors = 256;
 
 /** The colors of SegGPT's labels, as Python's `build_palette` makes them, as 256 RGB pixels: black, then a color for
  * each of `count` labels, at most 255, then black again. Without a number of labels an index is its own gray.
  * @type {(count: number | undefined) => Uint8Array} */
 function palette(count) {
-  if (count === undefined) return Uint8Array.from({ length: 768 }, (_, i) => Math.floor(i / 3));
-  const colors = new Uint8Array(768);
-  // As in Python: a label is a number of three digits in a base that has enough of them, each a level of a channel.
+  if (count === undefined) return Uint8Array.from({ length: 3 * paletteColors }, (_, i) => Math.floor(i / 3));
+  const colors = new Uint8Array(3 * paletteColors);
+  // A label is a number of three digits, each of which says how dark a channel is, in a base that has enough of them.
   const base = Math.trunc(count ** (1 / 3)) + 1;
-  const step = Math.floor(256 / base);
-  for (let label = 0; label < Math.min(count, 255); label++) {
+  const levelStep = Math.floor(256 / base);
+  const labels = Math.min(count, paletteColors - 1);
+  for (let label = 0; label < labels; label++) {
     const digits = [Math.floor(label / base ** 2), Math.floor((label % base ** 2) / base), label % base];
-    const color = digits.map((digit) => 255 - digit * step);
-    // Color 0 is black.
-    colors.set(color, 3 * (label + 1));
+    const color = digits.map((digit) => 255 - digit * levelStep);
+    const place = label + 1; // Color 0 is black.
+    colors.set(color, 3 * place);
   }
   return colors;
 }

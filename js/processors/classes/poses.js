@@ -43,18 +43,25 @@ const { floor, fround, min } = Math;
  * @type {(box: readonly number[], size: Size, factor: number) => [x: Axis, y: Axis]} */
 function axesOf([left, top, wide, high], size, factor) {
   const ratio = size.width / size.height;
-  const centers = [fround(left + wide * 0.5), fround(top + high * 0.5)];
   const isWide = wide > ratio * high;
-  const sides = isWide ? [wide, wide / ratio] : [high * ratio, high];
-  const [x, y] = [size.width, size.height].map((side, k) => {
-    const target = fround(fround(fround(sides[k] / factor) * 1.25) * 200);
-    // From the picture to the result, between the centers of the outermost pixels; the inverse is returned.
-    const scale = (side - 1) / target;
-    const shift = scale * fround(fround(-0.5 * fround(centers[k] * 2)) + fround(0.5 * target));
-    const [rounded, moved] = [fround(scale), fround(shift)];
-    return { scale: 1 / rounded, shift: -moved / rounded };
-  });
-  return [x, y];
+  const width = isWide ? wide : high * ratio;
+  const height = isWide ? wide / ratio : high;
+  const centerX = fround(left + wide * 0.5);
+  const centerY = fround(top + high * 0.5);
+  return [axisOf(centerX, width, size.width, factor), axisOf(centerY, height, size.height, factor)];
+}
+
+/** Maps `count` pixels of the result to the picture, along one side of a box that is enlarged by a quarter around its
+ * center. `boxExtent`: the length of that side, in pixels of the picture
+ * @type {(center: number, boxExtent: number, count: number, factor: number) => Axis} */
+function axisOf(center, boxExtent, count, factor) {
+  const enlarged = fround(fround(fround(boxExtent / factor) * 1.25) * 200);
+  // From the picture to the result, between the centers of the outermost pixels.
+  const toResult = (count - 1) / enlarged;
+  const shift = toResult * fround(fround(-0.5 * fround(center * 2)) + fround(0.5 * enlarged));
+  // Python's matrix is float32; the axis is its inverse.
+  const [matrixScale, matrixShift] = [fround(toResult), fround(shift)];
+  return { scale: 1 / matrixScale, shift: -matrixShift / matrixScale };
 }
 
 /** Computes the RGB bytes of a result of this size, as Python's `scipy_warp_affine` does: each pixel is interpolated
@@ -62,13 +69,15 @@ function axesOf([left, top, wide, high], size, factor) {
  * of the result to the image. The loop takes 1.7 to 2 ms for a box of 192 x 256 of a picture of 1200 x 900, a kernel of
  * the same sums 2.1 (measured).
  * @type {(image: Image, size: Size, axes: [Axis, Axis]) => Uint8Array} */
-function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY]) {
+function warpedPixels({ data, width, height, channels, rowstride }, size, [ofX, ofY]) {
   const pixels = newData(dtypes.uint8, 3 * size.width * size.height, undefined);
-  for (let row = 0, to = 0; row < size.height; row++) {
+  for (let row = 0; row < size.height; row++) {
     const y = ofY.scale * row + ofY.shift;
-    for (let column = 0; column < size.width; column++, to += 3) {
+    for (let column = 0; column < size.width; column++) {
       const x = ofX.scale * column + ofX.shift;
-      if (!(x >= 0 && x <= width - 1 && y >= 0 && y <= height - 1)) continue;
+      const isInside = x >= 0 && x <= width - 1 && y >= 0 && y <= height - 1;
+      if (!isInside) continue;
+      const to = 3 * (row * size.width + column);
       const [column0, row0] = [floor(x), floor(y)];
       const [rightWeight, lowerWeight] = [x - column0, y - row0];
       const [leftWeight, upperWeight] = [1 - rightWeight, 1 - lowerWeight];
@@ -103,7 +112,7 @@ export const makeVitPose = withSettings(
       const { image, onStep } = rendered(picture);
       return lists[i].map((/** @type {number[]} */ box) => {
         const shape = { ...size, channels: 3, rowstride: 3 * size.width };
-        const warped = lazyImage(shape, () => sampled({ ...image }, size, axesOf(box, size, factor)));
+        const warped = lazyImage(shape, () => warpedPixels({ ...image }, size, axesOf(box, size, factor)));
         return reportStep(pictureOf(warped, false, onStep), { name: 'warp' });
       });
     });
