@@ -73,7 +73,7 @@ const maskFormer = {
   make: steps.chain({ steps: [steps.resizeMaskFormer], frames: steps.framesOfBatch, extraOutputs: steps.pixelMask }),
   /** Makes `max_size` the longest edge of the class's size, where neither the file nor the call has a size.
    * @type {Row['adjust']} */
-  adjust(settings, changes) {
+  adjust: (settings, changes) => {
     const { max_size: maxSize } = settings;
     if (changes.size !== undefined || maxSize === undefined) return settings;
     return { ...settings, size: { ...settings.size, longest_edge: maxSize } };
