@@ -10,7 +10,8 @@ import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './writte
 /** @import { Call, ClassOutputs, FrameLayout, Numbers, Picture, Size } from './types.js' */
 /** @import { VideoCall, VideoRule, WrittenVideo } from './types.js' */
 
-/** @type {(call: Call, picture: Picture) => Picture} */
+/** Resizes a picture and crops its middle, each where its flag is on.
+ * @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
 
 /** Says how frames are written: each as planes [3, height, width] of numbers, after `step`, which changes a frame to
@@ -25,7 +26,8 @@ function planesLayout(numbers, size, step) {
     write([frame], destination) {
       const picture = step(frame);
       reportNumbers(picture, numbers);
-      writePicture(picture, numbers, ownFrame(picture), true, destination);
+      const isPlanar = true;
+      writePicture(picture, numbers, ownFrame(picture), isPlanar, destination);
     },
   };
 }
@@ -81,10 +83,10 @@ export const videoVivit = videoChain({
 export const videoSam2 = videoChain({
   /** [height, width] of each video's frames as they came, and of the size that all are resized to. */
   extraOutputs: (videos, { settings }) => {
-    const to = exactSize(settings.size);
+    const resizedSize = exactSize(settings.size);
     return {
       original_sizes: sizesTensor(videos.map(({ shape }) => shape)),
-      reshaped_input_sizes: sizesTensor(videos.map(() => to)),
+      reshaped_input_sizes: sizesTensor(videos.map(() => resizedSize)),
     };
   },
 });
@@ -97,7 +99,8 @@ export const videoPe = videoChain({
    * @type {(videos: WrittenVideo[]) => ClassOutputs} */
   extraOutputs(videos) {
     const longest = largest(videos.map(({ frames }) => frames));
-    if (!fitOneTensor(videos) || videos.every(({ frames }) => frames === longest)) return {};
+    const haveEqualLength = videos.every(({ frames }) => frames === longest);
+    if (!fitOneTensor(videos) || haveEqualLength) return {};
     const mask = newData(dtypes.bool, videos.length * longest, undefined);
     videos.forEach(({ frames }, i) => mask.fill(1, i * longest, i * longest + frames));
     return { padding_mask_videos: tensorOf(dtypes.bool, mask, [videos.length, longest]) };
@@ -105,16 +108,19 @@ export const videoPe = videoChain({
 });
 
 /** SmolVLM's size of a frame in its ratio: the longer side becomes `longest`, at most 4096 (Python's `MAX_IMAGE_SIZE`),
- * and the other one is truncated and then made even.
+ * and the other one is truncated and then, if it is odd, made larger by 1.
  * @type {(size: Size, longest: number) => Size} */
 function evenFrameSize({ width, height }, longest) {
-  const long = Math.min(4096, longest);
+  const longerSide = Math.min(4096, longest);
   const ratio = width / height;
   /** @type {(extent: number) => number} */
-  const evenAbove = (extent) => Math.max(extent + (extent % 2), 1);
+  const truncatedToEven = (extent) => {
+    const truncated = Math.trunc(extent);
+    return Math.max(truncated + (truncated % 2), 1);
+  };
   return width >= height
-    ? { width: long, height: evenAbove(Math.trunc(long / ratio)) }
-    : { width: evenAbove(Math.trunc(long * ratio)), height: long };
+    ? { width: longerSide, height: truncatedToEven(longerSide / ratio) }
+    : { width: truncatedToEven(longerSide * ratio), height: longerSide };
 }
 
 /** SmolVLM's rule: frames are resized to `size`, then to a square, and padded with a mask of ones that covers missing

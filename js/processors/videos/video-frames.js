@@ -9,7 +9,7 @@ import { checkInto } from './written-frames.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Decoding } from '../../image/types.js' */
 /** @import { Frames, VideoFacts } from './read-videos.js' */
-/** @import { Call, Picture, VideoCall, VideoMaker, VideoWriter } from './types.js' */
+/** @import { Call, Picture, Size, VideoCall, VideoMaker, VideoWriter } from './types.js' */
 
 /** The frames of a video that are written.
  * @typedef {object} ChosenFrames
@@ -37,8 +37,8 @@ export function writeVideos(maker, call, videos, metadata) {
   );
   return plans.map(({ video, places, writer }, i) => {
     for (let frame = 0; frame < video.count; frame++) {
-      const wanted = places ? places.get(frame) : [frame];
-      if (wanted) put(call, writer, wanted, video.imageAt(frame), { video: i, frame });
+      const framePlaces = places ? places.get(frame) : [frame];
+      if (framePlaces) put(call, writer, framePlaces, video.imageAt(frame), { video: i, frame });
     }
     return writer.close();
   });
@@ -56,29 +56,24 @@ export async function readVideo(
   call,
   { argument, value, duration, video, decoding, budget, count, frames, places },
 ) {
-  const { rule } = maker.row;
-  /** @type {VideoWriter<unknown> | undefined} */
-  let writer;
-  let firstSize = { width: 0, height: 0 };
+  const writer = writerOfFirst((size) =>
+    maker.row.rule.open(call, { argument, frames, ...size, duration, isStream: true }),
+  );
   const lastChosen = places ? args.largest([...places.keys()]) : Infinity;
   let frame = 0;
   for await (const image of framesOf(argument, value)) {
     if (count !== undefined && frame >= count)
       args.rangeError(`${argument} must give ${count} frames, as video_metadata says, got more`);
-    const wanted = places ? places.get(frame) : [frame];
-    if (wanted) {
+    const framePlaces = places ? places.get(frame) : [frame];
+    if (framePlaces) {
       const name = `${argument}[${frame}]`;
       const entry = { argument: name, value: image, className: classNameOf(image) };
       await withDecoded([entry], decoding, (entries) => {
         const [pixels] = isTensor(value) ? [/** @type {Image} */ (image)] : imagesOf(entries, 'videoProcessorAsync');
         args.spending(budget, () => {
-          if (!writer) {
-            firstSize = { width: pixels.width, height: pixels.height };
-            writer = rule.open(call, { argument, frames, ...firstSize, duration, isStream: true });
-          }
-          checkFrame(name, pixels, firstSize);
+          const opened = writer.openedFor(name, pixels);
           checkApart(call, name, pixels.data);
-          put(call, writer, wanted, pixels, { video, frame });
+          put(call, opened, framePlaces, pixels, { video, frame });
         });
       });
     }
@@ -87,8 +82,27 @@ export async function readVideo(
   }
   // A stream may end early: all chosen frames, or as many as metadata states, or at least one have to be there.
   const least = places ? lastChosen + 1 : (count ?? 1);
-  if (frame < least || !writer) args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
-  return args.spending(budget, /** @type {VideoWriter<unknown>} */ (writer).close);
+  const opened = writer.opened();
+  if (frame < least || !opened) return args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
+  return args.spending(budget, opened.close);
+}
+
+/** Opens the writer of a video by `open`, which needs the size of its frames, when the first one comes. `openedFor`:
+ * gives the writer for a frame, which is refused if it has another size than the first; `opened`: gives the writer,
+ * undefined if no frame came
+ * @type {(open: (size: Size) => VideoWriter<unknown>) => { openedFor: (name: string, frame: Image) =>
+ *   VideoWriter<unknown>, opened: () => VideoWriter<unknown> | undefined }} */
+function writerOfFirst(open) {
+  /** @type {{ writer: VideoWriter<unknown>, size: Size } | undefined} */
+  let first;
+  return {
+    openedFor(name, { width, height }) {
+      first ??= { writer: open({ width, height }), size: { width, height } };
+      checkFrame(name, { width, height }, first.size);
+      return first.writer;
+    },
+    opened: () => first?.writer,
+  };
 }
 
 /** The frames of a video, in any form that a call takes, as something to iterate over: images of a tensor, entries of a

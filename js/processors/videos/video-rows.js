@@ -47,8 +47,8 @@ const chain = chains.videoChain();
 const named = chains.videoChain({ name: 'pixel_values' });
 
 /** Makes a function that turns `min_pixels` and `max_pixels` of a file or a call into the shortest and longest edge of
- * `size`. A size that is missing, a number or a list is replaced by the class's own, `classSize`, before.
- * @type {(size: Record<string, number>) => (settings: Settings) => Settings} */
+ * `size`. Where that is no object with edges, the edges are those of `classSize`, the class's own.
+ * @type {(classSize: Record<string, number>) => (settings: Settings) => Settings} */
 const pixelEdges =
   (classSize) =>
   ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => {
@@ -61,8 +61,8 @@ const pixelEdges =
     return { ...settings, size };
   };
 
-/** The number of frames of a group. @type {(settings: Settings) => number} */
-const group = ({ temporal_patch_size: frames }) => frames;
+/** @type {(settings: Settings) => number} */
+const framesPerPatch = ({ temporal_patch_size: frames }) => frames;
 
 const qwen2Size = { shortest_edge: 128 * 28 * 28, longest_edge: 28 * 28 * 768 };
 const qwen2Like = { ...qwenPatches, size: qwen2Size, min_frames: 4, do_sample_frames: false };
@@ -90,8 +90,9 @@ const miniCpmLike = { ...miniCpm, max_num_frames: 128, stack_frames: 1, do_sampl
 const clipLike = { ...rgb, ...clip, resample: bicubic, do_sample_frames: false };
 const llavaLike = { ...clipLike, ...cropped, size: short(224) };
 const videoLlama = { ...qwen2Like, ...half, temporal_patch_size: 1, max_frames: 180, use_token_compression: true };
-const qwen3 = { fileOnly: ['max_video_tokens'], patches: sizes.patchCount(sizes.qwen3Size, group) };
-const volumes = { patches: sizes.patchCount(sizes.volume, group) };
+const qwen3 = { fileOnly: ['max_video_tokens'], patches: sizes.patchCount(sizes.qwen3Size, framesPerPatch) };
+const patchesOfFrames = sizes.patchCount(sizes.frameSize, () => 1);
+const volumes = { patches: sizes.patchCount(sizes.volume, framesPerPatch) };
 
 /** @type {Record<string, VideoRow>} */
 export const videoRows = {
@@ -121,11 +122,10 @@ export const videoRows = {
     {
       nullIsDefault: ['size'],
       /** The patches of single frames, whose number is filled up to a multiple of the file's `temporal_patch_size`. */
-      patches: (call, shape) =>
-        sizes.patchCount(sizes.frameSize, () => 1)(call, {
-          ...shape,
-          frames: multipleAbove(Number(shape.frames), call.file.temporal_patch_size),
-        }),
+      patches(call, shape) {
+        const frames = multipleAbove(Number(shape.frames), call.file.temporal_patch_size);
+        return patchesOfFrames(call, { ...shape, frames });
+      },
     },
   ),
   Gemma4: row({ ...gemmaLike, num_frames: 32 }, videoGemma(false)),
@@ -144,7 +144,7 @@ export const videoRows = {
     },
     patches.videoGlm5,
     sampling.sampleGlm5,
-    { patches: sizes.patchCount(sizes.glm5Size, group) },
+    { patches: sizes.patchCount(sizes.glm5Size, framesPerPatch) },
   ),
   Glmga: row(
     { ...glmLike, size: { shortest_edge: 12544, longest_edge: 87478720 }, max_frames: 640, patch_expand_factor: 1 },
@@ -201,7 +201,7 @@ export const videoRows = {
     },
     patches.videoMiniMax,
     sampling.sampleEvenly,
-    { patches: sizes.patchCount(sizes.miniMaxSize, group) },
+    { patches: sizes.patchCount(sizes.miniMaxSize, framesPerPatch) },
   ),
   Molmo2: row(
     {
@@ -250,7 +250,7 @@ export const videoRows = {
     ofFile: pixelEdges(qwen2Size),
     adjust: pixelEdges(qwen2Size),
     fileOnly: ['max_video_tokens'],
-    patches: sizes.patchCount(sizes.frameSize, group),
+    patches: sizes.patchCount(sizes.frameSize, framesPerPatch),
   }),
   Qwen3VL: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3),
   Sam2Video: row({ ...rgb, ...imagenet, resample: bilinear, size: square(1024) }, chains.videoSam2),
@@ -268,12 +268,11 @@ export const videoRows = {
     sampling.sampleSmolVlm,
     {
       fileOnly: ['max_image_size'],
-      /** Takes the settings of an older file's `video_sampling`, whose size counts where the file has no other.
-       * */
-      ofFile: ({ video_sampling: older, ...settings }) => ({
-        ...(older?.size && { size: older.size }),
+      /** Takes the settings of an older file's `video_sampling`, whose size counts where the file has no other. */
+      ofFile: ({ video_sampling: sampled, ...settings }) => ({
+        ...(sampled?.size && { size: sampled.size }),
         ...settings,
-        ...older?.times,
+        ...sampled?.times,
       }),
     },
   ),
@@ -284,15 +283,16 @@ export const videoRows = {
   VJEPA2: row(
     { ...on, ...imagenet, resample: bilinear, crop_size: square(256), do_center_crop: true, size: short(292) },
     chain,
-    undefined,
+    sampling.sampleEvenly,
     {
+      /** Frames are resized to 256 / 224 of the crop, whatever the file's size says. */
       ofFile: (settings) => ({ ...settings, size: short(Math.trunc((cropHeight(settings) * 256) / 224)) }),
     },
   ),
   VideoLlama3: row(videoLlama, videoLlama3, sampling.sampleQwen2, {
     ofFile: pixelEdges(qwen2Size),
     adjust: pixelEdges(qwen2Size),
-    patches: sizes.patchCount(sizes.videoLlamaSize, group),
+    patches: sizes.patchCount(sizes.videoLlamaSize, framesPerPatch),
   }),
   VideoLlava: row(llavaLike, chain),
   VideoMAE: row({ ...rgb, ...half, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false }, named),
