@@ -32,8 +32,8 @@ export const promptOptions = [...nestedOptions, 'point_pad_value'];
  * @type {Record<string, (call: PromptCall) => Outputs>}
  */
 const rules = {
-  SamProcessor: (call) => samPrompts(call, false),
-  SamHQProcessor: (call) => samPrompts(call, true),
+  SamProcessor: (call) => samPrompts(call, { isHQ: false }),
+  SamHQProcessor: (call) => samPrompts(call, { isHQ: true }),
   Sam2Processor: sam2Prompts,
   Sam2VideoProcessor: sam2Prompts,
   Sam3TrackerProcessor: sam2Prompts,
@@ -141,8 +141,8 @@ function samPoints(call, points, labels, pad) {
 
 /** Makes the outputs of SAM's points, labels and boxes, scaled to the resized image. `isHQ`: as SAM-HQ does, which has
  * no default of `point_pad_value`, and adds an axis only to lists that are nested less deep than the model takes
- * @type {(call: PromptCall, isHQ: boolean) => Outputs} */
-function samPrompts(call, isHQ) {
+ * @type {(call: PromptCall, kind: { isHQ: boolean }) => Outputs} */
+function samPrompts(call, { isHQ }) {
   const { input_points: points, input_boxes: boxes, point_pad_value: pad = isHQ ? undefined : -10 } = call.options;
   let { input_labels: labels } = call.options;
   checkDepth('input_points', points, 2, Infinity);
@@ -200,19 +200,22 @@ const padOf = ({ file }) => (typeof file.point_pad_value === 'number' ? file.poi
 
 /** Rounds coordinates to float32 and scales them by the size of their image: those with an even index, x, by its width,
  * the others by its height. `dims[0]` are the images. A row of `width` numbers that holds `pad` is not scaled, nor is
- * one beyond the last image. `scaled`: computes the scaled value from a value and the side in pixels
- * @type {(call: PromptCall, values: Numbers, width: number, scaled: (value: number, extent: number) => number, pad?:
+ * one beyond the last image. `scaleOne`: computes the scaled value from a value and the side in pixels
+ * @type {(call: PromptCall, values: Numbers, width: number, scaleOne: (value: number, extent: number) => number, pad?:
  *   number) => Numbers} */
-function scaleRows({ sizes }, { dims, data }, width, scaled, pad) {
+function scaleRows({ sizes }, { dims, data }, width, scaleOne, pad) {
   const perImage = data.length / dims[0];
   const floats = data.map(fround);
   return {
     dims,
     data: floats.map((value, i) => {
       const size = sizes[Math.floor(i / perImage)];
-      const row = i - (i % width);
-      if (!size || (pad !== undefined && floats.slice(row, row + width).includes(fround(pad)))) return value;
-      return scaled(value, i % 2 === 0 ? size.width : size.height);
+      const rowStart = i - (i % width);
+      const row = floats.slice(rowStart, rowStart + width);
+      const isPadding = pad !== undefined && row.includes(fround(pad));
+      if (!size || isPadding) return value;
+      const isX = i % 2 === 0;
+      return scaleOne(value, isX ? size.width : size.height);
     }),
   };
 }
@@ -234,7 +237,7 @@ function sam2Prompts(call) {
   const { target_size: targetSize } = call.file;
   /** Scales a coordinate from a side of `extent` pixels to the square's, in the order of Python's float32.
    * @type {(value: number, extent: number) => number} */
-  const scaled = (value, extent) => {
+  const toSquare = (value, extent) => {
     const target = typeof targetSize === 'number' ? targetSize : exactSize(call.settings.size).height;
     return fround(value * fround(fround(1 / extent) * target));
   };
@@ -242,13 +245,13 @@ function sam2Prompts(call) {
   const outputs = {};
   if (points && pointDims) {
     const dims = [...pointDims, 2];
-    outputs.input_points = float32(scaleRows(call, { dims, data: filled(points, dims, pad) }, 2, scaled, pad));
+    outputs.input_points = float32(scaleRows(call, { dims, data: filled(points, dims, pad) }, 2, toSquare, pad));
   }
   if (labels && labelDims)
     outputs.input_labels = int64('input_labels', { dims: labelDims, data: filled(labels, labelDims, trunc(pad)) });
   if (boxes) {
     const values = { dims: evenDims('input_boxes', boxes), data: leavesOf(boxes) };
-    outputs.input_boxes = float32(scaleRows(call, values, 4, scaled));
+    outputs.input_boxes = float32(scaleRows(call, values, 4, toSquare));
   }
   return outputs;
 }
