@@ -25,30 +25,30 @@ const detectionOf = (method) => ({ post_process_object_detection: method });
 /** Makes the row of a class. @type {(methods: Record<string, Method>, settings?: Settings) => Row} */
 const row = (methods, settings) => ({ methods, settings });
 
-/** The names of a model's outputs; `first`: the size that its masks get first. */
-const detrOutputs = { logits: 'logits', masks: 'pred_masks' };
-const queryOutputs = { logits: 'class_queries_logits', masks: 'masks_queries_logits' };
-const mask2FormerOutputs = { ...queryOutputs, first: [384, 384] };
+const detrModel = { logits: 'logits', masks: 'pred_masks' };
+const maskFormerModel = { logits: 'class_queries_logits', masks: 'masks_queries_logits' };
+const mask2FormerModel = { ...maskFormerModel, firstSize: [384, 384] };
+const oneFormerModel = { ...maskFormerModel, resizeToTarget: semantic.smoothResize };
 
-/** Declares the three segmentation methods of DETR's classes. `names`: of the model's outputs. `keepsLast`: whether the
- * last class counts in semantic segmentation and does not stand for "no object".
- * @type {(names: segments.QueryOutputs, keepsLast: boolean) => Record<string, Method>} */
-const detrSegments = (names, keepsLast) => ({
-  post_process_semantic_segmentation: semantic.querySemantic({ ...names, keepsLast, first: undefined }),
-  post_process_instance_segmentation: segments.panoptic(names, false),
-  post_process_panoptic_segmentation: segments.panoptic(names, true),
+/** Declares the three segmentation methods of DETR's classes. `keepsLast`: whether the last class counts in semantic
+ * segmentation and does not stand for "no object".
+ * @type {(model: segments.QueryModel, keepsLast: boolean) => Record<string, Method>} */
+const detrSegments = (model, keepsLast) => ({
+  post_process_semantic_segmentation: semantic.querySemantic({ ...model, keepsLast }),
+  post_process_instance_segmentation: segments.instanceSegments(model),
+  post_process_panoptic_segmentation: segments.panopticSegments(model),
 });
 
-/** Declares the three segmentation methods of MaskFormer, Mask2Former or OneFormer. `names`: of the model's outputs;
- * `instance`: the method for instances, in which the three differ.
- * @type {(names: segments.QueryOutputs, instance: Method) => Record<string, Method>} */
-const formerSegments = (names, instance) => ({
+/** Declares the three segmentation methods of MaskFormer, Mask2Former or OneFormer. `instance`: the method for
+ * instances, in which the three differ.
+ * @type {(model: segments.QueryModel, instance: Method) => Record<string, Method>} */
+const formerSegments = (model, instance) => ({
   post_process_semantic_segmentation: semantic.querySemantic({
-    ...names,
-    first: names.first && ((planes) => planes.resize(/** @type {number[]} */ (names.first))),
+    ...model,
+    resizeFirst: (planes) => segments.toFirstSize(planes, model),
   }),
   post_process_instance_segmentation: instance,
-  post_process_panoptic_segmentation: segments.panoptic(names, true),
+  post_process_panoptic_segmentation: segments.panopticSegments(model),
 });
 
 /** Resizes EoMT's masks to the `size` of a picture in three steps: to the size of the model's input, cut to the part of
@@ -64,8 +64,7 @@ function eomtMasks(planes, size, settings) {
 const videoMasks = (planes, size) => planes.resize(size);
 
 const semanticRow = row(semanticOf(semantic.semantic));
-const oneFormerOutputs = { ...queryOutputs, resize: semantic.smoothResize };
-const oneFormer = row(formerSegments(oneFormerOutputs, segments.oneFormerInstance(oneFormerOutputs)));
+const oneFormer = row(formerSegments(oneFormerModel, segments.oneFormerInstance(oneFormerModel)));
 const keypointMatching = row({ post_process_keypoint_matching: keypoints.matching });
 const recognition = row({ post_process_text_recognition: text.textRecognition });
 
@@ -94,20 +93,20 @@ export const table = {
   CHMv2ImageProcessor: row({ ...semanticRow.methods, ...depthOf(depth.depth('bilinear', { align: true })) }),
   ConditionalDetrImageProcessor: row({
     ...detectionOf(detection.conditionalDetr),
-    ...detrSegments(detrOutputs, true),
+    ...detrSegments(detrModel, true),
   }),
   DPTImageProcessor: row({ ...semanticRow.methods, ...depthOf(depth.depth('bicubic')) }),
   DeformableDetrImageProcessor: row(detectionOf(detection.conditionalDetr)),
   DepthProImageProcessor: row(depthOf(depth.depthPro)),
-  DetrImageProcessor: row({ ...detectionOf(detection.detr), ...detrSegments(detrOutputs, false) }),
+  DetrImageProcessor: row({ ...detectionOf(detection.detr), ...detrSegments(detrModel, false) }),
   EfficientLoFTRImageProcessor: row({ post_process_keypoint_matching: keypoints.denseMatching }),
   EomtImageProcessor: row(
     {
       post_process_semantic_segmentation: semantic.videoSemantic(
-        semantic.querySemantic({ ...queryOutputs, first: semantic.toModelSize }),
+        semantic.querySemantic({ ...maskFormerModel, resizeFirst: semantic.toModelSize }),
       ),
-      post_process_instance_segmentation: instances.stuffInstance(queryOutputs, 0.8, eomtMasks),
-      post_process_panoptic_segmentation: segments.stuffPanoptic(queryOutputs, 'stuff_classes', eomtMasks),
+      post_process_instance_segmentation: instances.stuffInstance(maskFormerModel, 0.8, eomtMasks),
+      post_process_panoptic_segmentation: segments.stuffPanoptic(maskFormerModel, 'stuff_classes', eomtMasks),
     },
     { size: { shortest_edge: 640, longest_edge: 640 } },
   ),
@@ -115,8 +114,8 @@ export const table = {
   GroundingDinoImageProcessor: row(detectionOf(detection.owlViT)),
   GroundingDinoProcessor: row({ post_process_grounded_object_detection: grounded.groundingDino }),
   LightGlueImageProcessor: keypointMatching,
-  Mask2FormerImageProcessor: row(formerSegments(mask2FormerOutputs, instances.maskFormerInstance(mask2FormerOutputs))),
-  MaskFormerImageProcessor: row(formerSegments(queryOutputs, instances.maskFormerInstance(queryOutputs))),
+  Mask2FormerImageProcessor: row(formerSegments(mask2FormerModel, instances.maskFormerInstance(mask2FormerModel))),
+  MaskFormerImageProcessor: row(formerSegments(maskFormerModel, instances.maskFormerInstance(maskFormerModel))),
   MobileNetV2ImageProcessor: semanticRow,
   MobileViTImageProcessor: semanticRow,
   OmDetTurboProcessor: row({ post_process_grounded_object_detection: grounded.omDet }),
@@ -184,9 +183,9 @@ export const table = {
   TvpProcessor: row({ post_process_video_grounding: text.videoGrounding }),
   UVDocImageProcessor: row({ post_process_document_rectification: depth.rectification }),
   VideomtVideoProcessor: row({
-    post_process_semantic_segmentation: semantic.videoSemantic(semantic.querySemantic(queryOutputs)),
-    post_process_instance_segmentation: instances.stuffInstance(queryOutputs, 0.5, videoMasks),
-    post_process_panoptic_segmentation: segments.stuffPanoptic(queryOutputs, 'label_ids_to_fuse', videoMasks),
+    post_process_semantic_segmentation: semantic.videoSemantic(semantic.querySemantic(maskFormerModel)),
+    post_process_instance_segmentation: instances.stuffInstance(maskFormerModel, 0.5, videoMasks),
+    post_process_panoptic_segmentation: segments.stuffPanoptic(maskFormerModel, 'label_ids_to_fuse', videoMasks),
   }),
   VitPoseImageProcessor: row(
     { post_process_pose_estimation: keypoints.vitPose },

@@ -19,7 +19,8 @@ import { checkNoPatches } from './settings.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
 /** @import { PendingMap } from '../tensors.js' */
-/** @import { Method, OptionRow, OutputKind, ReadOptions, ReadTensor, Settings } from '../types.js' */
+/** @import { Method, OptionRow, OutputKind, ReadOptions, ReadOutputs, ReadTensor } from '../types.js' */
+/** @import { Settings } from '../types.js' */
 
 /**
  * A segment of a map: `id` is its number in the map, `label_id` its class, and `was_fused` says whether all queries of
@@ -33,12 +34,12 @@ import { checkNoPatches } from './settings.js';
  * @type {(x: number, digits: number) => number} */
 export function roundTo(x, digits) {
   const scale = 10 ** digits;
-  const low = Math.floor(x * scale);
-  // The product alone does not tell a tie, as it may be rounded to such a half; divided by the scale again it has to be
-  // x.
-  const isTie = x * scale - low === 0.5 && (low + 0.5) / scale === x;
+  const scaled = x * scale;
+  const lower = Math.floor(scaled);
+  // The product may be a half by rounding alone; that of a tie, divided by the scale again, is x.
+  const isTie = scaled - lower === 0.5 && (lower + 0.5) / scale === x;
   if (!isTie) return Number(x.toFixed(digits));
-  const even = low % 2 === 0 ? low : low + 1;
+  const even = lower % 2 === 0 ? lower : lower + 1;
   return even / scale;
 }
 
@@ -46,96 +47,111 @@ export function roundTo(x, digits) {
  * @type {(size: readonly number[]) => Int32Array} */
 const emptyMap = ([height, width]) => new Int32Array(height * width).fill(-1);
 
-/** @type {(map: Int32Array, to?: Int32Array) => Int32Array} */
-function copied(map, to) {
+/** Copies a map to the memory `to`; without it, returns the map itself.
+ * @type {(map: Int32Array, to?: Int32Array) => Int32Array} */
+function copyMap(map, to) {
   to?.set(map);
   return to ?? map;
 }
 
 /** Makes the answer of a picture: the segments, and their map as a pending tensor or, with `asRuns`, the run lengths of
- * each id in rising order, along rows.
+ * each id's pixels, row by row, of the ids in rising order.
  * @type {(map: SegmentMap, size: readonly number[], asRuns: boolean) =>
  *   { segmentation: PendingMap | number[][], segments_info: Segment[] }} */
 export function segmented({ map, segments }, size, asRuns) {
-  if (!asRuns) return { segmentation: labelMap(size, (to) => copied(map, to)), segments_info: segments };
-  // -1 and 0 stand for pixels without a segment.
-  const values = [-1, 0, ...segments.map(({ id }) => id)];
-  const distinct = [...new Set(values)].sort((a, b) => a - b);
-  const ofEachValue = valueRuns(map, distinct);
-  return { segmentation: ofEachValue.filter((runs) => runs.length > 0), segments_info: segments };
+  if (!asRuns) return { segmentation: labelMap(size, (to) => copyMap(map, to)), segments_info: segments };
+  // Pixels without a segment are -1 or 0, whose runs are in the answer, too.
+  const values = new Set([-1, 0, ...segments.map(({ id }) => id)]);
+  const risingValues = [...values].sort((a, b) => a - b);
+  const runsOfIds = valueRuns(map, risingValues);
+  return { segmentation: runsOfIds.filter((runs) => runs.length > 0), segments_info: segments };
 }
 
 /** @typedef {{ mask_threshold: number, overlap_mask_area_threshold: number }} MergeOptions */
 
-/** Merges masks to one map as DETR does: a pixel belongs to the query with the greatest product of mask and score. A
- * query becomes a segment if the count of its pixels, divided by the count of those at which its product reaches
- * `mask_threshold`, is above `overlap_mask_area_threshold`; pixels of other queries are 0. Ids count from 1. All
- * segments of a label in `fused` have the first one's id, after which Python's count goes on from that id, so that a
- * later segment may get an id that is taken.
+/** Tells whether enough of a query's mask is left for a segment: the pixels that belong to the query, divided by those
+ * of its mask, must be above `least`.
+ * @type {(ownedCount: number, maskCount: number, least: number) => boolean} */
+const hasEnoughPixels = (ownedCount, maskCount, least) =>
+  ownedCount > 0 && maskCount > 0 && Math.fround(ownedCount / maskCount) > least;
+
+/** Merges the masks of queries to one map of segment ids, as DETR does: a pixel belongs to the query with the greatest
+ * product of mask and score. A query is a segment if it {@link hasEnoughPixels}, where its mask is the pixels at which
+ * its product reaches `mask_threshold`; pixels of other queries are 0. Ids count from 1. All segments of a label in
+ * `fused` have the first one's id, after which Python's count goes on from that id, so that a later segment may get an
+ * id that is taken.
  * @param {Planes} planes the masks of the queries that stay, as probabilities or logits
- * @param {{ scores: Float32Array, labels: Int32Array }} found of these queries
- * @param {MergeOptions} o
+ * @param {{ scores: Float32Array, labels: Int32Array }} scored of these queries
+ * @param {MergeOptions} options
  * @param {Set<number>} fused labels whose segments are one
  * @returns {SegmentMap} */
-function merged(planes, { scores, labels }, o, fused) {
-  // Counts of pixels: of those that belong to a query, and of those at which its product reaches `mask_threshold`.
-  const { owners, own: ownedCounts, whole: maskCounts } = planes.owners(scores, o.mask_threshold, true);
-  /** Ids by label. @type {Map<number, number>} */
-  const seen = new Map();
+function mergedByProduct(planes, { scores, labels }, options, fused) {
+  const isThresholdOfProduct = true;
+  const areas = planes.owners(scores, options.mask_threshold, isThresholdOfProduct);
+  const { owners, own: ownedCounts, whole: maskCounts } = areas;
+  const noSegment = 0;
+  /** @type {Map<number, number>} */
+  const idOfFusedLabel = new Map();
   /** @type {Segment[]} */
   const segments = [];
   let id = 0;
-  // The id of each query, or 0 if it is no segment.
-  const names = Int32Array.from(labels, (label, k) => {
-    const hasPixels = ownedCounts[k] > 0 && maskCounts[k] > 0;
-    const overlap = Math.fround(ownedCounts[k] / maskCounts[k]);
-    if (!hasPixels || !(overlap > o.overlap_mask_area_threshold)) return 0;
-    id = seen.get(label) ?? id + 1;
-    segments.push({ id, label_id: label, was_fused: fused.has(label), score: roundTo(scores[k], 6) });
-    if (fused.has(label)) seen.set(label, id);
+  const idOfQuery = Int32Array.from(labels, (label, query) => {
+    if (!hasEnoughPixels(ownedCounts[query], maskCounts[query], options.overlap_mask_area_threshold)) return noSegment;
+    const isFused = fused.has(label);
+    id = idOfFusedLabel.get(label) ?? id + 1;
+    segments.push({ id, label_id: label, was_fused: isFused, score: roundTo(scores[query], 6) });
+    if (isFused) idOfFusedLabel.set(label, id);
     return id;
   });
-  return { map: namedOwners(owners, names), segments };
+  return { map: namedOwners(owners, idOfQuery), segments };
 }
 
-/** Merges masks to one map as EoMT does, which differs from {@link merged} in three ways: ids count from 0; pixels at
- * which the mask of their query is below `mask_threshold`, or whose query is no segment, are -1; and a label in `fused`
- * is listed once.
- * @type {typeof merged} */
-function mergedStuff(planes, { scores, labels }, o, fused) {
-  // Counts of pixels: of those that belong to a query, of those at which its mask reaches the threshold, and of those
-  // in both.
-  const areas = planes.owners(scores, o.mask_threshold, false);
+/** Merges the masks of queries to one map of segment ids, as EoMT does: a pixel belongs to the query with the greatest
+ * product of mask and score, if that query's mask reaches `mask_threshold` there. A query is a segment if it
+ * {@link hasEnoughPixels}; pixels of no segment are -1. Ids count from 0. All queries of a label in `fused` are one
+ * segment, with the score of the first.
+ * @param {Planes} planes the masks of the queries that stay, as probabilities
+ * @param {{ scores: Float32Array, labels: Int32Array }} scored of these queries
+ * @param {MergeOptions} options
+ * @param {Set<number>} fused labels whose queries are one segment
+ * @returns {SegmentMap} */
+function mergedAboveThreshold(planes, { scores, labels }, options, fused) {
+  const isThresholdOfProduct = false;
+  const areas = planes.owners(scores, options.mask_threshold, isThresholdOfProduct);
+  // `commonCounts`: pixels that belong to the query and at which its mask reaches the threshold.
   const { owners, own: ownedCounts, whole: maskCounts, common: commonCounts } = areas;
-  /** Ids of fused labels. @type {Map<number, number>} */
-  const seen = new Map();
+  const noSegment = -1;
+  /** @type {Map<number, number>} */
+  const idOfFusedLabel = new Map();
   /** @type {Segment[]} */
   const segments = [];
-  // The id of each query, or -1 if it is no segment.
-  const names = Int32Array.from(labels, (label, k) => {
-    const hasPixels = ownedCounts[k] > 0 && maskCounts[k] > 0 && commonCounts[k] > 0;
-    const overlap = Math.fround(ownedCounts[k] / maskCounts[k]);
-    if (!hasPixels || !(overlap > o.overlap_mask_area_threshold)) return -1;
-    const known = seen.get(label);
-    if (known !== undefined) return known;
+  const idOfQuery = Int32Array.from(labels, (label, query) => {
+    const isVisible = commonCounts[query] > 0;
+    const least = options.overlap_mask_area_threshold;
+    if (!isVisible || !hasEnoughPixels(ownedCounts[query], maskCounts[query], least)) return noSegment;
+    const fusedId = idOfFusedLabel.get(label);
+    if (fusedId !== undefined) return fusedId;
     const id = segments.length;
-    if (fused.has(label)) seen.set(label, id);
-    segments.push({ id, label_id: label, score: roundTo(scores[k], 6) });
+    if (fused.has(label)) idOfFusedLabel.set(label, id);
+    segments.push({ id, label_id: label, score: roundTo(scores[query], 6) });
     return id;
   });
-  return { map: namedOwners(owners, names), segments };
+  return { map: namedOwners(owners, idOfQuery), segments };
 }
 
-/** Picks the queries of picture `i` whose likeliest class is not the last one, "no object", and has a probability above
- * `least`. `at`: their indices; `labels`: their classes.
+/** Picks the queries of picture `i` whose likeliest class has a probability above `least` and is not the last class,
+ * "no object". `indices`: of these queries among all of the picture; `scored`: the probability and the class of each.
  * @type {(logits: ReadTensor, i: number, least: number) =>
- *   { at: Int32Array, scores: Float32Array, labels: Int32Array }} */
-function keptQueries(logits, i, least) {
+ *   { indices: Int32Array, scored: { scores: Float32Array, labels: Int32Array } }} */
+function confidentQueries(logits, i, least) {
   const [, queries, classes] = logits.dims;
+  const noObject = classes - 1;
   const probabilities = softmaxOf(pictureOf(logits, i), classes);
-  const { values, indices } = extremesOf(probabilities, { outer: queries, length: classes, inner: 1 });
-  const at = indicesAbove(values, least).filter((query) => indices[query] !== classes - 1);
-  return { at, scores: rowsOf(values, 1, at), labels: rowsOf(indices, 1, at) };
+  const best = extremesOf(probabilities, { outer: queries, length: classes, inner: 1 });
+  const [bestProbabilities, bestClasses] = [best.values, best.indices];
+  const indices = indicesAbove(bestProbabilities, least).filter((query) => bestClasses[query] !== noObject);
+  const scored = { scores: rowsOf(bestProbabilities, 1, indices), labels: rowsOf(bestClasses, 1, indices) };
+  return { indices, scored };
 }
 
 /** Options of methods that merge the masks of queries. */
@@ -147,76 +163,100 @@ export const merging = {
 };
 
 /**
- * The names of a model's outputs. `first`: the size to which its masks are resized before anything else; `resize`: how
- * they are resized to the target.
- * @typedef {object} QueryOutputs
- * @property {string} logits
- * @property {string} masks
- * @property {readonly number[]} [first]
- * @property {import('./semantic.js').Resize} [resize]
+ * A model that gives logits and a mask for each query.
+ * @typedef {object} QueryModel
+ * @property {string} logits the name of the output with the logits
+ * @property {string} masks the name of the output with the masks
+ * @property {readonly number[]} [firstSize] the size to which the masks are resized before anything else
+ * @property {import('./semantic.js').Resize} [resizeToTarget] {@link plainResize} if omitted
  */
 
 /** Declares the outputs of a model with queries, under the model's names.
- * @type {(names: QueryOutputs) => Record<string, OutputKind<ReadTensor | undefined>>} */
+ * @type {(model: QueryModel) => Record<string, OutputKind<ReadTensor | undefined>>} */
 export const queryOutputs = ({ logits, masks }) => ({
   [logits]: floatOutput('batch', 'queries', 'classes'),
   [masks]: maskOutput,
   patch_offsets: named(floatOutput('any', 'any'), { isOptional: true }),
 });
 
+/** Picks the logits and the masks of a model's queries from its outputs, and refuses logits of fewer than 2 classes.
+ * @type {(outputs: ReadOutputs, model: QueryModel) => { logits: ReadTensor, masks: ReadTensor }} */
+export function queryTensors(outputs, model) {
+  const logits = /** @type {ReadTensor} */ (outputs[model.logits]);
+  const masks = /** @type {ReadTensor} */ (outputs[model.masks]);
+  checkClasses(logits.dims);
+  return { logits, masks };
+}
+
+/** Picks the pairs of a query of picture `i` and a class with the greatest probabilities, as many as there are queries,
+ * in the order of Python's unsorted topk. The last class, "no object", is in no pair.
+ * @type {(logits: ReadTensor, i: number) => ReturnType<typeof bestPairs>} */
+export function likeliestPairs(logits, i) {
+  const [, queries, classes] = logits.dims;
+  const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
+  const isSorted = false;
+  return bestPairs(probabilities, classes - 1, queries, isSorted);
+}
+
+/** Resizes masks to the size that the model gives them before anything else, if it has one.
+ * @type {(planes: Planes, model: QueryModel) => Planes} */
+export const toFirstSize = (planes, { firstSize }) => (firstSize ? planes.resize(firstSize) : planes);
+
 /** @type {{ label_ids_to_fuse?: OptionRow<Set<number>>, return_coco_annotation?: OptionRow<boolean> }} */
 const fusing = { label_ids_to_fuse: ids };
 /** @type {typeof fusing} */
 const asRuns = { return_coco_annotation: flag(false) };
 
-/** Declares segmentation that merges the masks of queries to one map, as DETR does. The panoptic method has the option
- * `label_ids_to_fuse`, the method for instances `return_coco_annotation`.
- * @type {(names: QueryOutputs, isPanoptic: boolean) => Method} */
-export const panoptic = (names, isPanoptic) =>
+/** The answer for a picture without segments: a map of -1, even where run lengths are asked for.
+ * @type {(size: readonly number[]) => ReturnType<typeof segmented>} */
+const withoutSegments = (size) => segmented({ map: emptyMap(size), segments: [] }, size, false);
+
+/** Declares DETR's segmentation: the masks of queries, merged to one map.
+ * @type {(model: QueryModel, ownOption: typeof fusing | typeof asRuns) => Method} */
+const mergedSegments = (model, ownOption) =>
   method({
-    outputs: queryOutputs(names),
-    options: { ...merging, ...(isPanoptic ? fusing : asRuns) },
-    makeAnswer(t, o) {
-      const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
-      checkClasses(logits.dims);
+    outputs: queryOutputs(model),
+    options: { ...merging, ...ownOption },
+    makeAnswer(outputs, options) {
+      const { logits, masks } = queryTensors(outputs, model);
+      const { resizeToTarget = plainResize } = model;
       return each(logits.dims[0], (i) => {
         const allPlanes = planesOf(masks, i);
-        const sized = names.first ? allPlanes.resize(names.first) : allPlanes;
-        // Without a target, the map has the size of the masks.
-        const size = o.target_sizes?.[i] ?? [sized.height, sized.width];
-        const { at, ...scored } = keptQueries(logits, i, o.threshold);
-        // Without segments the answer has a map, even where run lengths are asked for.
-        if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
-        const chosen = allPlanes.gather(at);
-        const probabilities = (names.first ? chosen.resize(names.first) : chosen).sigmoid();
-        const resized = o.target_sizes ? (names.resize ?? plainResize)(probabilities, size) : probabilities;
-        const map = merged(resized, scored, o, o.label_ids_to_fuse ?? new Set());
-        return segmented(map, size, o.return_coco_annotation ?? false);
+        const maskSize = toFirstSize(allPlanes, model);
+        const size = options.target_sizes?.[i] ?? [maskSize.height, maskSize.width];
+        const { indices, scored } = confidentQueries(logits, i, options.threshold);
+        if (indices.length === 0) return withoutSegments(size);
+        const probabilities = toFirstSize(allPlanes.gather(indices), model).sigmoid();
+        const resized = options.target_sizes ? resizeToTarget(probabilities, size) : probabilities;
+        const map = mergedByProduct(resized, scored, options, options.label_ids_to_fuse ?? new Set());
+        return segmented(map, size, options.return_coco_annotation ?? false);
       });
     },
   });
 
+export const panopticSegments = (/** @type {QueryModel} */ model) => mergedSegments(model, fusing);
+export const instanceSegments = (/** @type {QueryModel} */ model) => mergedSegments(model, asRuns);
+
 /** Declares the panoptic segmentation of EoMT and VidEoMT: masks are resized to the target and merged to one map.
- * @param {QueryOutputs} names
- * @param {string} fuse the name of the option with the labels that are fused, which differs between the two
- * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized resizes the masks
+ * @param {QueryModel} model
+ * @param {string} fusedOption the name of the option with the labels that are fused, which differs between the two
+ * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resizeMasks
  * @returns {Method} */
-export const stuffPanoptic = (names, fuse, resized) =>
+export const stuffPanoptic = (model, fusedOption, resizeMasks) =>
   method({
-    outputs: queryOutputs(names),
-    options: { ...merging, threshold: threshold(0.8), target_sizes: needed(sizes), [fuse]: ids },
-    makeAnswer(t, o, settings) {
-      checkNoPatches(t);
-      const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
-      checkClasses(logits.dims);
+    outputs: queryOutputs(model),
+    options: { ...merging, threshold: threshold(0.8), target_sizes: needed(sizes), [fusedOption]: ids },
+    makeAnswer(outputs, options, settings) {
+      checkNoPatches(outputs);
+      const { logits, masks } = queryTensors(outputs, model);
+      const fused = /** @type {Set<number>} */ (/** @type {ReadOptions} */ (options)[fusedOption]);
       return each(logits.dims[0], (i) => {
-        const size = o.target_sizes[i];
-        const { at, ...scored } = keptQueries(logits, i, o.threshold);
-        if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
+        const size = options.target_sizes[i];
+        const { indices, scored } = confidentQueries(logits, i, options.threshold);
+        if (indices.length === 0) return withoutSegments(size);
         // torch resizes all planes as one picture, so those that stay are picked afterwards.
-        const probabilities = resized(planesOf(masks, i), size, settings).gather(at).sigmoid();
-        const fused = /** @type {Set<number>} */ (/** @type {ReadOptions} */ (o)[fuse]);
-        return segmented(mergedStuff(probabilities, scored, o, fused), size, false);
+        const probabilities = resizeMasks(planesOf(masks, i), size, settings).gather(indices).sigmoid();
+        return segmented(mergedAboveThreshold(probabilities, scored, options, fused), size, false);
       });
     },
   });
@@ -234,37 +274,34 @@ function readThings(settings) {
 
 /** Declares OneFormer's instance segmentation: the best pairs of a query and a class, merged to one map by the logits
  * of their masks. As in Python, the logits go through no sigmoid. */
-export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
+export const oneFormerInstance = (/** @type {QueryModel} */ model) =>
   method({
-    outputs: queryOutputs(names),
+    outputs: queryOutputs(model),
     options: {
       ...merging,
       task_type: taskType,
       is_demo: flag(true),
       return_coco_annotation: flag(false),
     },
-    makeAnswer(t, o, settings) {
-      const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
-      checkClasses(logits.dims);
-      const [batch, queries, classes] = logits.dims;
+    makeAnswer(outputs, options, settings) {
+      const { logits, masks } = queryTensors(outputs, model);
+      const { resizeToTarget = plainResize } = model;
       const things = readThings(settings);
-      return each(batch, (i) => {
-        // Without the last class, "no object".
-        const scores = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
-        const pairs = bestPairs(scores, classes - 1, queries, false);
+      return each(logits.dims[0], (i) => {
+        const pairs = likeliestPairs(logits, i);
         // As in Python, only the demo applies the threshold, and the panoptic task keeps things alone.
-        const above = o.is_demo ? indicesAbove(pairs.scores, o.threshold) : Int32Array.from(pairs.labels.keys());
-        const isPanoptic = o.task_type === 'panoptic';
-        const at = isPanoptic ? above.filter((pair) => things.includes(pairs.labels[pair])) : above;
+        const above = options.is_demo
+          ? indicesAbove(pairs.scores, options.threshold)
+          : Int32Array.from(pairs.scores.keys());
+        const isPanoptic = options.task_type === 'panoptic';
+        const chosen = isPanoptic ? above.filter((pair) => things.includes(pairs.labels[pair])) : above;
         const allPlanes = planesOf(masks, i);
-        const size = o.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
-        // Without segments the answer has a map, even where run lengths are asked for.
-        if (at.length === 0) return segmented({ map: emptyMap(size), segments: [] }, size, false);
-        const planes = allPlanes.gather(rowsOf(pairs.queries, 1, at));
-        const scored = { scores: rowsOf(pairs.scores, 1, at), labels: rowsOf(pairs.labels, 1, at) };
-        const sized = o.target_sizes ? (names.resize ?? plainResize)(planes, size) : planes;
-        const map = merged(sized, scored, o, new Set());
-        return segmented(map, size, o.return_coco_annotation);
+        const size = options.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
+        if (chosen.length === 0) return withoutSegments(size);
+        const planes = allPlanes.gather(rowsOf(pairs.queries, 1, chosen));
+        const scored = { scores: rowsOf(pairs.scores, 1, chosen), labels: rowsOf(pairs.labels, 1, chosen) };
+        const resized = options.target_sizes ? resizeToTarget(planes, size) : planes;
+        return segmented(mergedByProduct(resized, scored, options, new Set()), size, options.return_coco_annotation);
       });
     },
   });

@@ -14,7 +14,7 @@ import { evenSize, readColorSettings } from './settings.js';
 
 export const maskOutput = floatOutput('batch', 'queries', 'height', 'width');
 
-const options = { target_sizes: sizes, return_segmentation_scores: flag(false) };
+const commonOptions = { target_sizes: sizes, return_segmentation_scores: flag(false) };
 
 /** Makes the planes of picture `i` of a tensor [batch, planes, height, width].
  * @type {(tensor: ReadTensor, i: number) => Planes} */
@@ -47,13 +47,13 @@ function labelled(planes, withScores) {
 /** The class with the greatest logit at each pixel, of logits that are resized to the target. */
 export const semantic = method({
   outputs: { logits: floatOutput('batch', 'classes', 'height', 'width') },
-  options,
-  makeAnswer: ({ logits }, o) =>
+  options: commonOptions,
+  makeAnswer: ({ logits }, options) =>
     each(logits.dims[0], (i) => {
       const planes = planesOf(logits, i);
-      const size = o.target_sizes?.[i];
-      if (!size || o.return_segmentation_scores)
-        return labelled(size ? planes.resize(size) : planes, o.return_segmentation_scores);
+      const size = options.target_sizes?.[i];
+      if (!size || options.return_segmentation_scores)
+        return labelled(size ? planes.resize(size) : planes, options.return_segmentation_scores);
       // Resizes and compares at once, without an array of resized logits. `source` and `sourceExtents` are the logits
       // and their extents, as they were read.
       return labelMap(size, (to) => resizedLabels(planes.source, planes.sourceExtents, size, to));
@@ -84,36 +84,44 @@ export function smoothResize(planes, [height, width]) {
   return new Planes(data, { planes: planes.planes, channels: planes.planes, height, width });
 }
 
-/** Declares semantic segmentation for a model whose queries each have a mask and logits of classes. The label of a
- * pixel is the class with the greatest sum, over the queries, of the class's probability times the mask's.
- * @param {object} names
- * @param {string} names.logits the name of the output [batch, queries, classes]
- * @param {string} names.masks the name of the output [batch, queries, height, width]
- * @param {boolean} [names.keepsLast] whether the last class counts, and is not "no object"
- * @param {(planes: Planes, settings: Settings) => Planes} [names.first] resizes the masks before anything else
- * @param {Resize} [names.resize] resizes the sums to the target
- * @returns {Method} */
-export const querySemantic = ({ logits, masks, keepsLast = false, first = (planes) => planes, resize = plainResize }) =>
+/**
+ * A model whose queries each have a mask and logits of classes.
+ * @typedef {object} SemanticModel
+ * @property {string} logits the name of the output [batch, queries, classes]
+ * @property {string} masks the name of the output [batch, queries, height, width]
+ * @property {boolean} [keepsLast] whether the last class counts, and is not "no object"
+ * @property {(planes: Planes, settings: Settings) => Planes} [resizeFirst] resizes the masks before anything else
+ * @property {Resize} [resizeToTarget] resizes the sums of the classes; {@link plainResize} if omitted
+ */
+
+/** Declares semantic segmentation: the label of a pixel is the class with the greatest sum, over the queries, of the
+ * class's probability times the mask's.
+ * @type {(model: SemanticModel) => Method} */
+export const querySemantic = ({ logits, masks, keepsLast, resizeFirst, resizeToTarget = plainResize }) =>
   method({
     outputs: {
       [logits]: floatOutput('batch', 'queries', 'classes'),
       [masks]: maskOutput,
       patch_offsets: patchOffsets,
     },
-    options,
-    makeAnswer(t, o, settings) {
-      checkClasses(t[logits].dims);
-      const [batch, , classes] = t[logits].dims;
-      const used = keepsLast ? classes : classes - 1;
+    options: commonOptions,
+    makeAnswer(outputs, options, settings) {
+      const [classLogits, maskLogits] = [outputs[logits], outputs[masks]];
+      checkClasses(classLogits.dims);
+      const [batch, , classes] = classLogits.dims;
+      const usedClasses = keepsLast ? classes : classes - 1;
       const sums = each(batch, (i) => {
-        const weights = softmaxOf(pictureOf(t[logits], i), classes);
-        // The weights are [queries, classes], of which the first `used` classes count.
-        return first(planesOf(t[masks], i), settings).sigmoid().mix(weights, classes, used);
+        const classWeights = softmaxOf(pictureOf(classLogits, i), classes);
+        const planes = planesOf(maskLogits, i);
+        const resized = resizeFirst ? resizeFirst(planes, settings) : planes;
+        return resized.sigmoid().mix(classWeights, classes, usedClasses);
       });
-      const pictures = t.patch_offsets ? mergedPatches(sums, t.patch_offsets, o.target_sizes, settings) : sums;
+      const pictures = outputs.patch_offsets
+        ? mergedPatches(sums, outputs.patch_offsets, options.target_sizes, settings)
+        : sums;
       return pictures.map((planes, i) => {
-        const size = o.target_sizes?.[i];
-        return labelled(size ? resize(planes, size) : planes, o.return_segmentation_scores);
+        const size = options.target_sizes?.[i];
+        return labelled(size ? resizeToTarget(planes, size) : planes, options.return_segmentation_scores);
       });
     },
   });
@@ -125,15 +133,16 @@ export const toModelSize = (/** @type {Planes} */ planes, /** @type {Settings} *
 /** SAM 3: a map that is 1 where the probability of the one class, resized to the target, is above the threshold. */
 export const sam3Semantic = method({
   outputs: { semantic_seg: floatOutput('batch', 1, 'height', 'width') },
-  options: { ...options, threshold: threshold(0.5) },
-  makeAnswer: ({ semantic_seg: tensor }, o) =>
+  options: { ...commonOptions, threshold: threshold(0.5) },
+  makeAnswer: ({ semantic_seg: tensor }, options) =>
     each(tensor.dims[0], (i) => {
       const planes = planesOf(tensor, i).sigmoid();
-      const size = o.target_sizes?.[i];
+      const size = options.target_sizes?.[i];
       const resized = size ? planes.resize(size) : planes;
       const dims = [resized.height, resized.width];
-      if (!o.return_segmentation_scores) return labelMap(dims, (to) => resized.above(o.threshold, Int32Array, to));
-      const segmentation = integers(resized.above(o.threshold, Int32Array), dims);
+      if (!options.return_segmentation_scores)
+        return labelMap(dims, (to) => resized.above(options.threshold, Int32Array, to));
+      const segmentation = integers(resized.above(options.threshold, Int32Array), dims);
       return { segmentation, segmentation_scores: floats(resized.numbers(), [1, ...dims]) };
     }),
 });
@@ -159,14 +168,14 @@ function palette(labels) {
 export const segGpt = method({
   outputs: { pred_masks: floatOutput('batch', 3, 'height', 'width') },
   options: { target_sizes: sizes, num_labels: count() },
-  makeAnswer({ pred_masks: masks }, o, settings) {
-    const colors = o.num_labels === undefined ? new Float32Array(0) : palette(o.num_labels);
+  makeAnswer({ pred_masks: masks }, options, settings) {
+    const colors = options.num_labels === undefined ? new Float32Array(0) : palette(options.num_labels);
     const numbers = readColorSettings(settings);
     return each(masks.dims[0], (i) => {
       const full = planesOf(masks, i);
       const top = Math.floor(full.height / 2);
       const half = full.crop(top, 0, full.height - top, full.width);
-      const resized = o.target_sizes ? half.resize(o.target_sizes[i], 'nearest') : half;
+      const resized = options.target_sizes ? half.resize(options.target_sizes[i], 'nearest') : half;
       return labelMap([resized.height, resized.width], (to) => nearestColors(resized.numbers(), numbers, colors, to));
     });
   },
