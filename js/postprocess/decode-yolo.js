@@ -67,15 +67,17 @@ export function decodeYolo(outputs, options) {
     const { task } = read;
     const { output0, output1 } = readRecord(outputs, task);
     if (task === 'classify') return classified(output0);
-    const o = { ...read, size: readSize('size', size) };
-    const extras = extrasOf(o, output1);
-    const head = readHead(output0, extras, o);
+    const readings = { ...read, size: readSize('size', size) };
+    const extras = extrasOf(readings, output1);
+    const head = readHead(output0, extras, readings);
     const [batch] = output0.dims;
-    const sizes = readOriginals(orig, o.size, batch);
+    const sizes = readOriginals(orig, readings.size, batch);
     return sizes.map((original, i) => {
-      const detections = detectionsOf(predictionOf(output0, i), head, extras, o);
-      const letterbox = letterboxOf(o.size, original);
-      return task === 'obb' ? rotatedAnswer(detections, letterbox) : answer(detections, letterbox, o, output1, i);
+      const detections = detectionsOf(predictionOf(output0, i), head, extras, readings);
+      const letterbox = letterboxOf(readings.size, original);
+      return task === 'obb'
+        ? rotatedAnswer(detections, letterbox)
+        : answer(detections, letterbox, readings, output1, i);
     });
   });
 }
@@ -86,18 +88,18 @@ function predictionOf({ data, dims: [batch], size }, i) {
   return data.subarray(i * length, (i + 1) * length);
 }
 
-/** @type {(prediction: Float32Array, head: { isScored: true } | Head, extras: number, o: Readings) => Found} */
-function detectionsOf(prediction, head, extras, o) {
-  if (head.isScored) return foundRows(prediction, extras, o);
+/** @type {(prediction: Float32Array, head: { isScored: true } | Head, extras: number, readings: Readings) => Found} */
+function detectionsOf(prediction, head, extras, readings) {
+  if (head.isScored) return foundRows(prediction, extras, readings);
   return yoloRows(
     { ...head, data: prediction, extras },
     {
-      ...o,
-      allowed: o.classes && maskOf(o.classes, head.classes),
+      ...readings,
+      allowed: readings.classes && maskOf(readings.classes, head.classes),
       // With a single class the best one is the only one.
-      all: o.multi_label && head.classes > 1,
-      most: o.max_det,
-      isRotated: o.task === 'obb',
+      all: readings.multi_label && head.classes > 1,
+      most: readings.max_det,
+      isRotated: readings.task === 'obb',
     },
   );
 }
@@ -138,7 +140,7 @@ function readOriginals(orig, size, batch) {
 
 /** Counts the numbers of an anchor behind its classes. `prototypes`: [batch, channels, height, width], of task segment
  * alone.
- * @type {(o: Readings, prototypes: Floats | undefined) => number} */
+ * @type {(readings: Readings, prototypes: Floats | undefined) => number} */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
   if (task === 'obb') return 1; // the angle
   if (task === 'pose') return points * numbers;
@@ -158,7 +160,7 @@ const rowPlaces = { box: [0, 1, 2, 3], score: 4, label: 5, firstExtra: 6 };
 /** Tells the layout of the prediction by its dims [batch, rows, columns] and the options `nc` and `end2end`.
  * `isScored`: each row is a box with its score and class, because the model suppressed overlapping boxes itself.
  * Otherwise anchors are columns (YOLOv8), or rows with an objectness (YOLOv5). Refuses dims that fit none.
- * @type {(output: Floats, extras: number, o: Readings) => { isScored: true } | Head} */
+ * @type {(output: Floats, extras: number, readings: Readings) => { isScored: true } | Head} */
 function readHead({ dims }, extras, { nc, end2end }) {
   const [, rows, columns] = dims;
   const scoredColumns = rowPlaces.firstExtra + extras;
@@ -193,7 +195,7 @@ function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
 
 /** Reads the detections of one picture by a model that suppresses overlapping boxes itself: the first `max_det` rows
  * that are above `conf` and of one of `classes`.
- * @type {(data: Float32Array, extras: number, o: Readings) => Found} */
+ * @type {(data: Float32Array, extras: number, readings: Readings) => Found} */
 function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const width = rowPlaces.firstExtra + extras;
   const allowed = classes && maskOf(classes);
@@ -242,25 +244,25 @@ function rotatedAnswer(detections, letterbox) {
 
 /** Makes the result of picture `i` for the tasks detect, pose and segment. Boxes and keypoints are moved from the
  * letterbox to the picture; masks stay in the letterbox, as Ultralytics leaves them.
- * @type {(detections: Found, letterbox: Float32Array, o: Readings, prototypes: Floats | undefined, i: number) =>
+ * @type {(detections: Found, letterbox: Float32Array, readings: Readings, prototypes: Floats | undefined, i: number) =>
  *   YoloResult} */
-function answer(detections, letterbox, o, prototypes, i) {
+function answer(detections, letterbox, readings, prototypes, i) {
   const count = detections.scores.length;
   const boxes = floats(leftLetterbox(detections.boxes, 4, 'corners', letterbox), [count, 4]);
   const result = { boxes, ...scored(detections) };
-  if (o.task === 'pose') {
-    const points = leftLetterbox(detections.extras, o.kpt_shape[1], 'point', letterbox);
-    return { ...result, keypoints: floats(points, [count, ...o.kpt_shape]) };
+  if (readings.task === 'pose') {
+    const points = leftLetterbox(detections.extras, readings.kpt_shape[1], 'point', letterbox);
+    return { ...result, keypoints: floats(points, [count, ...readings.kpt_shape]) };
   }
-  return o.task === 'segment'
-    ? { ...result, masks: masksOf(detections, o, /** @type {Floats} */ (prototypes), i) }
+  return readings.task === 'segment'
+    ? { ...result, masks: masksOf(detections, readings, /** @type {Floats} */ (prototypes), i) }
     : result;
 }
 
 /** Makes the masks of picture `i`, bool [n, height, width] of the input's size or, without `upsample`, the prototypes'.
  * A pixel of a mask is set where the sum of the prototypes, weighted by the detection's extras, is above 0 and the
  * pixel is inside the detection's box.
- * @type {(detections: Found, o: Readings, prototypes: Floats, i: number) => Tensor} */
+ * @type {(detections: Found, readings: Readings, prototypes: Floats, i: number) => Tensor} */
 function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
   const [batch, channels, height, width] = dims;
   const [count, length] = [scores.length, data.length / batch];

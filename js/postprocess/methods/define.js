@@ -1,8 +1,8 @@
 /**
- * The form of a method of a Python class: the outputs and the options that it reads, and `makeAnswer(t, o, settings)`,
- * which makes the answer, in most methods a list with an entry for each picture. `t`: the outputs (tensors) as they
- * were read, by name; `o`: the options; `settings`: those of the class. All is read before work begins. The shape of an
- * output has names in place of extents: all axes of one name must have the same extent in a call.
+ * The form of a method of a Python class: the outputs and the options that it reads, and `makeAnswer`, which makes the
+ * answer, in most methods a list with an entry for each picture. It gets the outputs (tensors) and the options as they
+ * were read, by name, and the settings of the class. All is read before work begins. The shape of an output has names
+ * in place of extents: all axes of one name must have the same extent in a call.
  */
 import {
   brief,

@@ -42,10 +42,10 @@ export const depth = (mode, { align = false, keepsSides = false } = {}) =>
   method({
     outputs: depthOutput,
     options: { target_sizes: sizes },
-    makeAnswer: ({ predicted_depth: tensor }, o) =>
+    makeAnswer: ({ predicted_depth: tensor }, options) =>
       each(tensor.dims[0], (i) => {
         const plane = planeOf(tensor, i);
-        const size = o.target_sizes?.[i];
+        const size = options.target_sizes?.[i];
         const resized = size ? plane.resize(size, mode, align) : plane;
         return { predicted_depth: size && !keepsSides ? squeezedMapOf(resized) : mapOf(resized) };
       }),
@@ -55,11 +55,11 @@ export const depth = (mode, { align = false, keepsSides = false } = {}) =>
  * width / 2 / tan(angle / 2), in torch's float32 steps.
  * @type {(angle: number, width: number) => number} */
 function focalLength(angle, width) {
-  const f = Math.fround;
-  const radians = f(angle * f(Math.PI / 180));
-  const tangent = f(Math.tan(f(0.5 * radians)));
+  const { fround } = Math;
+  const radians = fround(angle * fround(Math.PI / 180));
+  const tangent = fround(Math.tan(fround(0.5 * radians)));
   // torch divides a number by a tensor by multiplying it with the tensor's reciprocal.
-  return f(f(1 / tangent) * f(0.5 * width));
+  return fround(fround(1 / tangent) * fround(0.5 * width));
 }
 
 /** Depth Pro: the model's inverse depth is multiplied by width / focal length if the field of view is there, resized,
@@ -67,9 +67,9 @@ function focalLength(angle, width) {
 export const depthPro = method({
   outputs: { ...depthOutput, field_of_view: named(floatOutput('batch'), { isOptional: true }) },
   options: { target_sizes: sizes },
-  makeAnswer: ({ predicted_depth: tensor, field_of_view: angles }, o) =>
+  makeAnswer: ({ predicted_depth: tensor, field_of_view: angles }, options) =>
     each(tensor.dims[0], (i) => {
-      const size = o.target_sizes?.[i];
+      const size = options.target_sizes?.[i];
       const angle = angles?.data[i];
       const focal = size && angle !== undefined ? focalLength(angle, size[1]) : null;
       const plane = planeOf(tensor, i);
@@ -104,14 +104,14 @@ export const zoeDepth = method({
     do_remove_padding: flag(undefined),
     outputs_flipped: optional(readFlipped),
   },
-  makeAnswer({ predicted_depth: tensor }, o, settings) {
+  makeAnswer({ predicted_depth: tensor }, options, settings) {
     // Without the option, the setting tells whether pictures were padded.
-    const isPadded = o.do_remove_padding ?? settings.do_pad;
+    const isPadded = options.do_remove_padding ?? settings.do_pad;
     const { dims } = tensor;
-    const flipped = o.outputs_flipped;
+    const flipped = options.outputs_flipped;
     const data = flipped ? mirroredMean(tensor.data, flipped.data, dims[2]) : tensor.data;
     return each(dims[0], (i) => {
-      const [source, target] = [o.source_sizes?.[i], o.target_sizes?.[i]];
+      const [source, target] = [options.source_sizes?.[i], options.target_sizes?.[i]];
       const plane = planeOf({ dims, data }, i);
       const [top, left] = source && isPadded ? source.map(paddingOf) : [0, 0];
       const padded = source
@@ -140,13 +140,13 @@ const mapsOf = (planes) =>
 export const normals = method({
   outputs: { normals: normalsOutput },
   options: { target_sizes: sizes },
-  makeAnswer: ({ normals: tensor }, o) =>
+  makeAnswer: ({ normals: tensor }, options) =>
     each(tensor.dims[0], (i) => {
       const planes = planesOf(
         { dims: [1, ...tensor.dims.slice(1)], data: unitVectors(pictureOf(tensor, i), 1e-12) },
         0,
       );
-      return { normals: mapsOf(o.target_sizes ? planes.resize(o.target_sizes[i]) : planes) };
+      return { normals: mapsOf(options.target_sizes ? planes.resize(options.target_sizes[i]) : planes) };
     }),
 });
 
@@ -170,15 +170,15 @@ const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_pad
 
 /** Makes the pending map of picture `i`: cuts off the padding, unless `do_remove_padding` is false or there are no
  * source sizes, and resizes the rest to the target size or, without one, the source size.
- * @type {(planes: Planes, i: number, o: SapiensOptions, settings: Settings) => PendingMap} */
-function sapiensMap(planes, i, o, settings) {
-  const source = o.source_sizes?.[i];
-  const isPadded = o.do_remove_padding ?? source !== undefined;
+ * @type {(planes: Planes, i: number, options: SapiensOptions, settings: Settings) => PendingMap} */
+function sapiensMap(planes, i, options, settings) {
+  const source = options.source_sizes?.[i];
+  const isPadded = options.do_remove_padding ?? source !== undefined;
   if (isPadded && !source) rangeError('source_sizes must be given where do_remove_padding is true');
   const shown = isPadded && source;
   // eslint-disable-next-line architecture/spreads -- four numbers
   const part = shown ? planes.crop(...cropWithin(unpadded(shown, readSides(settings, 'size')), planes)) : planes;
-  const size = o.target_sizes?.[i] ?? source;
+  const size = options.target_sizes?.[i] ?? source;
   return mapsOf(size ? part.resize(size) : part);
 }
 
@@ -196,10 +196,10 @@ function cropWithin([top, left, height, width], planes) {
 export const sapiensNormals = method({
   outputs: { normals: normalsOutput },
   options: sapiensOptions,
-  makeAnswer: ({ normals: tensor }, o, settings) =>
+  makeAnswer: ({ normals: tensor }, options, settings) =>
     each(tensor.dims[0], (i) => {
       const planes = planesOf({ dims: [1, ...tensor.dims.slice(1)], data: unitVectors(pictureOf(tensor, i), 1e-8) }, 0);
-      return { normals: sapiensMap(planes, i, o, settings) };
+      return { normals: sapiensMap(planes, i, options, settings) };
     }),
 });
 
@@ -207,10 +207,10 @@ export const sapiensNormals = method({
 export const pointMap = method({
   outputs: { pointmaps: normalsOutput, scales: named(floatOutput('batch', 1), { isOptional: true }) },
   options: sapiensOptions,
-  makeAnswer: ({ pointmaps: tensor, scales }, o, settings) =>
+  makeAnswer: ({ pointmaps: tensor, scales }, options, settings) =>
     each(tensor.dims[0], (i) => {
       const planes = planesOf(tensor, i);
-      return { pointmap: sapiensMap(scales ? planes.scale(1, scales.data[i]) : planes, i, o, settings) };
+      return { pointmap: sapiensMap(scales ? planes.scale(1, scales.data[i]) : planes, i, options, settings) };
     }),
 });
 
@@ -230,9 +230,9 @@ function readPicture(value, name) {
 export const matting = method({
   outputs: { foregrounds: normalsOutput, alphas: floatOutput('batch', 1, 'height', 'width') },
   options: { target_sizes: sizes, backgrounds: list },
-  makeAnswer({ foregrounds, alphas }, o) {
+  makeAnswer({ foregrounds, alphas }, options) {
     const [batch, , height, width] = foregrounds.dims;
-    const backgrounds = o.backgrounds?.map((picture, i) => readPicture(picture, `backgrounds[${i}]`));
+    const backgrounds = options.backgrounds?.map((picture, i) => readPicture(picture, `backgrounds[${i}]`));
     if (backgrounds && backgrounds.length !== 1 && backgrounds.length !== batch)
       rangeError(`backgrounds must have 1 or ${batch} entries, got ${backgrounds.length}`);
     return each(batch, (i) => {
@@ -241,7 +241,7 @@ export const matting = method({
       data.set(pictureOf(foregrounds, i));
       data.set(pictureOf(alphas, i), 3 * height * width);
       const raw = new Planes(data, { planes: 4, channels: 4, height, width });
-      const planes = o.target_sizes ? raw.resize(o.target_sizes[i]).clamp(0, 1) : raw;
+      const planes = options.target_sizes ? raw.resize(options.target_sizes[i]).clamp(0, 1) : raw;
       const [matte, size] = [planes.numbers(), planes.size];
       const dims = [planes.height, planes.width];
       // A single background is that of all pictures.
@@ -272,11 +272,11 @@ function toSize({ data, dims: [channels, height, width] }, size) {
 export const rectification = method({
   outputs: { last_hidden_state: named(floatOutput('batch', 2, 'height', 'width'), { alias: 'prediction' }) },
   options: { original_images: needed(list), scale: number(255) },
-  makeAnswer({ last_hidden_state: mesh }, o) {
+  makeAnswer({ last_hidden_state: mesh }, options) {
     const batch = mesh.dims[0];
-    if (o.original_images.length !== batch)
-      rangeError(`original_images must have ${batch} entries, one a picture, got ${o.original_images.length}`);
-    const pictures = o.original_images.map((picture, i) =>
+    if (options.original_images.length !== batch)
+      rangeError(`original_images must have ${batch} entries, one a picture, got ${options.original_images.length}`);
+    const pictures = options.original_images.map((picture, i) =>
       readFloats(`original_images[${i}]`, picture, ['channels', 'height', 'width']),
     );
     return pictures.map((picture, i) => {
@@ -285,7 +285,7 @@ export const rectification = method({
       const positions = planesOf(mesh, i).resize([height, width], 'bilinear', true).numbers();
       const dims = [height, width, channels];
       const make = (/** @type {Uint8Array | undefined} */ to) =>
-        sampled(picture.data, picture.dims, positions, o.scale, to);
+        sampled(picture.data, picture.dims, positions, options.scale, to);
       return { images: new PendingMap(dtypes.uint8, dims, make) };
     });
   },

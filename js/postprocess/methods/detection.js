@@ -81,17 +81,17 @@ export function bestPairs(scores, classes, k, sorted = true) {
 /** Functions that turn the logits of picture `i` into scores and labels, as models differ in it. */
 export const scorings = {
   /** Finds each query's likeliest class by a softmax; the last one, "no object", does not count. */
-  softmax: (/** @type {Logits} */ t, /** @type {number} */ i) =>
-    bestButLast(softmaxOf(pictureOf(t.logits, i), t.logits.dims[2]), t.logits.dims),
+  softmax: (/** @type {Logits} */ outputs, /** @type {number} */ i) =>
+    bestButLast(softmaxOf(pictureOf(outputs.logits, i), outputs.logits.dims[2]), outputs.logits.dims),
   /** Finds each query's class of the greatest logit, whose sigmoid is the score. */
-  greatest(/** @type {Logits} */ t, /** @type {number} */ i) {
-    const [, queries, classes] = t.logits.dims;
-    const { values, indices } = extremesOf(pictureOf(t.logits, i), { outer: queries, length: classes, inner: 1 });
+  greatest(/** @type {Logits} */ outputs, /** @type {number} */ i) {
+    const [, queries, classes] = outputs.logits.dims;
+    const { values, indices } = extremesOf(pictureOf(outputs.logits, i), { outer: queries, length: classes, inner: 1 });
     return { scores: sigmoidOf(values), labels: indices };
   },
   /** Picks the `k` pairs of a query and a class with the greatest sigmoids. A query may be in several pairs. */
-  pairs: (/** @type {Logits} */ t, /** @type {number} */ i, /** @type {number} */ k) =>
-    bestPairs(sigmoidOf(pictureOf(t.logits, i)), t.logits.dims[2], k),
+  pairs: (/** @type {Logits} */ outputs, /** @type {number} */ i, /** @type {number} */ k) =>
+    bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), outputs.logits.dims[2], k),
 };
 
 /** Converts boxes [n, 4] from center and size to corners. With the [height, width] of the picture, their numbers, which
@@ -135,15 +135,18 @@ const detection = (scoring, { least = 0.5, options = {}, k = (queries) => querie
   method({
     outputs: { logits, pred_boxes: boxOutput },
     options: { threshold: threshold(least), target_sizes: sizes, ...options },
-    makeAnswer(t, o) {
-      const [batch, queries] = t.logits.dims;
+    makeAnswer(outputs, options) {
+      const [batch, queries] = outputs.logits.dims;
       return each(batch, (i) => {
         /** @type {Omit<Found, 'boxes'>} */
-        const detections = scorings[scoring](t, i, k(queries, o));
-        const pictureBoxes = pictureOf(t.pred_boxes, i);
+        const detections = scorings[scoring](outputs, i, k(queries, options));
+        const pictureBoxes = pictureOf(outputs.pred_boxes, i);
         // Pairs name their queries; the other scorings have one score for each query.
         const chosen = detections.queries ? rowsOf(pictureBoxes, 4, detections.queries) : pictureBoxes;
-        return picked({ ...detections, boxes: corners(chosen, o.target_sizes?.[i], isSquare) }, o.threshold);
+        return picked(
+          { ...detections, boxes: corners(chosen, options.target_sizes?.[i], isSquare) },
+          options.threshold,
+        );
       });
     },
   });
@@ -151,9 +154,12 @@ const detection = (scoring, { least = 0.5, options = {}, k = (queries) => querie
 export const detr = detection('softmax');
 export const conditionalDetr = detection('pairs', {
   options: { top_k: count(100) },
-  k: (_, o) => /** @type {number} */ (o.top_k),
+  k: (_, options) => /** @type {number} */ (options.top_k),
 });
-export const rfDetr = detection('pairs', { options: { top_k: count() }, k: (queries, o) => o.top_k ?? queries });
+export const rfDetr = detection('pairs', {
+  options: { top_k: count() },
+  k: (queries, options) => options.top_k ?? queries,
+});
 export const owlViT = detection('greatest', { least: 0.1 });
 export const owlv2 = detection('greatest', { least: 0.1, isSquare: true });
 
@@ -164,24 +170,27 @@ const rtDetrByPairs = detection('pairs');
 export const rtDetr = method({
   outputs: { logits, pred_boxes: boxOutput },
   options: { threshold: threshold(0.5), target_sizes: sizes, use_focal_loss: flag(true) },
-  makeAnswer(t, o, settings) {
-    if (o.use_focal_loss) return rtDetrByPairs.makeAnswer(t, o, settings);
-    const { dims, data } = t.logits;
+  makeAnswer(outputs, options, settings) {
+    if (options.use_focal_loss) return rtDetrByPairs.makeAnswer(outputs, options, settings);
+    const { dims, data } = outputs.logits;
     const all = { dims, data: outerSoftmaxOf(data, dims[0]) };
     return each(dims[0], (i) => {
       const best = bestButLast(pictureOf(all, i), dims);
-      return picked({ ...best, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) }, o.threshold);
+      return picked(
+        { ...best, boxes: corners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]) },
+        options.threshold,
+      );
     });
   },
 });
 
 /** Computes SAM 3's scores of the queries of picture `i`: the sigmoid of each logit. If the model gives the logit that
  * the thing it was asked for is in the picture at all, the scores are multiplied by its sigmoid.
- * @type {(t: { pred_logits: ReadTensor, presence_logits?: ReadTensor }, i: number) => Float32Array} */
-export function presentScores(t, i) {
-  const scores = sigmoidOf(pictureOf(t.pred_logits, i));
-  if (!t.presence_logits) return scores;
-  const [presence] = sigmoidOf(pictureOf(t.presence_logits, i));
+ * @type {(outputs: { pred_logits: ReadTensor, presence_logits?: ReadTensor }, i: number) => Float32Array} */
+export function presentScores(outputs, i) {
+  const scores = sigmoidOf(pictureOf(outputs.pred_logits, i));
+  if (!outputs.presence_logits) return scores;
+  const [presence] = sigmoidOf(pictureOf(outputs.presence_logits, i));
   return productOf(
     scores,
     scores.map(() => presence),
@@ -198,14 +207,14 @@ export const sam3Outputs = {
 export const sam3 = method({
   outputs: sam3Outputs,
   options: { threshold: threshold(0.3), target_sizes: sizes },
-  makeAnswer: (t, o) =>
-    each(t.pred_logits.dims[0], (i) => {
-      const scores = presentScores(t, i);
-      const boxes = pictureOf(t.pred_boxes, i);
-      const at = indicesAbove(scores, o.threshold);
+  makeAnswer: (outputs, options) =>
+    each(outputs.pred_logits.dims[0], (i) => {
+      const scores = presentScores(outputs, i);
+      const boxes = pictureOf(outputs.pred_boxes, i);
+      const at = indicesAbove(scores, options.threshold);
       return {
         scores: floats(rowsOf(scores, 1, at), [at.length]),
-        boxes: floats(rowsOf(scaledTo(boxes, o.target_sizes?.[i]), 4, at), [at.length, 4]),
+        boxes: floats(rowsOf(scaledTo(boxes, options.target_sizes?.[i]), 4, at), [at.length, 4]),
       };
     }),
 });

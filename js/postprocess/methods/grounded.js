@@ -36,14 +36,14 @@ const imageGuided = (isSquare) =>
   method({
     outputs: { logits, target_pred_boxes: boxOutput },
     options: { threshold: threshold(0), nms_threshold: threshold(0.3), target_sizes: sizes },
-    makeAnswer(t, o) {
-      return each(t.logits.dims[0], (i) => {
-        const boxes = pictureOf(t.target_pred_boxes, i);
-        const { scores } = scorings.greatest(t, i);
+    makeAnswer(outputs, options) {
+      return each(outputs.logits.dims[0], (i) => {
+        const boxes = pictureOf(outputs.target_pred_boxes, i);
+        const { scores } = scorings.greatest(outputs, i);
         // Suppression compares boxes that are not scaled to the picture. From 1 on, none overlap by more.
         const visible =
-          o.nms_threshold < 1 ? suppressScores(corners(boxes, undefined), scores, o.nms_threshold) : scores;
-        return spread(visible, corners(boxes, o.target_sizes?.[i], isSquare), Math.fround(o.threshold));
+          options.nms_threshold < 1 ? suppressScores(corners(boxes, undefined), scores, options.nms_threshold) : scores;
+        return spread(visible, corners(boxes, options.target_sizes?.[i], isSquare), Math.fround(options.threshold));
       }).filter((result) => result !== undefined);
     },
   });
@@ -53,13 +53,13 @@ const imageGuided = (isSquare) =>
  * result is above 0 are part of the answer, which is undefined if all scores are 0.
  * @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} */
 function spread(scores, boxes, least) {
-  const f = Math.fround;
+  const { fround } = Math;
   if (!scores.some((score) => score !== 0)) return undefined;
   const visible = scores.map((score) => (score < least ? 0 : score));
   // As in Python, 1e-6 more, so that nothing is divided by 0.
-  const maxScore = f(largest(visible) + f(1e-6));
-  const [low, range] = [f(maxScore * f(0.1)), f(maxScore * f(0.9))];
-  const alphas = visible.map((score) => Math.min(Math.max(f(f(score - low) / range), 0), 1));
+  const maxScore = fround(largest(visible) + fround(1e-6));
+  const [low, range] = [fround(maxScore * fround(0.1)), fround(maxScore * fround(0.9))];
+  const alphas = visible.map((score) => Math.min(Math.max(fround(fround(score - low) / range), 0), 1));
   const at = indicesAbove(alphas, 0);
   return {
     scores: floats(rowsOf(alphas, 1, at), [at.length]),
@@ -81,9 +81,9 @@ const wordsOf = (labels, words) =>
 const withWords = (base) => ({
   ...base,
   options: { ...base.options, text_labels: labelLists },
-  makeAnswer(t, o, settings) {
-    const results = /** @type {{ labels: Tensor }[]} */ (base.makeAnswer(t, o, settings));
-    const words = /** @type {unknown[][] | undefined} */ (o.text_labels);
+  makeAnswer(outputs, options, settings) {
+    const results = /** @type {{ labels: Tensor }[]} */ (base.makeAnswer(outputs, options, settings));
+    const words = /** @type {unknown[][] | undefined} */ (options.text_labels);
     return results.map((result, i) => ({ ...result, text_labels: wordsOf(result.labels, words?.[i]) }));
   },
 });
@@ -106,23 +106,30 @@ export const groundingDino = method({
     target_sizes: sizes,
     decode: callback,
   },
-  makeAnswer(t, o) {
-    const [batch, , classes] = t.logits.dims;
-    const tokens = t.input_ids.dims[1];
+  makeAnswer(outputs, options) {
+    const [batch, , classes] = outputs.logits.dims;
+    const tokens = outputs.input_ids.dims[1];
     return each(batch, (i) => {
-      const best = scorings.greatest(t, i);
+      const best = scorings.greatest(outputs, i);
       const { scores, boxes } = picked(
-        { ...best, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) },
-        o.threshold,
+        { ...best, boxes: corners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]) },
+        options.threshold,
       );
       // The probabilities of all tokens, [n, classes], for the n boxes that `picked` picked by the same threshold.
-      const tokensAbove = rowsOf(sigmoidOf(pictureOf(t.logits, i)), classes, indicesAbove(best.scores, o.threshold));
-      const ids = pictureOf(t.input_ids, i);
+      const tokensAbove = rowsOf(
+        sigmoidOf(pictureOf(outputs.logits, i)),
+        classes,
+        indicesAbove(best.scores, options.threshold),
+      );
+      const ids = pictureOf(outputs.input_ids, i);
       // The first class is left out, hence token + 1. A class beyond the prompt's tokens counts as the last token.
       const labels = each(scores.dims[0], (row) => {
-        const at = indicesAbove(tokensAbove.subarray(row * classes + 1, (row + 1) * classes - 1), o.text_threshold);
+        const at = indicesAbove(
+          tokensAbove.subarray(row * classes + 1, (row + 1) * classes - 1),
+          options.text_threshold,
+        );
         const tokenIds = Array.from(at, (token) => ids[Math.min(token + 1, tokens - 1)]);
-        return o.decode ? o.decode(tokenIds) : tokenIds;
+        return options.decode ? options.decode(tokenIds) : tokenIds;
       });
       return { scores, boxes, text_labels: labels };
     });
@@ -144,21 +151,26 @@ export const omDet = method({
     target_sizes: needed(sizes),
     text_labels: labelLists,
   },
-  makeAnswer(t, o) {
-    const [batch, queries, classes] = t.decoder_class_logits.dims;
+  makeAnswer(outputs, options) {
+    const [batch, queries, classes] = outputs.decoder_class_logits.dims;
     return each(batch, (i) => {
-      const scores = sigmoidOf(pictureOf(t.decoder_class_logits, i));
-      const pairs = bestPairs(scores, classes, o.max_num_det ?? queries, false);
-      const chosen = rowsOf(pictureOf(t.decoder_coord_logits, i), 4, pairs.queries);
-      const [height, width] = o.target_sizes[i];
-      const boxes = corners(chosen, o.target_sizes[i]);
+      const scores = sigmoidOf(pictureOf(outputs.decoder_class_logits, i));
+      const pairs = bestPairs(scores, classes, options.max_num_det ?? queries, false);
+      const chosen = rowsOf(pictureOf(outputs.decoder_coord_logits, i), 4, pairs.queries);
+      const [height, width] = options.target_sizes[i];
+      const boxes = corners(chosen, options.target_sizes[i]);
       // The classes from this one on are padding of the batch.
-      const known = t.classes_structure.data[i];
-      const at = indicesAbove(pairs.scores, o.threshold).filter((index) => pairs.labels[index] < known);
+      const known = outputs.classes_structure.data[i];
+      const at = indicesAbove(pairs.scores, options.threshold).filter((index) => pairs.labels[index] < known);
       const detections = { scores: rowsOf(pairs.scores, 1, at), labels: rowsOf(pairs.labels, 1, at) };
-      const survivors = suppressBoxes(rowsOf(boxes, 4, at), detections.scores, o.nms_threshold, detections.labels);
+      const survivors = suppressBoxes(
+        rowsOf(boxes, 4, at),
+        detections.scores,
+        options.nms_threshold,
+        detections.labels,
+      );
       const result = pickedAt({ ...pairs, boxes: clipBoxes(boxes, width, height) }, rowsOf(at, 1, survivors));
-      return { ...result, text_labels: wordsOf(result.labels, o.text_labels?.[i]) };
+      return { ...result, text_labels: wordsOf(result.labels, options.text_labels?.[i]) };
     });
   },
 });

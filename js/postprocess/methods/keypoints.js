@@ -12,7 +12,7 @@ import { readSides } from './settings.js';
 /** @import { Extents, ReadTensor } from '../types.js' */
 
 /** Rounds to float32, in which torch computes each step. */
-const f = Math.fround;
+const { fround } = Math;
 
 /** Lists the indices of the numbers that are not 0.
  * @type {(mask: Int32Array) => Int32Array} */
@@ -27,15 +27,15 @@ export const keypointDetection = method({
     descriptors: floatOutput('batch', 'points', 'width'),
   },
   options: { target_sizes: needed(sizes) },
-  makeAnswer: (t, o) =>
-    each(t.mask.dims[0], (i) => {
-      const at = setPlaces(pictureOf(t.mask, i));
-      const width = t.descriptors.dims[2];
-      const points = scalePoints(pictureOf(t.keypoints, i), o.target_sizes[i]);
+  makeAnswer: (outputs, options) =>
+    each(outputs.mask.dims[0], (i) => {
+      const at = setPlaces(pictureOf(outputs.mask, i));
+      const width = outputs.descriptors.dims[2];
+      const points = scalePoints(pictureOf(outputs.keypoints, i), options.target_sizes[i]);
       return {
         keypoints: integers(rowsOf(points, 2, at), [at.length, 2]),
-        scores: floats(rowsOf(pictureOf(t.scores, i), 1, at), [at.length]),
-        descriptors: floats(rowsOf(pictureOf(t.descriptors, i), width, at), [at.length, width]),
+        scores: floats(rowsOf(pictureOf(outputs.scores, i), 1, at), [at.length]),
+        descriptors: floats(rowsOf(pictureOf(outputs.descriptors, i), width, at), [at.length, width]),
       };
     }),
 });
@@ -69,19 +69,19 @@ const matched = (first, second, scores) => ({
 export const matching = method({
   outputs: { ...matchOutputs, mask: wholeOutput('batch', 2, 'points') },
   options: { target_sizes: sizePairs, threshold: threshold(0) },
-  makeAnswer: (t, o) =>
-    each(t.mask.dims[0], (i) => {
+  makeAnswer: (outputs, options) =>
+    each(outputs.mask.dims[0], (i) => {
       const [first, others] = [0, 1].map((j) => {
-        const mask = halfOf(t.mask, i, j);
+        const mask = halfOf(outputs.mask, i, j);
         const at = Int32Array.from(mask.keys()).filter((point) => mask[point] > 0);
-        const points = scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]);
+        const points = scalePoints(halfOf(outputs.keypoints, i, j), options.target_sizes[i][j]);
         return { at, points: rowsOf(points, 2, at) };
       });
-      const matches = rowsOf(halfOf(t.matches, i, 0), 1, first.at);
-      const scores = rowsOf(halfOf(t.matching_scores, i, 0), 1, first.at);
+      const matches = rowsOf(halfOf(outputs.matches, i, 0), 1, first.at);
+      const scores = rowsOf(halfOf(outputs.matching_scores, i, 0), 1, first.at);
       // Partners beyond the marked points of the second picture are none.
       const hasPartner = (/** @type {number} */ point) => matches[point] > -1 && matches[point] < others.at.length;
-      const at = indicesAbove(scores, o.threshold).filter(hasPartner);
+      const at = indicesAbove(scores, options.threshold).filter(hasPartner);
       return matched(
         rowsOf(first.points, 2, at),
         rowsOf(others.points, 2, rowsOf(matches, 1, at)),
@@ -95,12 +95,12 @@ export const matching = method({
 export const denseMatching = method({
   outputs: matchOutputs,
   options: { target_sizes: sizePairs, threshold: threshold(0) },
-  makeAnswer: (t, o) =>
-    each(t.matches.dims[0], (i) => {
+  makeAnswer: (outputs, options) =>
+    each(outputs.matches.dims[0], (i) => {
       const [first, others] = [0, 1].map((j) => {
-        const [matches, scores] = [halfOf(t.matches, i, j), halfOf(t.matching_scores, i, j)];
-        const at = indicesAbove(scores, o.threshold).filter((point) => matches[point] > -1);
-        const points = scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]);
+        const [matches, scores] = [halfOf(outputs.matches, i, j), halfOf(outputs.matching_scores, i, j)];
+        const at = indicesAbove(scores, options.threshold).filter((point) => matches[point] > -1);
+        const points = scalePoints(halfOf(outputs.keypoints, i, j), options.target_sizes[i][j]);
         return { points: rowsOf(points, 2, at), scores: rowsOf(scores, 1, at) };
       });
       return matched(first.points, others.points, first.scores);
@@ -193,31 +193,35 @@ export const vitPose = method({
     // Not checked against the batch of the outputs, which counts people, not pictures.
     target_sizes: (name, value) => sizes(name, value, {}),
   },
-  makeAnswer({ heatmaps: tensor }, o, settings) {
-    checkSizes(o.target_sizes, o.boxes.length);
+  makeAnswer({ heatmaps: tensor }, options, settings) {
+    checkSizes(options.target_sizes, options.boxes.length);
     const [height, width] = readSides(settings, 'size');
     // ViTPose's deviation is the same for all sizes of the kernel.
-    const blur = { weights: gaussian(0.8, Math.trunc((o.kernel_size - 1) / 2)), isMirrored: true, keepsPeaks: false };
+    const blur = {
+      weights: gaussian(0.8, Math.trunc((options.kernel_size - 1) / 2)),
+      isMirrored: true,
+      keepsPeaks: false,
+    };
     const peaks = peaksOf(tensor, blur);
     const spans = spansOf(tensor);
-    return byPicture(o.boxes, (box, picture, at) => {
+    return byPicture(options.boxes, (box, picture, at) => {
       // Python scales x by the picture's height, and y by its width, for boxes in parts of a picture.
-      const factors = o.target_sizes?.[picture] ?? [1, 1];
+      const factors = options.target_sizes?.[picture] ?? [1, 1];
       const [x, y, w, h] = box.map((extent, k) => extent * factors[k % 2]);
-      const center = [f(x + w * 0.5), f(y + h * 0.5)];
+      const center = [fround(x + w * 0.5), fround(y + h * 0.5)];
       // In units of `pixelStd`.
-      const cropSize = withRatio(w, h, width / height).map((extent) => f(f(extent / pixelStd) * padding));
-      const cropPixels = cropSize.map((extent) => f(extent * pixelStd));
+      const cropSize = withRatio(w, h, width / height).map((extent) => fround(fround(extent / pixelStd) * padding));
+      const cropPixels = cropSize.map((extent) => fround(extent * pixelStd));
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       // From pixels of the heat map to those of the picture, in Python's float32 steps.
       const points = places.map((place, k) => {
         const axis = k % 2;
-        const inCrop = f(place * f(cropPixels[axis] / spans[axis]));
-        return f(f(inCrop + center[axis]) - f(cropPixels[axis] * 0.5));
+        const inCrop = fround(place * fround(cropPixels[axis] / spans[axis]));
+        return fround(fround(inCrop + center[axis]) - fround(cropPixels[axis] * 0.5));
       });
       // Python converts the center and the size in units to corners as if the center were the top left one.
-      const [right, bottom] = [0, 1].map((axis) => f(f(cropSize[axis] + center[axis]) - 1));
-      return person(points, scores, Float32Array.of(center[0], center[1], right, bottom), o.threshold);
+      const [right, bottom] = [0, 1].map((axis) => fround(fround(cropSize[axis] + center[axis]) - 1));
+      return person(points, scores, Float32Array.of(center[0], center[1], right, bottom), options.threshold);
     });
   },
 });
@@ -240,37 +244,39 @@ export const sapiensPose = method({
     target_sizes: (name, value) => sizes(name, value, {}),
     outputs_flipped: optional(readFlipped),
   },
-  makeAnswer({ heatmaps: maps }, o, settings) {
-    checkSizes(o.target_sizes, o.boxes.length);
-    checkSizes(o.source_sizes, o.boxes.length, 'source_sizes');
-    if (o.target_sizes && !o.source_sizes) rangeError('source_sizes must be given with target_sizes');
-    if (o.kernel_size % 2 === 0) rangeError(`kernel_size must be odd, got ${o.kernel_size}`);
-    const tensor = o.outputs_flipped ? mean(maps, o.outputs_flipped) : maps;
+  makeAnswer({ heatmaps: maps }, options, settings) {
+    checkSizes(options.target_sizes, options.boxes.length);
+    checkSizes(options.source_sizes, options.boxes.length, 'source_sizes');
+    if (options.target_sizes && !options.source_sizes) rangeError('source_sizes must be given with target_sizes');
+    if (options.kernel_size % 2 === 0) rangeError(`kernel_size must be odd, got ${options.kernel_size}`);
+    const tensor = options.outputs_flipped ? mean(maps, options.outputs_flipped) : maps;
     const [height, width] = readSides(settings, 'size');
-    const radius = (o.kernel_size - 1) / 2;
+    const radius = (options.kernel_size - 1) / 2;
     // The deviation is OpenCV's for a kernel of this size.
     const blur = { weights: gaussian(0.3 * (radius - 1) + 0.8, radius), isMirrored: false, keepsPeaks: true };
     const peaks = peaksOf(tensor, blur);
     const spans = spansOf(tensor);
     const ratio = width / height;
-    return byPicture(o.boxes, (box, i, at) => {
-      const [x, y, w, h] = box.map(f);
-      const [paddedWidth, paddedHeight] = [f(w * padding), f(h * padding)];
+    return byPicture(options.boxes, (box, i, at) => {
+      const [x, y, w, h] = box.map(fround);
+      const [paddedWidth, paddedHeight] = [fround(w * padding), fround(h * padding)];
       // The padded box, made longer in one direction to the model's ratio.
-      const isWide = paddedWidth > f(paddedHeight * ratio);
-      const crop = isWide ? [paddedWidth, f(paddedWidth / ratio)] : [f(paddedHeight * ratio), paddedHeight];
-      const center = [f(x + f(0.5 * w)), f(y + f(0.5 * h))];
-      const [target, source] = [o.target_sizes?.[i], o.source_sizes?.[i]];
+      const isWide = paddedWidth > fround(paddedHeight * ratio);
+      const crop = isWide ? [paddedWidth, fround(paddedWidth / ratio)] : [fround(paddedHeight * ratio), paddedHeight];
+      const center = [fround(x + fround(0.5 * w)), fround(y + fround(0.5 * h))];
+      const [target, source] = [options.target_sizes?.[i], options.source_sizes?.[i]];
       // From the picture that the boxes are of to the target: x, then y.
-      const factors = target && source ? [f(target[1] / source[1]), f(target[0] / source[0])] : [1, 1];
+      const factors = target && source ? [fround(target[1] / source[1]), fround(target[0] / source[0])] : [1, 1];
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       const points = places.map((place, k) => {
         const axis = k % 2;
-        const inSource = f(f(f(f(place / spans[axis]) * crop[axis]) + center[axis]) - f(0.5 * crop[axis]));
-        return f(inSource * factors[axis]);
+        const inSource = fround(
+          fround(fround(fround(place / spans[axis]) * crop[axis]) + center[axis]) - fround(0.5 * crop[axis]),
+        );
+        return fround(inSource * factors[axis]);
       });
-      const corners = [x, y, f(x + w), f(y + h)].map((edge, k) => f(edge * factors[k % 2]));
-      return person(points, scores, Float32Array.from(corners), o.threshold);
+      const corners = [x, y, fround(x + w), fround(y + h)].map((edge, k) => fround(edge * factors[k % 2]));
+      return person(points, scores, Float32Array.from(corners), options.threshold);
     });
   },
 });
@@ -286,5 +292,5 @@ function readFlipped(name, value, known) {
  * @type {(a: ReadTensor, b: ReadTensor) => ReadTensor} */
 const mean = (a, b) => ({
   dims: a.dims,
-  data: a.data.map((value, i) => f(value + b.data[i]) / 2),
+  data: a.data.map((value, i) => fround(value + b.data[i]) / 2),
 });

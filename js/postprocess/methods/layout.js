@@ -19,8 +19,8 @@ import { readSides } from './settings.js';
 /** @typedef {Record<'logits' | 'pred_boxes' | 'order_logits', ReadTensor>} PageOutputs */
 /** @typedef {{ threshold: number, target_sizes?: PictureSize[] }} PageOptions */
 
-const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
-const options = { threshold: threshold(0.5), target_sizes: sizes };
+const pageOutputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
+const pageOptions = { threshold: threshold(0.5), target_sizes: sizes };
 
 /** Lists the indices of numbers from the lowest to the highest. @type {(numbers: Float32Array) => Int32Array} */
 const risingOrder = (numbers) => descendingOrder(numbers.map((number) => -number));
@@ -43,13 +43,14 @@ const byRank = (pairs, rankOf) => rowsOf(pairs, 1, risingOrder(Float32Array.from
 /** Makes the answer of picture `i`: the best pairs of a query and a class, as many as there are queries, whose score is
  * at least the threshold, sorted by the rank of their queries (`order_seq`). Boxes are corners in pixels or, without
  * target sizes, from 0 to 1 over the picture. `queries`: the query of each pair in the answer.
- * @type {(t: PageOutputs, i: number, o: PageOptions) => { queries: Int32Array, answer: Record<string, Tensor> }} */
-function foundInOrder(t, i, o) {
-  const [, queries, classes] = t.logits.dims;
-  const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
-  const ranks = rowsOf(rankedVotes(pictureOf(t.order_logits, i), queries), 1, pairs.queries);
-  const boxes = rowsOf(corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]), 4, pairs.queries);
-  const above = indicesAbove(pairs.scores, o.threshold, true);
+ * @type {(outputs: PageOutputs, i: number, options: PageOptions) =>
+ *   { queries: Int32Array, answer: Record<string, Tensor> }} */
+function foundInOrder(outputs, i, options) {
+  const [, queries, classes] = outputs.logits.dims;
+  const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
+  const ranks = rowsOf(rankedVotes(pictureOf(outputs.order_logits, i), queries), 1, pairs.queries);
+  const boxes = rowsOf(corners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]), 4, pairs.queries);
+  const above = indicesAbove(pairs.scores, options.threshold, true);
   const at = byRank(above, (pair) => ranks[pair]);
   return {
     queries: rowsOf(pairs.queries, 1, at),
@@ -59,9 +60,9 @@ function foundInOrder(t, i, o) {
 
 /** Version 2: boxes with scores and labels in the order of reading. */
 export const layout = method({
-  outputs,
-  options,
-  makeAnswer: (t, o) => each(t.logits.dims[0], (i) => foundInOrder(t, i, o).answer),
+  outputs: pageOutputs,
+  options: pageOptions,
+  makeAnswer: (outputs, options) => each(outputs.logits.dims[0], (i) => foundInOrder(outputs, i, options).answer),
 });
 
 /** Pixels of the model's input along an edge of a mask's pixel. */
@@ -69,20 +70,20 @@ const maskStride = 4;
 
 /** Version 3: as {@link layout}, with a polygon around the mask of each box, or the box's corners if it has none. */
 export const layoutPolygons = method({
-  outputs: { ...outputs, out_masks: floatOutput('batch', 'queries', 'height', 'width') },
-  options: { ...options, target_sizes: needed(sizes) },
-  makeAnswer(t, o, settings) {
+  outputs: { ...pageOutputs, out_masks: floatOutput('batch', 'queries', 'height', 'width') },
+  options: { ...pageOptions, target_sizes: needed(sizes) },
+  makeAnswer(outputs, options, settings) {
     const model = readSides(settings, 'size');
-    return each(t.logits.dims[0], (i) => {
-      const { queries, answer } = foundInOrder(t, i, o);
+    return each(outputs.logits.dims[0], (i) => {
+      const { queries, answer } = foundInOrder(outputs, i, options);
       // From pixels of the picture to those of the mask, down and across.
-      const scale = o.target_sizes[i].map((extent, axis) => model[axis] / extent / maskStride);
-      const masks = planesOf(t.out_masks, i);
+      const scale = options.target_sizes[i].map((extent, axis) => model[axis] / extent / maskStride);
+      const masks = planesOf(outputs.out_masks, i);
       const polygon_points = Array.from(queries, (query, k) => {
         const box = Array.from(answer.boxes.data.subarray(4 * k, 4 * k + 4), (edge) => Math.trunc(Number(edge)));
         const [x0, y0, x1, y1] = box;
         const boxCorners = [x0, y0, x1, y0, x1, y1, x0, y1];
-        const points = polygonIn(masks.gather(Int32Array.of(query)), box, scale, o.threshold) ?? boxCorners;
+        const points = polygonIn(masks.gather(Int32Array.of(query)), box, scale, options.threshold) ?? boxCorners;
         return floats(Float32Array.from(points), [points.length / 2, 2]);
       });
       return { ...answer, polygon_points };
@@ -195,21 +196,21 @@ export const layoutCorners = method({
     relative_order_logits: floatOutput('batch', 'queries', 'queries'),
     successor_order_logits: floatOutput('batch', 'queries', 'queries'),
   },
-  options: { ...options, target_sizes: needed(sizes) },
-  makeAnswer(t, o) {
-    const [batch, queries, classes] = t.logits.dims;
+  options: { ...pageOptions, target_sizes: needed(sizes) },
+  makeAnswer(outputs, options) {
+    const [batch, queries, classes] = outputs.logits.dims;
     return each(batch, (i) => {
-      const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
-      const above = indicesAbove(pairs.scores, o.threshold, true);
+      const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
+      const above = indicesAbove(pairs.scores, options.threshold, true);
       const chosen = rowsOf(pairs.queries, 1, above);
-      const [relative, successor] = [t.relative_order_logits, t.successor_order_logits].map((matrices) =>
+      const [relative, successor] = [outputs.relative_order_logits, outputs.successor_order_logits].map((matrices) =>
         pictureOf(matrices, i),
       );
       const ranks = readingOrder(relative, successor, queries, chosen);
       const rankOf = (/** @type {number} */ pair) => ranks.get(pairs.queries[pair]) ?? 0;
       const at = byRank(above, rankOf);
-      const rows = rowsOf(pictureOf(t.pred_boxes, i), cornerRow, rowsOf(pairs.queries, 1, at));
-      const points = cornersOf(rows, o.target_sizes[i]);
+      const rows = rowsOf(pictureOf(outputs.pred_boxes, i), cornerRow, rowsOf(pairs.queries, 1, at));
+      const points = cornersOf(rows, options.target_sizes[i]);
       const boxes = points.flatMap(boxAround);
       return {
         scores: floats(rowsOf(pairs.scores, 1, at), [at.length]),
@@ -234,12 +235,12 @@ function boxAround(points) {
  * picture of this size.
  * @type {(rows: Float32Array, size: number[]) => number[][]} */
 function cornersOf(rows, [height, width]) {
-  const f = Math.fround;
+  const { fround } = Math;
   return each(rows.length / cornerRow, (i) => {
     const [centerX, centerY, ...offsets] = rows.subarray(cornerRow * i, cornerRow * (i + 1));
     return offsets.map((offset, k) => {
       const [center, extent] = k % 2 === 0 ? [centerX, width] : [centerY, height];
-      return f(f(center + f(offset - 0.5)) * extent);
+      return fround(fround(center + fround(offset - 0.5)) * extent);
     });
   });
 }

@@ -24,7 +24,7 @@ import { readSides } from './settings.js';
 
 const masks = named(listOutput('objects', 'masks', 'height', 'width'), { alias: 'masks' });
 
-const options = {
+const sizeOptions = {
   original_sizes: needed(sizes),
   mask_threshold: threshold(0),
   binarize: flag(true),
@@ -38,11 +38,11 @@ function planesOf({ data, dims: [objects, channels, height, width] }) {
 
 /** Makes a pending map of masks, [objects, channels, height, width] of the planes' size: bool, set above the threshold,
  * or without `binarize` the masks' float32 numbers. `dims`: of the masks before they were resized.
- * @type {(planes: Planes, dims: number[], o: { binarize: boolean, mask_threshold: number }) => PendingMap} */
-function rendered(planes, [objects, channels], o) {
+ * @type {(planes: Planes, dims: number[], options: { binarize: boolean, mask_threshold: number }) => PendingMap} */
+function rendered(planes, [objects, channels], options) {
   const dims = [objects, channels, planes.height, planes.width];
-  return o.binarize
-    ? new PendingMap(dtypes.bool, dims, (to) => planes.above(o.mask_threshold, Uint8Array, to))
+  return options.binarize
+    ? new PendingMap(dtypes.bool, dims, (to) => planes.above(options.mask_threshold, Uint8Array, to))
     : new PendingMap(dtypes.float32, dims, (to) => planes.numbers(to));
 }
 
@@ -52,12 +52,12 @@ function rendered(planes, [objects, channels], o) {
 const padded = (setting) =>
   method({
     outputs: { pred_masks: masks },
-    options: { ...options, reshaped_input_sizes: needed(sizes), pad_size: sides },
-    makeAnswer(t, o, settings) {
-      const pad = o.pad_size ?? readSides(settings, setting);
-      return t.pred_masks.map((mask, i) => {
-        const visible = sliceOf(planesOf(mask).resize(pad), o.reshaped_input_sizes[i]);
-        return rendered(visible.resize(o.original_sizes[i]), mask.dims, o);
+    options: { ...sizeOptions, reshaped_input_sizes: needed(sizes), pad_size: sides },
+    makeAnswer(outputs, options, settings) {
+      const pad = options.pad_size ?? readSides(settings, setting);
+      return outputs.pred_masks.map((mask, i) => {
+        const visible = sliceOf(planesOf(mask).resize(pad), options.reshaped_input_sizes[i]);
+        return rendered(visible.resize(options.original_sizes[i]), mask.dims, options);
       });
     },
   });
@@ -70,33 +70,33 @@ export const videoMasks = padded('size');
 export const sam2Masks = method({
   outputs: { pred_masks: masks },
   options: {
-    ...options,
+    ...sizeOptions,
     max_hole_area: ignored,
     max_sprinkle_area: ignored,
     apply_non_overlapping_constraints: flag(false),
   },
-  makeAnswer: (t, o) =>
-    t.pred_masks.map((mask, i) => {
-      const planes = planesOf(mask).resize(o.original_sizes[i]);
+  makeAnswer: (outputs, options) =>
+    outputs.pred_masks.map((mask, i) => {
+      const planes = planesOf(mask).resize(options.original_sizes[i]);
       const [objects, channels] = mask.dims;
-      if (!o.apply_non_overlapping_constraints || objects < 2) return rendered(planes, mask.dims, o);
+      if (!options.apply_non_overlapping_constraints || objects < 2) return rendered(planes, mask.dims, options);
       const apart = separated(planes.numbers(), objects);
       const { height, width } = planes;
-      return rendered(new Planes(apart, { planes: objects * channels, channels, height, width }), mask.dims, o);
+      return rendered(new Planes(apart, { planes: objects * channels, channels, height, width }), mask.dims, options);
     }),
 });
 
 /** Lists the boxes [x0, y0, x1, y1] of SAM's crops of a picture, in its pixels, and the layer of each. Layer 0 is the
  * whole picture; layer k has 2^k x 2^k boxes, column by column, which overlap by `overlap_ratio` * 2 / 2^k of the
  * picture's shorter side. A loop in JS: it takes under a millisecond.
- * @type {(size: readonly number[], o: { crop_n_layers: number, overlap_ratio: number }) =>
+ * @type {(size: readonly number[], options: { crop_n_layers: number, overlap_ratio: number }) =>
  *   { boxes: number[][], layers: number[] }} */
-function cropBoxes([height, width], o) {
+function cropBoxes([height, width], options) {
   const boxes = [[0, 0, width, height]];
   const layers = [0];
-  for (let layer = 1; layer <= o.crop_n_layers; layer++) {
+  for (let layer = 1; layer <= options.crop_n_layers; layer++) {
     const perSide = 2 ** layer;
-    const overlap = Math.trunc(o.overlap_ratio * Math.min(height, width) * (2 / perSide));
+    const overlap = Math.trunc(options.overlap_ratio * Math.min(height, width) * (2 / perSide));
     // Boxes of this size cover the picture when each overlaps the next.
     const [w, h] = [width, height].map((length) => Math.ceil((overlap * (perSide - 1) + length) / perSide));
     for (let column = 0; column < perSide; column++)
@@ -113,26 +113,26 @@ function cropBoxes([height, width], o) {
  * torch.linspace, which counts from the start in the first half and from the end in the second.
  * @type {(steps: number) => number[]} */
 function grid(steps) {
-  const f = Math.fround;
-  const [first, last] = [f(1 / (2 * steps)), f(1 - 1 / (2 * steps))];
+  const { fround } = Math;
+  const [first, last] = [fround(1 / (2 * steps)), fround(1 - 1 / (2 * steps))];
   if (steps === 1) return [first];
-  const step = f(f(last - first) / f(steps - 1));
+  const step = fround(fround(last - first) / fround(steps - 1));
   const half = Math.floor(steps / 2);
-  return each(steps, (i) => (i < half ? f(first + step * i) : f(last - step * (steps - 1 - i))));
+  return each(steps, (i) => (i < half ? fround(first + step * i) : fround(last - step * (steps - 1 - i))));
 }
 
 /** Lists x and y of steps x steps points, row by row, on a grid over a box that is resized so that its longer side is
  * `target` pixels. They are in pixels of the resized box.
  * @type {(box: number[], steps: number, target: number) => number[]} */
 function gridPoints([x0, y0, x1, y1], steps, target) {
-  const f = Math.fround;
+  const { fround } = Math;
   const [width, height] = [x1 - x0, y1 - y0];
   const scale = target / Math.max(width, height);
   // Resized sides are whole numbers of pixels, so the factors of x and y can differ a little.
-  const [factorX, factorY] = [width, height].map((extent) => f(Math.trunc(extent * scale + 0.5) / extent));
+  const [factorX, factorY] = [width, height].map((extent) => fround(Math.trunc(extent * scale + 0.5) / extent));
   const places = grid(steps);
-  const xs = places.map((place) => f(f(place * width) * factorX));
-  const ys = places.map((place) => f(f(place * height) * factorY));
+  const xs = places.map((place) => fround(fround(place * width) * factorX));
+  const ys = places.map((place) => fround(fround(place * height) * factorY));
   return ys.flatMap((y) => xs.flatMap((x) => [x, y]));
 }
 
@@ -153,16 +153,19 @@ export const generateCropBoxes = method({
     points_per_crop: count(32),
     crop_n_points_downscale_factor: count(1),
   },
-  makeAnswer(_, o) {
-    if (o.crop_n_layers > maxLayers) rangeError(`crop_n_layers must be at most ${maxLayers}, got ${o.crop_n_layers}`);
-    if (o.points_per_crop > maxSteps)
-      rangeError(`points_per_crop must be at most ${maxSteps}, got ${o.points_per_crop}`);
-    const { boxes, layers } = cropBoxes(o.size, o);
-    const steps = layers.map((layer) => Math.trunc(o.points_per_crop / o.crop_n_points_downscale_factor ** layer));
+  makeAnswer(_, options) {
+    if (options.crop_n_layers > maxLayers)
+      rangeError(`crop_n_layers must be at most ${maxLayers}, got ${options.crop_n_layers}`);
+    if (options.points_per_crop > maxSteps)
+      rangeError(`points_per_crop must be at most ${maxSteps}, got ${options.points_per_crop}`);
+    const { boxes, layers } = cropBoxes(options.size, options);
+    const steps = layers.map((layer) =>
+      Math.trunc(options.points_per_crop / options.crop_n_points_downscale_factor ** layer),
+    );
     // One tensor holds the points of all crops.
     if (steps.some((cropSteps) => cropSteps !== steps[0]) || steps[0] < 1)
       rangeError(`crops must have the same number of points in each layer, got ${[...new Set(steps)].join(', ')}`);
-    const points = boxes.map((cropBox, i) => gridPoints(cropBox, steps[i], o.target_size));
+    const points = boxes.map((cropBox, i) => gridPoints(cropBox, steps[i], options.target_size));
     const perCrop = steps[0] ** 2;
     // The first point of all crops, then the second of all: [points, crops, 2].
     const data = new Float32Array(2 * perCrop * boxes.length);
@@ -223,33 +226,33 @@ export const filterMasks = method({
     mask_threshold: threshold(0),
     stability_score_offset: number(1),
   },
-  makeAnswer(t, o) {
-    const [batch, queries, height, width] = t.masks.dims;
-    const [x0, y0, x1, y1] = o.cropped_box_image;
-    if (x0 + width > o.original_size[1] || y0 + height > o.original_size[0])
-      rangeError(`masks must fit at [${x0}, ${y0}] in ${showList(o.original_size)}, got [${height}, ${width}]`);
+  makeAnswer(outputs, options) {
+    const [batch, queries, height, width] = outputs.masks.dims;
+    const [x0, y0, x1, y1] = options.cropped_box_image;
+    if (x0 + width > options.original_size[1] || y0 + height > options.original_size[0])
+      rangeError(`masks must fit at [${x0}, ${y0}] in ${showList(options.original_size)}, got [${height}, ${width}]`);
     const maskCount = batch * queries;
-    const stable = areStable(t.masks.data, maskCount, o);
+    const stable = areStable(outputs.masks.data, maskCount, options);
     // As in Python, a threshold of 0 or less is none.
-    const minScore = o.pred_iou_thresh > 0 ? o.pred_iou_thresh : -Infinity;
-    const good = indicesAbove(t.iou_scores.data, minScore).filter((i) => stable[i]);
-    const planes = new Planes(t.masks.data, { planes: maskCount, channels: queries, height, width }).gather(good);
-    const bytes = planes.above(o.mask_threshold, Uint8Array);
+    const minScore = options.pred_iou_thresh > 0 ? options.pred_iou_thresh : -Infinity;
+    const good = indicesAbove(outputs.iou_scores.data, minScore).filter((i) => stable[i]);
+    const planes = new Planes(outputs.masks.data, { planes: maskCount, channels: queries, height, width }).gather(good);
+    const bytes = planes.above(options.mask_threshold, Uint8Array);
     // Boxes in pixels of the picture.
     const boxes = boxesOfMasks(bytes, good.length, height, width).map((edge, i) => edge + (i % 2 === 0 ? x0 : y0));
-    const inside = areInside(boxes, [x0, y0, x1, y1], o.original_size);
+    const inside = areInside(boxes, [x0, y0, x1, y1], options.original_size);
     const insideIndices = Int32Array.from(inside.keys()).filter((i) => inside[i]);
     // The mask of a crop that is the whole picture need not be copied.
-    const isPicture = x0 === 0 && y0 === 0 && x1 === o.original_size[1] && y1 === o.original_size[0];
+    const isPicture = x0 === 0 && y0 === 0 && x1 === options.original_size[1] && y1 === options.original_size[0];
     const planeSize = height * width;
     return {
       masks: Array.from(insideIndices, (i) => {
         const plane = bytes.subarray(i * planeSize, (i + 1) * planeSize);
-        const picture = isPicture ? plane : inPicture(plane, [height, width], [x0, y0], o.original_size);
-        const dims = isPicture ? [height, width] : o.original_size;
+        const picture = isPicture ? plane : inPicture(plane, [height, width], [x0, y0], options.original_size);
+        const dims = isPicture ? [height, width] : options.original_size;
         return { size: [...dims], counts: [...countRuns(picture, dims[0], dims[1])] };
       }),
-      scores: floats(rowsOf(t.iou_scores.data, 1, rowsOf(good, 1, insideIndices)), [insideIndices.length]),
+      scores: floats(rowsOf(outputs.iou_scores.data, 1, rowsOf(good, 1, insideIndices)), [insideIndices.length]),
       boxes: integers(rowsOf(boxes, 4, insideIndices), [insideIndices.length, 4]),
     };
   },
@@ -263,12 +266,12 @@ export const filterMasks = method({
 /** Tells for each of `maskCount` masks of logits whether it hardly changes with its threshold: its pixels above
  * `mask_threshold` + `stability_score_offset`, divided by those above their difference, are more than
  * `stability_score_thresh`; a mask without pixels is not stable. As in Python, a limit of 0 or less is none.
- * @type {(masks: Float32Array, count: number, o: StabilityOptions) => boolean[]} */
-function areStable(logits, maskCount, o) {
-  if (!(o.stability_score_thresh > 0)) return each(maskCount, () => true);
-  const high = countsAbove(logits, maskCount, o.mask_threshold + o.stability_score_offset);
-  const low = countsAbove(logits, maskCount, o.mask_threshold - o.stability_score_offset);
-  return each(maskCount, (i) => Math.fround(high[i] / low[i]) > Math.fround(o.stability_score_thresh));
+ * @type {(masks: Float32Array, count: number, options: StabilityOptions) => boolean[]} */
+function areStable(logits, maskCount, options) {
+  if (!(options.stability_score_thresh > 0)) return each(maskCount, () => true);
+  const high = countsAbove(logits, maskCount, options.mask_threshold + options.stability_score_offset);
+  const low = countsAbove(logits, maskCount, options.mask_threshold - options.stability_score_offset);
+  return each(maskCount, (i) => Math.fround(high[i] / low[i]) > Math.fround(options.stability_score_thresh));
 }
 
 /** The third method of SAM's generation of masks: of the masks of all crops, it gives those whose boxes do not overlap
@@ -276,20 +279,20 @@ function areStable(logits, maskCount, o) {
 export const maskGeneration = method({
   outputs: { scores: floatOutput('queries'), boxes: floatOutput('queries', 4) },
   options: { rle_masks: needed(list), crops_nms_thresh: threshold(0.7) },
-  makeAnswer(t, o) {
-    const maskCount = t.scores.dims[0];
-    if (o.rle_masks.length !== maskCount)
-      rangeError(`rle_masks must have ${maskCount} entries, one a score, got ${o.rle_masks.length}`);
-    const survivors = suppressBoxes(t.boxes.data, t.scores.data, o.crops_nms_thresh);
-    const runs = Array.from(survivors, (i) => /** @type {RunLengths} */ (o.rle_masks[i]));
+  makeAnswer(outputs, options) {
+    const maskCount = outputs.scores.dims[0];
+    if (options.rle_masks.length !== maskCount)
+      rangeError(`rle_masks must have ${maskCount} entries, one a score, got ${options.rle_masks.length}`);
+    const survivors = suppressBoxes(outputs.boxes.data, outputs.scores.data, options.crops_nms_thresh);
+    const runs = Array.from(survivors, (i) => /** @type {RunLengths} */ (options.rle_masks[i]));
     for (const run of runs)
       if (!isList(run?.counts) && typeof run?.counts !== 'string')
         typeError('rle_masks must hold objects { size, counts }');
     return {
       masks: runs.map((run) => decodeRle(run)),
-      scores: floats(rowsOf(t.scores.data, 1, survivors), [survivors.length]),
+      scores: floats(rowsOf(outputs.scores.data, 1, survivors), [survivors.length]),
       rle_masks: runs,
-      boxes: floats(rowsOf(t.boxes.data, 4, survivors), [survivors.length, 4]),
+      boxes: floats(rowsOf(outputs.boxes.data, 4, survivors), [survivors.length, 4]),
     };
   },
 });

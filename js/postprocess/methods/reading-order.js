@@ -6,7 +6,7 @@ import { rangeError } from '../../arguments/index.js';
 const maxBoxes = 500;
 
 /** Rounds to float32, in which NumPy computes each step. */
-const f = Math.fround;
+const { fround } = Math;
 
 /** @typedef {{ from: number, to: number, weight: number }} Edge */
 
@@ -36,22 +36,22 @@ export function readingOrder(relative, successor, queries, chosen) {
   const voteOf = (/** @type {number} */ node) => sumOf(nodes, (other) => scoreOf(other, node));
   const components = connected(nodes, graph).map((part) => ({
     order: topological(part, graph, scoreOf),
-    meanVote: f(sumOf(part, voteOf) / part.length),
+    meanVote: fround(sumOf(part, voteOf) / part.length),
   }));
   const order = components.sort((a, b) => a.meanVote - b.meanVote).flatMap((part) => part.order);
   return new Map(order.map((node, rank) => [node, rank]));
 }
 
 /** Sums numbers in float32. @type {(nodes: number[], numberOf: (node: number) => number) => number} */
-const sumOf = (nodes, numberOf) => nodes.reduce((sum, node) => f(sum + numberOf(node)), 0);
+const sumOf = (nodes, numberOf) => nodes.reduce((sum, node) => fround(sum + numberOf(node)), 0);
 
 /** Computes the sigmoid in NumPy's float32 steps: of a number below 0 as exp(x) / (1 + exp(x)), so that nothing
  * overflows.
  * @type {(x: number) => number} */
 function sigmoid(x) {
-  const power = f(Math.exp(-Math.abs(x)));
+  const power = fround(Math.exp(-Math.abs(x)));
   const numerator = x >= 0 ? 1 : power;
-  return f(numerator / f(1 + power));
+  return fround(numerator / fround(1 + power));
 }
 
 /** Drops edges until the graph has no cycles, and returns the others: of each strongly connected part of several nodes,

@@ -31,9 +31,9 @@ export const keptSteps = (/** @type {Int32Array} */ classes) =>
 export const textRecognition = method({
   outputs: { last_hidden_state: steps },
   options: { character_list: list },
-  makeAnswer({ last_hidden_state: tensor }, o, settings) {
+  makeAnswer({ last_hidden_state: tensor }, options, settings) {
     // The character of each class.
-    const alphabet = o.character_list ?? settings.character_list;
+    const alphabet = options.character_list ?? settings.character_list;
     if (alphabet === undefined) typeError('character_list must be given');
     if (!isList(alphabet)) typeError(`character_list must be a list, got ${show(alphabet)}`);
     const characters = /** @type {unknown[]} */ (alphabet);
@@ -97,9 +97,9 @@ export const tableRecognition = method({
 export const videoGrounding = method({
   outputs: { logits: floatOutput('batch', 2) },
   options: { video_durations: needed(number()) },
-  makeAnswer({ logits }, o) {
+  makeAnswer({ logits }, options) {
     if (logits.dims[0] === 0) rangeError('logits must have a video, got none');
-    return [0, 1].map((i) => roundTo(logits.data[i] * o.video_durations, 1));
+    return [0, 1].map((i) => roundTo(logits.data[i] * options.video_durations, 1));
   },
 });
 
@@ -118,17 +118,17 @@ export const textDetection = method({
     min_size: number(3),
     unclip_ratio: unclipRatio,
   },
-  makeAnswer({ last_hidden_state: tensor }, o) {
+  makeAnswer({ last_hidden_state: tensor }, options) {
     const [batch, , height, width] = tensor.dims;
     return each(batch, (i) => {
       const { boxes, scores } = textOf(pictureOf(tensor, i), [height, width], {
-        threshold: o.threshold,
+        threshold: options.threshold,
         dilate: false,
-        most: o.max_candidates,
-        score: o.box_threshold,
-        ratio: o.unclip_ratio,
-        side: o.min_size,
-        size: o.target_sizes[i],
+        most: options.max_candidates,
+        score: options.box_threshold,
+        ratio: options.unclip_ratio,
+        side: options.min_size,
+        size: options.target_sizes[i],
         // Boxes grow by transformers' rule, not by PaddleOCR's round corners.
         isRound: false,
       });
