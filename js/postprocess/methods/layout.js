@@ -6,7 +6,7 @@ import { approxPolyDP, contourArea, findContours } from '../contours.js';
 import { roundEven } from '../settings.js';
 import { flags, floats, integers } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { bestPairs, boxOutput, corners, each, logits, pickedAt, pictureOf } from './detection.js';
+import { answerOf, bestPairs, boxOutput, each, logits, pictureOf, toCorners } from './detection.js';
 import { needed, sizes, threshold } from './options.js';
 import { readingOrder } from './reading-order.js';
 import { planesOf } from './semantic.js';
@@ -28,7 +28,7 @@ const risingOrder = (numbers) => descendingOrder(numbers.map((number) => -number
 /** Ranks queries in the order of reading. `order`: logits [queries, queries] of which query follows which. A query has
  * as many votes as queries that it follows; the one with the fewest has rank 0.
  * @type {(order: Float32Array, queries: number) => Int32Array} the rank of each */
-function rankedVotes(order, queries) {
+function ranksByVotes(order, queries) {
   const ranks = new Int32Array(queries);
   risingOrder(votesOf(order, queries)).forEach((query, rank) => {
     ranks[query] = rank;
@@ -36,9 +36,16 @@ function rankedVotes(order, queries) {
   return ranks;
 }
 
-/** Sorts pairs by the ranks of their queries.
+/** Sorts pairs by their ranks.
  * @type {(pairs: Int32Array, rankOf: (pair: number) => number) => Int32Array} */
-const byRank = (pairs, rankOf) => rowsOf(pairs, 1, risingOrder(Float32Array.from(pairs, rankOf)));
+const sortedByRank = (pairs, rankOf) => rowsOf(pairs, 1, risingOrder(Float32Array.from(pairs, rankOf)));
+
+/** Lists the pairs whose score is `least` or more.
+ * @type {(scores: Float32Array, least: number) => Int32Array} */
+function pairsFrom(scores, least) {
+  const isInclusive = true;
+  return indicesAbove(scores, least, isInclusive);
+}
 
 /** Makes the answer of picture `i`: the best pairs of a query and a class, as many as there are queries, whose score is
  * at least the threshold, sorted by the rank of their queries (`order_seq`). Boxes are corners in pixels or, without
@@ -48,13 +55,17 @@ const byRank = (pairs, rankOf) => rowsOf(pairs, 1, risingOrder(Float32Array.from
 function foundInOrder(outputs, i, options) {
   const [, queries, classes] = outputs.logits.dims;
   const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
-  const ranks = rowsOf(rankedVotes(pictureOf(outputs.order_logits, i), queries), 1, pairs.queries);
-  const boxes = rowsOf(corners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]), 4, pairs.queries);
-  const above = indicesAbove(pairs.scores, options.threshold, true);
-  const at = byRank(above, (pair) => ranks[pair]);
+  const ranksOfQueries = ranksByVotes(pictureOf(outputs.order_logits, i), queries);
+  const ranks = rowsOf(ranksOfQueries, 1, pairs.queries);
+  const boxesOfQueries = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
+  const boxes = rowsOf(boxesOfQueries, 4, pairs.queries);
+  const chosen = sortedByRank(pairsFrom(pairs.scores, options.threshold), (pair) => ranks[pair]);
   return {
-    queries: rowsOf(pairs.queries, 1, at),
-    answer: { ...pickedAt({ ...pairs, boxes }, at), order_seq: integers(rowsOf(ranks, 1, at), [at.length]) },
+    queries: rowsOf(pairs.queries, 1, chosen),
+    answer: {
+      ...answerOf({ ...pairs, boxes }, chosen),
+      order_seq: integers(rowsOf(ranks, 1, chosen), [chosen.length]),
+    },
   };
 }
 
@@ -68,22 +79,23 @@ export const layout = method({
 /** Pixels of the model's input along an edge of a mask's pixel. */
 const maskStride = 4;
 
-/** Version 3: as {@link layout}, with a polygon around the mask of each box, or the box's corners if it has none. */
+/** Version 3: boxes with scores and labels in the order of reading, and for each the polygon around its mask, or the
+ * box's corners if the mask has no polygon. */
 export const layoutPolygons = method({
   outputs: { ...pageOutputs, out_masks: floatOutput('batch', 'queries', 'height', 'width') },
   options: { ...pageOptions, target_sizes: needed(sizes) },
   makeAnswer(outputs, options, settings) {
-    const model = readSides(settings, 'size');
+    const [inputHeight, inputWidth] = readSides(settings, 'size');
     return each(outputs.logits.dims[0], (i) => {
       const { queries, answer } = foundInOrder(outputs, i, options);
-      // From pixels of the picture to those of the mask, down and across.
-      const scale = options.target_sizes[i].map((extent, axis) => model[axis] / extent / maskStride);
+      const [height, width] = options.target_sizes[i];
+      const maskPixelsPerPixel = { down: inputHeight / height / maskStride, across: inputWidth / width / maskStride };
       const masks = planesOf(outputs.out_masks, i);
       const polygon_points = Array.from(queries, (query, k) => {
-        const box = Array.from(answer.boxes.data.subarray(4 * k, 4 * k + 4), (edge) => Math.trunc(Number(edge)));
-        const [x0, y0, x1, y1] = box;
-        const boxCorners = [x0, y0, x1, y0, x1, y1, x0, y1];
-        const points = polygonIn(masks.gather(Int32Array.of(query)), box, scale, options.threshold) ?? boxCorners;
+        const edges = answer.boxes.data.subarray(4 * k, 4 * k + 4);
+        const box = Array.from(edges, (edge) => Math.trunc(Number(edge)));
+        const mask = masks.gather(Int32Array.of(query));
+        const points = polygonIn(mask, box, maskPixelsPerPixel, options.threshold) ?? cornersOfBox(box);
         return floats(Float32Array.from(points), [points.length / 2, 2]);
       });
       return { ...answer, polygon_points };
@@ -91,46 +103,56 @@ export const layoutPolygons = method({
   },
 });
 
+/** Lists the four corners of a box, x and y in turn, clockwise from the top left.
+ * @type {(box: number[]) => number[]} */
+const cornersOfBox = ([x0, y0, x1, y1]) => [x0, y0, x1, y0, x1, y1, x0, y1];
+
 /** The longest side, in pixels, of a box that gets a polygon: boxes of a page are not longer. */
 const maxSide = 32768;
 
+/** @type {(length: number) => boolean} */
+const isUsableSide = (length) => length > 0 && length <= maxSide;
+
+/** Rounds a place to a whole pixel of 0 to `limit`.
+ * @type {(place: number, limit: number) => number} */
+const roundWithin = (place, limit) => Math.min(Math.max(roundEven(place), 0), limit);
+
 /** Finds the polygon around the mask inside its box [x0, y0, x1, y1], in pixels of the picture: x and y, in turn, of at
- * least 4 points. Undefined if the mask has none. `scale`: the factors from pixels of the picture to those of the mask,
- * down and across; `least`: the probability above which a pixel of the mask is set.
- * @type {(mask: Planes, box: number[], scale: number[], least: number) => number[] | undefined} */
-function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
+ * least 4 points. Undefined if the mask has none. `scale`: the factors from pixels of the picture to those of the mask;
+ * `least`: the probability above which a pixel of the mask is set.
+ * @type {(mask: Planes, box: number[], scale: { down: number, across: number }, least: number) =>
+ *   number[] | undefined} */
+function polygonIn(mask, [x0, y0, x1, y1], { down, across }, least) {
   const [width, height] = [x1 - x0, y1 - y0];
-  const isSide = (/** @type {number} */ length) => length > 0 && length <= maxSide;
-  if (!isSide(width) || !isSide(height)) return undefined;
-  // The box in whole pixels of the mask.
-  const clamped = (/** @type {number} */ place, /** @type {number} */ limit) =>
-    Math.min(Math.max(roundEven(place), 0), limit);
-  const [left, right] = [x0, x1].map((x) => clamped(x * across, mask.width));
-  const [top, bottom] = [y0, y1].map((y) => clamped(y * down, mask.height));
-  const partSize = [bottom - top, right - left];
+  if (!isUsableSide(width) || !isUsableSide(height)) return undefined;
+  // The part of the mask, in its pixels, that the box covers.
+  const [left, right] = [x0, x1].map((x) => roundWithin(x * across, mask.width));
+  const [top, bottom] = [y0, y1].map((y) => roundWithin(y * down, mask.height));
   if (left >= right || top >= bottom) return undefined;
-  const part = mask.crop(top, left, partSize[0], partSize[1]).sigmoid().above(least, Float32Array);
+  const [partHeight, partWidth] = [bottom - top, right - left];
+  const part = mask.crop(top, left, partHeight, partWidth).sigmoid().above(least, Float32Array);
   if (!part.includes(1)) return undefined;
-  const resized = resizedByNearest(part, partSize, [height, width]);
-  const polygon = bentPolygon(outlineOf(new Uint8Array(resized), [height, width]));
+  const maskOfBox = resizedByNearest(part, [partHeight, partWidth], [height, width]);
+  const polygon = convexCornersOf(outlineOf(new Uint8Array(maskOfBox), [height, width]));
   return polygon.length < 4 ? undefined : polygon.flatMap(([x, y]) => [x + x0, y + y0]);
 }
 
 /** Resizes a plane [height, width] to `size`, as OpenCV's INTER_NEAREST does: its rows, then its columns.
  * @type {(plane: Float32Array, extents: number[], size: number[]) => Float32Array} */
 function resizedByNearest(plane, [height, width], [toHeight, toWidth]) {
-  const rows = rowsOf(plane, width, nearest(height, toHeight));
+  const rows = rowsOf(plane, width, nearestIndices(height, toHeight));
   const columns = swapped(rows, 1, toHeight, width);
-  const resizedColumns = rowsOf(columns, toHeight, nearest(width, toWidth));
+  const resizedColumns = rowsOf(columns, toHeight, nearestIndices(width, toWidth));
   return swapped(resizedColumns, 1, toWidth, toHeight);
 }
 
 /** Lists, for each of `count` elements of a result, the index of the one that OpenCV's INTER_NEAREST takes for it when
  * it resizes `length` elements.
  * @type {(length: number, count: number) => Int32Array} */
-function nearest(length, count) {
+function nearestIndices(length, count) {
   // OpenCV computes the scale, then its reciprocal: each is rounded.
-  const step = 1 / (count / length);
+  const scale = count / length;
+  const step = 1 / scale;
   return Int32Array.from({ length: count }, (_, i) => Math.min(Math.floor(i * step), length - 1));
 }
 
@@ -141,6 +163,16 @@ const pairsOf = (list) => Array.from({ length: list.length / 2 }, (_, i) => [lis
 /** The distance by which a simplified polygon may miss its outline, divided by the outline's length. */
 const outlineTolerance = 0.004;
 
+/** Computes the length of a closed line through points [x, y]. Each edge is rounded to float32, as in OpenCV.
+ * @type {(points: number[][]) => number} */
+function perimeterOf(points) {
+  return points.reduce((sum, [x, y], i) => {
+    const [beforeX, beforeY] = points.at(i - 1) ?? [x, y];
+    const edge = Math.sqrt((x - beforeX) ** 2 + (y - beforeY) ** 2);
+    return sum + Math.fround(edge);
+  }, 0);
+}
+
 /** Finds the outline of the largest region of a mask, and simplifies it to fewer points [x, y]. There are none if the
  * mask has no pixel, as when its few pixels were lost while it became smaller.
  * @type {(mask: Uint8Array, size: number[]) => number[][]} */
@@ -149,43 +181,51 @@ function outlineOf(mask, size) {
   if (contours.length === 0) return [];
   const areas = contours.map((contour) => contourArea(contour));
   const outline = contours[areas.indexOf(largest(areas))];
-  const points = pairsOf(outline.data);
-  // The perimeter, whose edges are float32 as in OpenCV; the edge of the first point comes from the last one.
-  const length = points.reduce((sum, [x, y], i) => {
-    const [fromX, fromY] = points.at(i - 1) ?? [x, y];
-    return sum + Math.fround(Math.sqrt((x - fromX) ** 2 + (y - fromY) ** 2));
-  }, 0);
-  return pairsOf(approxPolyDP(outline, outlineTolerance * length, true).data);
+  const tolerance = outlineTolerance * perimeterOf(pairsOf(outline.data));
+  const isClosed = true;
+  return pairsOf(approxPolyDP(outline, tolerance, isClosed).data);
 }
 
-/** Picks the points at which a polygon is convex, as Python bends them: {@link bentCorner}.
+/** The angle of the corners that {@link pushCorner} moves, and how far from it they may be, in degrees. */
+const [pushedAngle, angleTolerance] = [45, 1];
+
+/** Lists the corners [x, y] of a polygon at which it is convex, and leaves out those at which it is concave. As in
+ * transformers, corners of about 45 degrees are moved by {@link pushCorner}.
  * @type {(points: number[][]) => number[][]} */
-function bentPolygon(points) {
-  return points.flatMap((point, i) => {
-    const before = points.at(i - 1) ?? point;
+function convexCornersOf(points) {
+  return points.flatMap((corner, i) => {
+    const before = points.at(i - 1) ?? corner;
     const behind = points[(i + 1) % points.length];
-    const toBefore = [before[0] - point[0], before[1] - point[1]];
-    const toBehind = [behind[0] - point[0], behind[1] - point[1]];
-    const turn = toBefore[1] * toBehind[0] - toBefore[0] * toBehind[1];
-    const isConvex = turn < 0;
-    return isConvex ? [bentCorner(point, toBefore, toBehind)] : [];
+    const toBefore = difference(before, corner);
+    const toBehind = difference(behind, corner);
+    const crossProduct = toBefore[1] * toBehind[0] - toBefore[0] * toBehind[1];
+    const isConvex = crossProduct < 0;
+    return isConvex ? [pushCorner(corner, toBefore, toBehind)] : [];
   });
 }
 
-/** Moves a point whose angle is within 1 degree of 45 along the angle's bisector, by the mean length of its two edges.
- * @type {(point: number[], toBefore: number[], toBehind: number[]) => number[]} */
-function bentCorner([x, y], [a, b], [c, d]) {
-  const [first, second] = [Math.sqrt(a * a + b * b), Math.sqrt(c * c + d * d)];
-  const cosine = Math.min(Math.max((a * c + b * d) / (first * second), -1), 1);
-  const degrees = (Math.acos(cosine) * 180) / Math.PI;
-  if (Math.abs(degrees - 45) >= 1) return [x, y];
+/** @type {(a: number[], b: number[]) => number[]} */
+const difference = ([ax, ay], [bx, by]) => [ax - bx, ay - by];
+
+/** Moves the corner of a polygon, if its angle is within 1 degree of 45, along the angle's bisector by the mean length
+ * of its two edges; other corners stay. `toBefore` and `toBehind`: the vectors from the corner to its neighbors.
+ * @type {(corner: number[], toBefore: number[], toBehind: number[]) => number[]} */
+function pushCorner([x, y], [beforeX, beforeY], [behindX, behindY]) {
+  const lengthBefore = Math.sqrt(beforeX * beforeX + beforeY * beforeY);
+  const lengthBehind = Math.sqrt(behindX * behindX + behindY * behindY);
+  const cosine = (beforeX * behindX + beforeY * behindY) / (lengthBefore * lengthBehind);
+  const degrees = (Math.acos(Math.min(Math.max(cosine, -1), 1)) * 180) / Math.PI;
+  if (Math.abs(degrees - pushedAngle) >= angleTolerance) return [x, y];
   // The bisector is the sum of the two unit vectors.
-  const [p, q] = [a / first + c / second, b / first + d / second];
-  const step = (first + second) / 2 / Math.sqrt(p * p + q * q);
-  return [x + p * step, y + q * step];
+  const bisectorX = beforeX / lengthBefore + behindX / lengthBehind;
+  const bisectorY = beforeY / lengthBefore + behindY / lengthBehind;
+  const bisectorLength = Math.sqrt(bisectorX * bisectorX + bisectorY * bisectorY);
+  const meanLength = (lengthBefore + lengthBehind) / 2;
+  const factor = meanLength / bisectorLength;
+  return [x + bisectorX * factor, y + bisectorY * factor];
 }
 
-/** Numbers of a query's box: a center and the offsets of four corners from it, all x and y. */
+/** Numbers of a query's box: x and y of its center, and of the offsets of its four corners from the center. */
 const cornerRow = 10;
 
 /** Version 4: each query has a box of four corners. {@link readingOrder} makes the order of reading of two matrices. */
@@ -201,23 +241,24 @@ export const layoutCorners = method({
     const [batch, queries, classes] = outputs.logits.dims;
     return each(batch, (i) => {
       const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
-      const above = indicesAbove(pairs.scores, options.threshold, true);
-      const chosen = rowsOf(pairs.queries, 1, above);
-      const [relative, successor] = [outputs.relative_order_logits, outputs.successor_order_logits].map((matrices) =>
-        pictureOf(matrices, i),
+      const candidates = pairsFrom(pairs.scores, options.threshold);
+      const ranks = readingOrder(
+        pictureOf(outputs.relative_order_logits, i),
+        pictureOf(outputs.successor_order_logits, i),
+        queries,
+        rowsOf(pairs.queries, 1, candidates),
       );
-      const ranks = readingOrder(relative, successor, queries, chosen);
       const rankOf = (/** @type {number} */ pair) => ranks.get(pairs.queries[pair]) ?? 0;
-      const at = byRank(above, rankOf);
-      const rows = rowsOf(pictureOf(outputs.pred_boxes, i), cornerRow, rowsOf(pairs.queries, 1, at));
-      const points = cornersOf(rows, options.target_sizes[i]);
-      const boxes = points.flatMap(boxAround);
+      const chosen = sortedByRank(candidates, rankOf);
+      const rows = rowsOf(pictureOf(outputs.pred_boxes, i), cornerRow, rowsOf(pairs.queries, 1, chosen));
+      const corners = cornersOfRows(rows, options.target_sizes[i]);
+      const count = chosen.length;
       return {
-        scores: floats(rowsOf(pairs.scores, 1, at), [at.length]),
-        labels: integers(rowsOf(pairs.labels, 1, at), [at.length]),
-        boxes: floats(Float32Array.from(boxes), [at.length, 4]),
-        polygon_points: floats(Float32Array.from(points.flat()), [at.length, 4, 2]),
-        order_seq: integers(Int32Array.from(at, rankOf), [at.length]),
+        scores: floats(rowsOf(pairs.scores, 1, chosen), [count]),
+        labels: integers(rowsOf(pairs.labels, 1, chosen), [count]),
+        boxes: floats(Float32Array.from(corners.flatMap(boxAround)), [count, 4]),
+        polygon_points: floats(Float32Array.from(corners.flat()), [count, 4, 2]),
+        order_seq: integers(Int32Array.from(chosen, rankOf), [count]),
       };
     });
   },
@@ -231,10 +272,10 @@ function boxAround(points) {
   return [smallest(xs), smallest(ys), largest(xs), largest(ys)];
 }
 
-/** Computes the four corners of each row, x and y in turn: a corner is (center + offset - 0.5) * size, in pixels of a
- * picture of this size.
+/** Computes the four corners of each query's box, x and y in turn, in pixels of a picture of this size: a corner is
+ * (center + offset - 0.5) * size. `rows`: the {@link cornerRow} numbers of each query.
  * @type {(rows: Float32Array, size: number[]) => number[][]} */
-function cornersOf(rows, [height, width]) {
+function cornersOfRows(rows, [height, width]) {
   const { fround } = Math;
   return each(rows.length / cornerRow, (i) => {
     const [centerX, centerY, ...offsets] = rows.subarray(cornerRow * i, cornerRow * (i + 1));
