@@ -22,8 +22,8 @@ import { count, flag, sizes, threshold } from './options.js';
 /** @import { OptionRow, ReadTensor } from '../types.js' */
 
 /**
- * A picture's queries before the threshold, n of each but 4 n numbers of boxes. `queries`: the index of each among all
- * queries of the picture, where they are not in their order.
+ * A picture's n detections before the threshold; `boxes` are [n, 4]. `queries`: the index of each detection's query
+ * among all of the picture; undefined if detection i is query i.
  * @typedef {{ scores: Float32Array, labels: Int32Array, boxes: Float32Array, queries?: Int32Array }} Found
  */
 
@@ -34,8 +34,10 @@ export const boxOutput = floatOutput('batch', 'queries', 4);
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
  * @param {number} i */
-export const pictureOf = ({ data, dims }, i) =>
-  /** @type {Data} */ (data.subarray((i * data.length) / dims[0], ((i + 1) * data.length) / dims[0]));
+export function pictureOf({ data, dims: [batch] }, i) {
+  const length = data.length / batch;
+  return /** @type {Data} */ (data.subarray(i * length, (i + 1) * length));
+}
 
 /** Makes a list of `length` entries by calling `make` with each index.
  * @type {<T>(length: number, make: (i: number) => T) => T[]} */
@@ -51,24 +53,22 @@ export function checkClasses(dims) {
 /** Finds the likeliest class of each query, and its probability. The last class, which stands for "no object", does not
  * count. `dims`: of the logits, [..., classes].
  * @type {(probabilities: Float32Array, dims: number[]) => { scores: Float32Array, labels: Int32Array }} */
-function bestButLast(probabilities, dims) {
-  const classes = /** @type {number} */ (dims.at(-1));
+function likeliestClasses(probabilities, dims) {
   checkClasses(dims);
-  const rows = probabilities.length / classes;
-  const { values, indices } = extremesOf(cutRows(probabilities, classes, classes - 1), {
-    outer: rows,
-    length: classes - 1,
-    inner: 1,
-  });
+  const classes = /** @type {number} */ (dims.at(-1));
+  const queries = probabilities.length / classes;
+  const realClasses = classes - 1;
+  const ofRealClasses = cutRows(probabilities, classes, realClasses);
+  const { values, indices } = extremesOf(ofRealClasses, { outer: queries, length: realClasses, inner: 1 });
   return { scores: values, labels: indices };
 }
 
 /** Picks the `k` best of all pairs of a query and a class, by their scores [queries, classes]; all pairs if there are
- * fewer. Returns the score, the class and the query of each. Unsorted, the pairs have torch's order.
- * @type {(scores: Float32Array, classes: number, k: number, sorted?: boolean) =>
+ * fewer. Returns the score, the class and the query of each: the best first or, if not `isSorted`, in torch's order.
+ * @type {(scores: Float32Array, classes: number, k: number, options?: { isSorted?: boolean }) =>
  *   { scores: Float32Array, labels: Int32Array, queries: Int32Array }} */
-export function bestPairs(scores, classes, k, sorted = true) {
-  const { values, indices } = greatestOf(scores, scores.length, Math.min(k, scores.length), sorted);
+export function bestPairs(scores, classes, k, { isSorted = true } = {}) {
+  const { values, indices } = greatestOf(scores, scores.length, Math.min(k, scores.length), isSorted);
   return {
     scores: values,
     labels: indices.map((index) => index % classes),
@@ -76,50 +76,56 @@ export function bestPairs(scores, classes, k, sorted = true) {
   };
 }
 
-/** @typedef {{ logits: ReadTensor }} Logits */
-
-/** Functions that turn the logits of picture `i` into scores and labels, as models differ in it. */
+/** Functions that turn the logits [batch, queries, classes] of picture `i` into scores and labels, as models differ in
+ * it. */
 export const scorings = {
   /** Finds each query's likeliest class by a softmax; the last one, "no object", does not count. */
-  softmax: (/** @type {Logits} */ outputs, /** @type {number} */ i) =>
-    bestButLast(softmaxOf(pictureOf(outputs.logits, i), outputs.logits.dims[2]), outputs.logits.dims),
+  softmax(/** @type {ReadTensor} */ tensor, /** @type {number} */ i) {
+    const classes = tensor.dims[2];
+    return likeliestClasses(softmaxOf(pictureOf(tensor, i), classes), tensor.dims);
+  },
   /** Finds each query's class of the greatest logit, whose sigmoid is the score. */
-  greatest(/** @type {Logits} */ outputs, /** @type {number} */ i) {
-    const [, queries, classes] = outputs.logits.dims;
-    const { values, indices } = extremesOf(pictureOf(outputs.logits, i), { outer: queries, length: classes, inner: 1 });
+  greatest(/** @type {ReadTensor} */ tensor, /** @type {number} */ i) {
+    const [, queries, classes] = tensor.dims;
+    const { values, indices } = extremesOf(pictureOf(tensor, i), { outer: queries, length: classes, inner: 1 });
     return { scores: sigmoidOf(values), labels: indices };
   },
   /** Picks the `k` pairs of a query and a class with the greatest sigmoids. A query may be in several pairs. */
-  pairs: (/** @type {Logits} */ outputs, /** @type {number} */ i, /** @type {number} */ k) =>
-    bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), outputs.logits.dims[2], k),
+  pairs(/** @type {ReadTensor} */ tensor, /** @type {number} */ i, /** @type {number} */ k) {
+    const classes = tensor.dims[2];
+    return bestPairs(sigmoidOf(pictureOf(tensor, i)), classes, k);
+  },
 };
 
 /** Converts boxes [n, 4] from center and size to corners. With the [height, width] of the picture, their numbers, which
  * go from 0 to 1 over the picture, become pixels. `isSquare`: they go over a square as long as the picture's longer
  * side, to which the picture was padded.
- * @type {(boxes: Float32Array, size: [number, number] | undefined, isSquare?: boolean) => Float32Array} */
-export function corners(boxes, size, isSquare = false) {
-  const all = convertBoxes(boxes, 'cxcywh', 'xyxy');
-  if (!size) return all;
-  const [height, width] = isSquare ? [largest(size), largest(size)] : size;
-  return scaleBoxes(all, width, height);
+ * @type {(boxes: Float32Array, size: [number, number] | undefined, options?: { isSquare?: boolean }) => Float32Array} */
+export function toCorners(boxes, size, { isSquare = false } = {}) {
+  const corners = convertBoxes(boxes, 'cxcywh', 'xyxy');
+  if (!size) return corners;
+  const longerSide = largest(size);
+  return toPixels(corners, isSquare ? [longerSide, longerSide] : size);
 }
 
-/** Makes the answer of a picture: its queries whose score is above `least` or, if `inclusive`, at it, in their order.
- * @param {Found} found
- * @param {number} least
- * @param {boolean} [inclusive] */
-export function picked({ scores, labels, boxes }, least, inclusive = false) {
-  const at = indicesAbove(scores, least, inclusive);
-  return pickedAt({ scores, labels, boxes }, at);
+/** Multiplies corners [n, 4], which go from 0 to 1 over a picture, by its [height, width]; without it they stay.
+ * @type {(boxes: Float32Array, size: [number, number] | undefined) => Float32Array} */
+export function toPixels(boxes, size) {
+  if (!size) return boxes;
+  const [height, width] = size;
+  return scaleBoxes(boxes, width, height);
 }
 
-/** Makes the answer of a picture: tensors of the scores, labels and boxes at these indices.
- * @type {(detections: Found, at: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
-export const pickedAt = ({ scores, labels, boxes }, at) => ({
-  scores: floats(rowsOf(scores, 1, at), [at.length]),
-  labels: integers(rowsOf(labels, 1, at), [at.length]),
-  boxes: floats(rowsOf(boxes, 4, at), [at.length, 4]),
+/** Makes the answer of a picture: its detections whose score is above `least`, in their order.
+ * @type {(detections: Found, least: number) => ReturnType<typeof answerOf>} */
+export const answerAbove = (detections, least) => answerOf(detections, indicesAbove(detections.scores, least));
+
+/** Makes the answer of a picture: tensors of the scores, labels and boxes of the detections at these indices.
+ * @type {(detections: Found, indices: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
+export const answerOf = ({ scores, labels, boxes }, indices) => ({
+  scores: floats(rowsOf(scores, 1, indices), [indices.length]),
+  labels: integers(rowsOf(labels, 1, indices), [indices.length]),
+  boxes: floats(rowsOf(boxes, 4, indices), [indices.length, 4]),
 });
 
 /** Declares a method that gives each picture's boxes above a threshold, with scores and labels.
@@ -127,26 +133,27 @@ export const pickedAt = ({ scores, labels, boxes }, at) => ({
  * @param {object} rules
  * @param {number} [rules.least] the default of `threshold`
  * @param {{ top_k?: OptionRow<number | undefined> }} [rules.options] options of this method alone
- * @param {(queries: number, options: { top_k?: number }) => number} [rules.k] how many pairs `pairs` picks: as many as
- *   there are queries if omitted
- * @param {boolean} [rules.isSquare] as in {@link corners}
+ * @param {(queries: number, options: { top_k?: number }) => number} [rules.pairCount] how many pairs `pairs` picks: as
+ *   many as there are queries if omitted
+ * @param {boolean} [rules.isSquare] whether pictures were padded to squares, over which boxes go from 0 to 1
  */
-const detection = (scoring, { least = 0.5, options = {}, k = (queries) => queries, isSquare = false } = {}) =>
+const detection = (
+  scoring,
+  { least = 0.5, options: ownOptions = {}, pairCount = (queries) => queries, isSquare = false } = {},
+) =>
   method({
     outputs: { logits, pred_boxes: boxOutput },
-    options: { threshold: threshold(least), target_sizes: sizes, ...options },
+    options: { threshold: threshold(least), target_sizes: sizes, ...ownOptions },
     makeAnswer(outputs, options) {
       const [batch, queries] = outputs.logits.dims;
       return each(batch, (i) => {
         /** @type {Omit<Found, 'boxes'>} */
-        const detections = scorings[scoring](outputs, i, k(queries, options));
-        const pictureBoxes = pictureOf(outputs.pred_boxes, i);
+        const detections = scorings[scoring](outputs.logits, i, pairCount(queries, options));
+        const boxesOfQueries = pictureOf(outputs.pred_boxes, i);
         // Pairs name their queries; the other scorings have one score for each query.
-        const chosen = detections.queries ? rowsOf(pictureBoxes, 4, detections.queries) : pictureBoxes;
-        return picked(
-          { ...detections, boxes: corners(chosen, options.target_sizes?.[i], isSquare) },
-          options.threshold,
-        );
+        const boxes = detections.queries ? rowsOf(boxesOfQueries, 4, detections.queries) : boxesOfQueries;
+        const corners = toCorners(boxes, options.target_sizes?.[i], { isSquare });
+        return answerAbove({ ...detections, boxes: corners }, options.threshold);
       });
     },
   });
@@ -154,11 +161,11 @@ const detection = (scoring, { least = 0.5, options = {}, k = (queries) => querie
 export const detr = detection('softmax');
 export const conditionalDetr = detection('pairs', {
   options: { top_k: count(100) },
-  k: (_, options) => /** @type {number} */ (options.top_k),
+  pairCount: (_, options) => /** @type {number} */ (options.top_k),
 });
 export const rfDetr = detection('pairs', {
   options: { top_k: count() },
-  k: (queries, options) => options.top_k ?? queries,
+  pairCount: (queries, options) => options.top_k ?? queries,
 });
 export const owlViT = detection('greatest', { least: 0.1 });
 export const owlv2 = detection('greatest', { least: 0.1, isSquare: true });
@@ -173,28 +180,26 @@ export const rtDetr = method({
   makeAnswer(outputs, options, settings) {
     if (options.use_focal_loss) return rtDetrByPairs.makeAnswer(outputs, options, settings);
     const { dims, data } = outputs.logits;
-    const all = { dims, data: outerSoftmaxOf(data, dims[0]) };
-    return each(dims[0], (i) => {
-      const best = bestButLast(pictureOf(all, i), dims);
-      return picked(
-        { ...best, boxes: corners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]) },
-        options.threshold,
-      );
+    const [batch] = dims;
+    const probabilities = { dims, data: outerSoftmaxOf(data, batch) };
+    return each(batch, (i) => {
+      const detections = likeliestClasses(pictureOf(probabilities, i), dims);
+      const boxes = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
+      return answerAbove({ ...detections, boxes }, options.threshold);
     });
   },
 });
 
-/** Computes SAM 3's scores of the queries of picture `i`: the sigmoid of each logit. If the model gives the logit that
- * the thing it was asked for is in the picture at all, the scores are multiplied by its sigmoid.
+/** Computes SAM 3's scores of the queries of picture `i`: the sigmoid of each logit, multiplied by the sigmoid of the
+ * `presence_logits`, by which the model says that the thing it was asked for is in the picture at all, if it gives
+ * them.
  * @type {(outputs: { pred_logits: ReadTensor, presence_logits?: ReadTensor }, i: number) => Float32Array} */
 export function presentScores(outputs, i) {
   const scores = sigmoidOf(pictureOf(outputs.pred_logits, i));
   if (!outputs.presence_logits) return scores;
   const [presence] = sigmoidOf(pictureOf(outputs.presence_logits, i));
-  return productOf(
-    scores,
-    scores.map(() => presence),
-  );
+  const presences = new Float32Array(scores.length).fill(presence);
+  return productOf(scores, presences);
 }
 
 export const sam3Outputs = {
@@ -210,15 +215,11 @@ export const sam3 = method({
   makeAnswer: (outputs, options) =>
     each(outputs.pred_logits.dims[0], (i) => {
       const scores = presentScores(outputs, i);
-      const boxes = pictureOf(outputs.pred_boxes, i);
-      const at = indicesAbove(scores, options.threshold);
+      const boxes = toPixels(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
+      const queries = indicesAbove(scores, options.threshold);
       return {
-        scores: floats(rowsOf(scores, 1, at), [at.length]),
-        boxes: floats(rowsOf(scaledTo(boxes, options.target_sizes?.[i]), 4, at), [at.length, 4]),
+        scores: floats(rowsOf(scores, 1, queries), [queries.length]),
+        boxes: floats(rowsOf(boxes, 4, queries), [queries.length, 4]),
       };
     }),
 });
-
-/** Multiplies corners [n, 4], which go from 0 to 1 over a picture, by its [height, width]; without it they stay.
- * @type {(boxes: Float32Array, size: [number, number] | undefined) => Float32Array} */
-export const scaledTo = (boxes, size) => (size ? scaleBoxes(boxes, size[1], size[0]) : boxes);

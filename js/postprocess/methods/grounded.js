@@ -11,40 +11,44 @@ import {
 import { floats } from '../tensors.js';
 import { method, wholeOutput } from './define.js';
 import {
+  answerOf,
   bestPairs,
   boxOutput,
-  corners,
   each,
   logits,
   owlViT,
   owlv2,
-  picked,
-  pickedAt,
   pictureOf,
   scorings,
+  toCorners,
 } from './detection.js';
 import { callback, count, labelLists, needed, sizes, threshold } from './options.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Method } from '../types.js' */
 
-/** Declares OWL's detection by an example picture: boxes that overlap better ones get the score 0, and {@link spread}
- * spreads the scores of the others. A picture whose scores are all 0 has no entry in the answer. `isSquare`: as in
- * {@link corners}.
- * @type {(isSquare: boolean) => Method} */
-const imageGuided = (isSquare) =>
+/** Declares OWL's detection of the things that look like an example picture: boxes with scores that {@link spread} made
+ * of the model's, without those that overlap better ones. A picture whose scores are all 0 has no entry in the answer.
+ * `isSquare`: whether pictures were padded to squares, over which boxes go from 0 to 1.
+ * @type {(rules: { isSquare: boolean }) => Method} */
+const imageGuided = ({ isSquare }) =>
   method({
     outputs: { logits, target_pred_boxes: boxOutput },
     options: { threshold: threshold(0), nms_threshold: threshold(0.3), target_sizes: sizes },
     makeAnswer(outputs, options) {
-      return each(outputs.logits.dims[0], (i) => {
+      const [batch] = outputs.logits.dims;
+      const answers = each(batch, (i) => {
+        const { scores } = scorings.greatest(outputs.logits, i);
         const boxes = pictureOf(outputs.target_pred_boxes, i);
-        const { scores } = scorings.greatest(outputs, i);
         // Suppression compares boxes that are not scaled to the picture. From 1 on, none overlap by more.
-        const visible =
-          options.nms_threshold < 1 ? suppressScores(corners(boxes, undefined), scores, options.nms_threshold) : scores;
-        return spread(visible, corners(boxes, options.target_sizes?.[i], isSquare), Math.fround(options.threshold));
-      }).filter((result) => result !== undefined);
+        const suppresses = options.nms_threshold < 1;
+        const visibleScores = suppresses
+          ? suppressScores(toCorners(boxes, undefined), scores, options.nms_threshold)
+          : scores;
+        const corners = toCorners(boxes, options.target_sizes?.[i], { isSquare });
+        return spread(visibleScores, corners, Math.fround(options.threshold));
+      });
+      return answers.filter((answer) => answer !== undefined);
     },
   });
 
@@ -54,46 +58,59 @@ const imageGuided = (isSquare) =>
  * @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} */
 function spread(scores, boxes, least) {
   const { fround } = Math;
-  if (!scores.some((score) => score !== 0)) return undefined;
-  const visible = scores.map((score) => (score < least ? 0 : score));
+  if (scores.every((score) => score === 0)) return undefined;
+  const highScores = scores.map((score) => (score < least ? 0 : score));
   // As in Python, 1e-6 more, so that nothing is divided by 0.
-  const maxScore = fround(largest(visible) + fround(1e-6));
-  const [low, range] = [fround(maxScore * fround(0.1)), fround(maxScore * fround(0.9))];
-  const alphas = visible.map((score) => Math.min(Math.max(fround(fround(score - low) / range), 0), 1));
-  const at = indicesAbove(alphas, 0);
+  const top = fround(largest(highScores) + fround(1e-6));
+  const [low, range] = [fround(top * fround(0.1)), fround(top * fround(0.9))];
+  const alphas = highScores.map((score) => {
+    const alpha = fround(fround(score - low) / range);
+    return Math.min(Math.max(alpha, 0), 1);
+  });
+  const indices = indicesAbove(alphas, 0);
   return {
-    scores: floats(rowsOf(alphas, 1, at), [at.length]),
+    scores: floats(rowsOf(alphas, 1, indices), [indices.length]),
     labels: null,
-    boxes: floats(rowsOf(boxes, 4, at), [at.length, 4]),
+    boxes: floats(rowsOf(boxes, 4, indices), [indices.length, 4]),
   };
 }
 
-export const owlViTGuided = imageGuided(false);
-export const owlv2Guided = imageGuided(true);
+export const owlViTGuided = imageGuided({ isSquare: false });
+export const owlv2Guided = imageGuided({ isSquare: true });
 
-/** Lists the word of each label; null without `words`, whose indices are labels.
+/** Lists the word of each label, an index of `words`; null without `words`.
  * @type {(labels: Tensor, words: unknown[] | undefined) => unknown[] | null} */
 const wordsOf = (labels, words) =>
   words ? Array.from(labels.data, (/** @type {number} */ label) => words[label]) : null;
 
-/** Turns a method into one with the option `text_labels`, whose words for the labels it adds to each picture's answer.
+/** Gives a method the option `text_labels`, the words of each picture, and adds the word of each label to its answers.
  * @type {(base: Method) => Method} */
 const withWords = (base) => ({
   ...base,
   options: { ...base.options, text_labels: labelLists },
   makeAnswer(outputs, options, settings) {
-    const results = /** @type {{ labels: Tensor }[]} */ (base.makeAnswer(outputs, options, settings));
+    const answers = /** @type {{ labels: Tensor }[]} */ (base.makeAnswer(outputs, options, settings));
     const words = /** @type {unknown[][] | undefined} */ (options.text_labels);
-    return results.map((result, i) => ({ ...result, text_labels: wordsOf(result.labels, words?.[i]) }));
+    return answers.map((answer, i) => ({ ...answer, text_labels: wordsOf(answer.labels, words?.[i]) }));
   },
 });
 
 export const owlViTGrounded = withWords(owlViT);
 export const owlv2Grounded = withWords(owlv2);
 
+/** Lists the ids of the prompt's tokens whose probability is above `least`. The first class and the last, which begin
+ * and end a prompt, are left out.
+ * @type {(probabilities: Float32Array, ids: Int32Array, least: number) => number[]} */
+function likelyTokens(probabilities, ids, least) {
+  const inner = indicesAbove(probabilities.subarray(1, -1), least);
+  const lastToken = ids.length - 1;
+  // The first class is left out, hence index + 1. A class beyond the prompt's tokens counts as the last token.
+  return Array.from(inner, (index) => ids[Math.min(index + 1, lastToken)]);
+}
+
 /** Grounding DINO: the classes of its logits are the tokens of the prompt (`input_ids`). The answer has the boxes whose
  * best token is above `threshold`, and for each the tokens above `text_threshold`, of which the caller's `decode` makes
- * words. The first class and the last, which begin and end a prompt, are left out. */
+ * words. */
 export const groundingDino = method({
   outputs: {
     logits,
@@ -108,30 +125,19 @@ export const groundingDino = method({
   },
   makeAnswer(outputs, options) {
     const [batch, , classes] = outputs.logits.dims;
-    const tokens = outputs.input_ids.dims[1];
     return each(batch, (i) => {
-      const best = scorings.greatest(outputs, i);
-      const { scores, boxes } = picked(
-        { ...best, boxes: corners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]) },
-        options.threshold,
-      );
-      // The probabilities of all tokens, [n, classes], for the n boxes that `picked` picked by the same threshold.
-      const tokensAbove = rowsOf(
-        sigmoidOf(pictureOf(outputs.logits, i)),
-        classes,
-        indicesAbove(best.scores, options.threshold),
-      );
+      const best = scorings.greatest(outputs.logits, i);
+      const queries = indicesAbove(best.scores, options.threshold);
+      const corners = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
+      const { scores, boxes } = answerOf({ ...best, boxes: corners }, queries);
+      const probabilities = rowsOf(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
       const ids = pictureOf(outputs.input_ids, i);
-      // The first class is left out, hence token + 1. A class beyond the prompt's tokens counts as the last token.
-      const labels = each(scores.dims[0], (row) => {
-        const at = indicesAbove(
-          tokensAbove.subarray(row * classes + 1, (row + 1) * classes - 1),
-          options.text_threshold,
-        );
-        const tokenIds = Array.from(at, (token) => ids[Math.min(token + 1, tokens - 1)]);
+      const words = each(queries.length, (row) => {
+        const ofClasses = probabilities.subarray(row * classes, (row + 1) * classes);
+        const tokenIds = likelyTokens(ofClasses, ids, options.text_threshold);
         return options.decode ? options.decode(tokenIds) : tokenIds;
       });
-      return { scores, boxes, text_labels: labels };
+      return { scores, boxes, text_labels: words };
     });
   },
 });
@@ -155,22 +161,24 @@ export const omDet = method({
     const [batch, queries, classes] = outputs.decoder_class_logits.dims;
     return each(batch, (i) => {
       const scores = sigmoidOf(pictureOf(outputs.decoder_class_logits, i));
-      const pairs = bestPairs(scores, classes, options.max_num_det ?? queries, false);
-      const chosen = rowsOf(pictureOf(outputs.decoder_coord_logits, i), 4, pairs.queries);
-      const [height, width] = options.target_sizes[i];
-      const boxes = corners(chosen, options.target_sizes[i]);
+      const pairs = bestPairs(scores, classes, options.max_num_det ?? queries, { isSorted: false });
+      const size = options.target_sizes[i];
+      const [height, width] = size;
+      const boxes = toCorners(rowsOf(pictureOf(outputs.decoder_coord_logits, i), 4, pairs.queries), size);
       // The classes from this one on are padding of the batch.
-      const known = outputs.classes_structure.data[i];
-      const at = indicesAbove(pairs.scores, options.threshold).filter((index) => pairs.labels[index] < known);
-      const detections = { scores: rowsOf(pairs.scores, 1, at), labels: rowsOf(pairs.labels, 1, at) };
-      const survivors = suppressBoxes(
-        rowsOf(boxes, 4, at),
-        detections.scores,
-        options.nms_threshold,
-        detections.labels,
+      const firstPadding = outputs.classes_structure.data[i];
+      const candidates = indicesAbove(pairs.scores, options.threshold).filter(
+        (pair) => pairs.labels[pair] < firstPadding,
       );
-      const result = pickedAt({ ...pairs, boxes: clipBoxes(boxes, width, height) }, rowsOf(at, 1, survivors));
-      return { ...result, text_labels: wordsOf(result.labels, options.text_labels?.[i]) };
+      const survivors = suppressBoxes(
+        rowsOf(boxes, 4, candidates),
+        rowsOf(pairs.scores, 1, candidates),
+        options.nms_threshold,
+        rowsOf(pairs.labels, 1, candidates),
+      );
+      const detections = { ...pairs, boxes: clipBoxes(boxes, width, height) };
+      const answer = answerOf(detections, rowsOf(candidates, 1, survivors));
+      return { ...answer, text_labels: wordsOf(answer.labels, options.text_labels?.[i]) };
     });
   },
 });

@@ -4,7 +4,7 @@ import { rangeError } from '../../arguments/index.js';
 import { indicesAbove, productOf, rowsOf, sigmoidOf } from '../../engines/results/index.js';
 import { flags, floats, integers } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { bestPairs, each, pictureOf, presentScores, sam3Outputs, scaledTo, scorings } from './detection.js';
+import { bestPairs, each, pictureOf, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { maskOutput, planesOf } from './semantic.js';
 import { likeliestPairs, merging, queryOutputs, queryTensors, roundTo, segmented, toFirstSize } from './segments.js';
@@ -101,7 +101,7 @@ export const stuffInstance = (model, least, resizeMasks) =>
       checkNoPatches(outputs);
       const { logits, masks } = queryTensors(outputs, model);
       return each(logits.dims[0], (i) => {
-        const best = scorings.softmax({ logits }, i);
+        const best = scorings.softmax(logits, i);
         const size = options.target_sizes[i];
         const planes = resizeMasks(planesOf(masks, i), size, settings);
         const scores = timesMaskScores(best.scores, planes);
@@ -171,15 +171,17 @@ export const sam3Instance = method({
   makeAnswer: (outputs, options) =>
     each(outputs.pred_logits.dims[0], (i) => {
       const scores = presentScores(outputs, i);
-      const at = indicesAbove(scores, options.threshold);
+      const queries = indicesAbove(scores, options.threshold);
       const size = options.target_sizes?.[i];
-      const planes = planesOf(outputs.pred_masks, i).gather(at).sigmoid();
+      const boxes = toPixels(pictureOf(outputs.pred_boxes, i), size);
+      const planes = planesOf(outputs.pred_masks, i).gather(queries).sigmoid();
       // Without a query above the threshold there is no plane to resize.
-      const resized = size && at.length > 0 ? planes.resize(size) : planes;
+      const resized = size && queries.length > 0 ? planes.resize(size) : planes;
+      const masks = resized.above(options.mask_threshold, Int32Array);
       return {
-        scores: floats(rowsOf(scores, 1, at), [at.length]),
-        boxes: floats(rowsOf(scaledTo(pictureOf(outputs.pred_boxes, i), size), 4, at), [at.length, 4]),
-        masks: integers(resized.above(options.mask_threshold, Int32Array), [at.length, resized.height, resized.width]),
+        scores: floats(rowsOf(scores, 1, queries), [queries.length]),
+        boxes: floats(rowsOf(boxes, 4, queries), [queries.length, 4]),
+        masks: integers(masks, [queries.length, resized.height, resized.width]),
       };
     }),
 });

@@ -193,9 +193,9 @@ export function queryTensors(outputs, model) {
  * @type {(logits: ReadTensor, i: number) => ReturnType<typeof bestPairs>} */
 export function likeliestPairs(logits, i) {
   const [, queries, classes] = logits.dims;
-  const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
-  const isSorted = false;
-  return bestPairs(probabilities, classes - 1, queries, isSorted);
+  const realClasses = classes - 1;
+  const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, realClasses);
+  return bestPairs(probabilities, realClasses, queries, { isSorted: false });
 }
 
 /** Resizes masks to the size that the model gives them before anything else, if it has one.
