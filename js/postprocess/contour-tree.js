@@ -6,22 +6,24 @@ export const none = -1;
 export const leftOut = -2;
 
 /** Orders borders as OpenCV lists them: the outermost ones from the last found to the first, each followed by its
- * children in the same order. `order` has the borders, `placeOf` gives the index of a border in `order`, and
- * `hierarchy` has four such indices for each: next, previous, first child and parent. All are typed arrays, because a
- * picture of 4 megapixels can have a million borders.
+ * children in the same order. `parents`: of each border, {@link none} or {@link leftOut}. `order` has the borders,
+ * `placeOf` gives the index of a border in `order`, and `hierarchy` has four such indices for each: next, previous,
+ * first child and parent. All are typed arrays, because a picture of 4 megapixels can have a million borders.
  * @type {(parents: Int32Array) =>
  *   { order: Int32Array, placeOf: (border: number) => number, hierarchy: Int32Array }} */
 export function treeOf(parents) {
   const links = linkSiblings(parents);
-  const { earlier, later, lastChild } = links;
   const order = inListOrder(parents, links);
   const places = new Int32Array(parents.length).fill(none);
-  order.forEach((border, place) => void (places[border] = place));
+  order.forEach((border, place) => {
+    places[border] = place;
+  });
   const placeOf = (/** @type {number} */ border) => (border === none ? none : places[border]);
   const hierarchy = new Int32Array(4 * order.length);
   order.forEach((border, place) => {
-    const [next, previous] = [earlier[border], later[border]];
-    hierarchy.set([next, previous, lastChild[border], parents[border]].map(placeOf), 4 * place);
+    // The list goes from the last found to the first, so the next one was found earlier.
+    const [next, previous, firstChild] = [links.earlier[border], links.later[border], links.lastChild[border]];
+    hierarchy.set([next, previous, firstChild, parents[border]].map(placeOf), 4 * place);
   });
   return { order, placeOf, hierarchy };
 }
@@ -46,8 +48,7 @@ function linkSiblings(parents) {
   return { earlier, later, lastChild, root };
 }
 
-/** Lists borders: after each comes its last child; without children, the sibling before it or before its nearest
- * ancestor that has one.
+/** Lists the outermost borders from the last found to the first, each followed by its children in the same order.
  * @type {(parents: Int32Array, links: SiblingLinks) => Int32Array} */
 function inListOrder(parents, { earlier, lastChild, root }) {
   const order = new Int32Array(parents.length);
@@ -56,10 +57,12 @@ function inListOrder(parents, { earlier, lastChild, root }) {
   while (border !== none) {
     order[length] = border;
     length++;
-    if (lastChild[border] !== none) {
+    const hasChildren = lastChild[border] !== none;
+    if (hasChildren) {
       border = lastChild[border];
       continue;
     }
+    // The nearest ancestor, or the border itself, that has a sibling in front of it.
     while (border !== none && earlier[border] === none) border = parents[border];
     if (border !== none) border = earlier[border];
   }

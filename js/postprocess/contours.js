@@ -55,37 +55,42 @@ export function findContours(mask, options) {
   return named('findContours', () => tracedContours(mask, options));
 }
 
-/** The place of each number of a border in `contoursOf`'s list. `parent`: the border around it, or {@link none}. */
-const fields = { firstPoint: 0, pointCount: 1, parent: 2, isHole: 3 };
+/** Splits the engine's list of borders, in which each has {@link contourFields} numbers, into arrays with an entry for
+ * each border. `parents`: the border around it, or {@link none}; `areHoles`: 1 for the edge of a hole. They are typed
+ * arrays, because there can be a million borders.
+ * @type {(list: Int32Array) =>
+ *   Record<'firstPoints' | 'pointCounts' | 'parents' | 'areHoles', Int32Array>} */
+function bordersOf(list) {
+  const count = list.length / contourFields;
+  const [firstPoints, pointCounts, parents, areHoles] = [0, 1, 2, 3].map((field) =>
+    Int32Array.from({ length: count }, (_, border) => list[contourFields * border + field]),
+  );
+  return { firstPoints, pointCounts, parents, areHoles };
+}
 
 /** {@link findContours} for other public functions, whose own names errors then have in front.
  * @type {(mask: unknown, options?: ContourOptions) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} */
 export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
   const { mode, method } = readTable(options, table);
-  const { points, contours: borders } = contoursOf(data, dims, method === 'simple');
-  const fieldOf = (/** @type {number} */ border, /** @type {keyof typeof fields} */ field) =>
-    borders[contourFields * border + fields[field]];
-  const surrounding = Int32Array.from({ length: borders.length / contourFields }, (_, border) =>
-    fieldOf(border, 'parent'),
-  );
-  const parents = surrounding.map((parent, border) => parentInMode(mode, parent, fieldOf(border, 'isHole') === 1));
-  const { order, placeOf, hierarchy } = treeOf(parents);
-  const pointsOf = (/** @type {number} */ border) => {
-    const [first, count] = [fieldOf(border, 'firstPoint'), fieldOf(border, 'pointCount')];
+  const { points, contours: list } = contoursOf(data, dims, method === 'simple');
+  const { firstPoints, pointCounts, parents, areHoles } = bordersOf(list);
+  const parentsInMode = parents.map((parent, border) => parentInMode(mode, parent, areHoles[border] === 1));
+  const { order, placeOf, hierarchy } = treeOf(parentsInMode);
+  const contours = Array.from(order, (border) => {
+    const [first, count] = [firstPoints[border], pointCounts[border]];
     return integers(points.slice(2 * first, 2 * (first + count)), [count, 2]);
-  };
+  });
+  const placesOfParents = order.map((border) => placeOf(parents[border]));
   return {
-    contours: Array.from(order, pointsOf),
-    parents: integers(
-      order.map((border) => placeOf(surrounding[border])),
-      [order.length],
-    ),
+    contours,
+    parents: integers(placesOfParents, [order.length]),
     hierarchy: integers(hierarchy, [order.length, 4]),
   };
 }
 
-/** Gives the parent that `hierarchy` has for a border, of which `parent` is the one around it.
+/** Gives the parent of a border in the hierarchy of a mode. `parent`: the border around it, or {@link none}. Borders
+ * that the mode does not list get {@link leftOut}.
  * @type {(mode: string, parent: number, isHole: boolean) => number} */
 function parentInMode(mode, parent, isHole) {
   if (mode === 'tree') return parent;
@@ -125,51 +130,60 @@ export function convexHull(points, options) {
   return named('convexHull', () => {
     const read = readPoints('points', points);
     const { clockwise, returnPoints } = readTable(options, hullTable);
-    const ordered = inOpencvOrder(hullOf(read), read, clockwise);
+    const ordered = reorderAsOpencv(hullOf(read), read, clockwise);
     if (!returnPoints) return integers(ordered, [ordered.length]);
     return floats(rowsOf(read, 2, ordered), [ordered.length, 2]);
   });
 }
 
-/** Puts the indices of a hull's points into OpenCV's order. `hull` goes from the rightmost point on, counterclockwise
- * as OpenCV means it, with y upwards; `clockwise` reverses it and begins at the leftmost point. If the hull, begun at
- * another point, has indices that rise or fall throughout, OpenCV begins there.
- * @type {(hull: Int32Array, points: Float32Array, clockwise: boolean) => Int32Array} */
-function inOpencvOrder(hull, points, clockwise) {
-  const circle = clockwise ? clockwiseFromLeft(hull, points) : [...hull];
-  // Two indices always rise or fall: such a hull stays as it is.
-  const ordered = circle.length > 2 ? sortedRotation(circle) : undefined;
-  return Int32Array.from(ordered ?? circle);
+/** Orders the points of a hull as OpenCV lists them. `hull` goes counterclockwise (with y upwards) from the
+ * rightmost point; with `clockwise`, OpenCV goes the other way, from the leftmost point. But if another first point
+ * would give the order in which the caller listed the points, or the reverse of it, OpenCV begins there.
+ * @param {Int32Array} hull indices of points
+ * @param {Float32Array} points
+ * @param {boolean} clockwise
+ * @returns {Int32Array} */
+function reorderAsOpencv(hull, points, clockwise) {
+  const around = clockwise ? clockwiseFromLeftmost(hull, points) : [...hull];
+  // Of two points each order is the caller's or backwards: they stay.
+  if (around.length <= 2) return Int32Array.from(around);
+  return Int32Array.from(inCallersOrder(around) ?? around);
 }
 
-/** Reverses a hull, and begins it at the leftmost point; of several, at the one with the least y.
+/** Turns a hull that goes counterclockwise into one that goes clockwise from the leftmost point or, of several, the one
+ * with the least y.
  * @type {(hull: Int32Array, points: Float32Array) => number[]} */
-function clockwiseFromLeft(hull, points) {
-  const isLefter = (/** @type {number} */ a, /** @type {number} */ b) => {
-    const [ax, ay, bx, by] = [points[2 * a], points[2 * a + 1], points[2 * b], points[2 * b + 1]];
-    return ax === bx ? ay < by : ax < bx;
-  };
-  const circle = [...hull].reverse();
-  return rotatedTo(
-    circle,
-    circle.reduce((best, point) => (isLefter(point, best) ? point : best)),
-  );
+function clockwiseFromLeftmost(hull, points) {
+  const clockwiseHull = [...hull].reverse();
+  const leftmost = clockwiseHull.reduce((best, index) => (isLefter(points, index, best) ? index : best));
+  return beginAt(clockwiseHull, leftmost);
 }
 
-/** Rotates a circle of indices so that they rise throughout or fall throughout; undefined if no rotation does.
- * @type {(circle: number[]) => number[] | undefined} */
-function sortedRotation(circle) {
-  const fromLowest = rotatedTo(circle, smallest(circle));
-  if (fromLowest.every((index, i) => i === 0 || index > fromLowest[i - 1])) return fromLowest;
-  const fromHighest = rotatedTo(circle, largest(circle));
-  if (fromHighest.every((index, i) => i === 0 || index < fromHighest[i - 1])) return fromHighest;
-  return undefined;
+/** Tells whether point `a` is farther left than point `b` or, if neither is, has a lower y.
+ * @type {(points: Float32Array, a: number, b: number) => boolean} */
+function isLefter(points, a, b) {
+  const [ax, ay] = points.subarray(2 * a);
+  const [bx, by] = points.subarray(2 * b);
+  return ax === bx ? ay < by : ax < bx;
 }
 
-/** @type {(circle: number[], first: number) => number[]} */
-function rotatedTo(circle, first) {
-  const at = circle.indexOf(first);
-  return [...circle.slice(at), ...circle.slice(0, at)];
+/** Begins a closed line, a list of indices, at another place, so that the indices rise from the first to the last, or
+ * fall from the first to the last; undefined if no place is such.
+ * @type {(around: number[]) => number[] | undefined} */
+function inCallersOrder(around) {
+  const fromLowest = beginAt(around, smallest(around));
+  const isRising = fromLowest.every((index, i) => i === 0 || index > fromLowest[i - 1]);
+  if (isRising) return fromLowest;
+  const fromHighest = beginAt(around, largest(around));
+  const isFalling = fromHighest.every((index, i) => i === 0 || index < fromHighest[i - 1]);
+  return isFalling ? fromHighest : undefined;
+}
+
+/** Begins a closed line, a list of indices, at one of them.
+ * @type {(around: number[], first: number) => number[]} */
+function beginAt(around, first) {
+  const place = around.indexOf(first);
+  return [...around.slice(place), ...around.slice(0, place)];
 }
 
 /**
@@ -223,8 +237,9 @@ export function boxPoints(rect) {
  */
 export function contourArea(contour, options) {
   return named('contourArea', () => {
-    const area = areaInside(readPoints('contour', contour));
-    return readTable(options, { oriented: flag(false) }).oriented ? area : Math.abs(area);
+    const signedArea = areaInside(readPoints('contour', contour));
+    const { oriented } = readTable(options, { oriented: flag(false) });
+    return oriented ? signedArea : Math.abs(signedArea);
   });
 }
 
@@ -243,9 +258,10 @@ export function approxPolyDP(curve, epsilon, closed) {
   return named('approxPolyDP', () => {
     const points = readPoints('curve', curve);
     if (!(readNumber('epsilon', epsilon) >= 0)) rangeError(`epsilon must be at least 0, got ${epsilon}`);
-    const rows = rowsOf(points, 2, approximationOf(points, epsilon, readBoolean('closed', closed)));
-    const dims = [rows.length / 2, 2];
-    return isFloatType(curve.type) ? floats(rows, dims) : integers(Int32Array.from(rows), dims);
+    const keptIndices = approximationOf(points, epsilon, readBoolean('closed', closed));
+    const keptPoints = rowsOf(points, 2, keptIndices);
+    const dims = [keptIndices.length, 2];
+    return isFloatType(curve.type) ? floats(keptPoints, dims) : integers(Int32Array.from(keptPoints), dims);
   });
 }
 
@@ -273,8 +289,8 @@ export function fillPoly(mask, points, value = 1) {
     const { data, dims, dtype } = readPlaced('mask', mask, checkByteMask);
     checkShape('mask', dims, ['height', 'width']);
     const polygon = readIntegers('points', points, ['n', 2]).data;
-    const far = polygon.find((coordinate) => Math.abs(coordinate) > maxCoordinate);
-    if (far !== undefined) rangeError(`points must be in [${-maxCoordinate}, ${maxCoordinate}], got ${far}`);
+    const outside = polygon.find((coordinate) => Math.abs(coordinate) > maxCoordinate);
+    if (outside !== undefined) rangeError(`points must be in [${-maxCoordinate}, ${maxCoordinate}], got ${outside}`);
     const maxValue = dtype === dtypes.bool ? 1 : 255;
     if (readCount('value', value) > maxValue) rangeError(`value must be in [0, ${maxValue}], got ${value}`);
     return tensorOf(dtype, filledPolygon(data, dims, polygon, value), dims);
