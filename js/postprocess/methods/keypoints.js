@@ -14,9 +14,9 @@ import { readSides } from './settings.js';
 /** Rounds to float32, in which torch computes each step. */
 const { fround } = Math;
 
-/** Lists the indices of the numbers that are not 0.
+/** Lists the points whose number in the mask is not 0.
  * @type {(mask: Int32Array) => Int32Array} */
-const setPlaces = (mask) => Int32Array.from(mask.keys()).filter((i) => mask[i] !== 0);
+const pointsInMask = (mask) => Int32Array.from(mask.keys()).filter((point) => mask[point] !== 0);
 
 /** SuperPoint: the keypoints that the mask marks, in pixels, with their scores and descriptors. */
 export const keypointDetection = method({
@@ -29,7 +29,7 @@ export const keypointDetection = method({
   options: { target_sizes: needed(sizes) },
   makeAnswer: (outputs, options) =>
     each(outputs.mask.dims[0], (i) => {
-      const at = setPlaces(pictureOf(outputs.mask, i));
+      const at = pointsInMask(pictureOf(outputs.mask, i));
       const width = outputs.descriptors.dims[2];
       const points = scalePoints(pictureOf(outputs.keypoints, i), options.target_sizes[i]);
       return {
@@ -46,19 +46,20 @@ const matchOutputs = {
   matching_scores: floatOutput('batch', 2, 'points'),
 };
 
-/** Returns the numbers of picture `j`, 0 or 1, of the pair `i` of a tensor [batch, 2, ...], without copying them.
+/** Returns the numbers of one picture of a pair of a tensor [batch, 2, ...], without copying them. `picture`: 0 or 1.
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
- * @param {number} i
- * @param {number} j */
-const halfOf = (tensor, i, j) => {
-  const both = pictureOf(tensor, i);
-  return /** @type {Data} */ (both.subarray((j * both.length) / 2, ((j + 1) * both.length) / 2));
-};
+ * @param {number} pair
+ * @param {number} picture */
+function halfOf(tensor, pair, picture) {
+  const both = pictureOf(tensor, pair);
+  const length = both.length / 2;
+  return /** @type {Data} */ (both.subarray(picture * length, (picture + 1) * length));
+}
 
-/** Makes the answer of a pair of pictures of their matched points, x and y in turn.
+/** Makes the answer of a pair of pictures. `first` and `second`: x and y, in turn, of their matched points.
  * @type {(first: Int32Array, second: Int32Array, scores: Float32Array) => object} */
-const matched = (first, second, scores) => ({
+const answerOfPair = (first, second, scores) => ({
   keypoints0: integers(first, [first.length / 2, 2]),
   keypoints1: integers(second, [second.length / 2, 2]),
   matching_scores: floats(scores, [scores.length]),
@@ -70,22 +71,24 @@ export const matching = method({
   outputs: { ...matchOutputs, mask: wholeOutput('batch', 2, 'points') },
   options: { target_sizes: sizePairs, threshold: threshold(0) },
   makeAnswer: (outputs, options) =>
-    each(outputs.mask.dims[0], (i) => {
-      const [first, others] = [0, 1].map((j) => {
-        const mask = halfOf(outputs.mask, i, j);
-        const at = Int32Array.from(mask.keys()).filter((point) => mask[point] > 0);
-        const points = scalePoints(halfOf(outputs.keypoints, i, j), options.target_sizes[i][j]);
-        return { at, points: rowsOf(points, 2, at) };
+    each(outputs.mask.dims[0], (pair) => {
+      const [first, second] = [0, 1].map((picture) => {
+        const mask = halfOf(outputs.mask, pair, picture);
+        const marked = Int32Array.from(mask.keys()).filter((point) => mask[point] > 0);
+        const all = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
+        return { marked, points: rowsOf(all, 2, marked) };
       });
-      const matches = rowsOf(halfOf(outputs.matches, i, 0), 1, first.at);
-      const scores = rowsOf(halfOf(outputs.matching_scores, i, 0), 1, first.at);
+      const partners = rowsOf(halfOf(outputs.matches, pair, 0), 1, first.marked);
+      const scores = rowsOf(halfOf(outputs.matching_scores, pair, 0), 1, first.marked);
       // Partners beyond the marked points of the second picture are none.
-      const hasPartner = (/** @type {number} */ point) => matches[point] > -1 && matches[point] < others.at.length;
-      const at = indicesAbove(scores, options.threshold).filter(hasPartner);
-      return matched(
-        rowsOf(first.points, 2, at),
-        rowsOf(others.points, 2, rowsOf(matches, 1, at)),
-        rowsOf(scores, 1, at),
+      const partnerCount = second.marked.length;
+      const hasPartner = (/** @type {number} */ point) => partners[point] > -1 && partners[point] < partnerCount;
+      const matched = indicesAbove(scores, options.threshold).filter(hasPartner);
+      const matchedPartners = rowsOf(partners, 1, matched);
+      return answerOfPair(
+        rowsOf(first.points, 2, matched),
+        rowsOf(second.points, 2, matchedPartners),
+        rowsOf(scores, 1, matched),
       );
     }),
 });
@@ -96,14 +99,15 @@ export const denseMatching = method({
   outputs: matchOutputs,
   options: { target_sizes: sizePairs, threshold: threshold(0) },
   makeAnswer: (outputs, options) =>
-    each(outputs.matches.dims[0], (i) => {
-      const [first, others] = [0, 1].map((j) => {
-        const [matches, scores] = [halfOf(outputs.matches, i, j), halfOf(outputs.matching_scores, i, j)];
-        const at = indicesAbove(scores, options.threshold).filter((point) => matches[point] > -1);
-        const points = scalePoints(halfOf(outputs.keypoints, i, j), options.target_sizes[i][j]);
-        return { points: rowsOf(points, 2, at), scores: rowsOf(scores, 1, at) };
+    each(outputs.matches.dims[0], (pair) => {
+      const [first, second] = [0, 1].map((picture) => {
+        const matches = halfOf(outputs.matches, pair, picture);
+        const scores = halfOf(outputs.matching_scores, pair, picture);
+        const matched = indicesAbove(scores, options.threshold).filter((point) => matches[point] > -1);
+        const all = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
+        return { points: rowsOf(all, 2, matched), scores: rowsOf(scores, 1, matched) };
       });
-      return matched(first.points, others.points, first.scores);
+      return answerOfPair(first.points, second.points, first.scores);
     }),
 });
 
@@ -111,10 +115,10 @@ export const denseMatching = method({
  * @type {(sigma: number, radius: number) => Float64Array} */
 function gaussian(sigma, radius) {
   const factor = -0.5 / (sigma * sigma);
-  const raw = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp(factor * i * i));
+  const weights = Float64Array.from({ length: radius + 1 }, (_, distance) => Math.exp(factor * distance * distance));
   // All weights but the center's are there on both sides.
-  const sum = raw.reduce((all, value, i) => all + (i === 0 ? value : 2 * value), 0);
-  return raw.map((value) => value / sum);
+  const sum = weights.reduce((all, weight, distance) => all + (distance === 0 ? weight : 2 * weight), 0);
+  return weights.map((weight) => weight / sum);
 }
 
 /** @typedef {ReturnType<typeof refinedPeaks>} Peaks */
@@ -129,25 +133,24 @@ const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
 
 /** Makes the answer of a person: the keypoints whose score is above `least`, or all without it. Labels are the
  * keypoints' indices.
- * @param {Float32Array} points [n, 2]
- * @param {Float32Array} scores [n]
+ * @param {{ points: Float32Array, scores: Float32Array }} keypoints [n, 2] and [n]
  * @param {Float32Array} bbox four numbers
  * @param {number} [least] */
-function person(points, scores, bbox, least) {
+function answerOfPerson({ points, scores }, bbox, least) {
   const all = Int32Array.from(scores.keys());
-  const at = least === undefined ? all : indicesAbove(scores, least);
+  const indices = least === undefined ? all : indicesAbove(scores, least);
   return {
-    keypoints: floats(rowsOf(points, 2, at), [at.length, 2]),
-    scores: floats(rowsOf(scores, 1, at), [at.length]),
-    labels: integers(at, [at.length]),
+    keypoints: floats(rowsOf(points, 2, indices), [indices.length, 2]),
+    scores: floats(rowsOf(scores, 1, indices), [indices.length]),
+    labels: integers(indices, [indices.length]),
     bbox: floats(bbox, [4]),
   };
 }
 
-/** Makes an answer for each box of each picture, in lists like `lists`. `make` gets the box, the index of its picture
- * and that of its person, which counts the boxes of all pictures.
+/** Calls `make` for each box of each picture, and returns its answers in lists like `lists`. `person` counts the boxes
+ * of all pictures.
  * @type {(lists: number[][][], make: (box: number[], picture: number, person: number) => unknown) => unknown[][]} */
-function byPicture(lists, make) {
+function mapBoxes(lists, make) {
   let nextPerson = 0;
   return lists.map((list, picture) =>
     list.map((box) => {
@@ -171,13 +174,13 @@ function peaksOfPerson(tensor, { places, values }, person) {
   return { places: places.subarray(2 * first, 2 * end), scores: values.subarray(first, end) };
 }
 
-/** Pixels of a heat map from the center of the first to that of the last: across, then down.
+/** Counts the pixels of a heat map from the center of the first to that of the last: across, then down.
  * @type {(tensor: ReadTensor) => [x: number, y: number]} */
 const spansOf = ({ dims: [, , height, width] }) => [width - 1, height - 1];
 
 /** Makes a size longer in one direction, so that the width is `ratio` times the height.
- * @type {(width: number, height: number, ratio: number) => [width: number, height: number]} */
-function withRatio(width, height, ratio) {
+ * @type {(size: [width: number, height: number], ratio: number) => [width: number, height: number]} */
+function withRatio([width, height], ratio) {
   if (width > ratio * height) return [width, width / ratio];
   if (width < ratio * height) return [height * ratio, height];
   return [width, height];
@@ -204,24 +207,28 @@ export const vitPose = method({
     };
     const peaks = peaksOf(tensor, blur);
     const spans = spansOf(tensor);
-    return byPicture(options.boxes, (box, picture, at) => {
+    return mapBoxes(options.boxes, (box, picture, personIndex) => {
       // Python scales x by the picture's height, and y by its width, for boxes in parts of a picture.
-      const factors = options.target_sizes?.[picture] ?? [1, 1];
-      const [x, y, w, h] = box.map((extent, k) => extent * factors[k % 2]);
-      const center = [fround(x + w * 0.5), fround(y + h * 0.5)];
+      const [factorX, factorY] = options.target_sizes?.[picture] ?? [1, 1];
+      const [left, top, boxWidth, boxHeight] = box;
+      const [w, h] = [boxWidth * factorX, boxHeight * factorY];
+      const center = [fround(left * factorX + w * 0.5), fround(top * factorY + h * 0.5)];
       // In units of `pixelStd`.
-      const cropSize = withRatio(w, h, width / height).map((extent) => fround(fround(extent / pixelStd) * padding));
+      const cropSize = withRatio([w, h], width / height).map((extent) => fround(fround(extent / pixelStd) * padding));
       const cropPixels = cropSize.map((extent) => fround(extent * pixelStd));
-      const { places, scores } = peaksOfPerson(tensor, peaks, at);
+      const { places, scores } = peaksOfPerson(tensor, peaks, personIndex);
       // From pixels of the heat map to those of the picture, in Python's float32 steps.
       const points = places.map((place, k) => {
         const axis = k % 2;
-        const inCrop = fround(place * fround(cropPixels[axis] / spans[axis]));
-        return fround(fround(inCrop + center[axis]) - fround(cropPixels[axis] * 0.5));
+        const pixelsPerPlace = fround(cropPixels[axis] / spans[axis]);
+        const inCrop = fround(place * pixelsPerPlace);
+        const halfCrop = fround(cropPixels[axis] * 0.5);
+        return fround(fround(inCrop + center[axis]) - halfCrop);
       });
       // Python converts the center and the size in units to corners as if the center were the top left one.
       const [right, bottom] = [0, 1].map((axis) => fround(fround(cropSize[axis] + center[axis]) - 1));
-      return person(points, scores, Float32Array.of(center[0], center[1], right, bottom), options.threshold);
+      const bbox = Float32Array.of(center[0], center[1], right, bottom);
+      return answerOfPerson({ points, scores }, bbox, options.threshold);
     });
   },
 });
@@ -233,7 +240,8 @@ function checkSizes(list, pictures, name = 'target_sizes') {
     rangeError(`${name} must have ${pictures} entries, one a picture, got ${list.length}`);
 }
 
-/** Sapiens 2's poses: as {@link vitPose}, with the box itself in the answer and all steps in float32. */
+/** Sapiens 2's poses: the refined peak of each heat map, moved from the person's part of the picture to the picture, in
+ * float32 steps. The box in the answer is the person's. */
 export const sapiensPose = method({
   outputs: { heatmaps },
   options: {
@@ -257,26 +265,27 @@ export const sapiensPose = method({
     const peaks = peaksOf(tensor, blur);
     const spans = spansOf(tensor);
     const ratio = width / height;
-    return byPicture(options.boxes, (box, i, at) => {
+    return mapBoxes(options.boxes, (box, picture, personIndex) => {
       const [x, y, w, h] = box.map(fround);
-      const [paddedWidth, paddedHeight] = [fround(w * padding), fround(h * padding)];
-      // The padded box, made longer in one direction to the model's ratio.
-      const isWide = paddedWidth > fround(paddedHeight * ratio);
-      const crop = isWide ? [paddedWidth, fround(paddedWidth / ratio)] : [fround(paddedHeight * ratio), paddedHeight];
       const center = [fround(x + fround(0.5 * w)), fround(y + fround(0.5 * h))];
-      const [target, source] = [options.target_sizes?.[i], options.source_sizes?.[i]];
+      // The padded box, made longer in one direction to the model's ratio.
+      const [paddedWidth, paddedHeight] = [fround(w * padding), fround(h * padding)];
+      const ratioWidth = fround(paddedHeight * ratio);
+      const isWide = paddedWidth > ratioWidth;
+      const crop = isWide ? [paddedWidth, fround(paddedWidth / ratio)] : [ratioWidth, paddedHeight];
+      const [target, source] = [options.target_sizes?.[picture], options.source_sizes?.[picture]];
       // From the picture that the boxes are of to the target: x, then y.
       const factors = target && source ? [fround(target[1] / source[1]), fround(target[0] / source[0])] : [1, 1];
-      const { places, scores } = peaksOfPerson(tensor, peaks, at);
+      const { places, scores } = peaksOfPerson(tensor, peaks, personIndex);
       const points = places.map((place, k) => {
         const axis = k % 2;
-        const inSource = fround(
-          fround(fround(fround(place / spans[axis]) * crop[axis]) + center[axis]) - fround(0.5 * crop[axis]),
-        );
+        const inCrop = fround(fround(place / spans[axis]) * crop[axis]);
+        const halfCrop = fround(0.5 * crop[axis]);
+        const inSource = fround(fround(inCrop + center[axis]) - halfCrop);
         return fround(inSource * factors[axis]);
       });
       const corners = [x, y, fround(x + w), fround(y + h)].map((edge, k) => fround(edge * factors[k % 2]));
-      return person(points, scores, Float32Array.from(corners), options.threshold);
+      return answerOfPerson({ points, scores }, Float32Array.from(corners), options.threshold);
     });
   },
 });
