@@ -100,7 +100,8 @@ export const scorings = {
 /** Converts boxes [n, 4] from center and size to corners. With the [height, width] of the picture, their numbers, which
  * go from 0 to 1 over the picture, become pixels. `isSquare`: they go over a square as long as the picture's longer
  * side, to which the picture was padded.
- * @type {(boxes: Float32Array, size: [number, number] | undefined, options?: { isSquare?: boolean }) => Float32Array} */
+ * @type {(boxes: Float32Array, size: [number, number] | undefined, options?: { isSquare?: boolean }) =>
+ *   Float32Array} */
 export function toCorners(boxes, size, { isSquare = false } = {}) {
   const corners = convertBoxes(boxes, 'cxcywh', 'xyxy');
   if (!size) return corners;

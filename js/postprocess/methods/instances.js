@@ -18,14 +18,13 @@ const asRuns = { return_coco_annotation: flag(false), return_binary_maps: flag(f
 
 /** Refuses a call that asks for run lengths and for binary maps, two forms of the result, at once.
  * @type {(options: { return_coco_annotation: boolean, return_binary_maps: boolean }) => void} */
-function checkForm(options) {
-  if (options.return_coco_annotation && options.return_binary_maps)
-    rangeError('return_coco_annotation and return_binary_maps must not both be true');
+function checkForm({ return_coco_annotation: asRunLengths, return_binary_maps: asMaps }) {
+  if (asRunLengths && asMaps) rangeError('return_coco_annotation and return_binary_maps must not both be true');
 }
 
 /** Paints masks one after the other on one map: where a mask is above 0, the map gets its id, which counts from 0.
- * Later masks paint over earlier ones. Masks whose score is below `least`, or that have no such pixel, get no id; pixels
- * without a mask are -1. `paintedPlanes`: the indices of the planes that got an id.
+ * Later masks paint over earlier ones. Masks whose score is below `least`, or that have no such pixel, get no id.
+ * Pixels without a mask are -1. `paintedPlanes`: the indices of the planes that got an id.
  * @param {Planes} planes a mask each
  * @param {Float32Array} scores of each plane
  * @param {number} least
