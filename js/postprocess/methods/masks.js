@@ -37,33 +37,35 @@ function planesOf({ data, dims: [objects, channels, height, width] }) {
 }
 
 /** Makes a pending map of masks, [objects, channels, height, width] of the planes' size: bool, set above the threshold,
- * or without `binarize` the masks' float32 numbers. `dims`: of the masks before they were resized.
- * @type {(planes: Planes, dims: number[], options: { binarize: boolean, mask_threshold: number }) => PendingMap} */
-function rendered(planes, [objects, channels], options) {
+ * or without `binarize` the masks' float32 numbers.
+ * @type {(planes: Planes, counts: { objects: number, channels: number },
+ *   options: { binarize: boolean, mask_threshold: number }) => PendingMap} */
+function pendingMasks(planes, { objects, channels }, { binarize, mask_threshold: least }) {
   const dims = [objects, channels, planes.height, planes.width];
-  return options.binarize
-    ? new PendingMap(dtypes.bool, dims, (to) => planes.above(options.mask_threshold, Uint8Array, to))
+  return binarize
+    ? new PendingMap(dtypes.bool, dims, (to) => planes.above(least, Uint8Array, to))
     : new PendingMap(dtypes.float32, dims, (to) => planes.numbers(to));
 }
 
 /** Declares SAM's `post_process_masks`: masks are resized to the model's padded input, cut to the part of it that is
- * the picture, and resized to the picture. `setting`: the name of the setting that has the size of the padded input.
- * @type {(setting: string) => Method} */
-const padded = (setting) =>
+ * the picture, and resized to the picture. `padSetting`: the name of the setting that has the size of the padded input.
+ * @type {(padSetting: string) => Method} */
+const paddedMasks = (padSetting) =>
   method({
     outputs: { pred_masks: masks },
     options: { ...sizeOptions, reshaped_input_sizes: needed(sizes), pad_size: sides },
     makeAnswer(outputs, options, settings) {
-      const pad = options.pad_size ?? readSides(settings, setting);
+      const padSize = options.pad_size ?? readSides(settings, padSetting);
       return outputs.pred_masks.map((mask, i) => {
-        const visible = sliceOf(planesOf(mask).resize(pad), options.reshaped_input_sizes[i]);
-        return rendered(visible.resize(options.original_sizes[i]), mask.dims, options);
+        const [objects, channels] = mask.dims;
+        const visible = sliceOf(planesOf(mask).resize(padSize), options.reshaped_input_sizes[i]);
+        return pendingMasks(visible.resize(options.original_sizes[i]), { objects, channels }, options);
       });
     },
   });
 
-export const samMasks = padded('pad_size');
-export const videoMasks = padded('size');
+export const samMasks = paddedMasks('pad_size');
+export const videoMasks = paddedMasks('size');
 
 /** SAM 2's masks, resized to the picture. With `apply_non_overlapping_constraints`, each pixel belongs to the object
  * with the greatest logit; those of the other objects are lowered to -10 at most. */
@@ -79,58 +81,65 @@ export const sam2Masks = method({
     outputs.pred_masks.map((mask, i) => {
       const planes = planesOf(mask).resize(options.original_sizes[i]);
       const [objects, channels] = mask.dims;
-      if (!options.apply_non_overlapping_constraints || objects < 2) return rendered(planes, mask.dims, options);
-      const apart = separated(planes.numbers(), objects);
+      const mayOverlap = !options.apply_non_overlapping_constraints || objects < 2;
+      if (mayOverlap) return pendingMasks(planes, { objects, channels }, options);
       const { height, width } = planes;
-      return rendered(new Planes(apart, { planes: objects * channels, channels, height, width }), mask.dims, options);
+      const apart = separated(planes.numbers(), objects);
+      const planesApart = new Planes(apart, { planes: objects * channels, channels, height, width });
+      return pendingMasks(planesApart, { objects, channels }, options);
     }),
 });
 
-/** Lists the boxes [x0, y0, x1, y1] of SAM's crops of a picture, in its pixels, and the layer of each. Layer 0 is the
- * whole picture; layer k has 2^k x 2^k boxes, column by column, which overlap by `overlap_ratio` * 2 / 2^k of the
+/** Lists SAM's crops of a picture: the box [x0, y0, x1, y1] of each, in the picture's pixels, and its layer. Layer 0 is
+ * the whole picture; layer k has 2^k x 2^k boxes, column by column, which overlap by `overlap_ratio` * 2 / 2^k of the
  * picture's shorter side. A loop in JS: it takes under a millisecond.
  * @type {(size: readonly number[], options: { crop_n_layers: number, overlap_ratio: number }) =>
- *   { boxes: number[][], layers: number[] }} */
-function cropBoxes([height, width], options) {
-  const boxes = [[0, 0, width, height]];
-  const layers = [0];
-  for (let layer = 1; layer <= options.crop_n_layers; layer++) {
+ *   { box: number[], layer: number }[]} */
+function listCrops([height, width], { crop_n_layers: layerCount, overlap_ratio: overlapRatio }) {
+  const crops = [{ box: [0, 0, width, height], layer: 0 }];
+  for (let layer = 1; layer <= layerCount; layer++) {
     const perSide = 2 ** layer;
-    const overlap = Math.trunc(options.overlap_ratio * Math.min(height, width) * (2 / perSide));
+    const overlap = Math.trunc(overlapRatio * Math.min(height, width) * (2 / perSide));
     // Boxes of this size cover the picture when each overlaps the next.
-    const [w, h] = [width, height].map((length) => Math.ceil((overlap * (perSide - 1) + length) / perSide));
+    const [boxWidth, boxHeight] = [width, height].map((length) =>
+      Math.ceil((overlap * (perSide - 1) + length) / perSide),
+    );
     for (let column = 0; column < perSide; column++)
       for (let row = 0; row < perSide; row++) {
-        const [x, y] = [(w - overlap) * column, (h - overlap) * row];
-        boxes.push([x, y, Math.min(x + w, width), Math.min(y + h, height)]);
-        layers.push(layer);
+        const [left, top] = [(boxWidth - overlap) * column, (boxHeight - overlap) * row];
+        const [right, bottom] = [Math.min(left + boxWidth, width), Math.min(top + boxHeight, height)];
+        crops.push({ box: [left, top, right, bottom], layer });
       }
   }
-  return { boxes, layers };
+  return crops;
 }
+
+const { fround } = Math;
 
 /** Places `steps` points evenly in [0, 1], each in the middle of 1 / steps of it. The float32 steps are those of
  * torch.linspace, which counts from the start in the first half and from the end in the second.
  * @type {(steps: number) => number[]} */
-function grid(steps) {
-  const { fround } = Math;
+function evenPlaces(steps) {
   const [first, last] = [fround(1 / (2 * steps)), fround(1 - 1 / (2 * steps))];
   if (steps === 1) return [first];
   const step = fround(fround(last - first) / fround(steps - 1));
   const half = Math.floor(steps / 2);
-  return each(steps, (i) => (i < half ? fround(first + step * i) : fround(last - step * (steps - 1 - i))));
+  return each(steps, (i) => {
+    const stepsToLast = steps - 1 - i;
+    return i < half ? fround(first + step * i) : fround(last - step * stepsToLast);
+  });
 }
 
 /** Lists x and y of steps x steps points, row by row, on a grid over a box that is resized so that its longer side is
  * `target` pixels. They are in pixels of the resized box.
  * @type {(box: number[], steps: number, target: number) => number[]} */
 function gridPoints([x0, y0, x1, y1], steps, target) {
-  const { fround } = Math;
   const [width, height] = [x1 - x0, y1 - y0];
   const scale = target / Math.max(width, height);
   // Resized sides are whole numbers of pixels, so the factors of x and y can differ a little.
-  const [factorX, factorY] = [width, height].map((extent) => fround(Math.trunc(extent * scale + 0.5) / extent));
-  const places = grid(steps);
+  const factorOf = (/** @type {number} */ extent) => fround(Math.trunc(extent * scale + 0.5) / extent);
+  const [factorX, factorY] = [factorOf(width), factorOf(height)];
+  const places = evenPlaces(steps);
   const xs = places.map((place) => fround(fround(place * width) * factorX));
   const ys = places.map((place) => fround(fround(place * height) * factorY));
   return ys.flatMap((y) => xs.flatMap((x) => [x, y]));
@@ -158,30 +167,39 @@ export const generateCropBoxes = method({
       rangeError(`crop_n_layers must be at most ${maxLayers}, got ${options.crop_n_layers}`);
     if (options.points_per_crop > maxSteps)
       rangeError(`points_per_crop must be at most ${maxSteps}, got ${options.points_per_crop}`);
-    const { boxes, layers } = cropBoxes(options.size, options);
-    const steps = layers.map((layer) =>
+    const crops = listCrops(options.size, options);
+    const stepCounts = crops.map(({ layer }) =>
       Math.trunc(options.points_per_crop / options.crop_n_points_downscale_factor ** layer),
     );
     // One tensor holds the points of all crops.
-    if (steps.some((cropSteps) => cropSteps !== steps[0]) || steps[0] < 1)
-      rangeError(`crops must have the same number of points in each layer, got ${[...new Set(steps)].join(', ')}`);
-    const points = boxes.map((cropBox, i) => gridPoints(cropBox, steps[i], options.target_size));
-    const perCrop = steps[0] ** 2;
-    // The first point of all crops, then the second of all: [points, crops, 2].
-    const data = new Float32Array(2 * perCrop * boxes.length);
-    points.forEach((cropPoints, crop) => {
-      for (let point = 0; point < perCrop; point++) {
-        const [x, y] = [cropPoints[2 * point], cropPoints[2 * point + 1]];
-        data.set([x, y], 2 * (point * boxes.length + crop));
-      }
-    });
+    const [steps] = stepCounts;
+    if (steps < 1 || stepCounts.some((cropSteps) => cropSteps !== steps)) {
+      const counts = [...new Set(stepCounts)].join(', ');
+      rangeError(`crops must have the same number of points in each layer, got ${counts}`);
+    }
+    const pointsOfCrops = crops.map(({ box: cropBox }) => gridPoints(cropBox, steps, options.target_size));
+    const [cropCount, perCrop] = [crops.length, steps ** 2];
+    const boxes = Float32Array.from(crops.flatMap(({ box: cropBox }) => cropBox));
     return {
-      crop_boxes: floats(Float32Array.from(boxes.flat()), [boxes.length, 4]),
-      points_per_crop: floats(data, [1, perCrop, boxes.length, 2]),
-      input_labels: integers(new Int32Array(perCrop * boxes.length).fill(1), [1, perCrop, boxes.length]),
+      crop_boxes: floats(boxes, [cropCount, 4]),
+      points_per_crop: floats(interleaved(pointsOfCrops, perCrop), [1, perCrop, cropCount, 2]),
+      input_labels: integers(new Int32Array(perCrop * cropCount).fill(1), [1, perCrop, cropCount]),
     };
   },
 });
+
+/** Writes the first point of all crops, then the second of all, and so on: [points, crops, 2].
+ * @type {(pointsOfCrops: number[][], perCrop: number) => Float32Array} */
+function interleaved(pointsOfCrops, perCrop) {
+  const data = new Float32Array(2 * perCrop * pointsOfCrops.length);
+  pointsOfCrops.forEach((points, crop) => {
+    for (let point = 0; point < perCrop; point++) {
+      const [x, y] = [points[2 * point], points[2 * point + 1]];
+      data.set([x, y], 2 * (point * pointsOfCrops.length + crop));
+    }
+  });
+  return data;
+}
 
 /** Boxes within this distance of an edge of their crop, in pixels, are dropped, unless the picture ends there, too:
  * their things go on outside of the crop. */
@@ -192,21 +210,22 @@ const edgeDistance = 20;
  * width.
  * @type {(boxes: Int32Array, crop: number[], picture: readonly number[]) => boolean[]} */
 function areInside(boxes, crop, [height, width]) {
-  const edges = [0, 0, width, height];
+  const pictureEdges = [0, 0, width, height];
   const isNear = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) <= edgeDistance;
-  return each(boxes.length / 4, (i) =>
-    crop.every((cropEdge, j) => {
-      const edge = boxes[4 * i + j];
-      return !isNear(edge, cropEdge) || isNear(edge, edges[j]);
-    }),
-  );
+  return each(boxes.length / 4, (i) => {
+    const edges = Array.from(boxes.subarray(4 * i, 4 * i + 4));
+    return edges.every((edge, k) => !isNear(edge, crop[k]) || isNear(edge, pictureEdges[k]));
+  });
 }
 
 /** Copies the mask [height, width] of a crop to the crop's place in a mask of the whole picture, 0 elsewhere.
- * @type {(mask: Uint8Array, extents: number[], place: number[], pictureSize: readonly number[]) => Uint8Array} */
-function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
-  const picture = new Uint8Array(toHeight * toWidth);
-  for (let y = 0; y < height; y++) picture.set(mask.subarray(y * width, (y + 1) * width), (y + top) * toWidth + left);
+ * @type {(mask: Uint8Array, size: number[], place: number[], pictureSize: readonly number[]) => Uint8Array} */
+function placeInPicture(mask, [height, width], [left, top], [pictureHeight, pictureWidth]) {
+  const picture = new Uint8Array(pictureHeight * pictureWidth);
+  for (let y = 0; y < height; y++) {
+    const row = mask.subarray(y * width, (y + 1) * width);
+    picture.set(row, (y + top) * pictureWidth + left);
+  }
   return picture;
 }
 
@@ -228,34 +247,43 @@ export const filterMasks = method({
   },
   makeAnswer(outputs, options) {
     const [batch, queries, height, width] = outputs.masks.dims;
-    const [x0, y0, x1, y1] = options.cropped_box_image;
-    if (x0 + width > options.original_size[1] || y0 + height > options.original_size[0])
-      rangeError(`masks must fit at [${x0}, ${y0}] in ${showList(options.original_size)}, got [${height}, ${width}]`);
+    const crop = options.cropped_box_image;
+    const [left, top] = crop;
+    const pictureSize = options.original_size;
+    const [pictureHeight, pictureWidth] = pictureSize;
+    if (left + width > pictureWidth || top + height > pictureHeight)
+      rangeError(`masks must fit at [${left}, ${top}] in ${showList(pictureSize)}, got [${height}, ${width}]`);
     const maskCount = batch * queries;
     const stable = areStable(outputs.masks.data, maskCount, options);
     // As in Python, a threshold of 0 or less is none.
     const minScore = options.pred_iou_thresh > 0 ? options.pred_iou_thresh : -Infinity;
-    const good = indicesAbove(outputs.iou_scores.data, minScore).filter((i) => stable[i]);
+    const good = indicesAbove(outputs.iou_scores.data, minScore).filter((mask) => stable[mask]);
     const planes = new Planes(outputs.masks.data, { planes: maskCount, channels: queries, height, width }).gather(good);
     const bytes = planes.above(options.mask_threshold, Uint8Array);
-    // Boxes in pixels of the picture.
-    const boxes = boxesOfMasks(bytes, good.length, height, width).map((edge, i) => edge + (i % 2 === 0 ? x0 : y0));
-    const inside = areInside(boxes, [x0, y0, x1, y1], options.original_size);
-    const insideIndices = Int32Array.from(inside.keys()).filter((i) => inside[i]);
+    const boxesInCrop = boxesOfMasks(bytes, good.length, height, width);
+    const boxes = boxesInCrop.map((edge, k) => edge + (k % 2 === 0 ? left : top));
+    const isInside = areInside(boxes, crop, pictureSize);
+    const inside = Int32Array.from(isInside.keys()).filter((i) => isInside[i]);
     // The mask of a crop that is the whole picture need not be copied.
-    const isPicture = x0 === 0 && y0 === 0 && x1 === options.original_size[1] && y1 === options.original_size[0];
+    const isPicture = [0, 0, pictureWidth, pictureHeight].every((edge, k) => crop[k] === edge);
     const planeSize = height * width;
     return {
-      masks: Array.from(insideIndices, (i) => {
-        const plane = bytes.subarray(i * planeSize, (i + 1) * planeSize);
-        const picture = isPicture ? plane : inPicture(plane, [height, width], [x0, y0], options.original_size);
-        const dims = isPicture ? [height, width] : options.original_size;
-        return { size: [...dims], counts: [...countRuns(picture, dims[0], dims[1])] };
+      masks: Array.from(inside, (i) => {
+        const mask = bytes.subarray(i * planeSize, (i + 1) * planeSize);
+        if (isPicture) return runLengthsOf(mask, [height, width]);
+        return runLengthsOf(placeInPicture(mask, [height, width], [left, top], pictureSize), pictureSize);
       }),
-      scores: floats(rowsOf(outputs.iou_scores.data, 1, rowsOf(good, 1, insideIndices)), [insideIndices.length]),
-      boxes: integers(rowsOf(boxes, 4, insideIndices), [insideIndices.length, 4]),
+      scores: floats(rowsOf(outputs.iou_scores.data, 1, rowsOf(good, 1, inside)), [inside.length]),
+      boxes: integers(rowsOf(boxes, 4, inside), [inside.length, 4]),
     };
   },
+});
+
+/** Writes a mask as COCO's run lengths.
+ * @type {(mask: Uint8Array, size: readonly number[]) => { size: number[], counts: number[] }} */
+const runLengthsOf = (mask, [height, width]) => ({
+  size: [height, width],
+  counts: [...countRuns(mask, height, width)],
 });
 
 /** @typedef {object} StabilityOptions
@@ -266,12 +294,13 @@ export const filterMasks = method({
 /** Tells for each of `maskCount` masks of logits whether it hardly changes with its threshold: its pixels above
  * `mask_threshold` + `stability_score_offset`, divided by those above their difference, are more than
  * `stability_score_thresh`; a mask without pixels is not stable. As in Python, a limit of 0 or less is none.
- * @type {(masks: Float32Array, count: number, options: StabilityOptions) => boolean[]} */
+ * @type {(logits: Float32Array, maskCount: number, options: StabilityOptions) => boolean[]} */
 function areStable(logits, maskCount, options) {
-  if (!(options.stability_score_thresh > 0)) return each(maskCount, () => true);
-  const high = countsAbove(logits, maskCount, options.mask_threshold + options.stability_score_offset);
-  const low = countsAbove(logits, maskCount, options.mask_threshold - options.stability_score_offset);
-  return each(maskCount, (i) => Math.fround(high[i] / low[i]) > Math.fround(options.stability_score_thresh));
+  const { mask_threshold: least, stability_score_offset: offset, stability_score_thresh: minStability } = options;
+  if (!(minStability > 0)) return each(maskCount, () => true);
+  const highCounts = countsAbove(logits, maskCount, least + offset);
+  const lowCounts = countsAbove(logits, maskCount, least - offset);
+  return each(maskCount, (mask) => fround(highCounts[mask] / lowCounts[mask]) > fround(minStability));
 }
 
 /** The third method of SAM's generation of masks: of the masks of all crops, it gives those whose boxes do not overlap
