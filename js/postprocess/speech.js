@@ -162,7 +162,7 @@ class SpeechTracker {
   #endSilence(silence, at) {
     const { cutsLongest, minPause } = this.rules;
     if (cutsLongest)
-      this.#pause = longer(/** @type {Pause | undefined} */ (this.#pause), { from: silence, to: at }, minPause);
+      this.#pause = longerPause(/** @type {Pause | undefined} */ (this.#pause), { from: silence, to: at }, minPause);
     else if (this.#pause) this.#pause = { from: this.#pause.from, to: this.#pause.to ?? at };
     this.#silence = undefined;
   }
@@ -210,24 +210,24 @@ class SpeechTracker {
 /** Returns the longer one of two pauses, the known one if they are equally long. A new pause counts only if it is
  * longer than `minLength` samples.
  * @type {(known: Pause | undefined, pause: Pause, minLength: number) => Pause | undefined} */
-function longer(known, pause, minLength) {
-  const knownLength = known ? known.to - known.from : 0;
-  return pause.to - pause.from > Math.max(minLength, knownLength) ? pause : known;
+function longerPause(known, pause, minLength) {
+  const [length, knownLength] = [pause.to - pause.from, known ? known.to - known.from : 0];
+  return length > Math.max(minLength, knownLength) ? pause : known;
 }
 
 /** Lengthens each segment by `pad` samples at both ends, within the recording's `length`. Two segments between which
  * the silence is shorter than 2 * `pad` share it: each gets half.
  * @type {(segments: SpeechSegment[], rules: Rules) => SpeechSegment[]} */
 function padded(segments, { pad, length }) {
-  // Samples that are added in front of each segment.
-  const before = segments.map(({ start }, i) => {
+  const padsBefore = segments.map(({ start }, i) => {
     const silence = i === 0 ? Infinity : start - segments[i - 1].end;
     return silence < 2 * pad ? Math.floor(silence / 2) : pad;
   });
-  return segments.map(({ start, end }, i) => {
-    // As many samples behind a segment as in front of the next one.
-    const after = before[i + 1] ?? pad;
-    return { start: Math.trunc(Math.max(0, start - before[i])), end: Math.trunc(Math.min(length, end + after)) };
+  return segments.map((segment, i) => {
+    const padBehind = padsBefore[i + 1] ?? pad;
+    const start = Math.max(0, segment.start - padsBefore[i]);
+    const end = Math.min(length, segment.end + padBehind);
+    return { start: Math.trunc(start), end: Math.trunc(end) };
   });
 }
 
@@ -237,10 +237,11 @@ const exactDigits = maxDigits + 40;
 /** Rounds a number from 0 on to decimals, half to even, as Python does. `toFixed` rounds a tie up.
  * @type {(value: number, digits: number) => number} */
 function rounded(value, digits) {
-  const text = value.toFixed(digits);
-  const dropped = value.toFixed(exactDigits).slice(digits - exactDigits);
-  const isTie = /^50*$/.test(dropped);
-  const isOdd = Number(text.at(-1)) % 2 === 1;
-  if (isTie && isOdd) return Number((Number(text) - 10 ** -digits).toFixed(digits));
-  return Number(text);
+  const roundedUp = value.toFixed(digits);
+  const droppedDigits = value.toFixed(exactDigits).slice(digits - exactDigits);
+  const isTie = /^50*$/.test(droppedDigits);
+  const isOdd = Number(roundedUp.at(-1)) % 2 === 1;
+  if (!isTie || !isOdd) return Number(roundedUp);
+  const roundedDown = Number(roundedUp) - 10 ** -digits;
+  return Number(roundedDown.toFixed(digits));
 }

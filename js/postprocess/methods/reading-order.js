@@ -42,7 +42,7 @@ export function readingOrder(relative, successor, queries, chosen) {
   return new Map(order.map((node, rank) => [node, rank]));
 }
 
-/** Sums numbers in float32. @type {(nodes: number[], numberOf: (node: number) => number) => number} */
+/** Sums a number of each node in float32. @type {(nodes: number[], numberOf: (node: number) => number) => number} */
 const sumOf = (nodes, numberOf) => nodes.reduce((sum, node) => fround(sum + numberOf(node)), 0);
 
 /** Computes the sigmoid in NumPy's float32 steps: of a number below 0 as exp(x) / (1 + exp(x)), so that nothing
@@ -85,8 +85,8 @@ function countToFallApart(part, edges) {
 }
 
 /** Lists for each node the nodes to which edges lead from it and, if `isUndirected`, those from which edges lead to it.
- * @type {(nodes: number[], edges: Edge[], isUndirected?: boolean) => Map<number, number[]>} */
-function neighborsOf(nodes, edges, isUndirected = false) {
+ * @type {(nodes: number[], edges: Edge[], rules?: { isUndirected: boolean }) => Map<number, number[]>} */
+function neighborsOf(nodes, edges, { isUndirected } = { isUndirected: false }) {
   /** @type {Map<number, number[]>} */
   const neighbors = new Map(nodes.map((node) => [node, []]));
   for (const { from, to } of edges) {
@@ -127,7 +127,7 @@ function strongParts(nodes, edges) {
 /** Lists the connected parts of a graph, whose edges count in both directions. The nodes of a part are in rising order.
  * @type {(nodes: number[], edges: Edge[]) => number[][]} */
 function connected(nodes, edges) {
-  const neighbors = neighborsOf(nodes, edges, true);
+  const neighbors = neighborsOf(nodes, edges, { isUndirected: true });
   const seen = new Set();
   return nodes.flatMap((first) => {
     if (seen.has(first)) return [];
@@ -151,30 +151,36 @@ function connected(nodes, edges) {
  * @type {(nodes: number[], edges: Edge[], scoreOf: (a: number, b: number) => number) => number[]} */
 function topological(nodes, edges, scoreOf) {
   // No edge leaves a part, so one end tells whether it lies in it.
-  const neighbors = neighborsOf(
-    nodes,
-    edges.filter(({ from }) => nodes.includes(from)),
-  );
+  const innerEdges = edges.filter(({ from }) => nodes.includes(from));
+  const successors = neighborsOf(nodes, innerEdges);
   // How many edges lead to each node from nodes that are not in the order yet.
-  const degrees = new Map(nodes.map((node) => [node, 0]));
-  for (const list of neighbors.values()) for (const to of list) degrees.set(to, (degrees.get(to) ?? 0) + 1);
-  // The nodes that may come next.
-  const left = nodes.filter((node) => degrees.get(node) === 0);
+  const openEdges = new Map(nodes.map((node) => [node, 0]));
+  const addToCount = (/** @type {number} */ node, /** @type {number} */ change) => {
+    const changed = (openEdges.get(node) ?? 0) + change;
+    openEdges.set(node, changed);
+    return changed;
+  };
+  for (const { to } of innerEdges) addToCount(to, 1);
+  const candidates = nodes.filter((node) => openEdges.get(node) === 0);
   const order = [];
-  while (left.length > 0) {
-    const scores = left.map((node) => sumOf(left, (other) => scoreOf(node, other)));
-    // Sums of probabilities are above -1.
-    let [best, maxScore] = [left[0], -1];
-    scores.forEach((score, i) => {
-      if (score > maxScore || (score === maxScore && left[i] < best)) [best, maxScore] = [left[i], score];
-    });
-    left.splice(left.indexOf(best), 1);
-    order.push(best);
-    for (const next of neighbors.get(best) ?? []) {
-      const degree = (degrees.get(next) ?? 0) - 1;
-      degrees.set(next, degree);
-      if (degree === 0) left.push(next);
-    }
+  while (candidates.length > 0) {
+    const next = likeliestNext(candidates, scoreOf);
+    candidates.splice(candidates.indexOf(next), 1);
+    order.push(next);
+    for (const successor of successors.get(next) ?? []) if (addToCount(successor, -1) === 0) candidates.push(successor);
   }
   return order;
+}
+
+/** Finds the node whose probabilities of coming before the others have the greatest sum; of equal sums, the one with
+ * the lower number.
+ * @type {(nodes: number[], scoreOf: (a: number, b: number) => number) => number} */
+function likeliestNext(nodes, scoreOf) {
+  // Sums of probabilities are above -1.
+  let [best, maxScore] = [nodes[0], -1];
+  for (const node of nodes) {
+    const score = sumOf(nodes, (other) => scoreOf(node, other));
+    if (score > maxScore || (score === maxScore && node < best)) [best, maxScore] = [node, score];
+  }
+  return best;
 }
