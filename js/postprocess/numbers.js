@@ -62,24 +62,27 @@ export function topk(input, k, options) {
   });
 }
 
-/** Finds the int32 indices of the greatest or least numbers along the axis `dim`, which the result lacks; without
- * `dim`, the index of the one number of all, []. `name`: the public function's, for errors.
- * @type {(name: string, isLeast: boolean, input: TensorLike, dim: number | undefined) => Tensor} */
-const extreme = (name, isLeast, input, dim) =>
+/** Reads the number of an axis, which counts from the end if it is negative.
+ * @type {(dim: number, rank: number) => number} */
+function readAxis(dim, rank) {
+  const isAxis = Number.isInteger(args.readNumber('dim', dim)) && dim >= -rank && dim < rank;
+  if (!isAxis) args.rangeError(`dim must be in [${-rank}, ${rank - 1}], got ${dim}`);
+  return dim < 0 ? dim + rank : dim;
+}
+
+/** Finds the int32 indices of the greatest or, with `isLeast`, least numbers along the axis `dim`, which the result
+ * lacks; without `dim`, the index of the one number of all, []. `name`: the public function's, for errors.
+ * @type {(name: string, input: TensorLike, dim: number | undefined, rules: { isLeast: boolean }) => Tensor} */
+const indicesOfExtremes = (name, input, dim, { isLeast }) =>
   args.named(name, () => {
     const { data, dims, size } = readFloats('input', input);
     if (size === 0) args.rangeError(`input must have elements, got dims ${args.showList(dims)}`);
-    if (dim === undefined || dims.length === 0)
-      return integers(extremesOf(data, { outer: 1, length: size, inner: 1, isLeast }).indices, []);
-    const rank = dims.length;
-    if (!(Number.isInteger(args.readNumber('dim', dim)) && dim >= -rank && dim < rank))
-      args.rangeError(`dim must be in [${-rank}, ${rank - 1}], got ${dim}`);
-    const axis = dim < 0 ? dim + rank : dim;
+    const isOverAll = dim === undefined || dims.length === 0;
+    if (isOverAll) return integers(extremesOf(data, { outer: 1, length: size, inner: 1, isLeast }).indices, []);
+    const axis = readAxis(dim, dims.length);
     const axes = { outer: sizeOf(dims, 0, axis), length: dims[axis], inner: sizeOf(dims, axis + 1), isLeast };
-    return integers(
-      extremesOf(data, axes).indices,
-      dims.filter((_, i) => i !== axis),
-    );
+    const otherDims = dims.filter((_, i) => i !== axis);
+    return integers(extremesOf(data, axes).indices, otherDims);
   });
 
 /**
@@ -91,7 +94,7 @@ const extreme = (name, isLeast, input, dim) =>
  * argmax(Tensor.from('float32', [1, 3, 2, 0], [2, 2]), 1).toArray(); // [1, 0]
  */
 export function argmax(input, dim) {
-  return extreme('argmax', false, input, dim);
+  return indicesOfExtremes('argmax', input, dim, { isLeast: false });
 }
 
 /**
@@ -103,7 +106,7 @@ export function argmax(input, dim) {
  * argmin(Tensor.from('float32', [1, 3, 2, 0])).toArray(); // [3]
  */
 export function argmin(input, dim) {
-  return extreme('argmin', true, input, dim);
+  return indicesOfExtremes('argmin', input, dim, { isLeast: true });
 }
 
 /** @typedef {{ label: string, score: number }} Class */
@@ -130,20 +133,24 @@ export function classify(logits, options) {
     const { top_k, id2label: labelOf, function_to_apply: activation } = args.readTable(options, table);
     if (dims.length < 1 || dims.length > 2)
       args.rangeError(`logits must have dims [classes] or [batch, classes], got ${args.showList(dims)}`);
-    const length = /** @type {number} */ (dims.at(-1));
-    const count = Math.min(top_k, length);
-    const scores = {
-      softmax: () => softmaxOf(data, length),
-      sigmoid: () => sigmoidOf(data),
-      none: () => data,
-      // As in transformers' pipelines: a single class has a probability of its own.
-    }[activation ?? (length === 1 ? 'sigmoid' : 'softmax')]();
-    const { indices, values } = greatestOf(scores, length, count, true);
-    return Array.from({ length: length > 0 ? data.length / length : 0 }, (_, row) =>
-      Array.from({ length: count }, (__, i) => {
-        const at = row * count + i;
+    const classes = /** @type {number} */ (dims.at(-1));
+    const count = Math.min(top_k, classes);
+    // As in transformers' pipelines: a single class has a probability of its own.
+    const scores = activate(data, classes, activation ?? (classes === 1 ? 'sigmoid' : 'softmax'));
+    const { indices, values } = greatestOf(scores, classes, count, true);
+    const rowCount = classes > 0 ? data.length / classes : 0;
+    return Array.from({ length: rowCount }, (_, row) =>
+      Array.from({ length: count }, (__, place) => {
+        const at = row * count + place;
         return { label: labelOf(indices[at]), score: values[at] };
       }),
     );
   });
+}
+
+/** Turns logits [rows, classes] into scores.
+ * @type {(logits: Float32Array, classes: number, activation: 'softmax' | 'sigmoid' | 'none') => Float32Array} */
+function activate(logits, classes, activation) {
+  if (activation === 'softmax') return softmaxOf(logits, classes);
+  return activation === 'sigmoid' ? sigmoidOf(logits) : logits;
 }

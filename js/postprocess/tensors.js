@@ -72,14 +72,9 @@ export function readMasks(name, value, shape) {
       typeError(`${name} type must be bool, uint8, int32 or float32, got ${type.name}`);
   });
   if (shape) checkShape(name, dims, shape);
-  return {
-    dims,
-    size,
-    data:
-      data instanceof Uint8Array
-        ? data
-        : new Uint8Array(data.map((/** @type {number} */ number) => Number(number !== 0))),
-  };
+  if (data instanceof Uint8Array) return { dims, size, data };
+  const isSet = data.map((/** @type {number} */ number) => Number(number !== 0));
+  return { dims, size, data: new Uint8Array(isSet) };
 }
 
 /** Reads a tensor to which the caller wants a result to be written, and refuses one of another type, dims or length.

@@ -36,13 +36,12 @@ const mayBeEmpty = ['batch', 'queries', 'points', 'people', 'steps'];
  * @type {(name: string, dims: readonly number[], shape: readonly (string | number)[], known: Extents) => void} */
 function checkDims(name, dims, shape, known) {
   const wanted = shape.map((extent) => (typeof extent === 'string' && extent in known ? known[extent] : extent));
-  const fits =
-    dims.length === wanted.length && wanted.every((extent, i) => typeof extent === 'string' || extent === dims[i]);
+  const hasRank = dims.length === wanted.length;
+  const fits = hasRank && wanted.every((extent, i) => typeof extent === 'string' || extent === dims[i]);
   if (!fits) rangeError(`${name} must have dims [${wanted.join(', ')}], got [${dims.join(', ')}]`);
   shape.forEach((extent, i) => {
     if (typeof extent !== 'string') return;
     known[extent] = dims[i];
-    // Methods need elements but where a model may find nothing.
     if (dims[i] === 0 && !mayBeEmpty.includes(extent))
       rangeError(`${name} must have elements, got dims [${dims.join(', ')}]`);
   });
@@ -77,20 +76,22 @@ export const wholeOutput = (...shape) => ({
  *   OutputKind<Names extends { isOptional: true } ? Value | undefined : Value>} */
 export const named = (kind, names) => ({ ...kind, ...names });
 
+/** Splits a tensor [batch, ...] into a tensor for each picture, without copying its numbers.
+ * @type {(tensor: ReadTensor) => ReadTensor[]} */
+function pictureTensors({ data, dims: [batch, ...pictureDims] }) {
+  const size = batch === 0 ? 0 : data.length / batch;
+  return Array.from({ length: batch }, (_, i) => ({
+    dims: [...pictureDims],
+    data: data.subarray(i * size, (i + 1) * size),
+  }));
+}
+
 /** Declares an output with tensors of a shape, one for each picture: a tensor whose first axis is the batch, or a list
  * of tensors without that axis. Both are read to a list.
  * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor[]>} */
 export const listOutput = (...shape) => ({
   readOutput(name, value, known) {
-    if (!Array.isArray(value)) {
-      const { data, dims } = readFloatsOf(name, value, ['batch', ...shape], known);
-      // Elements of a picture; an empty batch has none to divide.
-      const size = data.length / (dims[0] || 1);
-      return Array.from({ length: dims[0] }, (_, i) => ({
-        dims: dims.slice(1),
-        data: data.subarray(i * size, (i + 1) * size),
-      }));
-    }
+    if (!Array.isArray(value)) return pictureTensors(readFloatsOf(name, value, ['batch', ...shape], known));
     const list = readEntries(name, value);
     known.batch = list.length;
     // Tensors of a list may have different extents, so none becomes known.
@@ -109,9 +110,9 @@ export function readOutputs(kinds, outputs) {
   /** @type {ReadOutputs} */
   const read = {};
   for (const [name, kind] of Object.entries(kinds)) {
-    const key = [name, kind.alias ?? name].find((key) => isGiven(outputs[key]));
-    if (key !== undefined) {
-      read[name] = kind.readOutput(key, outputs[key], known);
+    const givenName = [name, kind.alias ?? name].find((key) => isGiven(outputs[key]));
+    if (givenName !== undefined) {
+      read[name] = kind.readOutput(givenName, outputs[givenName], known);
     } else if (!kind.isOptional) {
       typeError(`outputs must have ${name}, got ${brief(Object.keys(outputs).join(', ')) || 'none'}`);
     }
@@ -138,13 +139,11 @@ export function readMethodOptions(rows, options, known) {
  * @type {(name: string, value: unknown) => unknown[]} */
 export function readRows(name, value) {
   const tensor = /** @type {{ dims?: unknown[], data?: unknown } | null | undefined} */ (value);
-  if (Array.isArray(tensor?.dims) && isGiven(tensor.data)) {
-    if (tensor.dims.length !== 2) rangeError(`${name} must have dims [pictures, 2], got ${showList(tensor.dims)}`);
-    const [count, width] = readWholes(`${name} dims`, tensor.dims).map(Number);
-    const numbers = readNumbers(`${name} data`, tensor.data);
-    if (numbers.length !== count * width)
-      rangeError(`${name} data of dims ${showList(tensor.dims)} must fit them, got ${numbers.length} entries`);
-    return Array.from({ length: count }, (_, i) => numbers.slice(i * width, (i + 1) * width));
-  }
-  return readEntries(name, value);
+  if (!Array.isArray(tensor?.dims) || !isGiven(tensor.data)) return readEntries(name, value);
+  if (tensor.dims.length !== 2) rangeError(`${name} must have dims [pictures, 2], got ${showList(tensor.dims)}`);
+  const [count, width] = readWholes(`${name} dims`, tensor.dims).map(Number);
+  const numbers = readNumbers(`${name} data`, tensor.data);
+  if (numbers.length !== count * width)
+    rangeError(`${name} data of dims ${showList(tensor.dims)} must fit them, got ${numbers.length} entries`);
+  return Array.from({ length: count }, (_, i) => numbers.slice(i * width, (i + 1) * width));
 }
