@@ -22,18 +22,17 @@ function planeOf(tensor, i) {
   return new Planes(pictureOf(tensor, i), { planes: 1, channels: 1, height, width });
 }
 
-/** @type {(planes: Planes) => PendingMap} */
-const mapOf = (planes) => new PendingMap(dtypes.float32, [planes.height, planes.width], (to) => planes.numbers(to));
+/** Makes a pending map [height, width] of a plane.
+ * @type {(plane: Planes) => PendingMap} */
+const mapOf = (plane) => new PendingMap(dtypes.float32, [plane.height, plane.width], (to) => plane.numbers(to));
 
 /** Makes a pending map of a plane without the axes whose extent is 1: [height, width], [height], [width] or []. Python
  * squeezes a depth that it has resized.
- * @type {(planes: Planes) => PendingMap} */
-const squeezedMapOf = (planes) =>
-  new PendingMap(
-    dtypes.float32,
-    [planes.height, planes.width].filter((extent) => extent !== 1),
-    (to) => planes.numbers(to),
-  );
+ * @type {(plane: Planes) => PendingMap} */
+function squeezedMapOf(plane) {
+  const dims = [plane.height, plane.width].filter((extent) => extent !== 1);
+  return new PendingMap(dtypes.float32, dims, (to) => plane.numbers(to));
+}
 
 /** Declares a method that only resizes the depth, by torch's `mode`. `align`: torch's `align_corners`; `keepsSides`:
  * axes of extent 1 stay.
@@ -70,29 +69,46 @@ export const depthPro = method({
   makeAnswer: ({ predicted_depth: tensor, field_of_view: angles }, options) =>
     each(tensor.dims[0], (i) => {
       const size = options.target_sizes?.[i];
-      const angle = angles?.data[i];
-      const focal = size && angle !== undefined ? focalLength(angle, size[1]) : null;
+      const angle = angles?.data[i] ?? null;
       const plane = planeOf(tensor, i);
-      const scaled = size && focal !== null ? plane.scale(size[1], focal) : plane;
-      // A number as a tensor without axes; null stays.
-      const scalar = (/** @type {number | null} */ value) =>
-        value === null ? null : floats(Float32Array.of(value), []);
-      const inverted = (size ? scaled.resize(size) : scaled).clamp(1e-4, 1e4).invert();
+      if (!size) return { predicted_depth: mapOf(toDepth(plane)), field_of_view: scalarOf(angle), focal_length: null };
+      const [, width] = size;
+      const focal = angle === null ? null : focalLength(angle, width);
+      const scaled = focal === null ? plane : plane.scale(width, focal);
       return {
-        predicted_depth: size ? squeezedMapOf(inverted) : mapOf(inverted),
-        field_of_view: scalar(angle ?? null),
-        focal_length: scalar(focal),
+        predicted_depth: squeezedMapOf(toDepth(scaled.resize(size))),
+        field_of_view: scalarOf(angle),
+        focal_length: scalarOf(focal),
       };
     }),
 });
+
+/** Inverts Depth Pro's inverse depth, clamped to [1e-4, 1e4], to depth.
+ * @type {(plane: Planes) => Planes} */
+const toDepth = (plane) => plane.clamp(1e-4, 1e4).invert();
+
+/** Makes a tensor without axes of a number; null stays.
+ * @type {(value: number | null) => Tensor | null} */
+const scalarOf = (value) => (value === null ? null : floats(Float32Array.of(value), []));
 
 /** Computes ZoeDepth's padding in pixels, on each side, of a height or width: 3 times the root of half of it. */
 const paddingOf = (/** @type {number} */ extent) => Math.trunc(Math.sqrt(extent / 2) * 3);
 
 /** Resizes a plane by cubic interpolation, unless it has the size already.
  * @type {(plane: Planes, size: readonly number[]) => Planes} */
-const bicubic = (plane, size) =>
-  plane.height === size[0] && plane.width === size[1] ? plane : plane.resize(size, 'bicubic');
+function resizeCubic(plane, [height, width]) {
+  const hasSize = plane.height === height && plane.width === width;
+  return hasSize ? plane : plane.resize([height, width], 'bicubic');
+}
+
+/** Resizes ZoeDepth's depth to the padded picture, and cuts the padding off. `source`: the [height, width] of the
+ * picture.
+ * @type {(plane: Planes, source: PictureSize, isPadded: boolean) => Planes} */
+function toSource(plane, source, isPadded) {
+  const [height, width] = source;
+  const [top, left] = isPadded ? source.map(paddingOf) : [0, 0];
+  return resizeCubic(plane, [height + 2 * top, width + 2 * left]).crop(top, left, height, width);
+}
 
 /** ZoeDepth: if the outputs of the mirrored picture are there, the depth is the mean with them. It is resized to the
  * padded picture, whose padding is cut off, and then to the target. */
@@ -113,11 +129,8 @@ export const zoeDepth = method({
     return each(dims[0], (i) => {
       const [source, target] = [options.source_sizes?.[i], options.target_sizes?.[i]];
       const plane = planeOf({ dims, data }, i);
-      const [top, left] = source && isPadded ? source.map(paddingOf) : [0, 0];
-      const padded = source
-        ? bicubic(plane, [source[0] + 2 * top, source[1] + 2 * left]).crop(top, left, source[0], source[1])
-        : plane;
-      return { predicted_depth: mapOf(target ? bicubic(padded, target) : padded) };
+      const ofPicture = source ? toSource(plane, source, Boolean(isPadded)) : plane;
+      return { predicted_depth: mapOf(target ? resizeCubic(ofPicture, target) : ofPicture) };
     });
   },
 });
@@ -132,20 +145,26 @@ function readFlipped(name, value, known) {
 
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 
-/** @type {(planes: Planes) => PendingMap} */
+/** Makes a pending map [planes, height, width].
+ * @type {(planes: Planes) => PendingMap} */
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 
-/** Normals as vectors of length 1, resized to the target. torch's `normalize` divides by 1e-12 at least. */
+/** Makes planes of the normals of picture `i`, as vectors of length 1. `minNorm`: the least number by which Python
+ * divides.
+ * @type {(tensor: ReadTensor, i: number, minNorm: number) => Planes} */
+function unitNormals(tensor, i, minNorm) {
+  const [, ...pictureDims] = tensor.dims;
+  return planesOf({ dims: [1, ...pictureDims], data: unitVectors(pictureOf(tensor, i), minNorm) }, 0);
+}
+
+/** Normals as vectors of length 1, resized to the target. The least norm is that of torch's `normalize`. */
 export const normals = method({
   outputs: { normals: normalsOutput },
   options: { target_sizes: sizes },
   makeAnswer: ({ normals: tensor }, options) =>
     each(tensor.dims[0], (i) => {
-      const planes = planesOf(
-        { dims: [1, ...tensor.dims.slice(1)], data: unitVectors(pictureOf(tensor, i), 1e-12) },
-        0,
-      );
+      const planes = unitNormals(tensor, i, 1e-12);
       return { normals: mapsOf(options.target_sizes ? planes.resize(options.target_sizes[i]) : planes) };
     }),
 });
@@ -155,15 +174,16 @@ export const normals = method({
  * @property {PictureSize[]} [target_sizes]
  * @property {boolean} [do_remove_padding] */
 
-/** Computes the part of Sapiens 2's padded input, of `fullSize`, that shows a picture of `size`, which was resized to
- * fit and centered. Sizes are [height, width].
- * @type {(size: readonly number[], fullSize: readonly number[]) =>
+/** Computes the part of Sapiens 2's padded input that shows a picture of `size`, which was resized to fit and centered:
+ * [top, left, height, width]. Sizes are [height, width].
+ * @type {(size: readonly number[], inputSize: readonly number[]) =>
  *   [top: number, left: number, height: number, width: number]} */
-function unpadded([height, width], [wholeHeight, wholeWidth]) {
-  const scale = Math.min(wholeHeight / height, wholeWidth / width);
-  const [innerHeight, innerWidth] = [Math.trunc(height * scale), Math.trunc(width * scale)];
-  const [top, left] = [Math.floor((wholeHeight - innerHeight) / 2), Math.floor((wholeWidth - innerWidth) / 2)];
-  return [top, left, innerHeight, innerWidth];
+function partOfPicture([height, width], [inputHeight, inputWidth]) {
+  const scale = Math.min(inputHeight / height, inputWidth / width);
+  const [partHeight, partWidth] = [Math.trunc(height * scale), Math.trunc(width * scale)];
+  const top = Math.floor((inputHeight - partHeight) / 2);
+  const left = Math.floor((inputWidth - partWidth) / 2);
+  return [top, left, partHeight, partWidth];
 }
 
 const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_padding: flag(undefined) };
@@ -173,34 +193,32 @@ const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_pad
  * @type {(planes: Planes, i: number, options: SapiensOptions, settings: Settings) => PendingMap} */
 function sapiensMap(planes, i, options, settings) {
   const source = options.source_sizes?.[i];
-  const isPadded = options.do_remove_padding ?? source !== undefined;
-  if (isPadded && !source) rangeError('source_sizes must be given where do_remove_padding is true');
-  const shown = isPadded && source;
-  // eslint-disable-next-line architecture/spreads -- four numbers
-  const part = shown ? planes.crop(...cropWithin(unpadded(shown, readSides(settings, 'size')), planes)) : planes;
+  const removesPadding = options.do_remove_padding ?? source !== undefined;
+  if (removesPadding && !source) rangeError('source_sizes must be given where do_remove_padding is true');
   const size = options.target_sizes?.[i] ?? source;
+  const part = removesPadding && source ? withoutPadding(planes, source, readSides(settings, 'size')) : planes;
   return mapsOf(size ? part.resize(size) : part);
 }
 
-/** Cuts a crop [top, left, height, width] to the part of it that lies within the planes, and refuses one that lies
- * outside, because the planes do not have the model's size.
- * @type {(crop: [number, number, number, number], planes: Planes) => [number, number, number, number]} */
-function cropWithin([top, left, height, width], planes) {
-  const [h, w] = [Math.min(height, planes.height - top), Math.min(width, planes.width - left)];
-  if (!(h > 0 && w > 0))
+/** Cuts planes to the part that shows a picture of size `source`, as far as it lies within them. Refuses planes of
+ * which nothing is left, because they do not have the model's size.
+ * @type {(planes: Planes, source: PictureSize, inputSize: PictureSize) => Planes} */
+function withoutPadding(planes, source, inputSize) {
+  const [top, left, partHeight, partWidth] = partOfPicture(source, inputSize);
+  const [height, width] = [Math.min(partHeight, planes.height - top), Math.min(partWidth, planes.width - left)];
+  if (!(height > 0 && width > 0))
     rangeError(`outputs must have the size of the configuration, got [${planes.height}, ${planes.width}]`);
-  return [top, left, h, w];
+  return planes.crop(top, left, height, width);
 }
 
-/** Sapiens 2's normals as vectors of length 1 (Python divides by a norm of 1e-8 at least), without padding, resized. */
+/** Sapiens 2's normals as vectors of length 1, without padding, resized. */
 export const sapiensNormals = method({
   outputs: { normals: normalsOutput },
   options: sapiensOptions,
   makeAnswer: ({ normals: tensor }, options, settings) =>
-    each(tensor.dims[0], (i) => {
-      const planes = planesOf({ dims: [1, ...tensor.dims.slice(1)], data: unitVectors(pictureOf(tensor, i), 1e-8) }, 0);
-      return { normals: sapiensMap(planes, i, options, settings) };
-    }),
+    each(tensor.dims[0], (i) => ({
+      normals: sapiensMap(unitNormals(tensor, i, 1e-8), i, options, settings),
+    })),
 });
 
 /** Sapiens 2's points in space, divided by the scale if the model gives one, without padding, resized. */
@@ -249,7 +267,7 @@ export const matting = method({
       return {
         foreground: floats(matte.slice(0, 3 * size), [3, ...dims]),
         alpha: floats(matte.slice(3 * size), [1, ...dims]),
-        composite: behind ? bytes(blended(matte, toSize(behind, dims)), [3, ...dims]) : null,
+        composite: behind ? bytes(blended(matte, resizePicture(behind, dims)), [3, ...dims]) : null,
       };
     });
   },
@@ -260,7 +278,7 @@ const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 
 /** Resizes a picture [channels, height, width] to [height, width], and returns its numbers.
  * @type {(picture: ReadTensor, size: number[]) => Float32Array} */
-function toSize({ data, dims: [channels, height, width] }, size) {
+function resizePicture({ data, dims: [channels, height, width] }, size) {
   if (height === size[0] && width === size[1]) return data;
   return new Planes(data, { planes: channels, channels, height, width }).resize(size).numbers();
 }

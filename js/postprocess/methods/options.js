@@ -54,7 +54,7 @@ export const sizePairs = needed((name, value, known) => {
   return list.map((pair, i) => {
     const two = readRows(`${name}[${i}]`, pair);
     if (two.length !== 2) args.rangeError(`${name}[${i}] must have 2 sizes, got ${two.length}`);
-    return two.map((size, j) => readSize(`${name}[${i}][${j}]`, size));
+    return two.map((pictureSize, j) => readSize(`${name}[${i}][${j}]`, pictureSize));
   });
 });
 
@@ -88,21 +88,25 @@ export const ids = args.row((name, value) => {
   return new Set(list.map((id) => args.readCount(name, toNumber(id))));
 }, new Set());
 
+/** Reads the box of a person, four finite numbers.
+ * @type {(name: string, value: unknown) => number[]} */
+function readPersonBox(name, value) {
+  const numbers = readRows(name, value).map(toNumber);
+  if (!(numbers.length === 4 && numbers.every(Number.isFinite)))
+    args.rangeError(`${name} must hold 4 numbers, got ${args.showList(numbers)}`);
+  return numbers;
+}
+
 /** Reads the boxes of the people in each picture, [x, y, width, height] each, which must be given. There are as many in
  * all as people in the heat maps of all pictures, which follow one another in that output.
  * @type {OptionRow<number[][][]>} */
 export const boxLists = needed((name, value, known) => {
   const pictures = readRows(name, value).map((list, i) =>
-    readRows(`${name}[${i}]`, list).map((box, j) => {
-      const read = readRows(`${name}[${i}][${j}]`, box).map(toNumber);
-      if (!(read.length === 4 && read.every(Number.isFinite)))
-        args.rangeError(`${name}[${i}][${j}] must hold 4 numbers, got ${args.showList(read)}`);
-      return read;
-    }),
+    readRows(`${name}[${i}]`, list).map((personBox, j) => readPersonBox(`${name}[${i}][${j}]`, personBox)),
   );
-  const all = pictures.reduce((sum, list) => sum + list.length, 0);
-  if (known.people !== undefined && all !== known.people)
-    args.rangeError(`${name} must have ${known.people} boxes in all, one a heat map, got ${all}`);
+  const boxCount = pictures.reduce((sum, list) => sum + list.length, 0);
+  if (known.people !== undefined && boxCount !== known.people)
+    args.rangeError(`${name} must have ${known.people} boxes in all, one a heat map, got ${boxCount}`);
   return pictures;
 });
 

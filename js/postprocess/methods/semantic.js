@@ -35,13 +35,14 @@ export const labelMap = (dims, make) => new PendingMap(dtypes.int32, dims, make)
 /** Makes the answer of a picture of one plane for each class: the map of the class with the greatest number at each
  * pixel or, `withScores`, an object of this map and of all numbers, [classes, height, width].
  * @type {(planes: Planes, withScores: boolean) => PendingMap | Record<string, Tensor>} */
-function labelled(planes, withScores) {
+function answerOfClasses(planes, withScores) {
   const dims = [planes.height, planes.width];
-  if (!withScores) return labelMap(dims, (to) => planes.labels(false, to).labels);
-  const { labels, scores } = planes.labels(true);
-  const segmentation = integers(labels, dims);
-  const all = floats(/** @type {Float32Array} */ (scores), [planes.planes, ...dims]);
-  return { segmentation, segmentation_scores: all };
+  if (!withScores) return labelMap(dims, (to) => planes.labels(withScores, to).labels);
+  const { labels, scores } = planes.labels(withScores);
+  return {
+    segmentation: integers(labels, dims),
+    segmentation_scores: floats(/** @type {Float32Array} */ (scores), [planes.planes, ...dims]),
+  };
 }
 
 /** The class with the greatest logit at each pixel, of logits that are resized to the target. */
@@ -53,7 +54,7 @@ export const semantic = method({
       const planes = planesOf(logits, i);
       const size = options.target_sizes?.[i];
       if (!size || options.return_segmentation_scores)
-        return labelled(size ? planes.resize(size) : planes, options.return_segmentation_scores);
+        return answerOfClasses(size ? planes.resize(size) : planes, options.return_segmentation_scores);
       // Resizes and compares at once, without an array of resized logits. `source` and `sourceExtents` are the logits
       // and their extents, as they were read.
       return labelMap(size, (to) => resizedLabels(planes.source, planes.sourceExtents, size, to));
@@ -66,21 +67,27 @@ export const semantic = method({
 export const plainResize = (planes, size) => planes.resize(size);
 
 /** The rules of torchvision's antialiased resizing. @type {import('../../engines/results/index.js').ResizeRules} */
-const shrinking = {
+const antialiasedRules = {
   ...{ mode: 'linear', coordinate: 'half_pixel', nearest: 'floor', antialias: true, excludesOutside: true },
   ...{ cubic: -0.75, extrapolation: 0 },
 };
 
+/** Makes the step that resizes one axis of planes, all of it (0 to 1), from `length` to `count` elements.
+ * @type {(axis: number, length: number, count: number) => import('../../engines/results/index.js').ResizeStep} */
+const resizeStep = (axis, length, count) => ({
+  ...{ axis, count, scale: Math.fround(count / length), start: 0, end: 1 },
+});
+
 /** Resizes planes as torchvision does float tensors: antialiased along an axis that shrinks.
  * @type {Resize} */
 export function smoothResize(planes, [height, width]) {
-  if (height >= planes.height && width >= planes.width) return planes.resize([height, width]);
-  // A step resizes one axis of [planes, height, width], all of it (0 to 1); columns come first, as in torch.
-  const step = (/** @type {number} */ axis, /** @type {number} */ count, /** @type {number} */ length) => ({
-    ...{ axis, count, scale: Math.fround(count / length), start: 0, end: 1 },
-  });
-  const steps = [step(2, width, planes.width), step(1, height, planes.height)];
-  const data = resizedAxes(planes.numbers(), [planes.planes, planes.height, planes.width], steps, shrinking);
+  const shrinks = height < planes.height || width < planes.width;
+  if (!shrinks) return planes.resize([height, width]);
+  const [rowAxis, columnAxis] = [1, 2];
+  // Columns come first, as in torch.
+  const steps = [resizeStep(columnAxis, planes.width, width), resizeStep(rowAxis, planes.height, height)];
+  const dims = [planes.planes, planes.height, planes.width];
+  const data = resizedAxes(planes.numbers(), dims, steps, antialiasedRules);
   return new Planes(data, { planes: planes.planes, channels: planes.planes, height, width });
 }
 
@@ -121,7 +128,7 @@ export const querySemantic = ({ logits, masks, keepsLast, resizeFirst, resizeToT
         : sums;
       return pictures.map((planes, i) => {
         const size = options.target_sizes?.[i];
-        return labelled(size ? resizeToTarget(planes, size) : planes, options.return_segmentation_scores);
+        return answerOfClasses(size ? resizeToTarget(planes, size) : planes, options.return_segmentation_scores);
       });
     },
   });
