@@ -18,16 +18,16 @@ import { readPair, readThreshold } from './settings.js';
 /** @type {(name: string, value: unknown) => import('./tensors.js').Floats} */
 const readBoxes = (name, value) => readFloats(name, value, ['n', 4]);
 
-/**
+/** Reads n boxes and as many scores to their numbers.
  * @param {TensorLike} boxes [n, 4]
  * @param {TensorLike} scores [n] */
-function readScored(boxes, scores) {
+function readScoredBoxes(boxes, scores) {
   const read = readBoxes('boxes', boxes);
   return { boxes: read.data, scores: readFloats('scores', scores, [read.dims[0]]).data };
 }
 
 /** @type {(data: Int32Array) => Tensor} */
-const indices = (data) => integers(data, [data.length]);
+const indexTensor = (data) => integers(data, [data.length]);
 
 /**
  * Suppresses boxes that overlap better ones, as `torchvision.ops.nms` does: boxes of equal scores stay in order.
@@ -41,8 +41,8 @@ const indices = (data) => integers(data, [data.length]);
  */
 export function nms(boxes, scores, iou_threshold) {
   return named('nms', () => {
-    const read = readScored(boxes, scores);
-    return indices(suppressBoxes(read.boxes, read.scores, readThreshold('iou_threshold', iou_threshold)));
+    const read = readScoredBoxes(boxes, scores);
+    return indexTensor(suppressBoxes(read.boxes, read.scores, readThreshold('iou_threshold', iou_threshold)));
   });
 }
 
@@ -59,10 +59,10 @@ export function nms(boxes, scores, iou_threshold) {
  */
 export function batchedNms(boxes, scores, idxs, iou_threshold) {
   return named('batchedNms', () => {
-    const read = readScored(boxes, scores);
+    const read = readScoredBoxes(boxes, scores);
     const classes = readIntegers('idxs', idxs, [read.scores.length]).data;
     const threshold = readThreshold('iou_threshold', iou_threshold);
-    return indices(suppressBoxes(read.boxes, read.scores, threshold, classes));
+    return indexTensor(suppressBoxes(read.boxes, read.scores, threshold, classes));
   });
 }
 
@@ -93,11 +93,12 @@ export function boxConvert(boxes, in_fmt, out_fmt) {
 
 /** Computes the IoU or, if `generalized`, the GIoU of each box of `a` [n, 4] with each of `b` [m, 4]: float32 [n, m].
  * `name`: the public function's, for errors.
- * @type {(name: string, generalized: boolean, a: TensorLike, b: TensorLike) => Tensor} */
-const overlaps = (name, generalized, a, b) =>
+ * @type {(name: string, a: TensorLike, b: TensorLike, rules: { generalized: boolean }) => Tensor} */
+const overlapsOfPairs = (name, a, b, { generalized }) =>
   named(name, () => {
-    const [first, second] = [readBoxes('boxes1', a), readBoxes('boxes2', b)];
-    return floats(overlapsOf(first.data, second.data, generalized), [first.dims[0], second.dims[0]]);
+    const { data: first, dims: firstDims } = readBoxes('boxes1', a);
+    const { data: second, dims: secondDims } = readBoxes('boxes2', b);
+    return floats(overlapsOf(first, second, generalized), [firstDims[0], secondDims[0]]);
   });
 
 /**
@@ -110,7 +111,7 @@ const overlaps = (name, generalized, a, b) =>
  * boxIou(box, Tensor.from('float32', [0, 0, 2, 1], [1, 4])).toArray(); // [0.5]
  */
 export function boxIou(boxes1, boxes2) {
-  return overlaps('boxIou', false, boxes1, boxes2);
+  return overlapsOfPairs('boxIou', boxes1, boxes2, { generalized: false });
 }
 
 /**
@@ -123,7 +124,7 @@ export function boxIou(boxes1, boxes2) {
  * generalizedBoxIou(box, Tensor.from('float32', [3, 0, 4, 1], [1, 4])).toArray(); // [-0.5]
  */
 export function generalizedBoxIou(boxes1, boxes2) {
-  return overlaps('generalizedBoxIou', true, boxes1, boxes2);
+  return overlapsOfPairs('generalizedBoxIou', boxes1, boxes2, { generalized: true });
 }
 
 /**
@@ -167,7 +168,7 @@ export function clipBoxesToImage(boxes, size) {
 export function removeSmallBoxes(boxes, min_size) {
   return named('removeSmallBoxes', () => {
     if (typeof min_size !== 'number') typeError(`min_size must be a number, got ${show(min_size)}`);
-    return indices(largeBoxes(readBoxes('boxes', boxes).data, min_size));
+    return indexTensor(largeBoxes(readBoxes('boxes', boxes).data, min_size));
   });
 }
 
@@ -181,7 +182,8 @@ export function removeSmallBoxes(boxes, min_size) {
 export function masksToBoxes(masks) {
   return named('masksToBoxes', () => {
     const { data, dims } = readMasks('masks', masks, ['n', 'height', 'width']);
-    const boxes = boxesOfMasks(data, dims[0], dims[1], dims[2]);
-    return floats(Float32Array.from(boxes), [dims[0], 4]);
+    const [count, height, width] = dims;
+    const boxes = boxesOfMasks(data, count, height, width);
+    return floats(Float32Array.from(boxes), [count, 4]);
   });
 }

@@ -86,7 +86,7 @@ function readClass(settings, model, className) {
 
 /** Returns the answer of a picture with `label_names`, the name of the class of each segment or of each label.
  * @type {(result: PictureAnswer | null, labelOf: (id: number) => string) => unknown} */
-function withNames(result, labelOf) {
+function withLabelNames(result, labelOf) {
   if (result?.segments_info)
     return { ...result, label_names: result.segments_info.map((part) => labelOf(part.label_id)) };
   const labels = result?.labels?.data;
@@ -96,11 +96,11 @@ function withNames(result, labelOf) {
 
 /** Adds `label_names` to the answer of one picture, or to each answer of a list, if the option `id2label` is given.
  * @type {(answer: unknown, id2label: unknown) => unknown} */
-function labelled(answer, id2label) {
+function addLabelNames(answer, id2label) {
   if (id2label === undefined) return answer;
   const labelOf = readLabels('id2label', id2label);
-  if (Array.isArray(answer)) return answer.map((part) => withNames(part, labelOf));
-  return withNames(/** @type {PictureAnswer} */ (answer), labelOf);
+  if (Array.isArray(answer)) return answer.map((part) => withLabelNames(part, labelOf));
+  return withLabelNames(/** @type {PictureAnswer} */ (answer), labelOf);
 }
 
 /** Calls a method of a class; null stands for any option that is omitted.
@@ -114,7 +114,8 @@ function callMethod(method, settings, outputs, options) {
     const { read, known } = readOutputs(method.outputs, outputs);
     const checkedOptions = readMethodOptions(method.options, methodOptions, known);
     const answer = method.makeAnswer(read, checkedOptions, settings);
-    return labelled(withMaps(answer, out ?? undefined, read), id2label);
+    const computed = computeMaps(answer, out ?? undefined, read);
+    return addLabelNames(computed, id2label);
   });
 }
 
@@ -145,7 +146,7 @@ function mapsOf(answer, out) {
 /** Computes the maps of an answer and puts them into it, in the place of the pending ones. If `out` is given, its
  * tensors are written to, after all of them have been checked against each other and against the outputs in `read`.
  * @type {(answer: unknown, out: unknown, read: ReadOutputs) => unknown} */
-function withMaps(answer, out, read) {
+function computeMaps(answer, out, read) {
   const maps = mapsOf(answer, out);
   const count = Array.isArray(answer) ? answer.length : undefined;
   const targets = out === undefined ? [] : readTargets(maps, out, read, count);
@@ -170,8 +171,8 @@ function readTargets(maps, out, read, count) {
     const tensors = /** @type {({ data?: TensorData } | undefined)[]} */ ([value].flat());
     for (const tensor of tensors)
       targets.forEach((target, i) => {
-        const overlaps = tensor?.data && overlap(target.data, tensor.data);
-        if (overlaps) rangeError(`${maps[i].name} must not overlap ${output}`);
+        const isShared = tensor?.data && overlap(target.data, tensor.data);
+        if (isShared) rangeError(`${maps[i].name} must not overlap ${output}`);
       });
   }
   return targets;
