@@ -45,7 +45,7 @@ const otherNames = { Ernie4_5_VL_Moe: 'Ernie4_5_VLMoe', Lfm3Vl: 'Qwen2VL' };
  * `ViTImageProcessorPil`, the older `ViTFeatureExtractor`, and `ViT` itself, are all `ViT`. undefined for names of no
  * class.
  * @type {(name: string) => string | undefined} */
-function rowName(name) {
+function classKey(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');
   const key = base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
   const spelled = otherNames[key] ?? key;
@@ -54,8 +54,8 @@ function rowName(name) {
 
 /** Chooses the class and the settings of a configuration as AutoImageProcessor does. The class is the first that is
  * named: by `className`, by the file of settings (its `feature_extractor_type` is the older key), by config.json, or by
- * the model type in config.json. `source`: the file of settings; `holder`: processor_config.json, the file of the class
- * that holds the processor, as SamProcessor does, or `source` if there is none
+ * the model type in config.json. `row`: its entry in the table of classes; `source`: the file of settings; `holder`:
+ * processor_config.json, the file of the class that holds the processor, as SamProcessor does, or `source` without it
  * @type {(config: unknown, className: unknown) => { name: string, row: typeof table[string], source: Configuration,
  *   holder: Configuration }} */
 export function readProcessorClass(config, className) {
@@ -64,23 +64,28 @@ export function readProcessorClass(config, className) {
   const holder = files['processor_config.json'] ?? source;
   const model = files['config.json'] ?? {};
   const [imageType, extractorType] = typeKeys.map((key) => source[key]);
-  const typeName = [className, imageType, extractorType, model.image_processor_type].find(isGiven);
-  if (typeName === undefined) {
-    const name = classOfModel(model.model_type);
-    if (name === undefined) {
-      const keys = 'image_processor_type, or config.json a model_type';
-      typeError(`config must have the key ${keys}: ${allNames} classes`);
-    }
-    return { ...knownRow(/** @type {string} */ (name)), source, holder };
-  }
-  // The name in messages of a value that is not text.
-  const key = typeName === className ? 'className' : 'image_processor_type';
-  return { ...knownRow(readText(key, typeName)), source, holder };
+  const stated = [className, imageType, extractorType, model.image_processor_type].find(isGiven);
+  if (stated === undefined) return { ...findClass(nameByModelType(model)), source, holder };
+  const statedBy = stated === className ? 'className' : 'image_processor_type';
+  return { ...findClass(readText(statedBy, stated)), source, holder };
 }
 
-/** @type {(name: string) => { name: string, row: typeof table[string] }} */
-function knownRow(name) {
-  const key = rowName(name) ?? typeError(nearestRule('class', brief(name), processorNames, allNames));
+/** The name of the class that goes with the `model_type` of config.json; refuses a file without one.
+ * @type {(model: Configuration) => string} */
+function nameByModelType({ model_type: type }) {
+  const keys = 'image_processor_type, or config.json a model_type';
+  return classOfModel(type) ?? typeError(`config must have the key ${keys}: ${allNames} classes`);
+}
+
+/** Finds the class that any of its names in transformers means: its usual name, and its entry in the table of classes
+ * (`row`). Other names are refused, with the names nearest to them in the message.
+ * @type {(name: string) => { name: string, row: typeof table[string] }} */
+function findClass(name) {
+  const key = classKey(name);
+  if (key === undefined) {
+    const message = nearestRule('class', brief(name), processorNames, allNames);
+    return typeError(message);
+  }
   return { name: key + suffix, row: table[key] };
 }
 
