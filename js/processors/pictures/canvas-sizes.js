@@ -7,16 +7,20 @@ import { multipleAbove } from './sizes.js';
 const { ceil, floor, fround, max, min, trunc } = Math;
 
 /** Idefics3's size in the picture's ratio: the longer side is `longest`, the other one is truncated, made even by
- * adding 1 if it is odd, and at least 1. A size with a side over 4096, Python's MAX_IMAGE_SIZE, is shrunk to it.
+ * adding 1 if it is odd, and at least 1. A size with a side over 4096 is shrunk to that.
  * @type {(size: Size, longest: number) => Size} */
 export function evenSize({ width, height }, longest) {
   const ratio = width / height;
   const isWide = width >= height;
   const shorter = trunc(isWide ? longest / ratio : longest * ratio);
-  const evenShorter = max(shorter + (shorter % 2), 1);
+  const isOdd = shorter % 2;
+  const evenShorter = max(shorter + isOdd, 1);
   const even = isWide ? { width: longest, height: evenShorter } : { width: evenShorter, height: longest };
-  return cappedSize(even, 4096);
+  return cappedSize(even, mostPixels);
 }
+
+/** Idefics3's MAX_IMAGE_SIZE. */
+const mostPixels = 4096;
 
 /** Shrinks a size so that its longer side is at most `longest`; the other one is truncated, and at least 1.
  * @type {(size: Size, longest: number) => Size} */
@@ -27,8 +31,8 @@ function cappedSize({ width, height }, longest) {
   return { width, height };
 }
 
-/** As Idefics3's `resize_for_vision_encoder`: the longer side is rounded up, and the shorter one, computed from that in
- * the picture's ratio and truncated, is rounded up too.
+/** Idefics3's size of whole tiles, by its `resize_for_vision_encoder`: the longer side is rounded up to a multiple of
+ * `tile`. The shorter one follows from it by the picture's ratio, truncated, and is rounded up too.
  * @type {(size: Size, tile: number) => Size} */
 export function tiledSize({ width, height }, tile) {
   const ratio = width / height;
@@ -40,27 +44,28 @@ export function tiledSize({ width, height }, tile) {
   return { width: multipleAbove(trunc(high * ratio), tile), height: high };
 }
 
-/** As transformers' `select_best_resolution`: chooses the resolution [height, width] that keeps most of the picture's
- * pixels, of equals the one that leaves the fewest pixels empty. The list is not empty.
+/** Chooses the resolution [height, width] that keeps most of the picture's pixels, of equals the one that leaves the
+ * fewest pixels empty: transformers' `select_best_resolution`. The list is not empty.
  * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size} */
-export function bestResolution({ width, height }, resolutions) {
+export function bestResolution(size, resolutions) {
   let best = { width: 0, height: 0 };
   let [mostUsed, leastWasted] = [0, Infinity];
-  for (const [h, w] of resolutions) {
-    const scale = min(w / width, h / height);
+  for (const [height, width] of resolutions) {
+    const scale = min(width / size.width, height / size.height);
+    const fittedPixels = trunc(size.width * scale) * trunc(size.height * scale);
     // An enlarged picture does not count for more than it has.
-    const used = min(trunc(width * scale) * trunc(height * scale), width * height);
-    const wasted = w * h - used;
+    const used = min(fittedPixels, size.width * size.height);
+    const wasted = width * height - used;
     const isBetter = used > mostUsed || (used === mostUsed && wasted < leastWasted);
     if (!isBetter) continue;
-    best = { width: w, height: h };
+    best = { width, height };
     [mostUsed, leastWasted] = [used, wasted];
   }
   return best;
 }
 
 /** The largest size in the picture's ratio that fits into `within`, as LLaVA-NeXT's `get_patch_output_size`. A side has
- * at least a pixel and, where rounding up or float64's error brought it over `within`, that length.
+ * at least a pixel, and at most that of `within`, also where rounding up or float64's error would make it longer.
  * @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} */
 export function insideSize({ width, height }, within, rounded = ceil) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];

@@ -12,7 +12,8 @@ export function centered({ backend }, picture, { width, height }) {
   // The start of a crop beyond the picture is negative.
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
   const pictureSize = sizeOf(picture);
-  const [x, y] = [rounded((pictureSize.width - width) / 2), rounded((pictureSize.height - height) / 2)];
+  const x = rounded((pictureSize.width - width) / 2);
+  const y = rounded((pictureSize.height - height) / 2);
   return cropPicture(picture, { x, y, width, height });
 }
 
@@ -22,22 +23,25 @@ export function centered({ backend }, picture, { width, height }) {
 export function onCanvas(picture, { width, height }, fill) {
   const pictureSize = sizeOf(picture);
   // A canvas is a crop that starts before the picture, so at negative x and y.
-  const [x, y] = [-Math.floor((width - pictureSize.width) / 2), -Math.floor((height - pictureSize.height) / 2)];
+  const x = -Math.floor((width - pictureSize.width) / 2);
+  const y = -Math.floor((height - pictureSize.height) / 2);
   return cropPicture(picture, { x, y, width, height }, fill);
 }
 
-/** @type {(picture: Picture, fill: readonly number[]) => Picture} */
+/** Lays a picture in the middle of a square of its longer side. `fill`: the color around it
+ * @type {(picture: Picture, fill: readonly number[]) => Picture} */
 export function onSquare(picture, fill) {
   const { width, height } = sizeOf(picture);
   return width === height ? picture : onCanvas(picture, square(Math.max(width, height)), fill);
 }
 
-/** @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
+/** Lays a picture at the top left of a canvas. `fill`: the color around it, black if omitted
+ * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export const onTopLeft = (picture, { width, height }, fill) =>
   cropPicture(picture, { x: 0, y: 0, width, height }, fill);
 
-/** Crops a window of a picture along its longer side, or along the width of a square, which ends where the picture
- * ends.
+/** Crops a window of `length` pixels, from `first` on, along a picture's longer side, or along the width of a square.
+ * It ends where the picture ends.
  * @type {(picture: Picture, first: number, length: number) => Picture} */
 export function windowOf(picture, first, length) {
   const { width, height } = sizeOf(picture);
@@ -46,10 +50,14 @@ export function windowOf(picture, first, length) {
     : cropPicture(picture, { x: first, y: 0, width: Math.min(length, width - first), height });
 }
 
-/** The color of borders in Janus and LLaVA: the mean of the settings, from 0 to 1, as bytes.
+/** The color of borders in Janus and LLaVA: the mean of the settings, from 0 to 1, as bytes. One number stands for all
+ * three; without a mean it is 0.5.
  * @type {(mean: number | readonly number[] | undefined) => number[]} */
 export function meanColor(mean) {
-  const list = [mean ?? 0.5].flat();
-  const color = list.length === 3 ? list : Array(3).fill(list[0]);
-  return color.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
+  const means = [mean ?? 0.5].flat();
+  const color = means.length === 3 ? means : Array(3).fill(means[0]);
+  return color.map((value) => {
+    const byte = Math.trunc(value * 255);
+    return Math.min(255, Math.max(0, byte));
+  });
 }

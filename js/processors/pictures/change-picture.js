@@ -26,16 +26,15 @@ export function reportStep(picture, step) {
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** Resizes a picture; nothing is computed yet. One that is resized already, or has a border, becomes bytes before.
- * `reducingGap`: Pillow's option, by which the picture is shrunk by whole factors first, which is faster
+/** Resizes a picture; nothing is computed yet, but one that is resized already, or has a border, becomes bytes before.
+ * `by`: the library and the filter; `reducingGap`: Pillow's option, by which the picture is shrunk by whole factors
+ * first, which is faster
  * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture} */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height }, mostResized);
   // A filter that torchvision lacks is refused only where there is something to resize.
   if (isSame(picture.canvas, { width, height })) return picture;
-  // Pillow's numbers of these filters.
-  if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
-    rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
+  checkTorchFilter(by);
   // The part of an image is resized without a copy.
   const isResized = !isSame(picture.image, picture.size);
   const hasBorder = !isSame(picture.shown, picture.canvas);
@@ -55,8 +54,15 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   return reportStep(resized, { name: 'resize', filter: by.filter });
 }
 
-/** A view of a part of an image, in its memory. A `copy` has the image's own channels and `rowstride`, so the part has
- * the same place in both.
+/** Refuses the filters that torchvision lacks, by Pillow's numbers of them. @type {(by: Picture['by']) => void} */
+function checkTorchFilter({ backend, filter }) {
+  if (backend !== 'torchvision') return;
+  const code = { box: 4, hamming: 5 }[filter];
+  if (code !== undefined) rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${code}`);
+}
+
+/** A view of a part of an image, in its memory. A browser's `copy` of the image has its channels and `rowstride`, so
+ * the part has the same place in both.
  * @type {(image: SourceImage, part: Rectangle) => SourceImage} */
 function partOf(image, { x, y, width, height }) {
   const { channels, rowstride, copy } = image;
@@ -80,19 +86,23 @@ function partOf(image, { x, y, width, height }) {
  * @type {(picture: Picture, part: Rectangle, fill?: readonly number[]) => Picture} */
 export function cropPicture(picture, part, fill = black) {
   const { shown, canvas } = picture;
-  const isInside =
-    part.x >= 0 && part.y >= 0 && part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
+  const startsInside = part.x >= 0 && part.y >= 0;
+  const endsInside = part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
+  const isInside = startsInside && endsInside;
   const hasBorder = !isSame(shown, canvas);
   const isOfOtherColor = fill.some((byte, i) => byte !== picture.fill[i]);
   // A picture has one color around its kept part: one with two borders becomes bytes first.
   if (!isInside && hasBorder && isOfOtherColor) return cropPicture(rendered(picture), part, fill);
-  // In pixels of the picture.
-  const shownPart = commonWindow(part, { ...shown, x: canvas.x, y: canvas.y });
+  // The kept part's place in the picture, and as much of it as the crop leaves.
+  const shownWindow = { ...shown, x: canvas.x, y: canvas.y };
+  const shownPart = commonWindow(part, shownWindow);
   const { width, height } = shownPart;
+  // In pixels of the resized image.
+  const shownX = shown.x + shownPart.x - canvas.x;
+  const shownY = shown.y + shownPart.y - canvas.y;
   const cropped = {
     ...picture,
-    // The same pixels in the resized image, and their place on the new canvas.
-    shown: { x: shown.x + shownPart.x - canvas.x, y: shown.y + shownPart.y - canvas.y, width, height },
+    shown: { x: shownX, y: shownY, width, height },
     canvas: { x: shownPart.x - part.x, y: shownPart.y - part.y, width: part.width, height: part.height },
     fill: isInside ? picture.fill : fill,
   };
@@ -128,7 +138,7 @@ const turnBoxes = ([width, height, channels, rowstride]) => [
   },
 ];
 
-/** @type {(image: Image) => Uint8Array} */
+/** An image's bytes turned clockwise by 90 degrees, without padding. @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {
   const rotated = newData(dtypes.uint8, width * height * channels, undefined);
   const plan = planFor(turnBoxes, dtypes.uint8.bits, [width, height, channels, rowstride], []);

@@ -23,7 +23,7 @@ export function luma(image, backend) {
 const threshold = 200;
 
 /** Finds the part of a page without its light margin, as Nougat's `crop_margin` does: the smallest rectangle that holds
- * all pixels below the threshold, after the grays are stretched to 0 to 255.
+ * all pixels below the threshold, after the grays are stretched to 0 to 255. A page of one gray is all of it.
  * @type {(image: Image, backend: Backend) => Rectangle} */
 export function nougatMargin(image, backend) {
   const { width, height } = image;
@@ -33,15 +33,17 @@ export function nougatMargin(image, backend) {
   // torchvision computes in float32, Pillow's backend in float64.
   const rounded = backend === 'pil' ? Number : fround;
   const isDark = Array.from({ length: 256 }, (_, value) => {
-    const stretched = rounded(rounded((value - lowest) / (highest - lowest)) * 255);
+    const share = rounded((value - lowest) / (highest - lowest));
+    const stretched = rounded(share * 255);
     return stretched < threshold;
   });
-  return rectangleOf(gray, width, isDark);
+  return darkRectangle(gray, width, isDark);
 }
 
-/** The smallest rectangle that holds all dark pixels, of which there is one at least. `isDark`: of each gray
+/** The smallest rectangle that holds all dark pixels, of which there is one at least. `isDark`: of each gray 0 to 255
+ * whether it counts as dark
  * @type {(gray: Uint8Array, width: number, isDark: readonly boolean[]) => Rectangle} */
-function rectangleOf(gray, width, isDark) {
+function darkRectangle(gray, width, isDark) {
   const height = gray.length / width;
   let [left, top, lastColumn, lastRow] = [width, height, 0, 0];
   for (let y = 0; y < height; y++) {

@@ -12,7 +12,8 @@ import { mostPixels } from '../../engines/images/index.js';
 
 export const black = [0, 0, 0];
 
-/** `isOnWhite`: whether alpha, if there is one, is laid on white
+/** Makes a picture of an image, without any change. `isOnWhite`: whether alpha, if there is one, is laid on white;
+ * `onStep`: the listener to which changes are reported
  * @type {(image: SourceImage, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
 export function pictureOf(image, isOnWhite, onStep) {
   const { width, height } = image;
@@ -21,7 +22,7 @@ export function pictureOf(image, isOnWhite, onStep) {
     image,
     // Pixels of 2 or 4 channels have alpha, except in a copy from the browser, whose fourth byte says nothing.
     isOnWhite: isOnWhite && image.channels % 2 === 0 && !image.copy,
-    // Any would do.
+    // Nothing is resized yet, so any would do.
     by: { backend: 'pil', filter: 'nearest' },
     size: { width, height },
     shown: full,
@@ -31,13 +32,13 @@ export function pictureOf(image, isOnWhite, onStep) {
   };
 }
 
-/** @type {(picture: Picture) => Size} */
+/** The size of a picture with all its changes. @type {(picture: Picture) => Size} */
 export const sizeOf = ({ canvas: { width, height } }) => ({ width, height });
 
 /** @type {(a: Size, b: Size) => boolean} */
 export const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/** @type {(picture: Picture) => boolean} */
+/** Whether a picture is neither cropped nor padded. @type {(picture: Picture) => boolean} */
 export const isWhole = ({ size, shown, canvas }) => isSame(size, shown) && isSame(shown, canvas);
 
 /** Refuses sizes with a side below 1 or above `maxPixels`; NaN too. @type {(size: Size, maxPixels?: number) => void} */
@@ -58,7 +59,8 @@ export function checkSides({ width, height }) {
     rangeError(`an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} */
+/** Makes an image whose bytes are made when `data` is read for the first time.
+ * @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} */
 export function lazyImage(shape, make) {
   /** @type {Uint8Array | undefined} */
   let data;

@@ -9,10 +9,12 @@ const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 /** @type {(side: number) => Size} */
 export const square = (side) => ({ height: side, width: side });
 
-/** @type {(size: Size, of: (side: number) => number) => Size} */
+/** Computes a size from another one, both sides by the same rule.
+ * @type {(size: Size, of: (side: number) => number) => Size} */
 export const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
 
-/** As transformers' `get_resize_output_image_size`: the shorter side is `edge`, and the longer one is truncated.
+/** The size in the picture's ratio whose shorter side is `edge`, and whose longer one is truncated: transformers'
+ * `get_resize_output_image_size`.
  * @type {(size: Size, edge: number) => Size} */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
@@ -24,7 +26,8 @@ export function shortestEdgeSize({ width, height }, edge) {
  * `keepsTall`: without it, as in YOLOS, its height is computed once more
  * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size} */
 export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
-  const [shorter, longer] = [min(width, height), max(width, height)];
+  const shorter = min(width, height);
+  const longer = max(width, height);
   const isTall = width < height;
   const isLong = (longer / shorter) * edge > longest;
   // Python computes the longer side from the shorter one before that is rounded.
@@ -50,19 +53,21 @@ export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   return exactSize(setting);
 }
 
-/** @type {(setting: SizeSetting | undefined, name?: string) => Size} */
+/** The height and width of a setting, which must have both. `name`: the setting's, for messages
+ * @type {(setting: SizeSetting | undefined, name?: string) => Size} */
 export function exactSize({ height, width } = {}, name = 'size') {
   if (height === undefined || width === undefined) rangeError(`${name} must have the keys height and width here`);
   return { width, height };
 }
 
-/** @type {(setting: SizeSetting | undefined) => number} */
+/** The side of the square that the setting `size` must be. @type {(setting: SizeSetting | undefined) => number} */
 export function squareSide(setting) {
   const { width, height } = exactSize(setting);
   return width === height ? width : rangeError(`size must be square, got ${width} x ${height}`);
 }
 
-/** @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
+/** The edge of a setting, which must have it. `name`: the setting's, for messages
+ * @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
 export function edgeOf(setting = {}, key, name = 'size') {
   const edge = setting[key];
   return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
@@ -72,12 +77,15 @@ export function edgeOf(setting = {}, key, name = 'size') {
  * @type {(setting: SizeSetting | undefined) => [minPixels: number, maxPixels: number]} */
 export const edgesOf = (setting) => [edgeOf(setting, 'shortest_edge'), edgeOf(setting, 'longest_edge')];
 
-/** @type {(size: Size, edge: number, longest: number) => Size} */
+/** YOLOS's size: the shorter side is `edge`, or less so that the longer one is at most `longest`; then both are cut
+ * down to multiples of 16.
+ * @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {
-  return both(boundedSize(size, edge, longest, false), (side) => side - (side % 16));
+  const keepsTall = false;
+  return both(boundedSize(size, edge, longest, keepsTall), (side) => side - (side % 16));
 }
 
-/** The longer side is `edge`. Both are rounded, halves to even, and at least `least`.
+/** The size in the picture's ratio whose longer side is `edge`. Both are rounded, halves to even, and at least `least`.
  * @type {(size: Size, edge: number, least?: number) => Size} */
 export function longestEdgeSize(size, edge, least = 0) {
   const scale = edge / max(size.width, size.height);
@@ -103,34 +111,40 @@ export function samSize(size, longest) {
   return both(size, (side) => trunc(side * scale + 0.5));
 }
 
-/** The size of DPT and ZoeDepth, by their `get_resize_output_image_size`: sides are truncated, because a multiple may
- * be a fraction. `keepsAspect`: both sides are scaled alike
+/** The size of DPT and ZoeDepth, by their `get_resize_output_image_size`: sides near those of `to`, which are multiples
+ * of `multiple`, a whole number or a fraction. `keepsAspect`: both sides are scaled alike, by the smaller change
  * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size} */
 export function multipleSize(size, to, keepsAspect, multiple) {
-  const [scaleX, scaleY] = [to.width / size.width, to.height / size.height];
+  const scaleX = to.width / size.width;
+  const scaleY = to.height / size.height;
   const nearerTo1 = abs(1 - scaleX) < abs(1 - scaleY) ? scaleX : scaleY;
   const scaled = keepsAspect
     ? both(size, (extent) => nearerTo1 * extent)
     : { width: scaleX * size.width, height: scaleY * size.height };
-  return both(scaled, (extent) => trunc(roundHalfToEven(extent / multiple) * multiple));
+  return both(scaled, (extent) => {
+    const count = roundHalfToEven(extent / multiple);
+    return trunc(count * multiple); // a fraction may leave one
+  });
 }
 
-/** @type {(value: number, multiple: number) => number} */
+/** Rounds up to a multiple. @type {(value: number, multiple: number) => number} */
 export const multipleAbove = (value, multiple) => ceil(value / checkedMultiple(multiple)) * multiple;
-/** @type {(value: number, multiple: number) => number} */
+/** Rounds down to a multiple. @type {(value: number, multiple: number) => number} */
 export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(multiple)) * multiple;
 
-/** Only the setting `size_divisor` may be 0. @type {(multiple: number) => number} */
+/** Refuses multiples of 0, which only the setting `size_divisor` may be. @type {(multiple: number) => number} */
 const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
-/** As Qwen2-VL's `smart_resize`. @type {(size: Size) => void} */
+/** Refuses pictures of a ratio over 200, as Qwen2-VL's `smart_resize` does. @type {(size: Size) => void} */
 export function checkRatio({ width, height }) {
-  if (max(width, height) / min(width, height) > 200)
-    rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
+  const ratio = max(width, height) / min(width, height);
+  if (ratio > 200) rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
 
-/** Qwen2-VL's size of a frame near to its own, by its `smart_resize`: that of boundedArea. Refuses ratios over 200.
+/** Qwen2-VL's size near to the picture's, by its `smart_resize`: its sides are multiples of `factor`, and it has
+ * `minPixels` to `maxPixels` pixels, of all frames of a video together. Refuses ratios over 200. `counted`: the number
+ * of frames by which the bounds are checked, where Python rounds it
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames?: number, counted?: number) =>
  *   Size} */
 export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted = frames) {
@@ -177,7 +191,8 @@ export function volumeSize(size, factor, minPixels, maxPixels, frames, counted =
 export function pixtralSize(size, to, patch) {
   const ratio = max(size.height / to.height, size.width / to.width);
   const shrunk = ratio > 1 ? both(size, (extent) => floor(extent / ratio)) : size;
-  /** Rounds up as Python does here. @type {(extent: number, multiple: number) => number} */
+  /** Python's `(extent - 1) // multiple + 1`, times the multiple.
+   * @type {(extent: number, multiple: number) => number} */
   const roundedUp = (extent, multiple) => (floor((extent - 1) / multiple) + 1) * multiple;
   return { width: roundedUp(shrunk.width, patch.width), height: roundedUp(shrunk.height, patch.height) };
 }

@@ -19,8 +19,8 @@ const maxKeptBytes = 2 * stripBytes;
 /** Memory that is kept from call to call, by its use. @type {Map<string, Uint8Array>} */
 const memories = new Map();
 
-/** Memory of `bytes` bytes with any content, valid until the next call with the same `use`. It is given again and
- * again, because the system clears new memory, which took a tenth of the time of Qwen2.5-VL's video (measured).
+/** Memory of `bytes` bytes with any content, valid until the next call with the same `use`. The same memory is given
+ * each time, because the system clears new one, which took a tenth of the time of Qwen2.5-VL's video (measured).
  * @type {(use: 'strips' | 'patches' | 'planes', bytes: number) => Uint8Array} */
 export function stripMemory(use, bytes) {
   const earlier = memories.get(use);
@@ -29,24 +29,25 @@ export function stripMemory(use, bytes) {
   return bytesBetween(memory, 0, bytes);
 }
 
-/** Writes pictures of one size strip by strip, from top to bottom. The height of a strip is a multiple of `rows`,
- * except at the bottom. `use` gets the strip's bytes of all pictures, one after the other, which the next strip
- * overwrites, and the strip's first row and height.
+/** Writes pictures of one size as numbers, strip by strip from top to bottom. `rows`: the height of a strip is a
+ * multiple of it, except at the bottom; `use`: gets the strip's bytes of all pictures, one after the other, its first
+ * row and its height. The next strip overwrites these bytes.
  * @type {(pictures: readonly Picture[], numbers: Numbers, layout: { rows: number, isPlanar: boolean }, use: (strips:
  *   Uint8Array, y: number, height: number) => void) => void} */
 export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {
   const { width, height } = sizeOf(pictures[0]);
   const rowBytes = (numbers.channels.sources.length * width * numbers.dtype.bits) / 8;
-  const blocks = Math.max(1, Math.floor(stripBytes / (rows * rowBytes)));
-  const step = Math.min(height, rows * blocks);
+  const blockBytes = rows * rowBytes;
+  const blocksInStrip = Math.max(1, Math.floor(stripBytes / blockBytes));
+  const stripHeight = Math.min(height, rows * blocksInStrip);
   // Strips are crops, which no listener asked for.
   const silent = pictures.map((picture) => ({ ...picture, onStep: undefined }));
-  for (let y = 0; y < height; y += step) {
-    const part = { x: 0, y, width, height: Math.min(step, height - y) };
-    const bytes = part.height * rowBytes;
-    const strips = stripMemory('strips', pictures.length * bytes);
+  for (let y = 0; y < height; y += stripHeight) {
+    const part = { x: 0, y, width, height: Math.min(stripHeight, height - y) };
+    const partBytes = part.height * rowBytes;
+    const strips = stripMemory('strips', pictures.length * partBytes);
     silent.forEach((picture, i) => {
-      const strip = bytesBetween(strips, i * bytes, (i + 1) * bytes);
+      const strip = bytesBetween(strips, i * partBytes, (i + 1) * partBytes);
       writePicture(cropPicture(picture, part), numbers, { ...part, y: 0 }, isPlanar, strip);
     });
     use(strips, y, part.height);

@@ -10,13 +10,20 @@ const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 /** @type {(size: Size) => number} */
 const areaOf = ({ width, height }) => height * width;
 
-/** PaddleOCR-VL's size, by its `smart_resize`: a picture with a side below `factor` is first enlarged.
+/** PaddleOCR-VL's size, by its `smart_resize`: multiples of `factor` with `minPixels` to `maxPixels` pixels, near to
+ * the picture's own size, or to that in its ratio whose sides have at least `factor` pixels.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
-export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
-  let [w, h] = [width, height];
-  if (h < factor) [w, h] = [roundHalfToEven((w * factor) / h), factor];
-  if (w < factor) [w, h] = [factor, roundHalfToEven((h * factor) / w)];
-  return areaSize({ width: w, height: h }, factor, minPixels, maxPixels);
+export function paddleSize(size, factor, minPixels, maxPixels) {
+  let { width, height } = size;
+  if (height < factor) {
+    width = roundHalfToEven((width * factor) / height);
+    height = factor;
+  }
+  if (width < factor) {
+    height = roundHalfToEven((height * factor) / width);
+    width = factor;
+  }
+  return areaSize({ width, height }, factor, minPixels, maxPixels);
 }
 
 /** GLM-Image's size, by its `smart_resize`: half of the picture's sides, times a scale, rounded to multiples of
@@ -24,7 +31,8 @@ export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
  * one to at most that of `maxPixels`.
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
 export function glmImageSize(size, factor, minPixels, maxPixels) {
-  const [shorter, longer] = [min(size.width, size.height), max(size.width, size.height)];
+  const shorter = min(size.width, size.height);
+  const longer = max(size.width, size.height);
   if (shorter < factor || longer / shorter > 4)
     rangeError(
       `an image must have sides of ${factor} pixels or more in a ratio up to 4, got ${size.width} x ${size.height}`,
@@ -33,7 +41,10 @@ export function glmImageSize(size, factor, minPixels, maxPixels) {
   const maxLonger = roundHalfToEven(sqrt(maxPixels));
   const enlarging = shorter < minShorter ? minShorter / shorter : 1;
   const scale = longer * enlarging > maxLonger ? maxLonger / longer : enlarging;
-  const rounded = both(size, (extent) => max(factor, roundHalfToEven((floor(extent / 2) * scale) / factor) * factor));
+  const rounded = both(size, (extent) => {
+    const scaledHalf = floor(extent / 2) * scale;
+    return max(factor, roundHalfToEven(scaledHalf / factor) * factor);
+  });
   // A longer side that rounding brought over its limit shrinks both once more.
   const roundedLonger = max(rounded.width, rounded.height);
   if (roundedLonger <= maxLonger) return rounded;
@@ -49,7 +60,8 @@ export function glmImageSize(size, factor, minPixels, maxPixels) {
  *   canvas: Size, size: Size }} */
 export function canvasByTokens(size, { factor, group, frames = group, minTokens, maxTokens }) {
   const tokenPixels = group * factor ** 2;
-  const [minPixels, maxPixels] = [minTokens * tokenPixels, maxTokens * tokenPixels];
+  const minPixels = minTokens * tokenPixels;
+  const maxPixels = maxTokens * tokenPixels;
   // As in Python, bounds are compared with whole groups, but the scale is computed from the frames that there are.
   const pixels = frames * size.height * size.width;
   const countedFrames = max(group, roundHalfToEven(frames / group) * group);
@@ -96,8 +108,8 @@ function greatestCanvas({ width, height }, factor, fits) {
   return canvas;
 }
 
-/** Kimi's size of a picture and of its canvas, by `navit_resize`. The picture is shrunk, never enlarged, and the
- * canvas' sides are rounded up to groups of `merge` patches.
+/** Kimi's size of a picture and of its canvas, by `navit_resize`. The picture is shrunk, never enlarged, to at most
+ * `maxPatches` patches and `maxPerSide` of them a side. The canvas' sides are rounded up to groups of `merge` patches.
  * @type {(size: Size, limits: { patch: number, merge: number, maxPatches: number, maxPerSide: number }) => {
  *   canvas: Size, size: Size }} */
 export function patchCanvas(picture, { patch, merge, maxPatches, maxPerSide }) {
@@ -172,8 +184,9 @@ export function ratioSize({ width, height }, unit, maxTokens) {
   return { width: columns * unit, height: rows * unit };
 }
 
-/** NeoMME's size, by its `get_resize_output_size`: sides are rounded to nearest, but down or up where that leaves the
- * bounds; the upper ones win.
+/** NeoMME's size, by its `get_resize_output_size`: in the picture's ratio, with a longer side of at most `longest` and
+ * `minPixels` to `maxPixels` pixels; the upper bounds win. Sides are rounded to nearest, but down or up where that
+ * leaves the bounds.
  * @type {(size: Size, longest: number | undefined, minPixels: number | undefined,
  *   maxPixels: number | undefined) => Size} */
 export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixels = Infinity) {
@@ -182,18 +195,18 @@ export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixel
   const scale = min(enlarging, longest / max(size.height, size.width), (maxPixels / pixels) ** 0.5);
   if (scale === 1) return size;
   /** @type {(round: (extent: number) => number) => Size} */
-  const scaled = (round) => both(size, (extent) => max(1, round(extent * scale)));
+  const scaledBy = (round) => both(size, (extent) => max(1, round(extent * scale)));
   /** @type {(size: Size) => boolean} */
-  const isOver = (size) => max(size.width, size.height) > longest || areaOf(size) > maxPixels;
-  const nearest = scaled(roundHalfToEven);
-  if (isOver(nearest)) return cutToPixels(scaled(floor), maxPixels);
-  const isShort = pixels < minPixels && areaOf(nearest) < minPixels;
-  const above = scaled(ceil);
-  return isShort && !isOver(above) ? above : nearest;
+  const isTooLarge = (size) => max(size.width, size.height) > longest || areaOf(size) > maxPixels;
+  const nearest = scaledBy(roundHalfToEven);
+  if (isTooLarge(nearest)) return cutToPixels(scaledBy(floor), maxPixels);
+  const isTooSmall = pixels < minPixels && areaOf(nearest) < minPixels;
+  const above = scaledBy(ceil);
+  return isTooSmall && !isTooLarge(above) ? above : nearest;
 }
 
-/** Shortens the longer side of a size with more than `maxPixels` pixels, as one whose other side had to be at least 1
- * may have.
+/** Shortens the longer side of a size with more than `maxPixels` pixels, which a thin picture may have: its other side
+ * is at least 1.
  * @type {(size: Size, maxPixels: number) => Size} */
 function cutToPixels(size, maxPixels) {
   const { width, height } = size;
@@ -208,14 +221,16 @@ function cutToPixels(size, maxPixels) {
  * @type {(size: Size, patch: number, maxPatches: number, pool: number) => Size} */
 export function gemmaSize(size, patch, maxPatches, pool) {
   const { width, height } = size;
-  const token = pool * patch;
-  const scale = sqrt((maxPatches * patch ** 2) / (width * height));
-  const scaled = both(size, (extent) => multipleBelow(scale * extent, token));
-  const longest = floor(maxPatches / pool ** 2) * token;
+  const tokenSide = pool * patch;
+  const maxPixels = maxPatches * patch ** 2;
+  const scale = sqrt(maxPixels / (width * height));
+  const scaled = both(size, (extent) => multipleBelow(scale * extent, tokenSide));
+  const maxTokens = floor(maxPatches / pool ** 2);
+  const longest = maxTokens * tokenSide;
   if (scaled.width === 0 && scaled.height === 0)
     rangeError(`max_soft_tokens must leave a patch, got an image of 0 x 0`);
-  if (scaled.height === 0) return { width: min(floor(width / height) * token, longest), height: token };
-  if (scaled.width === 0) return { width: token, height: min(floor(height / width) * token, longest) };
+  if (scaled.height === 0) return { width: min(floor(width / height) * tokenSide, longest), height: tokenSide };
+  if (scaled.width === 0) return { width: tokenSide, height: min(floor(height / width) * tokenSide, longest) };
   return scaled;
 }
 

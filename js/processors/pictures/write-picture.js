@@ -12,16 +12,23 @@ const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 
 /** @type {Numbers} The bytes as they are. */
 export const byteNumbers = { dtype: dtypes.uint8, channels: bytes };
 
-/** @type {(picture: Picture) => Pixels} */
+/** Computes the RGB bytes of a picture with all its changes. @type {(picture: Picture) => Pixels} */
 export function pixelsOf(picture) {
   const { width, height } = sizeOf(picture);
   const data = newData(dtypes.uint8, 3 * width * height, undefined);
-  writePicture(picture, byteNumbers, { x: 0, y: 0, width, height }, false, data);
+  const isPlanar = false;
+  writePicture(picture, byteNumbers, { x: 0, y: 0, width, height }, isPlanar, data);
   return { data, width, height, channels: 3 };
 }
 
+/** Computes a picture's numbers and writes them into a result as planes, one for each channel.
+ * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, destination: Uint8Array) => void} */
+export const writePlanes = (picture, numbers, frame, destination) =>
+  writePicture(picture, numbers, frame, true, destination);
+
 /** Computes a picture's numbers and writes them into a result. `frame`: the width and height of the result, and where
- * the picture lies in it; pixels around the picture are left alone. `destination`: exactly the bytes of the result
+ * the picture lies in it; pixels around the picture are left alone. `isPlanar`: whether each channel is a plane, or
+ * those of a pixel lie side by side. `destination`: exactly the bytes of the result
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void} */
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
   const { shown, canvas } = picture;
@@ -30,7 +37,7 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   // A crop beyond the picture shows none of its pixels.
   if (shown.width === 0 || shown.height === 0) return;
   checkKept(picture);
-  // A browser's copy where it can be read instead. The spread reads `data`, which may be computed, once.
+  // `fastest` chooses a browser's copy where that is enough. The spread reads `data` once, which may be computed then.
   const image = { ...fastest(picture.image, channels.sources) };
   checkSides(image);
   const resizing = resizingOfPicture(picture, image, channels.sources.length);
@@ -39,23 +46,29 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);
 }
 
-/** `image`: the picture's own, or a browser's copy of it; `channels`: of the result
+/** Describes for the engine how a picture is resized and cropped. `image`: the picture's own, or a browser's copy of
+ * it; `channels`: of the result
  * @type {(picture: Picture, image: Image, channels: number) => Resizing} */
 function resizingOfPicture({ size, shown, isOnWhite, by }, image, channels) {
-  // Results of 2 or 4 channels keep alpha, by which Pillow weighs colors when it resizes. To torchvision it is a
-  // channel like the others.
-  const isWeighed = channels % 2 === 0 && by.backend === 'pil';
+  const keepsAlpha = channels === 2 || channels === 4;
+  // Pillow weighs colors by alpha when it resizes. To torchvision alpha is a channel like the others.
+  const isWeighed = keepsAlpha && by.backend === 'pil';
   const alphaOfResult = isWeighed ? 'premultiplied' : 'straight';
   const alpha = isOnWhite ? 'white' : alphaOfResult;
-  // In an image with an `order`, the browser's own, three of a pixel's four bytes count.
-  const counted = 'order' in image ? 3 : undefined;
+  // The fourth byte of a browser's copy, which alone has an `order`, says nothing.
+  const isBrowserCopy = 'order' in image;
+  const counted = isBrowserCopy ? 3 : undefined;
   return resizingOf(image, { ...by, ...size, window: shown, alpha, counted });
 }
 
-/** The channels of an image that stand for red, green and blue: of a gray one its channel 0. Results of two channels
- * are gray and alpha already.
+/** The channels of an image that the planes of a result are made of. `sources` are channels of an RGB image, for each
+ * of which a gray image has its channel 0; those of two planes are gray and alpha already.
  * @type {(image: Image, sources: Channels['sources']) => Channels['sources']} */
-const sourcesIn = (image, sources) => (image.channels < 3 && sources.length !== 2 ? sources.map(() => 0) : sources);
+function sourcesIn(image, sources) {
+  const isGray = image.channels < 3;
+  const isGrayWithAlpha = sources.length === 2;
+  return isGray && !isGrayWithAlpha ? sources.map(() => 0) : sources;
+}
 
 /** Fills the whole canvas of a picture with the numbers of its color `fill`.
  * @type {(picture: Picture, numbers: PixelNumbers, frame: Rectangle) => void} */
@@ -67,17 +80,18 @@ function fillCanvas({ fill, canvas }, { dtype, channels, isPlanar, destination }
   fillArea(destination, pixel, frame, canvas, isPlanar ? count : 1);
 }
 
-/** `pixel`: the bytes of its channels, one after the other; `frame`: the result's size, and the area's top left corner
- * in it
+/** Fills a rectangle of a result with one pixel. `pixel`: the bytes of its channels, one after the other; `frame`: the
+ * result's size, and the rectangle's top left corner in it; `planes`: 1 where the channels of a pixel lie side by side
  * @type {(destination: Uint8Array, pixel: Uint8Array, frame: Rectangle, area: Size, planes: number) => void} */
 function fillArea(destination, pixel, frame, { width, height }, planes) {
   const pixelBytesInPlane = pixel.length / planes;
   const planePixels = frame.width * frame.height;
   for (let plane = 0; plane < planes; plane++) {
-    const row = rowOf(pixel.subarray(plane * pixelBytesInPlane, (plane + 1) * pixelBytesInPlane), width);
+    const pixelInPlane = pixel.subarray(plane * pixelBytesInPlane, (plane + 1) * pixelBytesInPlane);
+    const row = rowOf(pixelInPlane, width);
     for (let y = frame.y; y < frame.y + height; y++) {
-      const first = plane * planePixels + y * frame.width + frame.x;
-      destination.set(row, first * pixelBytesInPlane);
+      const firstPixel = plane * planePixels + y * frame.width + frame.x;
+      destination.set(row, firstPixel * pixelBytesInPlane);
     }
   }
 }

@@ -3,7 +3,7 @@ import { bytesOf, rangeError, typeError } from '../../arguments/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { encoded, numbersOf } from '../../image/internal.js';
 import { grayPlanes } from '../../engines/images/index.js';
-import { both, byteNumbers, checkKept, multipleAbove, sizeOf, writePicture, writeStrips } from '../pictures/index.js';
+import { both, byteNumbers, checkKept, multipleAbove, sizeOf, writePlanes, writeStrips } from '../pictures/index.js';
 import { toGray } from './crop-steps.js';
 import { commonFrame, ownFrame } from './frames.js';
 import { rescaledNumbers, scalingOf, usualNumbers, withSettings } from './numbers.js';
@@ -12,7 +12,7 @@ import { resize } from './steps.js';
 
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
-/** @import { Call, Chain, ClassOutputs, Make, Numbers, Outputs, Picture, Rectangle, Size } from '../types.js' */
+/** @import { Call, Chain, ClassOutputs, Make, Numbers, Outputs, Picture, Size, Step } from '../types.js' */
 
 const ownFrames = withSettings([], (_, pictures) => pictures.map(ownFrame));
 const nothing = withSettings([], () => ({}));
@@ -32,11 +32,19 @@ export function chain({
 }) {
   const reads = [...steps, numbers, framesOf, border, extraOutputs].flatMap((part) => part.reads);
   return withSettings(reads, (call, originals) => {
-    const pictures = originals.map((original) => steps.reduce((picture, step) => step(call, picture), original));
+    const pictures = originals.map((original) => stepped(call, steps, original));
     const frames = framesOf(call, pictures);
     const values = toTensor(call, pictures, numbers(call, pictures), frames, { border: border(call) });
     return { pixel_values: values, ...extraOutputs(call, pictures, { originals: originals.map(sizeOf), frames }) };
   });
+}
+
+/** The picture after all steps, in their order.
+ * @type {(call: Call, steps: readonly Step[], original: Picture) => Picture} */
+function stepped(call, steps, original) {
+  let picture = original;
+  for (const step of steps) picture = step(call, picture);
+  return picture;
 }
 
 /** Makes a chain whose images are the frames of one video, as VideoMAE's, of dims [1, frames, 3, height, width].
@@ -46,16 +54,16 @@ export function videoChain(rules) {
   return withSettings(make.reads, (call, pictures) => make({ ...call, reshape: (dims) => [1, ...dims] }, pictures));
 }
 
-/** Makes SuperPoint's gray numbers: torchvision makes pictures gray before it resizes them, Pillow's backend after. */
+/** Makes SuperPoint's `pixel_values`. With `do_grayscale` they are gray: torchvision's backend makes pictures gray
+ * before it resizes them (`toGray` does nothing with the other one), Pillow's backend afterwards. */
 export const makeSuperPoint = withSettings(
   [...toGray.reads, ...resize.reads, ...rescaledNumbers.reads],
   (call, originals) => {
     const { backend, settings } = call;
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
     pictures.forEach(checkKept);
-    if (backend === 'torchvision' || !settings.do_grayscale)
-      return { pixel_values: stack(call, pictures, rescaledNumbers) };
-    return grayTensor(call, pictures);
+    const isGrayLater = backend === 'pil' && settings.do_grayscale;
+    return isGrayLater ? grayTensor(call, pictures) : { pixel_values: stack(call, pictures, rescaledNumbers) };
   },
 );
 
@@ -63,11 +71,7 @@ export const makeSuperPoint = withSettings(
 export const makePairs = withSettings(
   ['do_grayscale', ...resize.reads, ...rescaledNumbers.reads],
   (call, originals) => {
-    // A flat list is a single sample of all images.
-    const isFlat = call.samples.length === 1;
-    const wrong = call.samples.findIndex((count) => count !== 2);
-    if (!isFlat && wrong >= 0) rangeError(`images[${wrong}] must be a pair, got ${call.samples[wrong]}`);
-    if (originals.length % 2 === 1) rangeError(`images must be pairs, got ${originals.length}`);
+    checkPairs(call, originals.length);
     const pictures = originals.map((picture) => resize(call, picture));
     pictures.forEach(checkKept);
     /** @type {Call} */
@@ -79,6 +83,16 @@ export const makePairs = withSettings(
     return { pixel_values: stack(paired, grays, rescaledNumbers) };
   },
 );
+
+/** Refuses images that are neither a list of pairs nor a flat list of an even number.
+ * @type {(call: Call, count: number) => void} */
+function checkPairs({ samples }, count) {
+  // A flat list is a single sample of all images.
+  const isFlat = samples.length === 1;
+  const wrong = samples.findIndex((images) => images !== 2);
+  if (!isFlat && wrong >= 0) rangeError(`images[${wrong}] must be a pair, got ${samples[wrong]}`);
+  if (count % 2 === 1) rangeError(`images must be pairs, got ${count}`);
+}
 
 /** Makes `pixel_values` [N, 3, H, W], three equal planes a picture, of the gray of float32 numbers.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
@@ -104,7 +118,8 @@ function grayTensor(call, pictures) {
  * @type {(red: number, green: number, blue: number) => number} */
 const weighedGray = (red, green, blue) => red * 0.2989 + green * 0.587 + blue * 0.114;
 
-/** Whether three planes of `size` bytes are equal. @type {(planes: Uint8Array, size: number) => boolean} */
+/** Whether three planes of `size` bytes are equal: each of the first two to the one behind it.
+ * @type {(planes: Uint8Array, size: number) => boolean} */
 const areEqual = (planes, size) => planes.subarray(0, 2 * size).every((byte, i) => byte === planes[size + i]);
 
 /** Makes `pixel_values` of the gray of bytes as NumPy computes it: float64, or bytes where every picture is gray
@@ -116,36 +131,37 @@ function grayOfBytes(call, pictures) {
   const colors = pictures.map((picture) => {
     const planes = newData(dtypes.uint8, 3 * size, undefined);
     reportNumbers(picture, byteNumbers);
-    writePicture(picture, byteNumbers, ownFrame(picture), true, planes);
+    writePlanes(picture, byteNumbers, ownFrame(picture), planes);
     return { planes, isGray: areEqual(planes, size) };
   });
   const type = colors.every(({ isGray }) => isGray) ? dtypes.uint8 : dtypes.float64;
   const tensor = pixelTensor(call, type, [pictures.length, 3, height, width]);
-  colors.forEach(({ planes, isGray }, k) => {
-    const first = 3 * size * k;
+  colors.forEach(({ planes, isGray }, picture) => {
+    const [reds, greens, blues] = [0, 1, 2].map((plane) => planes.subarray(plane * size, (plane + 1) * size));
+    const first = 3 * size * picture;
     for (let i = 0; i < size; i++) {
-      const gray = isGray ? planes[i] : weighedGray(planes[i], planes[size + i], planes[2 * size + i]);
+      const gray = isGray ? reds[i] : weighedGray(reds[i], greens[i], blues[i]);
       for (let plane = 0; plane < 3; plane++) tensor.data[first + plane * size + i] = gray;
     }
   });
   return { pixel_values: tensor };
 }
 
-/** Writes the gray of a picture's numbers to three equal planes. A gray picture keeps its numbers, which is known only
- * after its last pixel, so it is written a second time without weights. `isFused`: products are added without rounding
- * them (fused multiply-add), as torch does
+/** Writes the gray of a picture's numbers to three equal planes. A gray picture keeps its numbers. That it is gray is
+ * known only after its last pixel, so it is written a second time then, without weights. `isFused`: products are added
+ * without rounding them (fused multiply-add), as torch does
  * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, isFused: boolean) => void} */
 function writeGray(picture, numbers, type, destination, isFused) {
-  let isGray = true;
+  let isGrayPicture = true;
   writeFirstPlane(picture, numbers, type, destination, (planes) => {
     const wasGray = grayPlanes(planes, isFused);
-    isGray &&= wasGray;
+    isGrayPicture &&= wasGray;
   });
-  if (isGray) writeFirstPlane(picture, numbers, type, destination);
+  if (isGrayPicture) writeFirstPlane(picture, numbers, type, destination);
 }
 
-/** Writes the first plane of a picture's numbers, encoded as `type`, to three planes. `change`: changes the planes of
- * each strip before
+/** Writes the first of the three planes of a picture's numbers, encoded as `type`, to each of three planes. `change`:
+ * changes the planes of a strip of the picture before that
  * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, change?: (planes: Float32Array)
  *   => void) => void} */
 function writeFirstPlane(picture, numbers, type, destination, change) {
@@ -171,22 +187,26 @@ export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'si
   });
   const tensor = toTensor(call, pictures, rescaledNumbers(call), frames);
   pictures.forEach((picture, i) => {
-    for (let c = 0; c < 3; c++) mirrorIntoBorder(tensor.data, 3 * i + c, frames[i], sizeOf(picture));
+    const firstPlane = 3 * i;
+    for (let plane = firstPlane; plane < firstPlane + 3; plane++)
+      mirrorIntoBorder(tensor.data, plane, frames[i], sizeOf(picture));
   });
   return { pixel_values: tensor };
 });
 
-/** The pixel of an axis that a place from `extent` on mirrors: the picture and its mirror image take turns, and the
- * outermost pixels come twice.
+/** The pixel of an axis of `extent` pixels that stands at `place` behind its end, where the picture and its mirror
+ * image take turns: of abc the axis is abc|cba|abc.
  * @type {(place: number, extent: number) => number} */
 function mirrored(place, extent) {
-  const inPeriod = place % (2 * extent);
-  return inPeriod < extent ? inPeriod : 2 * extent - 1 - inPeriod;
+  const period = 2 * extent;
+  const inPeriod = place % period;
+  return inPeriod < extent ? inPeriod : period - 1 - inPeriod;
 }
 
-/** Fills the border of a plane, on the right and below, with the mirror image of its picture. The copies take .3 of 1.8
- * ms for 640 x 480.
- * @type {(data: TypedArray, plane: number, frame: Rectangle, size: Size) => void} */
+/** Fills the border of a plane, on the right and below, with the mirror image of its picture, which has `size`.
+ * `plane`: its number among the planes of `data`, each as large as `frame`. The copies take .3 of 1.8 ms for 640 x
+ * 480.
+ * @type {(data: TypedArray, plane: number, frame: Size, size: Size) => void} */
 function mirrorIntoBorder(data, plane, frame, { width, height }) {
   const first = plane * frame.width * frame.height;
   for (let y = 0; y < height; y++) {
@@ -199,7 +219,16 @@ function mirrorIntoBorder(data, plane, frame, { width, height }) {
   }
 }
 
-/** @type {(trimap: Size, image: Size, i: number) => void} */
+/** The pictures of the option `trimaps`; refuses another number of them than of images.
+ * @type {(call: Call, count: number) => readonly Picture[]} */
+function trimapsOf({ others }, count) {
+  const trimaps = others?.trimaps;
+  if (!trimaps) return typeError('trimaps must be given, got undefined');
+  if (trimaps.length !== count) rangeError(`trimaps must hold ${count}, one for each image, got ${trimaps.length}`);
+  return trimaps;
+}
+
+/** Refuses a trimap of another size than its image. @type {(trimap: Size, image: Size, i: number) => void} */
 function checkTrimap(trimap, image, i) {
   if (trimap.width === image.width && trimap.height === image.height) return;
   const wanted = `${image.width} x ${image.height} pixels as its image`;
@@ -210,10 +239,7 @@ function checkTrimap(trimap, image, i) {
  * on, they are padded with 0 on the right and at the bottom, to multiples of `size_divisor`, as VitMatte does. */
 export const makeVitMatte = withSettings([...usualNumbers.reads, 'do_pad', 'size_divisor'], (call, pictures) => {
   const { backend, settings } = call;
-  const trimaps = call.others?.trimaps;
-  if (!trimaps) typeError('trimaps must be given, got undefined');
-  if (trimaps.length !== pictures.length)
-    rangeError(`trimaps must hold ${pictures.length}, one for each image, got ${trimaps.length}`);
+  const trimaps = trimapsOf(call, pictures.length);
   // Without padding, multiples of 1 are the sizes as they are. 32 is Python's default.
   const divisor = settings.do_pad ? (settings.size_divisor ?? 32) : 1;
   const frames = pictures.map((picture, i) => {
@@ -231,10 +257,12 @@ export const makeVitMatte = withSettings([...usualNumbers.reads, 'do_pad', 'size
   const planeBytes = (width * height * dtype.bits) / 8;
   pictures.forEach((picture, i) => {
     reportNumbers(picture, numbers, frames[i]);
-    const first = 4 * i * planeBytes;
-    const trimapFirst = first + 3 * planeBytes;
-    writePicture(picture, numbers, frames[i], true, bytes.subarray(first, trimapFirst));
-    writePicture(trimaps[i], trimapNumbers, frames[i], true, bytes.subarray(trimapFirst, trimapFirst + planeBytes));
+    const colorsStart = 4 * i * planeBytes;
+    const trimapStart = colorsStart + 3 * planeBytes;
+    const colorPlanes = bytes.subarray(colorsStart, trimapStart);
+    const trimapPlane = bytes.subarray(trimapStart, trimapStart + planeBytes);
+    writePlanes(picture, numbers, frames[i], colorPlanes);
+    writePlanes(trimaps[i], trimapNumbers, frames[i], trimapPlane);
   });
   return { pixel_values: tensor };
 });

@@ -16,7 +16,7 @@ import {
   pictureOf,
   reportStep,
   sizeOf,
-  writePicture,
+  writePlanes,
 } from '../pictures/index.js';
 import { filterCodes } from '../settings/index.js';
 import { commonFrame, ownFrame } from './frames.js';
@@ -25,7 +25,7 @@ import { pixelTensor } from './results.js';
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Rescaling, ResizeAxis, Resizing } from '../../engines/images/types.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
-/** @import { Call, FloatAxis, FloatFinish, FloatPicture, Numbers, Picture, Size } from '../types.js' */
+/** @import { Call, FloatAxis, FloatFinish, FloatPicture, Mean, Numbers, Picture, Size } from '../types.js' */
 
 /**
  * The filters that torch has for float32, by their public names: with antialiasing, without, and with fixed corners.
@@ -73,33 +73,38 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
 }
 
 /** Describes for the engine the numbers that bytes become before they are resized, as a table of 256 for each of three
- * planes, and the formula that follows. The table is what the kernel for pixels makes of a picture of 256 grays.
+ * planes, and the formula that follows. The table is made of a picture that has each of the 256 grays once.
  * @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
 function rescalingOf(before, { steps: _, ...finish }) {
   const rowstride = 3 * 256;
   const grays = Uint8Array.from({ length: rowstride }, (__, i) => Math.floor(i / 3));
   const picture = pictureOf({ data: grays, width: 256, height: 1, channels: 3, rowstride }, false);
   const numbers = new Float32Array(rowstride);
-  writePicture(picture, { ...before, dtype: dtypes.float32 }, ownFrame(picture), true, bytesOf(numbers));
+  writePlanes(picture, { ...before, dtype: dtypes.float32 }, ownFrame(picture), bytesOf(numbers));
   const { sources } = before.channels;
-  return { numbers, sources: /** @type {number[]} */ (sources), mean: [0, 0, 0], std: [1, 1, 1], ...finish };
+  const unchanged = { mean: [0, 0, 0], std: [1, 1, 1] };
+  return { numbers, sources: /** @type {number[]} */ (sources), ...unchanged, ...finish };
 }
 
-/** Makes the formula for bytes the one for resized numbers. All channels have one scale, that of the first.
+/** Takes the formula that makes numbers of bytes as the one for resized numbers. All channels get the scale of the
+ * first.
  * @type {(numbers: Numbers) => FloatFinish} */
 export function finishOf({ channels, steps }) {
   const { scale = [1], mean, std, sources } = channels;
   return { scale: scale[0], mean, std, sources: /** @type {number[]} */ (sources), steps };
 }
 
-/** @type {(call: Call) => FloatFinish} */
+/** The formula that normalizes resized numbers; one that changes nothing without `do_normalize`.
+ * @type {(call: Call) => FloatFinish} */
 export function normalizedFinish({ settings: { do_normalize: normalizes, image_mean: mean, image_std: std } }) {
   if (!normalizes) return {};
-  const [means, stds] = [mean, std].map((value) => (typeof value === 'number' ? [value, value, value] : value));
-  return { mean: means, std: stds, steps: [{ name: 'normalize', mean, std }] };
+  const ofColors = (/** @type {Mean} */ value) => (typeof value === 'number' ? [value, value, value] : value);
+  return { mean: ofColors(mean), std: ofColors(std), steps: [{ name: 'normalize', mean, std }] };
 }
 
-/** @type {(call: Call) => Numbers} */
+/** The float32 numbers that bytes become before they are resized: times `rescale_factor`, or the bytes themselves
+ * without `do_rescale`.
+ * @type {(call: Call) => Numbers} */
 export function rescaledBefore({ backend, settings: { do_rescale: rescales, rescale_factor: factor } }) {
   if (!rescales) return byteNumbers;
   const scaling = { factor, mean: undefined, std: undefined };
@@ -123,7 +128,7 @@ export function croppedFloats({ settings }, picture) {
  * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
 export function writeFloats(picture, dtype, frame, destination) {
   const { source, shown, size, at, resized, axes, rescaling } = picture;
-  const image = { ...source.image };
+  const image = { ...source.image }; // reads `data` once, which may be computed then
   checkSides(image);
   const hasBorder = shown.width < size.width || shown.height < size.height;
   if (hasBorder) fillBorder(picture, dtype, frame, destination);
@@ -141,21 +146,27 @@ export function writeFloats(picture, dtype, frame, destination) {
   resizeToPlanes(resizing, dtype, destination, { ...frame, ...at });
 }
 
-/** @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
+/** Fills three planes of the size `frame` around a picture's pixels: up to the picture's `size` with the number 0 as it
+ * is normalized, beyond that with 0.
+ * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
 function fillBorder({ shown, size, at, rescaling }, dtype, frame, destination) {
   const planeBytes = destination.length / 3;
   const normalize = normalizing(rescaling.mean, rescaling.std);
-  for (let c = 0; c < 3; c++) {
-    const plane = destination.subarray(c * planeBytes, (c + 1) * planeBytes);
-    const borderRow = rowOf(encoded(Float32Array.of(normalize(0, c)), dtype), frame.width);
+  const pixelWindow = { ...shown, ...at };
+  const pictureWindow = { x: 0, y: 0, ...size };
+  for (let channel = 0; channel < 3; channel++) {
+    const plane = destination.subarray(channel * planeBytes, (channel + 1) * planeBytes);
+    const borderNumber = encoded(Float32Array.of(normalize(0, channel)), dtype);
+    const borderRow = rowOf(borderNumber, frame.width);
     const zeroRow = new Uint8Array(borderRow.length);
-    fillAround(plane, borderRow.length, borderRow, frame, { ...shown, ...at });
-    fillAround(plane, zeroRow.length, zeroRow, frame, { x: 0, y: 0, ...size });
+    // Writes beyond the picture too, where the second fill overwrites it.
+    fillAround(plane, borderRow.length, borderRow, frame, pixelWindow);
+    fillAround(plane, zeroRow.length, zeroRow, frame, pictureWindow);
   }
 }
 
-/** An axis as the engine takes it, whose filters of float32 take the blur's deviation as their factor. `extent`: pixels
- * of the picture
+/** Describes an axis for the engine, which has a field `factor` for filters: those of float32 take the deviation of the
+ * blur in it. `extent`: pixels of the picture; `result`: the axis' extent after resizing, and the part of that to make
  * @type {(axis: FloatAxis, extent: number, result: Pick<ResizeAxis, 'size' | 'first' | 'count'>) => ResizeAxis} */
 const engineAxis = ({ filter, from, to, sigma = 0 }, extent, result) => {
   return { filter: floatFilterCode(filter), extent, from, to, ...result, factor: sigma };

@@ -6,7 +6,8 @@ import { normalizing, numbersOf } from '../../image/internal.js';
 /** @import { NumberStep, Scaling } from '../../image/types.js' */
 /** @import { Call, Counting, Make, Made, Numbers, Picture, StepReport } from '../types.js' */
 
-/** @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
+/** Adds to a function the names of the settings that it reads, as its property `reads`.
+ * @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
  *   F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
@@ -14,10 +15,12 @@ export const withSettings = (reads, of) => Object.assign(of, { reads });
  * @type {<M extends Make>(make: M, patches: Counting['patches']) => M & Counting} */
 export const counting = (make, patches) => Object.assign(make, { patches });
 
-/** @type {(call: Call) => number | undefined} */
+/** The factor by which bytes are rescaled, undefined if `do_rescale` is off.
+ * @type {(call: Call) => number | undefined} */
 const rescaleFactor = ({ settings }) => (settings.do_rescale ? settings.rescale_factor : undefined);
 
-/** The scaling of the settings, undefined where a step is off. @type {(call: Call) => Scaling} */
+/** The factor of rescaling, and the mean and deviation of normalizing, each undefined where its flag is off.
+ * @type {(call: Call) => Scaling} */
 export const scalingOf = (call) => ({
   factor: rescaleFactor(call),
   mean: call.settings.do_normalize ? call.settings.image_mean : undefined,
@@ -38,39 +41,46 @@ const stepsOf = ({ factor, mean, std }) => [
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
 
-/** `isReversed`: blue comes first; `channels`: 3 if omitted
+/** Says how bytes become rescaled and normalized numbers, and which steps the caller's listener hears of.
+ * `isReversed`: blue comes first; `channels`: 3 if omitted
  * @type {(call: Call, scaling: Scaling, options?: { isReversed?: boolean, channels?: number }) => Numbers} */
-const scaled = ({ backend, dtype }, scaling, options) => ({
+const numbersByScaling = ({ backend, dtype }, scaling, options) => ({
   ...numbersOf(backend, scaling, { dtype, ...options }),
   steps: stepsOf(scaling),
 });
 
 /** Numbers that are rescaled and normalized where the flags are on, as most classes have them. */
-export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (call) => scaled(call, scalingOf(call)));
-
-/** The usual numbers, with as many planes as the first image has. */
-export const ownChannelNumbers = withSettings(usualNumbers.reads, (call, pictures) =>
-  scaled(call, scalingOf(call), { channels: pictures[0].image.channels }),
+export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (call) =>
+  numbersByScaling(call, scalingOf(call)),
 );
 
-/** The usual numbers, but float32 where neither step is on, not bytes. */
+/** Rescaled and normalized numbers with as many planes as the first image has channels. */
+export const ownChannelNumbers = withSettings(usualNumbers.reads, (call, pictures) =>
+  numbersByScaling(call, scalingOf(call), { channels: pictures[0].image.channels }),
+);
+
+/** Rescaled and normalized numbers, which are float32 even where both flags are off and bytes would do. */
 export const floatNumbers = withSettings(usualNumbers.reads, (call) =>
   usualNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 }),
 );
 
+/** Rescaled and normalized numbers in the order blue, green, red. */
 export const reversedNumbers = withSettings(usualNumbers.reads, (call) =>
-  scaled(call, scalingOf(call), { isReversed: true }),
+  numbersByScaling(call, scalingOf(call), { isReversed: true }),
 );
 
-export const rescaledNumbers = withSettings(rescaleKeys, (call) => scaled(call, { factor: rescaleFactor(call) }));
+/** Numbers that are rescaled if `do_rescale` is on, and never normalized. */
+export const rescaledNumbers = withSettings(rescaleKeys, (call) =>
+  numbersByScaling(call, { factor: rescaleFactor(call) }),
+);
 
-/** As MobileViT has them. */
+/** Rescaled numbers, with `do_flip_channel_order` in the order blue, green, red, as MobileViT has them. */
 export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (call) =>
-  scaled(call, { factor: rescaleFactor(call) }, { isReversed: call.settings.do_flip_channel_order }),
+  numbersByScaling(call, { factor: rescaleFactor(call) }, { isReversed: call.settings.do_flip_channel_order }),
 );
 
-/** Numbers as EfficientNet has them: usual ones, but `rescale_offset` subtracts 1 after rescaling, if `do_rescale` is
- * on, and `include_top` divides by the deviation a second time, whether or not `do_normalize` is on. */
+/** EfficientNet's numbers: rescaled, less 1 with `rescale_offset` (only if `do_rescale` is on), normalized, and with
+ * `include_top` divided by the deviation once more, whether or not `do_normalize` is on. */
 export const efficientNetNumbers = withSettings(
   [...rescaleKeys, ...normalizeKeys, 'rescale_offset', 'include_top'],
   (call) => {
@@ -81,18 +91,19 @@ export const efficientNetNumbers = withSettings(
     // torchvision fuses rescaling with normalizing to one formula, but not with an offset: then each is a step.
     const fused = isOffset ? { factor } : scaling;
     /** @type {NumberStep[]} */
-    const then = [];
-    const steps = stepsOf(scaling);
+    const laterSteps = [];
+    const reports = stepsOf(scaling);
     if (isOffset) {
-      then.push((value) => value - 1);
-      if (mean !== undefined) then.push(normalizing(mean, settings.image_std));
-      steps[0] = { ...steps[0], offset: -1 }; // rescale
+      laterSteps.push((value) => value - 1);
+      if (mean !== undefined) laterSteps.push(normalizing(mean, settings.image_std));
+      const [rescale] = reports;
+      reports[0] = { ...rescale, offset: -1 };
     }
     if (settings.include_top) {
       const topStd = settings.image_std ?? 1;
-      then.push(normalizing(0, topStd));
-      steps.push({ name: 'normalize', mean: 0, std: topStd });
+      laterSteps.push(normalizing(0, topStd));
+      reports.push({ name: 'normalize', mean: 0, std: topStd });
     }
-    return { ...numbersOf(backend, fused, { dtype, then }), steps };
+    return { ...numbersOf(backend, fused, { dtype, then: laterSteps }), steps: reports };
   },
 );

@@ -2,7 +2,7 @@
 import { bytesOf } from '../../arguments/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
 import { encoded, rowOf } from '../../image/internal.js';
-import { checkKept, sizeOf, writePicture } from '../pictures/index.js';
+import { checkKept, sizeOf, writePlanes } from '../pictures/index.js';
 import { commonFrame, ownFrame } from './frames.js';
 import { usualNumbers, withSettings } from './numbers.js';
 import { resizePixtral, resizeSam } from './steps.js';
@@ -18,7 +18,8 @@ export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)
   reportFrame(picture, sizeOf(picture), frame);
 }
 
-/** @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
+/** Reports to the picture's listener that it is padded, where its frame is larger than `size`.
+ * @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
 export function reportFrame({ onStep }, { width, height }, { isMirrored, ...frame }) {
   if (frame.width !== width || frame.height !== height)
     onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
@@ -37,11 +38,11 @@ export function int64(rows, dims = dimsOf(rows)) {
   return tensorOf(dtypes.int64, data, [...dims]);
 }
 
-/** @type {(sizes: readonly Size[]) => Tensor} */
+/** Makes an int64 tensor with a row [height, width] for each size. @type {(sizes: readonly Size[]) => Tensor} */
 export const sizesTensor = (sizes) => int64(sizes.map(({ height, width }) => [height, width]));
 
-/** Makes the tensor `pixel_values`, filled with zeros. `extents`: the dims of a stack of pictures, which the call's
- * `reshape` may change
+/** Makes the tensor `pixel_values`, filled with zeros, over the caller's `out` if there is one. `extents`: the dims of
+ * a stack of pictures, as [N, 3, H, W]; the call's `reshape` may make others of them for the same numbers
  * @type {(call: Pick<Call, 'out' | 'reshape'>, dtype: DType, extents: readonly number[]) => Tensor} */
 export function pixelTensor({ out, reshape }, dtype, extents) {
   const dims = [...(reshape?.(extents) ?? extents)];
@@ -54,7 +55,7 @@ export function pixelTensor({ out, reshape }, dtype, extents) {
 
 export const outName = 'out pixel_values';
 
-/** For outputs other than `pixel_values`. @type {(call: Call) => Call} */
+/** The call without the caller's `out`, for outputs other than `pixel_values`. @type {(call: Call) => Call} */
 export const inOwnMemory = (call) => ({ ...call, out: undefined });
 
 /** Makes `pixel_values`: writes the planes of each picture, one picture after the other. Steps and padding are
@@ -62,7 +63,8 @@ export const inOwnMemory = (call) => ({ ...call, out: undefined });
  * @param {Call} call
  * @param {readonly Picture[]} pictures
  * @param {Numbers} numbers
- * @param {readonly Frame[]} frames of one size: where each picture lies in its part of the result
+ * @param {readonly Frame[]} frames for each picture the width and height of its part of the result, which are the same
+ *   for all, and the place of the picture in that part
  * @param {object} [placement]
  * @param {readonly number[]} [placement.dims] [N, 3, H, W] if omitted
  * @param {number} [placement.border] the number that fills frames around pictures; 0 if omitted
@@ -72,21 +74,27 @@ export const inOwnMemory = (call) => ({ ...call, out: undefined });
 export function toTensor(call, pictures, numbers, frames, { dims, places, border = 0 } = {}) {
   const { width, height } = commonFrame(frames);
   pictures.forEach(checkKept);
+  const { dtype } = numbers;
   const planes = numbers.channels.sources.length;
   const extents = dims ?? [pictures.length, planes, height, width];
-  const tensor = pixelTensor(call, numbers.dtype, extents);
+  const tensor = pixelTensor(call, dtype, extents);
   const bytes = bytesOf(tensor.data);
-  if (border !== 0) bytes.set(rowOf(encoded(Float32Array.of(border), numbers.dtype), tensor.data.length));
-  const pictureBytes = (planes * width * height * numbers.dtype.bits) / 8;
+  if (border !== 0) {
+    const borderNumber = encoded(Float32Array.of(border), dtype);
+    bytes.set(rowOf(borderNumber, tensor.data.length));
+  }
+  const pictureBytes = (planes * width * height * dtype.bits) / 8;
   pictures.forEach((picture, i) => reportNumbers(picture, numbers, frames[i]));
   pictures.forEach((picture, i) => {
-    const first = (places?.[i] ?? i) * pictureBytes;
-    writePicture(picture, numbers, frames[i], true, bytes.subarray(first, first + pictureBytes));
+    const place = places?.[i] ?? i;
+    const destination = bytes.subarray(place * pictureBytes, (place + 1) * pictureBytes);
+    writePlanes(picture, numbers, frames[i], destination);
   });
   return tensor;
 }
 
-/** @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
+/** Makes `pixel_values` [N, C, H, W] of pictures of one size, without borders.
+ * @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
 export const stack = (call, pictures, numbers = usualNumbers) =>
   toTensor(call, pictures, numbers(call), pictures.map(ownFrame));
 
@@ -101,33 +109,33 @@ export function bySample({ samples }, list) {
   });
 }
 
-/** Before any step. */
+/** Makes `original_sizes`: the sizes of the images before any step. */
 export const originalSizes = withSettings([], (_, __, { originals }) => ({
   original_sizes: sizesTensor(originals),
 }));
 
-/** SAM's: before any step, and after resizing. */
+/** Makes SAM's sizes of the images: `original_sizes` before any step, `reshaped_input_sizes` after resizing. */
 export const samSizes = withSettings([], (call, _, { originals }) => ({
   original_sizes: sizesTensor(originals),
   reshaped_input_sizes: sizesTensor(originals.map((size) => resizeSam.sizeFor(call, size))),
 }));
 
-/** Before padding. */
+/** Makes `image_sizes`: the sizes of the pictures before padding. */
 export const imageSizes = withSettings([], (_, pictures) => ({ image_sizes: sizesTensor(pictures.map(sizeOf)) }));
 
-/** Pixtral's torchvision class measures before a crop. */
+/** Makes Pixtral's `image_sizes`: before padding, and with torchvision before the crop too. */
 export const pixtralSizes = withSettings([], (call, pictures, { originals }) =>
   call.backend === 'pil'
     ? imageSizes(call, pictures)
     : { image_sizes: sizesTensor(originals.map((size) => resizePixtral.sizeFor(call, size))) },
 );
 
-/** 1 where the batch's tensor shows a picture. All frames have one size. */
+/** Makes `pixel_mask`, 1 where the batch's tensor shows a picture. All frames have one size. */
 export const pixelMask = withSettings([], (call, pictures, { frames }) => ({
   pixel_mask: maskOf(call, pictures.map(sizeOf), frames[0]),
 }));
 
-/** As DETR has it. */
+/** Makes `pixel_mask` if `do_pad` is on, as DETR does. */
 export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layout) =>
   call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );
