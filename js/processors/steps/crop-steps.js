@@ -17,12 +17,13 @@ import { sizeKeys, step } from './steps.js';
 
 /** @import { Call, Mean, Step } from '../types.js' */
 
+/** Crops the middle of a picture to `crop_size` if `do_center_crop` is on. */
 export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) => {
   const { settings } = call;
   return settings.do_center_crop ? centered(call, picture, exactSize(settings.crop_size, 'crop_size')) : picture;
 });
 
-/** Crops the middle to a square of `crop_size`'s shortest edge, as BridgeTower does. */
+/** Crops the middle of a picture to a square of `crop_size`'s shortest edge, as BridgeTower does. */
 export const centerCropSquare = step(centerCrop.reads, (call, picture) => {
   const { do_center_crop: crops, crop_size: size } = call.settings;
   if (!crops) return picture;
@@ -38,7 +39,8 @@ export const centerCropOfTorchvision = step(centerCrop.reads, (call, picture) =>
 export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], (call, picture) => {
   const { settings } = call;
   if (!settings.do_center_crop) return picture;
-  const [to, crop] = [exactSize(settings.size), exactSize(settings.crop_size, 'crop_size')];
+  const to = exactSize(settings.size);
+  const crop = exactSize(settings.crop_size, 'crop_size');
   const { width, height } = sizeOf(picture);
   const shorter = Math.min(width, height);
   return centered(call, picture, {
@@ -59,7 +61,8 @@ export const padSquare = squares(({ settings }) => settings.image_mean ?? 0);
 /** Lays a picture on a square in the color of the file's mean, whatever the call says, as Janus does. */
 export const padSquareOfFile = squares(({ file }) => file.image_mean);
 
-/** Makes a picture gray before it is resized, as SuperPoint does with torchvision. */
+/** Makes a picture gray if `do_grayscale` is on, as torchvision does before it resizes; nothing with Pillow's
+ *   backend. */
 export const toGray = step(['do_grayscale'], ({ backend, settings }, picture) => {
   if (!settings.do_grayscale || backend === 'pil') return picture;
   const rgb = rendered(picture);

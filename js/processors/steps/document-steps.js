@@ -10,7 +10,8 @@ export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settin
   // `size` is undefined where its value was refused but `do_resize` is off. In Python such a value is both sides of a
   // square, by which nothing is turned.
   if (!settings.do_align_long_axis || settings.size === undefined) return picture;
-  const [to, size] = [pictures.exactSize(settings.size), pictures.sizeOf(picture)];
+  const to = pictures.exactSize(settings.size);
+  const size = pictures.sizeOf(picture);
   const turns = (isTall(to) && isWide(size)) || (isWide(to) && isTall(size));
   return turns ? pictures.turnPicture(picture) : picture;
 });
@@ -26,29 +27,33 @@ export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
   return pictures.shortestEdgeSize(size, Math.min(width, height));
 });
 
-/** @type {(call: Call, picture: Picture, filter: string, reducingGap?: number) => Picture} */
-function shrunk({ backend, settings }, picture, filter, reducingGap) {
+/** Shrinks a picture into `size` if `do_thumbnail` is on. `reducingGap`: Pillow's option, by which the picture is
+ * shrunk by whole factors first
+ * @type {(call: Call, picture: Picture, filter: string, reducingGap?: number) => Picture} */
+function makeThumbnail({ backend, settings }, picture, filter, reducingGap) {
   if (!settings.do_thumbnail) return picture;
   const size = pictures.thumbnailSize(pictures.sizeOf(picture), pictures.exactSize(settings.size));
   return pictures.resizePicture(picture, size, by(backend, filter), reducingGap);
 }
 
+/** Shrinks a picture into `size` by the filter `resample`, as Donut does. */
 export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], (call, picture) => {
   const { resample = 'bilinear' } = call.settings;
   // Pillow's backend reads 0, nearest, as unset.
   const isUnset = call.backend === 'pil' && resample === 'nearest';
-  return shrunk(call, picture, isUnset ? 'bicubic' : resample);
+  return makeThumbnail(call, picture, isUnset ? 'bicubic' : resample);
 });
 
-/** As PP-FormulaNet does. */
+/** Shrinks a picture into `size`, always bicubic, as PP-FormulaNet does. */
 export const thumbnailBicubic = step(['do_thumbnail', ...sizeKeys], (call, picture) =>
-  shrunk(call, picture, 'bicubic'),
+  makeThumbnail(call, picture, 'bicubic'),
 );
 
-/** Shrinks a picture into `size`, always bicubic, as Nougat does. */
-export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], (call, picture) =>
-  shrunk(call, picture, 'bicubic', call.backend === 'pil' ? 2 : undefined),
-);
+/** Shrinks a picture into `size`, always bicubic, as Nougat does: by Pillow's `thumbnail`, whose reducing gap is 2. */
+export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], (call, picture) => {
+  const reducingGap = call.backend === 'pil' ? 2 : undefined;
+  return makeThumbnail(call, picture, 'bicubic', reducingGap);
+});
 
 /** Lays a picture in the middle of `size`, on black, as Donut does; cuts off what is larger. */
 export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>

@@ -23,14 +23,16 @@ export function commonFrame(frames) {
   return { width, height };
 }
 
-/** The frame that a picture fills. @type {(picture: Picture) => Rectangle} */
+/** The rectangle of the result (frame) of a picture that has no border. @type {(picture: Picture) => Rectangle} */
 export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
-/** @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]} */
-export const batchFrames = (pictures, size) => equalFrames(pictures.map(sizeOf), size);
+/** Gives each picture a rectangle of the result (frame), at whose top left it lies. All are as large as `padSize`, or
+ * as the largest picture if that is omitted.
+ * @type {(pictures: readonly Picture[], padSize?: Size) => Rectangle[]} */
+export const batchFrames = (pictures, padSize) => equalFrames(pictures.map(sizeOf), padSize);
 
-/** Frames of one size with each picture at the top left: the largest width and height, or `padSize`, which no picture
- * may exceed.
+/** Gives each picture of these sizes a rectangle of the result (frame), at whose top left it lies. All are as large as
+ * `padSize`, which no picture may exceed, or have the largest width and the largest height if that is omitted.
  * @type {(sizes: readonly Size[], padSize?: Size) => Rectangle[]} */
 function equalFrames(sizes, padSize) {
   const width = padSize?.width ?? largest(sizes.map((size) => size.width));
@@ -41,38 +43,45 @@ function equalFrames(sizes, padSize) {
   return sizes.map(() => ({ x: 0, y: 0, width, height }));
 }
 
-/** @type {(call: Call) => Size | undefined} */
+/** The setting `pad_size`, undefined without it. @type {(call: Call) => Size | undefined} */
 const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
 
-/** The frames of pictures at their top left: with `do_pad` all of `pad_size`, or else as large as the largest; without
- * it each of its picture's size. */
+/** Gives each picture a rectangle of the result (frame), at whose top left it lies: with `do_pad` all of `pad_size`, or
+ * else as large as the largest picture; without `do_pad` each as large as its own. */
 export const framesByPadSize = withSettings(['do_pad', 'pad_size'], (call, pictures) =>
   framesOfSizes(call, pictures.map(sizeOf)),
 );
 
-/** @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
+/** Gives each picture of these sizes a rectangle of the result (frame), at whose top left it lies: with `do_pad` all of
+ * `pad_size`, or else as large as the largest picture; without `do_pad` each as large as its own.
+ * @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
 export const framesOfSizes = (call, sizes) =>
   call.settings.do_pad ? equalFrames(sizes, padSizeOf(call)) : sizes.map((size) => ({ x: 0, y: 0, ...size }));
 
-/** As Pixtral has them. */
+/** Gives each picture a rectangle of the result (frame), at whose top left it lies: with `do_pad` all as large as the
+ * largest picture, without it each as large as its own, as Pixtral has them. */
 export const framesByBatch = withSettings(['do_pad'], (call, pictures) =>
   call.settings.do_pad ? batchFrames(pictures) : pictures.map(ownFrame),
 );
 
-/** As MaskFormer has them, whatever `do_pad` says. */
+/** Gives each picture a rectangle of the result (frame), at whose top left it lies, all of `pad_size` or else as large
+ * as the largest picture. MaskFormer does so whatever `do_pad` says. */
 export const framesOfBatch = withSettings(['pad_size'], (call, pictures) => batchFrames(pictures, padSizeOf(call)));
 
-/** As Emu 3 has them. */
+/** Gives each picture a rectangle of the result (frame), at whose top left it lies, all as large as the largest
+ * picture, as Emu 3 does. */
 export const framesOfLargest = withSettings([], (_, pictures) => batchFrames(pictures));
 
-/** As DPT has them: multiples of `size_divisor` with the picture in the middle, the odd pixel on the right and
- * below. */
+/** Gives each picture a rectangle of the result (frame), in whose middle it lies: with `do_pad` rounded up to multiples
+ * of `size_divisor`, as DPT has them. The odd pixel of a border is on the right and below. */
 export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, pictures) =>
   pictures.map((picture) => {
     const { do_pad: pads, size_divisor: divisor } = call.settings;
     if (!pads || divisor === undefined) return ownFrame(picture);
     const inner = sizeOf(picture);
     const { width, height } = both(inner, (extent) => multipleAbove(extent, divisor));
-    return { x: Math.floor((width - inner.width) / 2), y: Math.floor((height - inner.height) / 2), width, height };
+    const x = Math.floor((width - inner.width) / 2);
+    const y = Math.floor((height - inner.height) / 2);
+    return { x, y, width, height };
   }),
 );

@@ -72,12 +72,14 @@ function writeNumbers(pixels, numbers, { patch, order = 'yxc', frames = 1 }, des
   // A single frame has the same place wherever its axis is.
   if (order === 'yxct' && frames > 1) writeFramesLast(pixels, numbers, { framePixels, frames }, destination);
   else if (order === 'yxc' || order === 'yxct') writeChannelsLast(pixels, numbers, destination);
-  else if (order === 'tcyx') writePlanes(pixels, numbers, framePixels, destination);
-  else writePlanes(pixels, numbers, frames * framePixels, destination); // 'ctyx'
+  else if (order === 'tcyx') writePlanesOf(pixels, numbers, framePixels, destination);
+  else writePlanesOf(pixels, numbers, frames * framePixels, destination); // 'ctyx'
 }
 
-/** @type {(pixels: Uint8Array, numbers: Numbers, destination: Uint8Array) => void} */
+/** Writes the numbers of pixels in the order of the bytes, the channels of a pixel side by side.
+ * @type {(pixels: Uint8Array, numbers: Numbers, destination: Uint8Array) => void} */
 function writeChannelsLast(pixels, { dtype, channels }, destination) {
+  // The order of bytes stays, so all pixels may count as one row.
   const size = pixels.length / 3;
   const image = { data: pixels, width: size, height: 1, channels: 3, rowstride: 3 * size };
   pixelBytes(image, { dtype, channels, destination, isPlanar: false, size });
@@ -85,15 +87,16 @@ function writeChannelsLast(pixels, { dtype, channels }, destination) {
 
 /** Writes the numbers of each `planePixels` pixels as three planes, one a channel.
  * @type {(pixels: Uint8Array, numbers: Numbers, planePixels: number, destination: Uint8Array) => void} */
-const writePlanes = (pixels, { dtype, channels }, planePixels, destination) =>
+const writePlanesOf = (pixels, { dtype, channels }, planePixels, destination) =>
   groupedPixelBytes(pixels, planePixels, { dtype, channels, destination });
 
-/** Writes patches [row, column, channel, frame], in which no kernel writes numbers: as planes first, then moves these.
+/** Writes the numbers of patches in the order [row, column, channel, frame]. No kernel writes in this order, so they
+ * are written as planes first, and then moved.
  * @type {(pixels: Uint8Array, numbers: Numbers, patch: { framePixels: number, frames: number }, destination:
  *   Uint8Array) => void} */
 function writeFramesLast(pixels, numbers, { framePixels, frames }, destination) {
   const planes = stripMemory('planes', destination.length);
-  writePlanes(pixels, numbers, frames * framePixels, planes);
+  writePlanesOf(pixels, numbers, frames * framePixels, planes);
   const patches = pixels.length / (3 * frames * framePixels);
   move(planFor(framesLast, numbers.dtype.bits, [patches], [framePixels, frames]), [planes], [destination]);
 }
@@ -106,7 +109,7 @@ function framesLast([patches], [framePixels, frames]) {
   return [{ extents, from: [3 * channelStride, 1, channelStride, framePixels], to: stridesOf(extents) }];
 }
 
-/** @type {(picture: Picture, unit: number) => void} */
+/** Refuses a picture whose sides are not multiples of `unit`. @type {(picture: Picture, unit: number) => void} */
 export function checkWhole(picture, unit) {
   const { width, height } = sizeOf(picture);
   checkKept(picture);
@@ -122,10 +125,13 @@ export function gridPositions(grids, length) {
   // As int32 first: each entry of an int64 array takes a BigInt.
   const positions = newData(dtypes.int32, 2 * grids.length * length, undefined).fill(-1);
   grids.forEach(({ width, height }, i) => {
+    const firstPatch = i * length;
     for (let patch = 0; patch < height * width; patch++) {
-      const at = 2 * (i * length + patch);
-      positions[at] = patch % width; // the column
-      positions[at + 1] = Math.floor(patch / width); // the row
+      const column = patch % width;
+      const row = Math.floor(patch / width);
+      const at = 2 * (firstPatch + patch);
+      positions[at] = column;
+      positions[at + 1] = row;
     }
   });
   const wide = newData(dtypes.int64, positions.length, undefined);

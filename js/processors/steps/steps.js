@@ -29,14 +29,16 @@ import {
 
 /** @import { Backend, Call, Picture, Size, Step } from '../types.js' */
 
-/** @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
+/** Makes a step of a function that changes a picture. `reads`: the settings that it reads
+ * @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
 export const step = (reads, step) => Object.assign(step, { reads });
 
-/** @type {(call: Call, picture: Picture, size: Size) => Picture} */
+/** Resizes a picture to `size` by the filter of the setting `resample`, or bilinear.
+ * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export const resizeTo = ({ backend, settings }, picture, size) =>
   resizePicture(picture, size, by(backend, settings.resample ?? 'bilinear'));
 
-/** @type {(backend: Backend, filter: string) => Picture['by']} */
+/** The library that resizes, and its name of the filter. @type {(backend: Backend, filter: string) => Picture['by']} */
 export const by = (backend, filter) => ({ backend, filter: backend === 'pil' ? filter : torchFilter(filter) });
 
 /** torchvision's name of a filter. Its `nearest` is torch's older rule, which settings call nearest_floor.
@@ -51,7 +53,8 @@ function torchFilter(filter) {
  * @type {(call: Call, picture: Picture) => Picture} */
 export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
-  const maxPatches = settings.max_soft_tokens * pool ** 2;
+  const patchesOfToken = pool ** 2;
+  const maxPatches = settings.max_soft_tokens * patchesOfToken;
   const size = gemmaSize(sizeOf(picture), patch, maxPatches, pool);
   const method = { backend, filter: filter === 'nearest_floor' ? 'nearest' : filter };
   return resizes ? resizePicture(picture, size, method) : picture;
@@ -71,6 +74,7 @@ export const resizing = (reads, rule) => {
 
 export const sizeKeys = ['size', 'default_to_square'];
 
+/** Resizes to the setting `size`. */
 export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(size, settings.size));
 
 /** Resizes to `size`, without antialiasing where torchvision resizes. */
@@ -83,15 +87,17 @@ export const resizePoint = step(resize.reads, ({ backend, settings }, picture) =
   return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), method);
 });
 
+/** Resizes to `size` as YOLOS does, where both edges are given to multiples of 16. */
 export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, yolosSize),
 );
 
-/** Also reads `max_size`, which older files have as the longest edge. */
+/** Resizes to `size` as DETR does. `max_size` is read too, which older files have as the longest edge. */
 export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, boundedSize),
 );
 
+/** Resizes to `size`, with sides rounded up to multiples of `size_divisor`, as MaskFormer does. */
 export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ settings }, size) => {
   const divisor = settings.size_divisor || 1;
   return both(sizeBySetting(size, settings.size), (side) => multipleAbove(side, divisor));
@@ -128,7 +134,8 @@ export const resizeBridgeTower = resizing(['size_divisor', ...sizeKeys], ({ sett
   boundedRatioSize(size, edgeOf(settings.size, 'shortest_edge'), settings.size_divisor ?? 1),
 );
 
-/** As PP-LCNet does. */
+/** Resizes the shorter side to `resize_short`, and rounds both up to multiples of `size_divisor`, as PP-LCNet does; to
+ * `size` without that key. */
 export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys], ({ settings }, size) => {
   const { resize_short: edge, size_divisor: divisor } = settings;
   if (edge === undefined) return sizeBySetting(size, settings.size);
@@ -144,18 +151,19 @@ export const resizeTvp = resizing(sizeKeys, ({ settings }, { width, height }) =>
   return { width: edge, height: Math.trunc(edge * (height / width)) };
 });
 
-/** Video-LLaVA ignores a longest edge. */
+/** Resizes to `size` as Video-LLaVA does, which ignores a longest edge beside the shortest one. */
 export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } }, pictureSize) =>
   size.shortest_edge === undefined
     ? sizeBySetting(pictureSize, size)
     : shortestEdgeSize(pictureSize, size.shortest_edge),
 );
 
+/** Resizes to multiples of `spatial_factor` with `min_pixels` to `max_pixels` pixels, as Emu 3 does. */
 export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'], ({ settings }, size) =>
   areaSize(size, settings.spatial_factor, settings.min_pixels, settings.max_pixels),
 );
 
-/** Resizes as Emu 3 does, with the bounds that `size` holds. */
+/** Resizes to multiples of `spatial_factor` with as many pixels as the bounds in `size` say, as Apertus does. */
 export const resizeApertus = resizing(['spatial_factor', ...sizeKeys], ({ settings }, size) => {
   const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size;
   if (minPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
@@ -190,6 +198,7 @@ export const resizeLevit = resizing(sizeKeys, ({ settings }, size) => {
   return shortestEdgeSize(size, Math.trunc((256 / 224) * edge));
 });
 
+/** Resizes the longer side to the longest edge of `size`, as SAM does. */
 export const resizeSam = resizing(sizeKeys, ({ settings }, size) =>
   samSize(size, edgeOf(settings.size, 'longest_edge')),
 );
@@ -201,41 +210,50 @@ export const resizeDpt = resizing(['keep_aspect_ratio', 'ensure_multiple_of', ..
   return multipleSize(size, to, settings.keep_aspect_ratio ?? false, settings.ensure_multiple_of ?? 1);
 });
 
+/** Cuts both sides down to multiples of `size_divisor`, as GLPN does. */
 export const resizeGlpn = resizing(['size_divisor'], ({ settings }, size) =>
   both(size, (side) => multipleBelow(side, settings.size_divisor ?? 32)),
 );
 
-export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) =>
-  both(shortestEdgeSize(size, edgeOf(settings.size, 'shortest_edge')), (side) =>
-    multipleAbove(side, settings.size_divisor ?? 32),
-  ),
-);
+/** Resizes the shorter side to the shortest edge of `size`, and rounds both up to multiples of `size_divisor`, as
+ * TextNet does. */
+export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) => {
+  const { size_divisor: divisor = 32 } = settings;
+  const scaled = shortestEdgeSize(size, edgeOf(settings.size, 'shortest_edge'));
+  return both(scaled, (side) => multipleAbove(side, divisor));
+});
 
+/** Shrinks a picture into `size`, or into a square of its longest edge, and rounds up to whole patches, as Pixtral
+ * does. */
 export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }, size) => {
   const edge = settings.size?.longest_edge;
   const to = edge === undefined ? exactSize(settings.size) : square(edge);
   return pixtralSize(size, to, exactSize(settings.patch_size, 'patch_size'));
 });
 
-/** The class puts `min_pixels` and `max_pixels` in the place of the edges of `size`. */
+/** Resizes to whole tokens within bounds of the number of pixels, as Qwen2-VL does. The bounds are the edges of `size`,
+ * in whose place the class puts `min_pixels` and `max_pixels`. */
 export const resizeQwen = resizing(
   ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
   ({ settings }, size) => {
     const [minPixels, maxPixels] = edgesOf(settings.size);
-    return areaSize(size, settings.patch_size * settings.merge_size, minPixels, maxPixels);
+    const tokenSide = settings.patch_size * settings.merge_size;
+    return areaSize(size, tokenSide, minPixels, maxPixels);
   },
 );
 
-/** As Qwen2-VL, but the pixels of all frames of a patch are compared with the bounds. */
+/** Resizes to whole tokens within bounds of the number of pixels, those of all frames of a patch together, as GLM-4V
+ * does. */
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
   ({ settings }, size) => {
     const [minPixels, maxPixels] = edgesOf(settings.size);
-    const factor = settings.patch_size * settings.merge_size;
-    return volumeSize(size, factor, minPixels, maxPixels, settings.temporal_patch_size);
+    const tokenSide = settings.patch_size * settings.merge_size;
+    return volumeSize(size, tokenSide, minPixels, maxPixels, settings.temporal_patch_size);
   },
 );
 
+/** Resizes the longer side to that of the square `size`, and both to at least `min_size`, as Janus does. */
 export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, size) =>
   longestEdgeSize(size, squareSide(settings.size), settings.min_size ?? 1),
 );
