@@ -10,7 +10,8 @@ import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 /** Keys that name a class. */
 const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];
 
-/** imageProcessor itself reads `do_convert_rgb`, for every class. @type {(row: Row, name: string) => boolean} */
+/** Whether a class reads a setting: `do_convert_rgb` is read for every class. `row`: the class's entry in the table
+ * @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
 /** The key under which settings keep errors by name: of values that were refused, but whose step may be off. */
@@ -36,8 +37,8 @@ const flagsOfStep = new Map(
   }).flatMap(([flag, keys]) => keys.map((key) => [key, [flag]])),
 );
 
-/** The flags of the steps which read a setting, as `do_resize` for `size`; only those that the class reads. FLAVA has a
- * second chain of steps, whose settings and flags begin with `codebook_`.
+/** The flags that switch on the steps which read a setting, as `do_resize` for `size`; only flags that the class reads.
+ * FLAVA has a second chain of steps, whose settings and flags begin with `codebook_`.
  * @type {(row: Row, name: string) => string[]} */
 function flagsOf({ make: { reads }, flags }, name) {
   const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
@@ -46,28 +47,29 @@ function flagsOf({ make: { reads }, flags }, name) {
 }
 
 /** Reads the value of a setting into `settings`. `shown`: its name in messages. Python checks a value only when its
- * step runs: so the error of a setting whose step may be off is not thrown but kept under `refusals`, for checkSteps.
+ * step runs. So the error of a setting whose step may be off is not thrown but kept in `settings`, under `refusals`.
  * @type {(settings: ReadSettings, row: Row, name: string, value: unknown, shown: string) => void} */
 function readInto(settings, row, name, value, shown) {
   try {
     settings[name] = readSetting(name, value, shown, row.readers);
   } catch (error) {
-    const hasFlag = flagsOf(row, name).length > 0;
-    if (!hasFlag) throw error;
-    // Others are left out, so that the value of the file or the class stands in.
+    const mayBeOff = flagsOf(row, name).length > 0;
+    if (!mayBeOff) throw error;
+    // Other settings are left out, so that the value of the file or the class stands in.
     const countsAsMissing = nullable.includes(name) || isNeeded(name);
     if (countsAsMissing) settings[name] = undefined;
     settings[refusals] = { ...settings[refusals], [name]: error };
   }
 }
 
-/** @type {(row: Row, settings: ReadSettings) => void} */
-function checkSteps(row, settings) {
+/** Throws the error of a setting that was refused, if one of the steps that read it is on.
+ * @type {(row: Row, settings: ReadSettings) => void} */
+function throwRefusals(row, settings) {
   for (const [name, error] of Object.entries(settings[refusals] ?? {}))
     if (flagsOf(row, name).some((flag) => settings[flag])) throw error;
 }
 
-/** Reads the keys of a file, by their present names.
+/** Reads the settings of a file by their present names, and lists the keys that the class does not read (`ignored`).
  * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
 function readKeys(row, config) {
   /** @type {Settings} */
@@ -83,7 +85,8 @@ function readKeys(row, config) {
   return { settings, ignored };
 }
 
-/** The present name of a file's key: an older name counts where the file lacks the present one.
+/** The present name of a file's key, which may be an older name of a setting. A key that the file has under its present
+ * name too stays as it is, and so counts for nothing.
  * @type {(row: Row, config: Record<string, unknown>, key: string) => string} */
 function presentName({ aliases }, config, key) {
   if (!aliases || !Object.hasOwn(aliases, key)) return key;
@@ -92,16 +95,19 @@ function presentName({ aliases }, config, key) {
   return isMissing ? present : key;
 }
 
-/** Reads the settings among a call's options. Options of other classes have no effect. `others`: options that are not
- * settings; `known`: settings of all classes
+/** Reads the settings among a call's options, and refuses options of no class unless `ignoresUnknown`. `others`: names
+ * of options that are not settings; `known`: settings of all classes, of which those of other classes have no effect
  * @type {(of: Pick<Maker, 'row' | 'ignoresUnknown'>, options: Record<string, unknown>, others: readonly string[],
  *   known: ReadonlySet<string>) => ReadSettings} */
 function readOptions({ row, ignoresUnknown }, options, others, known) {
   /** @type {Settings} */
   const settings = {};
   for (const key in options) {
-    if (others.includes(key) || (ignoresUnknown && !known.has(key))) continue;
-    if (!known.has(key)) typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
+    if (others.includes(key)) continue;
+    if (!known.has(key)) {
+      if (ignoresUnknown) continue;
+      typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
+    }
     const value = options[key];
     if (value !== undefined && isRead(row, key)) readInto(settings, row, key, value, key);
   }
@@ -117,7 +123,7 @@ const needs = {
   include_top: ['image_std'],
 };
 
-/** @type {(name: string) => boolean} */
+/** Whether a step needs a setting. @type {(name: string) => boolean} */
 const isNeeded = (name) => Object.values(needs).flat().includes(name);
 
 /** Settings that may be null although their class has a default. */
@@ -136,7 +142,7 @@ const nullable = [
 
 const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
 
-/** @type {(row: Row) => Settings} */
+/** Reads the class's own settings. @type {(row: Row) => Settings} */
 const readDefaults = ({ defaults, readers }) =>
   Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, readers)]));
 
@@ -146,7 +152,7 @@ const readDefaults = ({ defaults, readers }) =>
 function mergeSettings({ row, defaults }, changes) {
   /** @type {Settings} */
   const settings = { ...defaults, ...changes };
-  checkSteps(row, settings);
+  throwRefusals(row, settings);
   const isSquare = settings.default_to_square ?? true;
   for (const key of sizes) {
     if (settings[key] === undefined) continue;
@@ -168,14 +174,17 @@ function matchDefaults(defaults, settings) {
     max_image_size: (value) => ({ longest_edge: value }),
   };
   for (const [key, objectOf] of Object.entries(asObject)) {
-    const [usual, value] = [typeof defaults[key], settings[key]];
-    if (usual === 'object' && typeof value === 'number') settings[key] = objectOf(value);
-    if (usual === 'number' && typeof value === 'object') typeError(`${key} must be a number, got ${show(value)}`);
+    const value = settings[key];
+    const usualType = typeof defaults[key];
+    if (usualType === 'object' && typeof value === 'number') settings[key] = objectOf(value);
+    if (usualType === 'number' && typeof value === 'object') typeError(`${key} must be a number, got ${show(value)}`);
   }
   return settings;
 }
 
-/** Reads the settings of a class and of its file, which hold for every call.
+/** Reads the settings of a class and of its file, which hold for every call: `defaults` are the class's, `file` the
+ * file's laid over them, `stated` those over which a call's are laid, and `ignored` the keys that the class does not
+ * read.
  * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'stated' | 'file' | 'ignored'>} */
 export function readFileSettings(row, config) {
   const defaults = readDefaults(row);
@@ -197,37 +206,35 @@ export function readCallSettings(maker, options, others, known) {
   const { default_to_square: isSquare, ...call } = readOptions(maker, options, others, known);
   // Python has made the file's size an object before the call, whose default_to_square counts for its own size alone.
   const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
-  const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
-  // The file's refusals count, but for settings of which the call has a value.
-  const remaining = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
+  const counting = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
+  // Errors of the file's settings count, except of those that the call replaces.
+  const remaining = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(counting, key));
   const refused = { ...Object.fromEntries(remaining), ...call[refusals] };
-  const merged = mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused });
+  const merged = mergeSettings(maker, { ...file, ...counting, ...squareness, [refusals]: refused });
   const settings = replaceNulls(maker, merged);
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
 }
 
-/** Copies settings for the caller in the form of files. @type {(settings: Settings) => Readonly<Settings>} */
-export const shownSettings = (settings) =>
-  Object.freeze(
-    Object.fromEntries(
-      Object.entries(settings).map(([key, value]) => [
-        key,
-        key.endsWith('resample') ? shownFilter(value) : structuredClone(value ?? null),
-      ]),
-    ),
-  );
+/** Copies settings for the caller, with the values that files have.
+ * @type {(settings: Settings) => Readonly<Settings>} */
+export function shownSettings(settings) {
+  /** @type {(key: string, value: any) => unknown} */
+  const shownValue = (key, value) => (key.endsWith('resample') ? shownFilter(value) : structuredClone(value ?? null));
+  const entries = Object.entries(settings).map(([key, value]) => [key, shownValue(key, value)]);
+  return Object.freeze(Object.fromEntries(entries));
+}
 
 /** Replaces settings that are null (here: undefined) by what they mean to the class with this backend.
  * @type {(of: { row: Row, backend: Backend }, settings: Settings) => Settings} */
 function replaceNulls({ row: { nulls }, backend }, settings) {
-  const missing = Object.entries({ ...nulls?.both, ...nulls?.[backend] }).filter(
-    ([key]) => settings[key] === undefined,
-  );
+  const meanings = { ...nulls?.both, ...nulls?.[backend] };
+  const missing = Object.entries(meanings).filter(([key]) => settings[key] === undefined);
   return { ...settings, ...Object.fromEntries(missing) };
 }
 
-/** @type {(of: ClassSettings, settings: Settings) => void} */
+/** Refuses settings that are null although a step that is on needs them, or the class has a default of them.
+ * @type {(of: ClassSettings, settings: Settings) => void} */
 function checkNothingMissing({ row, defaults }, settings) {
   checkNeeds(row, defaults, settings);
   // A setting with a reader of the class's own may be null, unless its default is a list.
@@ -235,12 +242,13 @@ function checkNothingMissing({ row, defaults }, settings) {
   const mayBeNull = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
   for (const key of Object.keys(defaults)) {
     const isMissing = defaults[key] !== undefined && settings[key] === undefined;
-    if (isMissing && !mayBeNull.includes(key) && !isStepOff(row, settings, key))
-      rangeError(`${key} must be given, got null`);
+    if (!isMissing || mayBeNull.includes(key)) continue;
+    if (!isStepOff(row, settings, key)) rangeError(`${key} must be given, got null`);
   }
 }
 
-/** @type {(row: Row, defaults: Settings, settings: Settings) => void} */
+/** Refuses settings that are null although a step that is on needs them.
+ * @type {(row: Row, defaults: Settings, settings: Settings) => void} */
 function checkNeeds({ make: { reads } }, defaults, settings) {
   for (const [flag, keys] of Object.entries(needs)) {
     if (!settings[flag] || !reads.includes(flag)) continue;

@@ -23,8 +23,12 @@ const sizeKeys = [
   ['min_pixels', 'max_pixels'],
 ];
 
-/** @type {(name: string, value: boolean | 0 | 1) => boolean} */
-export const flag = (name, value) => (value === 1 || value === 0 ? value === 1 : readBoolean(name, value));
+/** Reads a flag, which may be 0 or 1 too.
+ * @type {(name: string, value: boolean | 0 | 1) => boolean} */
+export function flag(name, value) {
+  const isDigit = value === 1 || value === 0;
+  return isDigit ? value === 1 : readBoolean(name, value);
+}
 
 /** Reads a finite number above 0.
  * @type {(name: string, value: number) => number} */
@@ -36,7 +40,7 @@ export function number(name, value) {
 
 export const count = countFrom(1);
 
-/** 0 is none, for the classes that take it. @type {typeof count} */
+/** Reads a whole number from 1 on, or 0, which some classes take as none. @type {typeof count} */
 export const countOrNone = (name, value) => (value === 0 ? 0 : count(name, value));
 
 /** More tiles would take forever to choose from. */
@@ -44,11 +48,11 @@ const mostTiles = 1024;
 
 export const tiles = countFrom(1, mostTiles);
 
-/** @type {(name: string, value: unknown) => unknown[]} */
+/** Reads a list, and copies it. @type {(name: string, value: unknown) => unknown[]} */
 export const listOf = (name, value) =>
   Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
 
-/** @type {(least: number) => Reader} */
+/** Makes a reader of lists of two whole numbers from `least` on. @type {(least: number) => Reader} */
 export const pairFrom = (least) => (name, value) => {
   const pair = listOf(name, value);
   const isFrom = (/** @type {unknown} */ entry) => Number.isSafeInteger(entry) && Number(entry) >= least;
@@ -68,7 +72,8 @@ export function color(name, value) {
   return list;
 }
 
-/** Reads a mean or a deviation, which are computed with in float32. Those of a deviation are divisors.
+/** Reads a mean or a deviation: a number, or a list of one or three, which must be finite in float32. Deviations, which
+ * are divisors, must not be 0.
  * @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
 export function perChannel(name, value) {
   const isList = Array.isArray(value);
@@ -84,7 +89,8 @@ export function perChannel(name, value) {
   return isList ? list : value;
 }
 
-/** @type {(value: number | readonly number[]) => number | readonly number[]} */
+/** Repeats the number of a list of one for all three colors.
+ * @type {(value: number | readonly number[]) => number | readonly number[]} */
 const ofColors = (value) => (Array.isArray(value) && value.length === 1 ? [value[0], value[0], value[0]] : value);
 
 /** The filters by the numbers that Pillow has for them. */
@@ -98,8 +104,8 @@ export const namedFilters = {
   'nearest-exact': 'nearest_exact',
 };
 
-/** Reads a filter. A name of torchvision's is kept as `{ name }`: its meaning depends on the backend, see
- * settingsOfBackend.
+/** Reads a filter, as its number in Pillow or its name in torchvision. The name is kept as `{ name }`, because its
+ * meaning depends on the backend.
  * @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5 | string) => string | { name: string }} */
 export function resample(name, value) {
   if (typeof value === 'string' && Object.hasOwn(namedFilters, value)) return { name: value };
@@ -109,12 +115,13 @@ export function resample(name, value) {
   return refuse(`${name} must be a number from 0 to 5 or one of ${names}, got ${show(value)}`);
 }
 
-/** In the form of files: Pillow's number, torchvision's name, or null for none.
+/** A filter as files have it: Pillow's number, torchvision's name, or null for none.
  * @type {(filter: undefined | string | { name: string }) => number | string | null} */
 export const shownFilter = (filter) =>
   typeof filter === 'string' ? filterCodes.indexOf(filter) : (filter?.name ?? null);
 
-/** @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
+/** Reads a size: one number, a list of two, or an object with the keys that transformers accepts.
+ * @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
 export function size(name, value) {
   if (typeof value === 'number') return count(name, value);
   if (Array.isArray(value)) {
@@ -126,22 +133,23 @@ export function size(name, value) {
     typeError(`${name} must be a number, a list or an object, got ${show(value)}`);
   // A key that is null counts for nothing.
   const entries = Object.entries(value).filter(([, entry]) => entry !== null);
-  checkSizeKeys(
-    name,
-    entries.map(([key]) => key),
-  );
+  const keys = entries.map(([key]) => key);
+  checkSizeKeys(name, keys);
   return Object.fromEntries(entries.map(([key, entry]) => [key, count(`${name} ${key}`, entry)]));
 }
 
-/** @type {(name: string, keys: string[]) => void} */
+/** Refuses a size that has other keys together than transformers accepts.
+ * @type {(name: string, keys: string[]) => void} */
 function checkSizeKeys(name, keys) {
-  const isKnown = sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)));
-  if (isKnown) return;
+  /** @type {(accepted: readonly string[]) => boolean} */
+  const areSameKeys = (accepted) => accepted.length === keys.length && accepted.every((key) => keys.includes(key));
+  if (sizeKeys.some(areSameKeys)) return;
   const known = either(sizeKeys.map((list) => `{ ${list.join(', ')} }`));
   rangeError(`${name} must have the keys ${known}, got { ${keys.slice(0, 8).join(', ')} }`);
 }
 
-/** @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
+/** Reads a list of sizes [height, width], one at least.
+ * @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
 export function resolutions(name, value) {
   if (!Array.isArray(value)) typeError(`${name} must be a list of [height, width], got ${show(value)}`);
   const list = copyList(name, value);
@@ -153,25 +161,25 @@ export function resolutions(name, value) {
   });
 }
 
-/** Reads timm's settings, under its own names; one that is missing, null, 0 or an empty text has timm's default, of
- * which mean and deviation are ImageNet's. `share`: the crop's part of the resized picture
+/** Reads the settings of one of timm's models. One that is missing, null, 0 or an empty text has timm's default; those
+ * of mean and deviation are ImageNet's. `share` in the result: the crop's part of the resized picture
  * @type {Reader} */
 export function timmSettings(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   /** @type {<T>(key: string, byDefault: T) => T} */
-  const of = (key, byDefault) => value[key] || byDefault;
-  const input = listOf(`${name} input_size`, of('input_size', [3, 224, 224]));
+  const settingOr = (key, byDefault) => value[key] || byDefault;
+  const input = listOf(`${name} input_size`, settingOr('input_size', [3, 224, 224]));
   // timm takes the last two, so that a list without channels is taken too.
   if (input.length < 2) rangeError(`${name} input_size must be [channels, height, width], got ${showList(input)}`);
   const [height, width] = input.slice(-2).map((entry) => count(`${name} input_size`, entry));
-  const filter = of('interpolation', 'bicubic');
+  const filter = settingOr('interpolation', 'bicubic');
   if (!filterCodes.includes(filter))
     rangeError(`${name} interpolation must be ${either(filterCodes)}, got ${show(filter)}`);
   return {
     ...{ width, height, filter },
-    mean: ofColors(perChannel(`${name} mean`, of('mean', [0.485, 0.456, 0.406]))),
-    std: ofColors(perChannel(`${name} std`, of('std', [0.229, 0.224, 0.225]))),
-    share: number(`${name} crop_pct`, of('crop_pct', 0.875)),
-    mode: of('crop_mode', 'center'),
+    mean: ofColors(perChannel(`${name} mean`, settingOr('mean', [0.485, 0.456, 0.406]))),
+    std: ofColors(perChannel(`${name} std`, settingOr('std', [0.229, 0.224, 0.225]))),
+    share: number(`${name} crop_pct`, settingOr('crop_pct', 0.875)),
+    mode: settingOr('crop_mode', 'center'),
   };
 }

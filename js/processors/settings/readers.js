@@ -110,13 +110,14 @@ const readers = {
  * `high_res_size`, and `image_mean` for `norm_mean`. @type {(name: string) => string} */
 const plainName = (name) => name.replace(/^(high_res|codebook)_/, '').replace(/^norm_/, 'image_');
 
-/** @type {(name: string) => Reader} */
+/** The reader of a setting, in all classes that have none of their own. @type {(name: string) => Reader} */
 function usualReader(name) {
   const plain = plainName(name);
   return plain.startsWith('do_') ? flag : /** @type {Record<string, Reader>} */ (readers)[plain];
 }
 
-/** `shown`: its name in messages; `ownReaders`: the class's
+/** Reads the value of a setting: null and undefined become undefined, or false for a flag. `shown`: the setting's name
+ * in messages; `ownReaders`: the class's own, which come first
  * @type {(name: string, value: unknown, shown?: string, ownReaders?: Record<string, Reader>) => any} */
 export function readSetting(name, value, shown = name, ownReaders = {}) {
   const reader = ownReaders[name] ?? usualReader(name);
@@ -124,17 +125,21 @@ export function readSetting(name, value, shown = name, ownReaders = {}) {
   return reader(shown, value);
 }
 
-/** Makes a size an object. A list is [height, width].
+/** Makes a size an object. A list is [height, width]; a number is both sides with `isSquare`, otherwise the shortest
+ * edge, beside the longest one `maxSize`.
  * @type {(value: number | number[] | SizeSetting, rule: { isSquare: boolean, maxSize?: number }) => SizeSetting} */
 export function standardSize(value, { isSquare, maxSize }) {
-  if (Array.isArray(value)) return { height: value[0], width: value[1] };
+  if (Array.isArray(value)) {
+    const [height, width] = value;
+    return { height, width };
+  }
   if (typeof value !== 'number') return value;
   if (isSquare) return { height: value, width: value };
   return maxSize === undefined ? { shortest_edge: value } : { shortest_edge: value, longest_edge: maxSize };
 }
 
-/** The settings as a backend takes them. Python's PIL backend takes torchvision's names of filters as bilinear, and
- * fails on a list of one number where it normalizes; where it does not, nobody reads the list.
+/** The settings as a backend takes them. torchvision's names of filters all mean bilinear to Python's PIL backend. A
+ * list of one number becomes the number, but the PIL backend fails on it where it normalizes.
  * @type {(settings: Settings, backend: Backend) => Settings} */
 export function settingsOfBackend(settings, backend) {
   const isPil = backend === 'pil';
@@ -151,7 +156,8 @@ export function settingsOfBackend(settings, backend) {
   return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, valueOfBackend(key, value)]));
 }
 
-/** `codebook_image_mean` has the flag `codebook_do_normalize`; `high_res_image_mean` has no flag but do_normalize.
+/** Whether the step that reads a mean or a deviation is on. `codebook_image_mean` has the flag `codebook_do_normalize`;
+ * `high_res_image_mean` has no flag but `do_normalize`.
  * @type {(settings: Settings, key: string) => boolean} */
 function isNormalized(settings, key) {
   const flagOfKey = key.replace(/image_(mean|std)$/, 'do_normalize');
@@ -161,12 +167,14 @@ function isNormalized(settings, key) {
 /** Refuses extents that are not integers from 1 on.
  * @type {(extents: Record<string, unknown>) => void} */
 export function checkExtents(extents) {
-  for (const [key, value] of Object.entries(extents))
-    if (!(Number.isSafeInteger(value) && Number(value) > 0))
-      rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
+  for (const [key, value] of Object.entries(extents)) {
+    const isCount = Number.isSafeInteger(value) && Number(value) > 0;
+    if (!isCount) rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
+  }
 }
 
-/** @type {(types: readonly string[]) => (name: string, value: unknown) => DType | undefined} */
+/** Makes a reader of types of numbers, of which it takes these names alone; undefined stays.
+ * @type {(types: readonly string[]) => (name: string, value: unknown) => DType | undefined} */
 const typeReader = (types) => (name, value) => {
   if (value === undefined) return undefined;
   const dtype = dtypeOf(value);

@@ -5,7 +5,7 @@ import { readSetting } from './readers.js';
 
 /** @import { SizeSetting } from '../types.js' */
 
-/** @type {(name: string, value: number) => number} */
+/** Reads a finite number from 0 on. @type {(name: string, value: number) => number} */
 function notNegative(name, value) {
   return readFinite(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
 }
@@ -15,7 +15,8 @@ function notNegative(name, value) {
  * @type {(name: string, value: boolean | number) => boolean | number} */
 const shift = (name, value) => (typeof value === 'boolean' ? value : notNegative(name, value));
 
-/** @type {(name: string, value: 'uniform' | 'truncate') => 'uniform' | 'truncate'} */
+/** Reads which frames count of a video that has too many: a choice among all of them, or the first ones.
+ * @type {(name: string, value: 'uniform' | 'truncate') => 'uniform' | 'truncate'} */
 function strategy(name, value) {
   const known = ['uniform', 'truncate'];
   return known.includes(readText(name, value))
