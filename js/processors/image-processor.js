@@ -125,7 +125,9 @@ function readSamples(row, images) {
   const list = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
   const isNested = list.some(Array.isArray);
   if (!isNested) return { images, samples: (count) => [count] };
-  const lists = list.map((sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]));
+  /** @type {(sample: unknown, i: number) => unknown[]} */
+  const listOf = (sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]);
+  const lists = list.map(listOf);
   const empty = lists.findIndex(({ length }) => length === 0);
   if (empty >= 0) args.rangeError(`images[${empty}] must hold an image at least, got []`);
   const counts = lists.map(({ length }) => length);
@@ -135,7 +137,8 @@ function readSamples(row, images) {
 /** Options that are images, other than those that become `pixel_values`. */
 const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 
-/** @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
+/** Reads the images of options such as `trimaps`, by the options' names.
+ * @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
 const readOthers = (others) =>
   Object.fromEntries(Object.entries(others).map(([name, images]) => [name, readEntries(name, images)]));
 
@@ -153,7 +156,7 @@ function regrouped(lists, items) {
 
 /** @typedef {Omit<Processor<unknown, unknown, unknown>, keyof Function>} ProcessorFacts that need no images */
 
-/** The properties of a processor. `door`: the name of the public function, for messages
+/** The properties of a processor beside its function. `door`: the name of the public function, for messages
  * @type {(maker: Maker, door: string) => ProcessorFacts} */
 function described(maker, door) {
   const { name, row, backend, ignored, file } = maker;
@@ -182,19 +185,21 @@ const makerTable = {
 };
 const asyncTable = { ...makerTable, decode: args.later };
 
-/** `table`: the options that the public function has; it reads `decode` itself
+/** Reads the class, the settings and the options of a processor, which hold for all of its calls. `table`: the options
+ * that the public function has; it reads `decode` itself
  * @type {(config: unknown, options: ProcessorOptions | undefined, table?: typeof makerTable) => Maker} */
 function makerOf(config, options, table = makerTable) {
   const { backend: asked, className, dtype, maxBytes, unknown } = args.readTable(options, table);
   const { name, row, source, holder } = readProcessorClass(config, className);
   // As in Python, a class that has one backend takes that one.
-  const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
+  const { backends: known = backends } = row;
+  const backend = known.includes(asked) ? asked : known[0];
   const settings = settingsOf.readFileSettings(row, source);
   return { ...{ name, row, backend, holder, maxBytes, dtype, ignoresUnknown: unknown === 'ignore' }, ...settings };
 }
 
-/** Reads the options of a call: settings, images of other options (`others`, unread), prompts (`prompts`, unread, all
- * options) and the rest. `more`: names of options that are not settings, which the caller reads
+/** Reads the options of a call, except `others`, which are images as `trimaps`, and `prompts`, which stand for all
+ * options: these come back as they are. `more`: names of options that are not settings, which the caller reads
  * @param {Maker} maker
  * @param {CallOptions | undefined} options
  * @param {readonly string[]} more */
@@ -219,7 +224,8 @@ function readCall(maker, options = {}, more) {
   };
 }
 
-/** @type {(value: CallOptions['out']) => TensorLike | undefined} */
+/** Reads the option `out`, and gives its tensor for `pixel_values`.
+ * @type {(value: CallOptions['out']) => TensorLike | undefined} */
 function readOutput(value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null)
@@ -239,7 +245,8 @@ function outputsOf(maker, samples, call, lists) {
   return args.spending(budget, () => makeOutputs(maker, samples, call, lists));
 }
 
-/** @type {typeof outputsOf} */
+/** Makes the outputs of a call from decoded images: checks `out`, reads prompts, and has the class compute.
+ * @type {typeof outputsOf} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();

@@ -20,11 +20,11 @@ function stepListener(onStep, image) {
  * @type {(step: StepReport) => boolean} */
 const isSizing = ({ name }) => name === 'resize' || name === 'crop';
 
-/** @type {(image: SourceImage) => ImageSizes} */
+/** The sizes of an image to which nothing was done yet. @type {(image: SourceImage) => ImageSizes} */
 export const sizesOf = ({ height, width }) => ({ original: [height, width], resized: [height, width] });
 
-/** Makes the listener of the steps of image number `image`, which passes them on and stores the size in `sizes`;
- * undefined if neither is asked for.
+/** Makes the listener of the steps of an image, which passes them on to `onStep` and stores the size after resizing and
+ * cropping in `sizes`; undefined if neither is asked for. `image`: its number
  * @type {(call: { onStep: CallOptions['onStep'], sizes: ImageSizes[] | undefined }, image: number) =>
  *   ((step: StepReport) => void) | undefined} */
 export function listenerOf({ onStep, sizes }, image) {
