@@ -11,20 +11,22 @@ import { roundHalfToEven } from '../resizing/size.js';
 
 const { fround } = Math;
 
-/** @type {(value: number | readonly number[], channel: number) => number} */
+/** The number of a channel, in a list or one for all.
+ * @type {(value: number | readonly number[], channel: number) => number} */
 const ofChannel = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
-/** The engine's formula, if that gives the backend's numbers, otherwise tables of all bytes. Lists in `scaling` are in
- * the order of the picture's channels. `dtype`: if omitted, uint8 if the bytes stay as they are, otherwise float32;
- * `isReversed`: whether the result has the picture's channels in reverse; `then`: float32 steps after the scaling,
- * which no formula has.
+/** Says how the engine makes the backend's numbers of bytes: by its formula, if that gives them, otherwise by tables of
+ * all bytes. Lists in `scaling` are in the order of the picture's channels. `dtype`: if omitted, uint8 if the bytes
+ * stay as they are, otherwise float32; `isReversed`: whether the result has the picture's channels in reverse; `then`:
+ * float32 steps after the scaling, which no formula has.
  * @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
  *   then?: readonly NumberStep[] }) => Numbers} */
 export function numbersOf(backend, scaling, format = {}) {
   const { channels = 3, isReversed = false, then = [] } = format;
-  const isBytes = scaling.factor === undefined && scaling.mean === undefined && then.length === 0;
-  const dtype = format.dtype ?? (isBytes ? dtypes.uint8 : dtypes.float32);
-  const sources = Array.from({ length: channels }, (_, i) => (isReversed ? channels - 1 - i : i));
+  const keepsBytes = scaling.factor === undefined && scaling.mean === undefined && then.length === 0;
+  const dtype = format.dtype ?? (keepsBytes ? dtypes.uint8 : dtypes.float32);
+  const inOrder = Array.from({ length: channels }, (_, i) => i);
+  const sources = isReversed ? inOrder.reverse() : inOrder;
   const formula = then.length === 0 ? formulaOf(backend, scaling) : undefined;
   if (formula) {
     /** @type {(value: number | readonly number[]) => number[]} */
@@ -32,19 +34,24 @@ export function numbersOf(backend, scaling, format = {}) {
     const lists = Object.fromEntries(Object.entries(formula).map(([name, value]) => [name, listOf(value)]));
     return { dtype, channels: { sources, ...lists } };
   }
-  const scaled = stepOf(backend, scaling);
+  const scale = stepOf(backend, scaling);
   const tables = tablesOf(dtype, channels, (byte, i) => {
-    let value = scaled(byte, sources[i]);
+    let value = scale(byte, sources[i]);
     for (const next of then) value = fround(next(value, sources[i]));
     return value;
   });
   return { dtype, channels: { sources, tables } };
 }
 
-/** The numbers of bytes 0 to 255, of one channel after the other, as a dtype of `isPixelType`.
+/** Computes tables of the numbers of bytes 0 to 255, those of one channel after the other. `dtype`: of the numbers, one
+ * that pixels can have
  * @type {(dtype: DType, count: number, numberOf: (byte: number, channel: number) => number) => Uint8Array} */
 export function tablesOf(dtype, count, numberOf) {
-  const table = Float32Array.from({ length: 256 * count }, (_, i) => numberOf(i % 256, Math.floor(i / 256)));
+  const table = Float32Array.from({ length: 256 * count }, (_, i) => {
+    const byte = i % 256;
+    const channel = Math.floor(i / 256);
+    return numberOf(byte, channel);
+  });
   if (dtype.bits !== 8) return encoded(table, dtype);
   // Round to nearest and saturate here: the engine's conversion cuts off and wraps, as Cast does.
   const least = dtype.name === 'int8' ? -128 : 0;
@@ -53,34 +60,35 @@ export function tablesOf(dtype, count, numberOf) {
   return encoded(saturated, dtype);
 }
 
-/** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps. Undefined only
- * for 'pil' and a `factor` (of rescaling, in float64) that {@link partsOf} cannot split. Every backend but 'pil' counts
- * as torchvision.
+/** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps, so that it
+ * gives the backend's numbers: transformers' of Pillow's images for 'pil', those of torchvision's tensors for every
+ * other backend. Undefined only for 'pil' and a `factor` (of rescaling, in float64) that is no sum of a `scale` and a
+ * `low`.
  * @type {(backend: Backend, scaling: Scaling) => Formula | undefined} */
-function formulaOf(backend, { factor, mean, std }) {
-  const [subtracted, divisor] = mean === undefined || std === undefined ? [0, 1] : [mean, std];
-  if (factor === undefined) return { scale: 1, mean: subtracted, std: divisor };
-  // transformers' processors of Pillow's images multiply by the float64 factor, and round once.
+function formulaOf(backend, scaling) {
+  const { factor, mean, std } = scaling;
+  const isNormalized = mean !== undefined && std !== undefined;
+  const normalization = isNormalized ? { mean, std } : { mean: 0, std: 1 };
+  if (factor === undefined) return { scale: 1, ...normalization };
   if (backend === 'pil') {
-    const halves = partsOf(factor);
-    return halves && { ...halves, mean: subtracted, std: divisor };
+    // Python multiplies by the float64 factor, and rounds once.
+    const summands = splitFactor(factor);
+    return summands && { ...summands, ...normalization };
   }
-  if (mean === undefined || std === undefined) return { scale: factor, mean: 0, std: 1 };
-  // transformers' processors of torchvision's tensors multiply the mean and the deviation by the reciprocal of the
-  // factor, and leave the bytes as they are.
+  if (!isNormalized) return { scale: factor, ...normalization };
+  // Python leaves the bytes as they are, and multiplies the mean and the deviation by the reciprocal of the factor.
   const reciprocal = fround(1 / factor);
+  const rescaled = (/** @type {number} */ number) => fround(fround(number) * reciprocal);
   /** @type {(value: number | readonly number[]) => number | readonly number[]} */
-  const widened = (value) =>
-    typeof value === 'number'
-      ? fround(fround(value) * reciprocal)
-      : value.map((number) => fround(fround(number) * reciprocal));
-  return { scale: 1, mean: widened(mean), std: widened(std) };
+  const rescaledAll = (value) => (typeof value === 'number' ? rescaled(value) : value.map(rescaled));
+  return { scale: 1, mean: rescaledAll(mean), std: rescaledAll(std) };
 }
 
-/** Splits a float64 factor into two float32 parts, so that float32 steps give `byte * factor` rounded once: the first
- * part keeps 16 bits, so its product with a byte is exact, and only the sum of both products is rounded.
+/** Splits a float64 factor into the sum of two float32 numbers, so that float32 steps give `byte * factor` rounded
+ * once: `scale` keeps 16 bits, so its product with a byte is exact, and only the sum of both products is rounded.
+ * Undefined if they do not give it for every byte.
  * @type {(factor: number) => { scale: number, low: number } | undefined} */
-function partsOf(factor) {
+function splitFactor(factor) {
   const bits = new Uint32Array(new Float32Array([factor]).buffer);
   bits[0] &= 0xffffff00; // clears 8 of the 24 bits of a float32's significand
   const [scale] = new Float32Array(bits.buffer);
@@ -92,7 +100,7 @@ function partsOf(factor) {
   return { scale, low };
 }
 
-/** Computes a byte's number in JavaScript, to the bit as the backend does.
+/** Makes a function that computes a byte's number in JavaScript, to the bit as the backend does.
  * @type {(backend: Backend, scaling: Scaling) => NumberStep} */
 function stepOf(backend, scaling) {
   const formula = formulaOf(backend, scaling);
@@ -104,7 +112,7 @@ function stepOf(backend, scaling) {
       return fround(difference / fround(ofChannel(std, channel)));
     };
   }
-  // Only a factor for 'pil' that two float32 parts do not give has no formula: round the float64 product once.
+  // Without a formula, which happens only with 'pil': the float64 product is rounded once.
   const { factor = 1, mean, std } = scaling;
   const normalize = mean === undefined || std === undefined ? undefined : normalizing(mean, std);
   return (byte, channel) => {
@@ -113,12 +121,14 @@ function stepOf(backend, scaling) {
   };
 }
 
-/** `(x - mean) / std` in float32, as both backends compute it where bytes are not rescaled in the same step.
+/** Makes a function that computes `(x - mean) / std` in float32, as both backends do where bytes are not rescaled in
+ * the same step.
  * @type {(mean: number | readonly number[], std: number | readonly number[]) => NumberStep} */
 export const normalizing = (mean, std) => (value, channel) =>
   fround(fround(value - fround(ofChannel(mean, channel))) / fround(ofChannel(std, channel)));
 
-/** @type {(table: Float32Array, dtype: DType) => Uint8Array} */
+/** The bytes of float32 numbers that are converted to `dtype`.
+ * @type {(table: Float32Array, dtype: DType) => Uint8Array} */
 export function encoded(table, dtype) {
   if (dtype === dtypes.float32) return bytesOf(table);
   const bytes = bytesOf(newData(dtype, table.length, undefined));

@@ -11,22 +11,26 @@ import { identity } from './normalization.js';
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */
 
-/** Chooses the frame's `copy` if the result needs only red, green and blue as they are, which saves a pass over the
- * pixels. Otherwise the spread reads the getter `data` now, because that may convert by the module, and no call of the
- * module may start within another.
+/** Chooses the memory from which an image is read: a VideoFrame's `copy`, if there is one and the result needs only
+ * red, green and blue as they are, which saves a pass over the pixels.
  * @type {(image: SourceImage, sources: readonly ChannelSource[]) => Image | OpaqueImage} */
 export function fastest(image, sources) {
   if (!image.copy) return image;
-  return sources.every((source) => typeof source === 'number' && source < 3) ? image.copy : { ...image };
+  const needsColorsAlone = sources.every((source) => typeof source === 'number' && source < 3);
+  if (needsColorsAlone) return image.copy;
+  // Reads the getter `data` now: it may call the module, and no call of the module may start within another.
+  return { ...image };
 }
 
-/** @type {(call: Conversion, image: SourceImage, isPlanar: boolean, destination: Uint8Array) => void} */
+/** Converts an image to numbers at its own size.
+ * @type {(call: Conversion, image: SourceImage, isPlanar: boolean, destination: Uint8Array) => void} */
 export function convertPixels(call, image, isPlanar, destination) {
   const numbers = numbersOf(call, image, image, isPlanar, destination);
   pixelBytes(fastest(image, numbers.channels.sources), numbers);
 }
 
-/** `frame`: the size of the result, and where the resized image begins in it
+/** Resizes an image and converts it to numbers. `frame`: the size of the result, and where the resized image begins in
+ * it
  * @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean,
  *   destination: Uint8Array) => void} */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
@@ -41,7 +45,8 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
   const pixel = new Uint8Array((call.channels.length * call.dtype.bits) / 8);
   if (color) {
     const image = { data: Uint8Array.from(color), width: 1, height: 1, channels: 4, rowstride: 4 };
-    convertPixels(call, image, false, pixel);
+    const hasPlanes = false;
+    convertPixels(call, image, hasPlanes, pixel);
   }
   // Interleaved channels are one plane.
   const planes = isPlanar ? call.channels.length : 1;
@@ -49,24 +54,27 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
   const pixelBytesInPlane = pixel.length / planes;
   for (let i = 0; i < planes; i++) {
     const plane = destination.subarray(i * planeBytes, (i + 1) * planeBytes);
-    const row = rowOf(pixel.subarray(i * pixelBytesInPlane, (i + 1) * pixelBytesInPlane), size.width);
+    const pixelInPlane = pixel.subarray(i * pixelBytesInPlane, (i + 1) * pixelBytesInPlane);
+    const row = rowOf(pixelInPlane, size.width);
     fillAround(plane, row.length, row, size, window);
   }
 }
 
-/** @type {(call: Conversion, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
+/** Describes for the engine the numbers that an image becomes, and where they go. `size`: of the result
+ * @type {(call: Conversion, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => PixelNumbers} */
 function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, size, isPlanar, destination) {
   const { width, height } = size;
   const sources = sourcesOf(channels, image.channels, isOpenCv);
   return { dtype, channels: { sources, ...normalization }, isPlanar, destination, size: width * height };
 }
 
-/** Alpha is 255 if the image has none. @type {(image: Image | OpaqueImage) => Uint8Array} */
+/** The RGBA bytes of an image, with alpha 255 if it has none. @type {(image: Image | OpaqueImage) => Uint8Array} */
 export function rgbaBytes(image) {
   const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
-  // The fourth byte of a frame's pixel is no alpha.
+  // A VideoFrame's copy, which alone has an `order`, has no alpha in its fourth byte.
   const shape = { ...image, channels: 'order' in image ? 3 : image.channels };
   const call = { dtype: dtypes.uint8, channels: /** @type {const} */ ('RGBA'), normalization: identity };
-  pixelBytes(image, numbersOf(call, shape, image, false, bytes));
+  const isPlanar = false;
+  pixelBytes(image, numbersOf(call, shape, image, isPlanar, bytes));
   return bytes;
 }

@@ -15,7 +15,8 @@ export const channelSources = /** @type {const} */ ({
 });
 /** @typedef {keyof typeof channelSources} ChannelOrder */
 
-/** `count`: the picture's channels, 1, 3 or 4. Gray of a gray picture is a copy.
+/** The channel of a picture that each channel of the result is made of, or the rule by which gray is made of colors.
+ * `count`: the picture's channels, 1, 3 or 4; `isOpenCv`: whether OpenCV's rule makes gray
  * @type {(order: ChannelOrder, count: number, isOpenCv: boolean) => readonly ChannelSource[]} */
 export const sourcesOf = (order, count, isOpenCv) =>
   isOpenCv && order === 'L' && count > 1 ? ['openCvLuma'] : channelSources[order][/** @type {1 | 3 | 4} */ (count)];

@@ -1,11 +1,11 @@
 /** Lists of a fixed length: matrices and landmarks. */
 import { rangeError, show, showList, typedArrayName, typeError } from '../../arguments/index.js';
 
-/** @type {(value: unknown) => value is ArrayLike<unknown>} */
+/** Whether a value is an Array or a typed array of floats. @type {(value: unknown) => value is ArrayLike<unknown>} */
 export const isNumberList = (value) =>
   Array.isArray(value) || ['Float32Array', 'Float64Array'].includes(typedArrayName(value) ?? '');
 
-/** @type {(name: string, value: ArrayLike<unknown>, count: number) => number[]} */
+/** Reads `count` finite numbers. @type {(name: string, value: ArrayLike<unknown>, count: number) => number[]} */
 export function readNumbers(name, value, count) {
   if (value.length !== count) rangeError(`${name} must have ${count} numbers, got ${value.length}`);
   const list = Array.from(value);

@@ -72,7 +72,8 @@ const presetLists = new Map();
 
 /** The type and backend of a result. @typedef {{ dtype: DType, backend: Backend }} Result */
 
-/** @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
+/** The numbers of a preset, which are made only once. `channels`: a letter for each, such as 'RGB'
+ * @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
 function presetFor(name, channels, result) {
   const key = `${name} ${channels}${result ? ` ${result.dtype.name} ${result.backend}` : ''}`;
   const earlier = presetLists.get(key);
@@ -82,8 +83,8 @@ function presetFor(name, channels, result) {
   return lists;
 }
 
-/** Adds the backend's own numbers or tables of all bytes where Python rounds in another order than the engine's
- * formula.
+/** Makes scale, mean and std of a preset, one number a channel, for the engine's formula. Where Python rounds in
+ * another order, other numbers or tables of all bytes take their place.
  * @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
 function makePresetLists(name, channels, result) {
   const { scale, mean, std, isBackends, numberOf } = presets[name];
@@ -110,7 +111,7 @@ function makePresetLists(name, channels, result) {
   return { ...lists, tables };
 }
 
-/** `divides`: refuses 0, and numbers that float32 rounds to 0
+/** Reads a number, or one for each channel, rounded to float32. `divides`: refuses 0, and numbers that are rounded to 0
  * @type {(argument: string, value: unknown, channels: string, divides: boolean) => number[]} */
 function readPerChannel(argument, value, channels, divides) {
   const isList = isNumberList(value);

@@ -17,8 +17,8 @@ const recipes = {
   'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', background: null } },
 };
 
-/** `isOpenCv`: whether the backend is 'opencv' if the caller names none; recipes with options of resizing name their
- * own.
+/** The options of `imageToTensor` that a preset brings along. `isOpenCv`: whether the backend is 'opencv' if the caller
+ * names none; recipes with options of resizing name their own.
  * @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */
 export function recipeOf(preset) {
   const hasRecipe = typeof preset === 'string' && Object.hasOwn(recipes, preset);
