@@ -6,12 +6,12 @@ import { placementOf } from '../resizing/fit.js';
 /** @import { BrowserClass } from './drawables.js' */
 /** @import { Bitmap, Fitting, Size } from '../types.js' */
 
-/** @type {(what: string) => void} */
+/** Refuses `what` where there is no OffscreenCanvas. @type {(what: string) => void} */
 export function needCanvas(what) {
   if (!('OffscreenCanvas' in globalThis)) throw refusal(new Error(`${what} needs OffscreenCanvas, which is not there`));
 }
 
-/** `willReadFrequently`: the browser keeps the pixels in main memory
+/** Makes a canvas, and gives its context for drawing. `willReadFrequently`: the browser keeps the pixels in main memory
  * @type {(size: Size, willReadFrequently: boolean) => BrowserClass<'OffscreenCanvasRenderingContext2D'>} */
 function contextOf({ width, height }, willReadFrequently) {
   const { OffscreenCanvas } = globalThis;
@@ -20,8 +20,8 @@ function contextOf({ width, height }, willReadFrequently) {
   return context;
 }
 
-/** Draws a drawable, or RGBA bytes without padding, and reads the canvas' RGBA bytes. `fitting`: the picture is
- * stretched if undefined
+/** Draws a drawable, or RGBA bytes without padding, on a canvas of the size `to`, and reads its RGBA bytes. `from`: the
+ * size of the drawable; `fitting`: the picture is stretched if undefined
  * @type {(source: unknown, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray} */
 export function draw(source, from, to, fitting) {
   const drawable = ArrayBuffer.isView(source)
@@ -41,7 +41,8 @@ export function draw(source, from, to, fitting) {
   return context.getImageData(0, 0, to.width, to.height).data;
 }
 
-/** For `putImageData` cannot resize. @type {(rgba: Uint8Array, size: Size) => BrowserClass<'OffscreenCanvas'>} */
+/** Puts RGBA bytes on a canvas, which can be drawn at another size.
+ * @type {(rgba: Uint8Array, size: Size) => BrowserClass<'OffscreenCanvas'>} */
 function canvasOf(rgba, size) {
   const context = contextOf(size, false);
   const image = context.createImageData(size.width, size.height);

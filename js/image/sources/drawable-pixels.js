@@ -6,30 +6,41 @@ import { isOpaque } from './frame-copy.js';
 import { storedPixels } from './webgl.js';
 
 /** @import { OpaqueImage } from '../../engines/images/types.js' */
-/** @import { DrawableSource, SourceImage } from '../types.js' */
+/** @import { Bitmap, DrawableSource, Size, SourceImage } from '../types.js' */
 
-/** Reads the pixels of a drawable at its own size. A canvas keeps the colors of opaque pixels, but multiplies others by
- * alpha and rounds, which loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once more, through
- * WebGL2. That way for every bitmap would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium and Firefox,
- * no graphics processor). `bitmap`: of an image element, decoded once more, or the drawable itself
+/** Reads the pixels of a drawable at its own size. `copy`: a VideoFrame's copy of them, if there is one; `bitmap`: of
+ * an image element, decoded once more, or the drawable itself if it is a bitmap
  * @type {(source: DrawableSource) => SourceImage} */
 export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   if (copy) return imageOfCopy(copy);
   const size = { width, height };
-  const read = (/** @type {unknown} */ picture) => draw(picture, size, size, undefined);
-  /** @type {(rgba: Uint8Array | Uint8ClampedArray) => SourceImage} */
-  const image = (rgba) => ({ data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * width });
   // A page may show an element in another size than the file has, by EXIF's resolution.
-  if (!bitmap || bitmap.width !== width || bitmap.height !== height) return image(read(drawable));
-  const drawn = read(bitmap);
-  if (isOpaque(drawn, width, { x: 0, y: 0, ...size })) return image(drawn);
-  const stored = storedPixels(bitmap, size);
-  const shown = bitmap === drawable ? drawn : read(drawable);
-  // WebGL2 may be missing, or give colors that are multiplied by alpha.
-  return image(stored && isSamePicture(stored, shown) ? stored : shown);
+  const hasBitmap = bitmap !== undefined && bitmap.width === width && bitmap.height === height;
+  const rgba = hasBitmap ? pixelsOfBitmap(bitmap, drawable, size) : canvasPixels(drawable, size);
+  return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * width };
 }
 
-/** @type {(copy: OpaqueImage) => SourceImage} */
+/** The RGBA bytes that a canvas gives of a drawable at its own size.
+ * @type {(drawable: unknown, size: Size) => Uint8ClampedArray} */
+const canvasPixels = (drawable, size) => draw(drawable, size, size, undefined);
+
+/** Reads RGBA bytes of a bitmap, which `drawable` shows. A canvas keeps the colors of opaque pixels, but multiplies
+ * others by alpha and rounds, which loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once
+ * more, through WebGL2, which for every bitmap would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium
+ * and Firefox, no graphics processor).
+ * @type {(bitmap: Bitmap, drawable: unknown, size: Size) => Uint8Array | Uint8ClampedArray} */
+function pixelsOfBitmap(bitmap, drawable, size) {
+  const bitmapPixels = canvasPixels(bitmap, size);
+  if (isOpaque(bitmapPixels, size.width, { x: 0, y: 0, ...size })) return bitmapPixels;
+  const stored = storedPixels(bitmap, size);
+  const drawn = bitmap === drawable ? bitmapPixels : canvasPixels(drawable, size);
+  // WebGL2 may be missing, or give colors that are multiplied by alpha.
+  const isExact = stored !== undefined && isSamePicture(stored, drawn);
+  return isExact ? stored : drawn;
+}
+
+/** An image of a VideoFrame's copy, whose RGBA bytes are made when they are first read.
+ * @type {(copy: OpaqueImage) => SourceImage} */
 function imageOfCopy(copy) {
   const { width, height, channels, rowstride } = copy;
   /** @type {Uint8Array | undefined} */
@@ -51,7 +62,10 @@ function isSamePicture(stored, drawn) {
   for (let at = 0; at < drawn.length; at += 4) {
     const alpha = drawn[at + 3]; // no rounding changes it
     if (stored[at + 3] !== alpha) return false;
-    for (let i = at; i < at + 3; i++) if (Math.abs(stored[i] - drawn[i]) * alpha > maxLoss) return false;
+    for (let color = at; color < at + 3; color++) {
+      const difference = Math.abs(stored[color] - drawn[color]);
+      if (difference * alpha > maxLoss) return false;
+    }
   }
   return true;
 }

@@ -22,11 +22,12 @@ const sizeNames = {
   HTMLVideoElement: ['videoWidth', 'videoHeight'],
 };
 
-/** @type {(value: unknown) => string} By `Symbol.toStringTag`, because `instanceof` refuses objects of other frames.
- *   Nothing relies on the claim being true. */
+/** The name of an object's class, by its `Symbol.toStringTag`, because `instanceof` refuses objects of other pages'
+ * frames. Nothing relies on the claim being true.
+ * @type {(value: unknown) => string} */
 export const classNameOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** @type {(className: string) => boolean} */
+/** Whether a canvas can draw objects of a class. @type {(className: string) => boolean} */
 export const isDrawable = (className) => Object.hasOwn(sizeNames, className);
 
 /** @type {(className: string) => boolean} */
@@ -41,7 +42,7 @@ export const isCanvas = (className) => ['HTMLCanvasElement', 'OffscreenCanvas'].
 /** @type {(className: string) => boolean} */
 export const isImageElement = (className) => className === 'HTMLImageElement';
 
-/** Refuses a drawable that is not loaded, or is closed: its sides are 0 then.
+/** The size of a drawable in its own pixels. One that is not loaded, or is closed, has sides of 0, and is refused.
  * @type {(argument: string, drawable: unknown, className: string) => Size} */
 export function drawableSize(argument, drawable, className) {
   const record = /** @type {Record<string, number>} */ (drawable);

@@ -13,10 +13,12 @@ const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** `eXIf` */
 const exifType = [0x65, 0x58, 0x49, 0x66];
 
-/** @type {(bytes: Uint8Array, at: number, expected: readonly number[]) => boolean} */
+/** Whether bytes from `at` on are the expected ones.
+ * @type {(bytes: Uint8Array, at: number, expected: readonly number[]) => boolean} */
 const hasBytes = (bytes, at, expected) => expected.every((byte, i) => bytes[at + i] === byte);
 
-/** The segments of a JPEG file, with their markers. Stops at the first scan, or where no marker stands.
+/** The segments of a JPEG file that hold EXIF, as ranges of its bytes with their markers. The search stops at the first
+ * scan, or where no marker stands.
  * @type {(bytes: Uint8Array) => Range[]} */
 function segmentsOfExif(bytes) {
   /** @type {Range[]} */
@@ -29,15 +31,17 @@ function segmentsOfExif(bytes) {
   while (start + headerBytes <= bytes.length && bytes[start] === 0xff) {
     const code = bytes[start + 1];
     if (code === startOfScan) break;
-    const isFill = code === 0xff; // which may stand before a marker
-    const end = isFill ? start + 1 : start + markerBytes + view.getUint16(start + markerBytes);
+    const isFillByte = code === 0xff; // any number of which may stand before a marker
+    const segmentEnd = start + markerBytes + view.getUint16(start + markerBytes);
+    const end = isFillByte ? start + 1 : segmentEnd;
     if (code === app1 && hasBytes(bytes, start + headerBytes, exifName)) ranges.push([start, end]);
     start = end;
   }
   return ranges;
 }
 
-/** The chunks of a PNG file, with their lengths and checksums. @type {(bytes: Uint8Array) => Range[]} */
+/** The chunks of a PNG file that hold EXIF, as ranges of its bytes with their lengths and checksums.
+ * @type {(bytes: Uint8Array) => Range[]} */
 function chunksOfExif(bytes) {
   /** @type {Range[]} */
   const ranges = [];
@@ -54,17 +58,24 @@ function chunksOfExif(bytes) {
   return ranges;
 }
 
-/** EXIF of a WebP may stay, because neither browser reads it. @type {(bytes: Uint8Array) => Range[]} */
+/** The ranges of a JPEG's or PNG's bytes that hold EXIF. That of a WebP may stay, because neither browser reads it.
+ * @type {(bytes: Uint8Array) => Range[]} */
 function exifRanges(bytes) {
   if (hasBytes(bytes, 0, jpegSignature)) return segmentsOfExif(bytes);
   return hasBytes(bytes, 0, pngSignature) ? chunksOfExif(bytes) : [];
 }
 
-/** @type {(blob: Blob) => Promise<Blob>} */
+/** Copies a picture file without its EXIF; one that has none is returned itself.
+ * @type {(blob: Blob) => Promise<Blob>} */
 export async function withoutExif(blob) {
   const ranges = exifRanges(new Uint8Array(await blob.arrayBuffer()));
   if (ranges.length === 0) return blob;
-  const starts = [0, ...ranges.map(([, end]) => end)];
-  const pieces = starts.map((start, i) => blob.slice(start, ranges[i]?.[0]));
+  const pieces = [];
+  let pieceStart = 0;
+  for (const [start, end] of ranges) {
+    pieces.push(blob.slice(pieceStart, start));
+    pieceStart = end;
+  }
+  pieces.push(blob.slice(pieceStart));
   return new Blob(pieces, { type: blob.type });
 }

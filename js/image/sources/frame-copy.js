@@ -9,7 +9,7 @@ let spare;
 /** Most bytes that are kept: 4 megapixels of 4 bytes, and some for the part's offset. */
 const maxSpare = 2 ** 24 + 2 ** 16;
 
-/** Memory with any content. @type {(length: number) => Uint8Array} */
+/** Gives memory with any content: the spare one, if that is long enough. @type {(length: number) => Uint8Array} */
 function memoryOf(length) {
   if (!spare || spare.length < length) return new Uint8Array(length);
   const memory = spare;
@@ -22,15 +22,19 @@ export function release({ data: { buffer } }) {
   if (buffer.byteLength <= maxSpare && buffer.byteLength > (spare?.length ?? 0)) spare = new Uint8Array(buffer);
 }
 
-/** Throws where there is no VideoFrame, or the browser cannot make one of this drawable.
+/** Makes a VideoFrame of a drawable. Throws where there is no VideoFrame, or the browser cannot make one of this
+ * drawable.
  * @type {(drawable: unknown) => Frame} */
 export const makeFrame = (drawable) => new globalThis.VideoFrame(/** @type {Bitmap} */ (drawable), { timestamp: 0 });
 
-/** Otherwise a canvas has to draw the frame, which turns it as EXIF or a phone says.
+/** Whether a frame's pixels are stored as it is shown: all of them, neither resized nor turned. Otherwise a canvas has
+ * to draw the frame, which turns it as EXIF or a phone says.
  * @type {(frame: Frame, size: Size) => boolean} */
 function isAsShown({ displayWidth, displayHeight, visibleRect, rotation, flip }, { width, height }) {
-  const isWhole = displayWidth === width && displayHeight === height;
-  return isWhole && visibleRect?.width === width && visibleRect.height === height && !rotation && !flip;
+  const isShownWhole = displayWidth === width && displayHeight === height;
+  const isStoredWhole = visibleRect?.width === width && visibleRect.height === height;
+  const isTurned = Boolean(rotation || flip);
+  return isShownWhole && isStoredWhole && !isTurned;
 }
 
 /** Formats of frames that are copied as they are, and the order of the copy's bytes. Chromium 156 takes 1 ms for 1080p
@@ -64,8 +68,9 @@ export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   return { data, ...size, channels: 4, rowstride, order: order ?? 'BGRX' };
 }
 
-/** Alpha is the fourth byte. In JavaScript, because frames are read without the module.
- * @type {(data: Uint8Array | Uint8ClampedArray, stride: number, part: Window) => boolean} `stride` in pixels */
+/** Whether all pixels of a part have the alpha 255, which is the fourth byte of a pixel. In JavaScript, because frames
+ * are read without the module. `stride`: pixels from a row to the next
+ * @type {(data: Uint8Array | Uint8ClampedArray, stride: number, part: Window) => boolean} */
 export function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height }) {
   const words = new Uint32Array(buffer, byteOffset, length / 4);
   for (let row = y; row < y + height; row++) {
@@ -77,13 +82,14 @@ export function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, 
   return true;
 }
 
-/** Asked only of the first pictures, so it need not be fast.
+/** Whether the colors of a frame's copy differ from RGBA bytes by at most `maxDifference`. Asked only of the first
+ * pictures, so it need not be fast.
  * @type {(copy: OpaqueImage, rgba: ArrayLike<number>, maxDifference: number) => boolean} */
 export function isAlike({ data, order }, rgba, maxDifference) {
-  const places = order === 'BGRX' ? [2, 1, 0] : [0, 1, 2]; // of red, green and blue in a pixel
-  for (let at = 0; at < data.length; at += 4)
+  const placesOfColors = order === 'BGRX' ? [2, 1, 0] : [0, 1, 2]; // of red, green and blue in a pixel
+  for (let pixel = 0; pixel < data.length; pixel += 4)
     for (let color = 0; color < 3; color++) {
-      const difference = Math.abs(data[at + places[color]] - rgba[at + color]);
+      const difference = Math.abs(data[pixel + placesOfColors[color]] - rgba[pixel + color]);
       if (difference > maxDifference) return false;
     }
   return true;

@@ -7,23 +7,22 @@ import { readEntries, readImage } from './read-images.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { DrawableSource, Entry, PixelSource, SourceImage } from '../types.js' */
 
-/** The data is checked whenever it is read, because the caller's `onStep` may have transferred or resized the memory
- * since.
+/** Makes an image of the caller's pixels whose data is checked whenever it is read, because the caller's `onStep` may
+ * have transferred or resized the memory since.
  * @type {(source: PixelSource) => Image} */
 function watchImage(source) {
   const { data: _, ...image } = checkPixels(source);
   return {
     ...image,
-    /** By the channels that were found at first, so that another length does not count as another number of
-     * channels. */
+    /** Another length counts as wrong, not as another number of channels. */
     get data() {
       return checkPixels({ ...source, channels: image.channels }).data;
     },
   };
 }
 
-/** Checks the pixels of all before it reads a drawable. `decoder`: the function that decodes Blobs, for the message
- * that refuses one.
+/** Reads the images of a call as pixels in memory; pixels of the caller's are checked before a drawable is read.
+ * `decoder`: the function that decodes Blobs, for the message that refuses one.
  * @type {(entries: Entry[], decoder?: string) => SourceImage[]} */
 export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   const sources = entries.map((entry) => readImage(entry, decoder, 'processor'));
@@ -33,13 +32,14 @@ export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   );
 }
 
-/** @type {(source: DrawableSource) => SourceImage} */
+/** Reads the pixels of a drawable, where there is a canvas. @type {(source: DrawableSource) => SourceImage} */
 function readDrawable(source) {
   needCanvas(source.argument);
   return pixelsOf(source);
 }
 
-/** @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]} */
+/** Reads the sizes of the frames of a video; `read` gives the pixels of a frame.
+ * @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]} */
 export const frameSources = (argument, images) =>
   readEntries(argument, images).map((entry) => {
     const source = readImage(entry, 'videoProcessorAsync', 'processor');

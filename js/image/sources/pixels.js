@@ -4,13 +4,14 @@ import * as args from '../../arguments/index.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { PixelSource, PixelUse } from '../types.js' */
 
-/** @type {(use: PixelUse, isFloat: boolean) => number[]} The numbers of channels that are possible. */
+/** The numbers of channels that pixels may have. @type {(use: PixelUse, isFloat: boolean) => number[]} */
 function countsOf(use, isFloat) {
   if (use === 'tensor') return [1, 3, 4];
   return isFloat ? [1] : [1, 2, 3, 4];
 }
 
-/** Checks all but the length of the data, which checkPixels does just before they are used.
+/** Reads the caller's pixels, and checks all but the length of the data, which checkPixels does just before they are
+ * used. `use`: which kinds of pixels are taken
  * @type {(argument: string, value: unknown, use: PixelUse) => PixelSource} */
 export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -45,8 +46,8 @@ export function readPixels(argument, value, use) {
   return { ...source, channels, rowstride: stride };
 }
 
-/** Checks the length of the data, which tells the channels where there are none. A float32 pixel counts as four
- * channels of bytes.
+/** Makes an image of bytes of the caller's pixels, and checks the length of their data. The length tells the number of
+ * channels if the caller does not. A float32 pixel counts as four channels of bytes.
  * @type {(source: PixelSource) => Image} */
 export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
   const length = isFloat ? 4 * data.length : data.length;
@@ -60,8 +61,8 @@ export function checkPixels({ argument, data, counts, isFloat, width, height, ch
   const rowBytes = width * pixelBytes;
   const stride = rowstride ?? rowBytes;
   const paddedLength = stride * height;
-  // The last row may lack its padding.
-  if (length !== paddedLength && length !== stride * (height - 1) + rowBytes) {
+  const lengthWithoutLastPadding = stride * (height - 1) + rowBytes;
+  if (length !== paddedLength && length !== lengthWithoutLastPadding) {
     args.rangeError(`${argument} data of ${width} x ${height} pixels has ${paddedLength} bytes, got ${length}`);
   }
   return { data: args.bytesOf(data), width, height, channels: pixelBytes, rowstride: stride };

@@ -24,7 +24,8 @@ let isExact;
  */
 export const readBack = () => (isExact ??= probe());
 
-/** @type {() => Promise<ReadBack>} */
+/** Draws a small picture on a canvas, copies it by a VideoFrame, and compares the pixels.
+ * @type {() => Promise<ReadBack>} */
 async function probe() {
   const { ImageData } = globalThis;
   const makeBitmap = async () => createImageBitmap(new ImageData(known, size.width, size.height));
@@ -37,7 +38,8 @@ async function probe() {
   return { canvas, videoFrame };
 }
 
-/** @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
+/** The word for a way to read pixels: 'missing' if `isExact` throws.
+ * @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
 async function wordOf(isExact) {
   try {
     return (await isExact()) ? 'exact' : 'changed';
@@ -46,7 +48,7 @@ async function wordOf(isExact) {
   }
 }
 
-/** @type {(bitmap: unknown) => Promise<boolean>} */
+/** Whether a VideoFrame of the small picture gives its pixels. @type {(bitmap: unknown) => Promise<boolean>} */
 async function isCopied(bitmap) {
   const frame = makeFrame(bitmap);
   try {

@@ -23,7 +23,8 @@ export const readDecode = (decode) =>
 /** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
-/** The name of an image for messages is such as `image[2]`. @type {(argument: string, image: unknown) => Entry[]} */
+/** Lists the images of an argument that is one image or a list of them, each with its name for messages, as `image[2]`.
+ * @type {(argument: string, image: unknown) => Entry[]} */
 export function readEntries(argument, image) {
   if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
   const list = args.copyList(argument, image);
@@ -56,12 +57,12 @@ export async function withDecoded(images, decoding, use) {
   }
 }
 
-/** @type {(entry: Entry) => boolean} whether its pixels can be read without a decoder */
+/** Whether the pixels of an image can be read without a decoder. @type {(entry: Entry) => boolean} */
 const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
-/** Decodes one image. Pixels and drawables need no decoder; the caller's `decode` takes everything else, or without it
- * the browser decodes Blobs. All that is neither passes, and readImage checks it. Adds the bitmaps that it makes to
+/** Decodes one image. Pixels and drawables need no decoder; the caller's `decode` takes everything else. Without it the
+ * browser decodes Blobs, and other values pass, to be refused when they are read. Adds the bitmaps that it makes to
  * `bitmaps`, which the caller closes.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
@@ -80,7 +81,8 @@ async function decodeEntry(entry, decoding, bitmaps) {
 
 const canDecode = () => 'createImageBitmap' in globalThis;
 
-/** @type {(entry: Entry, orientation: Orientation, bitmaps: Bitmap[]) => Promise<Entry>} */
+/** Has the browser decode a Blob, and adds the bitmap to `bitmaps`.
+ * @type {(entry: Entry, orientation: Orientation, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeBlob({ argument, value }, orientation, bitmaps) {
   if (!canDecode())
     throw args.refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
@@ -101,7 +103,8 @@ async function withBitmap(entry, bitmaps) {
   return { ...entry, bitmap };
 }
 
-/** Adds a frame's copy of the pixels to a drawable, if a VideoFrame gives them faster than a canvas.
+/** Adds a VideoFrame's copy of the pixels to a drawable, if that is faster than a canvas. `isDrawn`: a canvas is needed
+ * in any case; `partOf`: the part of a picture of this size that counts
  * @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} */
 async function withFramePixels(entry, { isDrawn, partOf }) {
   const { argument, value, className } = entry;
@@ -113,7 +116,8 @@ async function withFramePixels(entry, { isDrawn, partOf }) {
 
 const nodeDecoder = 'readImage of onnx-layout/node is one';
 
-/** `decoder`: the function that decodes Blobs, for the message
+/** Reads an image as pixels in memory or as a drawable, whose own pixels are not read yet. `decoder`: the function that
+ * decodes Blobs, for the message that refuses one
  * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} */
 export function readImage({ argument, value, className, bitmap, copy }, decoder, use = 'tensor') {
   if (isDrawable(className)) {

@@ -10,8 +10,8 @@ import { checkPixels } from './pixels.js';
  * @template {boolean} IsFloat
  * @typedef {IsFloat extends false ? Pixels['data'] : PixelSource['data']} ResultData */
 
-/** `data`: as the caller gets it; `target`: the same memory as an image of bytes, in which a float32 pixel has 4
- * channels.
+/** Gives the memory of a result: `out`, or new memory without it. `data`: as the caller gets it; `target`: the same
+ * memory as an image of bytes, in which a float32 pixel has 4 channels.
  * @template {boolean} IsFloat
  * @param {PixelSource | undefined} out
  * @param {Size & { isFloat: IsFloat }} result
@@ -28,7 +28,9 @@ export function resultPixels(out, { isFloat, width, height }, image) {
   return { data, channels, target: { data: bytesOf(data), width, height, channels: image.channels, rowstride } };
 }
 
-/** @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
+/** Refuses pixels `out` that have not the class, size and channels of the result, or share memory with the image; gives
+ * them as an image of bytes.
+ * @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
  *   Image) => Image} */
 function checkTarget(out, { isFloat, width, height, channels }, image) {
   const kind = isFloat ? 'a Float32Array' : 'bytes';

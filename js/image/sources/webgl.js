@@ -19,14 +19,15 @@ const settings = /** @type {const} */ ({
  * @type {Context | null} */
 let context = null;
 
-/** @type {() => Context | null} */
+/** The context of all calls, made anew if it was lost; null without WebGL2. @type {() => Context | null} */
 function contextOf() {
   const { OffscreenCanvas } = globalThis;
   if (!context || context.isContextLost()) context = new OffscreenCanvas(1, 1).getContext('webgl2', settings);
   return context;
 }
 
-/** Undefined without WebGL2, above its largest texture (8192 to 16384 pixels a side), and if memory runs out.
+/** Reads the RGBA bytes of a bitmap as it stores them. Undefined without WebGL2, above its largest texture (8192 to
+ * 16384 pixels a side), and if memory runs out.
  * @type {(bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
 export function storedPixels(bitmap, size) {
   // A context that was lost may show it only when it is used, so a second one gets its turn.
@@ -39,7 +40,7 @@ export function storedPixels(bitmap, size) {
   return undefined;
 }
 
-/** By way of a texture and a framebuffer of it; undefined after an error of WebGL2.
+/** Reads the RGBA bytes of a bitmap by way of a texture and a framebuffer of it; undefined after an error of WebGL2.
  * @type {(gl: Context, bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
 function readBitmap(gl, bitmap, { width, height }) {
   const pixels = new Uint8Array(4 * width * height);
