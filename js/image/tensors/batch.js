@@ -43,7 +43,8 @@ export function tensorOfImages(call, sources) {
   return tensorOf(dtype, data, dims);
 }
 
-/** @type {(call: Call, sources: Source[]) => Size} */
+/** The size that all images of a call have after resizing; refuses images of which one differs.
+ * @type {(call: Call, sources: Source[]) => Size} */
 function commonSize({ fitting, letterboxing }, sources) {
   const sizeFor = (/** @type {Size} */ from) =>
     letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
@@ -61,7 +62,9 @@ function commonSize({ fitting, letterboxing }, sources) {
 /** @type {(a: Size, b: Size) => boolean} */
 const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
-/** @type {(call: Call, source: Source, size: Size) => void} */
+/** Refuses an image that needs a canvas where there is none, or that has too many pixels a side to be resized. `size`:
+ * of the result
+ * @type {(call: Call, source: Source, size: Size) => void} */
 function checkCanvasAndSides({ fitting }, source, size) {
   if ('drawable' in source) needCanvas(source.argument);
   if (isSame(source, size)) return; // nothing is resized
@@ -83,15 +86,16 @@ function imageOf({ fitting }, source, image, size) {
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
-/** Converts an image of a call to numbers, and writes them to its part of the tensor: resized, with bars around it if
- * it is smaller than `size`, cut if it is larger.
+/** Converts an image of a call to numbers, and writes them to its part of the tensor, which has `size`. The image is
+ * resized, with bars around it if it is smaller then, and cut if it is larger.
  * @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
   const { placed, color, backend, filter } = placementIn(call, image, size);
   const alpha = alphaIn(call, image, backend);
-  // A picture goes onto white only as it is resized, even to its own size.
-  const isConvertedAlone = isSame(image, size) && isSame(placed, size) && alpha !== 'white';
-  if (isConvertedAlone) return convertPixels(call, image, isPlanar, destination);
+  const keepsSize = isSame(image, size) && isSame(placed, size);
+  // Only the kernel that resizes lays pixels on white, so such an image takes that one even at its own size.
+  const isResized = !keepsSize || alpha === 'white';
+  if (!isResized) return convertPixels(call, image, isPlanar, destination);
   const { width, height } = placed;
   // The part of the resized image in the result, and its place there.
   const window = {
@@ -102,13 +106,17 @@ function convertImage(call, image, size, isPlanar, destination) {
   };
   const at = { x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
   if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, ...at });
-  // Without alpha in the result three channels are resized, also on white, where alpha has done its work before.
-  const counted = image.channels === 4 && call.channels !== 'RGBA' ? 3 : image.channels;
+  const hasAlpha = image.channels === 4;
+  const keepsAlpha = call.channels === 'RGBA';
+  // The number of channels that are resized: alpha only if the result has it.
+  const counted = hasAlpha && !keepsAlpha ? 3 : image.channels;
   const resizing = resizingOf(image, { backend, filter, width, height, window, alpha, counted });
   convertResized(call, resizing, { ...size, ...at }, isPlanar, destination);
 }
 
-/** @type {(call: Call, image: SourceImage, backend: Backend) => 'white' | 'premultiplied' | 'straight'} */
+/** The use of alpha when an image is resized: colors are laid on white by it, or weighed by it ('premultiplied'), or it
+ * is a channel like the others, or there is none ('straight').
+ * @type {(call: Call, image: SourceImage, backend: Backend) => 'white' | 'premultiplied' | 'straight'} */
 function alphaIn({ channels, isOnWhite }, image, backend) {
   if (image.channels !== 4) return 'straight';
   // A VideoFrame's copy is opaque.

@@ -64,7 +64,8 @@ export function blobFromImage(image, options) {
   });
 }
 
-/** @type {(image: unknown) => PixelSource[]} */
+/** Reads one image or a list of them, all but the length of their data.
+ * @type {(image: unknown) => PixelSource[]} */
 function readPictures(image) {
   const list = Array.isArray(image) ? args.copyList('image', image) : [image];
   if (list.length === 0) args.rangeError('image must hold at least one image, got []');
@@ -76,7 +77,8 @@ function readPictures(image) {
   });
 }
 
-/** One side alone is refused. @type {(width: unknown, height: unknown) => Size | undefined} */
+/** Reads the size of a blob: both sides, or neither for the first image's size.
+ * @type {(width: unknown, height: unknown) => Size | undefined} */
 function readBlobSize(width, height) {
   if (width === undefined && height === undefined) return undefined;
   return { width: readSide('width', width), height: readSide('height', height) };
@@ -85,7 +87,8 @@ function readBlobSize(width, height) {
 /** Float32 numbers; four means, in the order of the result's channels.
  * @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers */
 
-/** Rounds to float32, and refuses numbers that would change bytes for uint8, as OpenCV does.
+/** Reads the factor and the means of a blob, rounded to float32. For uint8 it refuses numbers that would change bytes,
+ * as OpenCV does.
  * @type {(scalefactor: unknown, mean: unknown, dtype: DType) => BlobNumbers} */
 function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const isList = Array.isArray(mean);
@@ -111,8 +114,8 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
  * if it does not follow from the sizes.
  * @typedef {Size & { x: number, y: number, factor?: number }} BlobPlace */
 
-/** With `crops` both sides are resized by one factor, in float32 as OpenCV, so that the blob just fits in; it is cut
- * out of the middle.
+/** The size to which an image is resized for a blob of `size`, and where the blob begins in it. With `crops` both sides
+ * are resized by one factor, in float32 as OpenCV, so that the blob just fits in; it is cut out of the middle.
  * @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
 function placeOf(image, size, crops) {
   if (!crops || isSame(image, size)) return { ...size, x: 0, y: 0 };
@@ -122,7 +125,8 @@ function placeOf(image, size, crops) {
   const width = roundHalfToEven(image.width * factor);
   const height = roundHalfToEven(image.height * factor);
   checkSides('resized image', { width, height });
-  const [x, y] = [Math.trunc(0.5 * (width - size.width)), Math.trunc(0.5 * (height - size.height))];
+  const x = Math.trunc(0.5 * (width - size.width));
+  const y = Math.trunc(0.5 * (height - size.height));
   return { width, height, x, y, factor };
 }
 
@@ -136,16 +140,18 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
   const colors = swaps && count > 2 ? [2, 1, 0] : [0, 1, 2];
   const sources = [...colors, 3].slice(0, count);
   const means = mean.slice(0, count);
-  // Without a mean, or with scale 1, only one step rounds, in OpenCV's order as in the formula's. The formula is three
-  // times as fast as tables.
   const all = (/** @type {number} */ number) => sources.map(() => number);
   const isMeanZero = means.every((each) => each === 0);
-  if (isMeanZero || scale === 1) return { sources, scale: all(scale), mean: isMeanZero ? all(0) : means, std: all(1) };
+  // Without a mean, or with scale 1, only one step rounds, in OpenCV's order as in the formula's. The formula is three
+  // times as fast as tables.
+  const isFormulaExact = isMeanZero || scale === 1;
+  if (isFormulaExact) return { sources, scale: all(scale), mean: isMeanZero ? all(0) : means, std: all(1) };
   const tables = tablesOf(dtype, count, (byte, c) => Math.fround(byte - mean[c]) * scale);
   return { sources, tables };
 }
 
-/** `numbers.destination`: the image's part of the blob
+/** Writes the numbers of an image, resized if need be, to its part of a blob. `numbers.destination`: the bytes of this
+ * part
  * @type {(image: Image, size: Size, place: BlobPlace, numbers: { dtype: DType, channels: Channels, isPlanar:
  *   boolean, destination: Uint8Array }) => void} */
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {

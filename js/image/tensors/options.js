@@ -35,7 +35,8 @@ export const callTables = {
 
 /** @typedef {typeof table & { orientation?: Row, signal?: Row, decode?: Row }} CallRows */
 
-/** `rows`: the table of options; only that of `imageToTensorAsync` has `orientation`, `signal` and `decode`
+/** Reads the options of a call. `rows`: the table of options; only that of `imageToTensorAsync` has `orientation`,
+ * `signal` and `decode`
  * @type {(options: object | undefined, rows: CallRows) => Call &
  *   Pick<Decoding, 'orientation' | 'signal' | 'decode'>} */
 export function readCall(options, rows) {
@@ -46,7 +47,7 @@ export function readCall(options, rows) {
   const channels = asked ?? recipe.channels;
   const usualBackend = recipe.isOpenCv ? 'opencv' : 'pil';
   const result = { dtype, backend: readBackend(fitting.backend ?? usualBackend) };
-  // Even if nothing is resized.
+  // Gray and presets are computed as the backend does, even if nothing is resized.
   const dependsOnBackend = channels === 'L' || preset !== undefined;
   return {
     ...{ layout, channels, dtype, out, orientation, signal, decode },
@@ -79,7 +80,7 @@ function readLetterboxOf(letterbox, fitting, recipe) {
   });
 }
 
-/** @type {(type: unknown) => DType} */
+/** Reads the type of a tensor's numbers, float32 if omitted. @type {(type: unknown) => DType} */
 function readPixelType(type = 'float32') {
   const dtype = dtypeOf(type);
   if (dtype && isPixelType(dtype)) return dtype;

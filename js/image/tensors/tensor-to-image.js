@@ -75,7 +75,9 @@ function usualLayout(dims) {
   return (isChannelsLast ? 'NHWC' : 'NCHW').slice(-dims.length);
 }
 
-/** @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
+/** The extents of a tensor of one image: `count` is the number of channels. `isPlanar`: whether each channel is a
+ * plane, or those of a pixel lie side by side
+ * @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
  *   isPlanar: boolean }} */
 function axesOf(dims, layout) {
   const shown = showList(dims);
