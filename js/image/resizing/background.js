@@ -23,10 +23,11 @@ const named = {
   aqua: '00ffff',
 };
 
-/** @type {(name: string, value: unknown) => Background} the byte 0 for all channels if omitted */
+/** Reads the option `background`: the byte 0 for all channels if omitted.
+ * @type {(name: string, value: unknown) => Background} */
 export const readBackgroundOption = (_, value = 0) => readBackground(value);
 
-/** A CSS color stays a text. `readsCss` throws for a text that is no color.
+/** Reads a background. A CSS color stays a text. `readsCss` throws for a text that is no color.
  * @type {(value: unknown, readsCss?: (text: string) => unknown) => Background} */
 export function readBackground(value, readsCss = colorOf) {
   if (typeof value === 'string') {
@@ -43,7 +44,7 @@ export function readBackground(value, readsCss = colorOf) {
   return isList ? bytes : bytes[0];
 }
 
-/** A CSS color is opaque, and for 1 channel becomes gray.
+/** The bytes of a pixel of the background, one a channel. A CSS color is opaque, and for 1 channel becomes gray.
  * @type {(background: Background, channels: number) => number[]} */
 export function pixelOf(background, channels) {
   if (typeof background === 'number') return Array.from({ length: channels }, () => background);
@@ -56,7 +57,8 @@ export function pixelOf(background, channels) {
   return background;
 }
 
-/** Lists are red, green and blue, whatever the order and number of the tensor's channels are.
+/** Refuses lists of other than three bytes: red, green and blue, whatever the order and number of the tensor's
+ * channels.
  * @type {(background: Background) => Background} */
 export function checkTensorBackground(background) {
   if (Array.isArray(background) && background.length !== 3)
@@ -64,15 +66,16 @@ export function checkTensorBackground(background) {
   return background;
 }
 
-/** A byte around a picture with alpha is the alpha, too, as with Ultralytics' LetterBox.
+/** The background as RGBA. A byte for all channels is alpha too around a picture with alpha, as with Ultralytics'
+ * LetterBox.
  * @type {(background: Background, hasAlpha: boolean) => number[]} */
 export function rgbaOf(background, hasAlpha) {
   if (typeof background === 'number') return [background, background, background, hasAlpha ? background : 255];
   return [...(typeof background === 'string' ? colorOf(background) : background), 255];
 }
 
-/** @type {(red: number, green: number, blue: number) => number} As Pillow's mode L: the weights of ITU-R BT.601 times
- *   2^16, rounded. */
+/** The gray of a color, as Pillow's mode L: by the weights of ITU-R BT.601 times 2^16, rounded.
+ * @type {(red: number, green: number, blue: number) => number} */
 const grayOf = (red, green, blue) => (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16;
 
 /** Parses a color: `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4. Gives red, green and blue from 0 to 255.
@@ -88,19 +91,20 @@ function colorOf(value) {
   return color;
 }
 
-/** @type {(text: string) => string | undefined} */
+/** The hexadecimal digits of `#rgb`, `#rrggbb` or a color's name. @type {(text: string) => string | undefined} */
 function hexOf(text) {
   if (Object.hasOwn(named, text)) return named[/** @type {keyof typeof named} */ (text)];
   return text.startsWith('#') ? text.slice(1) : undefined;
 }
 
-/** @type {(hex: string | undefined) => number[] | undefined} */
+/** Red, green and blue of three or six hexadecimal digits; undefined for other text.
+ * @type {(hex: string | undefined) => number[] | undefined} */
 function colorOfHex(hex) {
   if (hex === undefined || !/^([0-9a-f]{3}){1,2}$/.test(hex)) return undefined;
   const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
   return digits.map((pair) => parseInt(pair, 16));
 }
 
-/** @type {(text: string) => number[] | undefined} */
+/** The numbers of `rgb(r, g, b)`; undefined for other text. @type {(text: string) => number[] | undefined} */
 const colorOfFunction = (text) =>
   /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);

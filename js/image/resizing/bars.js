@@ -2,9 +2,11 @@
 
 /** @import { Size, Window } from '../types.js' */
 
-/** Without a common pixel the result has width and height 0. @type {(a: Window, b: Window) => Window} */
+/** The part that two rectangles share; of width and height 0 if they have no common pixel.
+ * @type {(a: Window, b: Window) => Window} */
 export function commonWindow(a, b) {
-  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
   const height = Math.min(a.y + a.height, b.y + b.height) - y;
   return width > 0 && height > 0 ? { x, y, width, height } : { x, y, width: 0, height: 0 };
@@ -29,11 +31,11 @@ export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
   }
 }
 
-/** @type {(pixel: ArrayLike<number>, count: number) => Uint8Array} */
+/** A row of `count` equal pixels. `pixel`: its bytes @type {(pixel: ArrayLike<number>, count: number) => Uint8Array} */
 export function rowOf(pixel, count) {
   const row = new Uint8Array(pixel.length * count);
   if (count > 0) row.set(pixel);
-  // Copy what is there behind it, twice as much each time.
+  // Each step doubles the pixels that are there.
   for (let done = pixel.length; done < row.length; done *= 2) row.copyWithin(done, 0, done);
   return row;
 }

@@ -20,10 +20,10 @@ const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear', o
 const backends = /** @type {Backend[]} */ (Object.keys(filters));
 const allFilters = [...new Set(Object.values(filters).flat())];
 
-/** @type {(backend: unknown) => Backend} 'pil' if omitted */
+/** Reads the name of a library, 'pil' if omitted. @type {(backend: unknown) => Backend} */
 export const readBackend = (backend) => readWord('backend', backends, backend) ?? 'pil';
 
-/** `others`: filters that every backend has, such as 'canvas'
+/** Reads the library that resizes, and one of its filters. `others`: filters that every backend has, such as 'canvas'
  * @type {(backend: unknown, filter: unknown, others?: readonly string[]) => { backend: Backend, filter: string }} */
 export function readFilter(backend, filter, others = []) {
   const library = readBackend(backend);

@@ -9,8 +9,8 @@ import { roundHalfToEven } from './size.js';
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
-/** Gives undefined if there is neither a width nor a height. `takesBackend`: whether `backend` is taken even then,
- * because it decides more than resizing
+/** Reads the options of resizing; gives undefined if there is neither a width nor a height. `takesBackend`: whether
+ * `backend` is taken even then, because it decides more than resizing
  * @type {(options: Record<keyof FitOptions, unknown>, takesBackend?: boolean, usualBackend?: Backend) => Fitting |
  *   undefined} */
 export function readFitting(options, takesBackend = false, usualBackend = 'pil') {
@@ -32,7 +32,8 @@ export function readFitting(options, takesBackend = false, usualBackend = 'pil')
   return undefined;
 }
 
-/** A side that is not given keeps the aspect ratio, rounded and at least 1.
+/** The size to which a picture is resized. A side that is not given follows from the other one by the aspect ratio,
+ * rounded and at least 1.
  * @type {(size: Size, fitting: Fitting | undefined) => Size} */
 export function resizedSize({ width, height }, fitting) {
   if (!fitting) return { width, height };
@@ -50,19 +51,23 @@ export function resizedSize({ width, height }, fitting) {
 export function placementOf(from, to, fit) {
   if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
   if (fit === 'center-crop') return centerCropOf(from, to);
-  const [scaleX, scaleY] = [to.width / from.width, to.height / from.height];
+  const scaleX = to.width / from.width;
+  const scaleY = to.height / from.height;
   const scale = fit === 'contain' ? Math.min(scaleX, scaleY) : Math.max(scaleX, scaleY);
   const width = Math.max(1, Math.round(from.width * scale));
   const height = Math.max(1, Math.round(from.height * scale));
   return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };
 }
 
-/** @type {(from: Size, to: Size) => Size & { x: number, y: number }} */
+/** The size of a picture that covers `to` in its own ratio, and where its left top pixel lies if the middle of it is
+ * cut out, rounded as torchvision's `Resize` and `CenterCrop` do.
+ * @type {(from: Size, to: Size) => Size & { x: number, y: number }} */
 function centerCropOf(from, to) {
   const cutsColumns = to.height / from.height >= to.width / from.width;
   const width = cutsColumns ? Math.trunc((to.height * from.width) / from.height) : to.width;
   const height = cutsColumns ? to.height : Math.trunc((to.width * from.height) / from.width);
-  const [x, y] = [-roundHalfToEven((width - to.width) / 2), -roundHalfToEven((height - to.height) / 2)];
+  const x = -roundHalfToEven((width - to.width) / 2);
+  const y = -roundHalfToEven((height - to.height) / 2);
   return { x, y, width, height };
 }
 

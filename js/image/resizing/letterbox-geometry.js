@@ -24,12 +24,14 @@ export const letterboxTable = {
   rounding: word(roundings, 'round'),
 };
 
-/** As Ultralytics' LetterBox. The tenth makes halves round down in front and up behind, so the odd pixel comes behind.
+/** Splits the pixels that a picture leaves of an axis into the bars before and behind it, as Ultralytics' LetterBox
+ * does. The tenth makes halves round down in front and up behind, so the odd pixel comes behind.
  * @type {(bar: number, center: boolean) => [before: number, behind: number]} */
 export const splitBar = (bar, center) =>
   center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
 
-/** With `auto` bars reach only the next multiple of `stride`; with `scaleFill` the picture is stretched and gets none.
+/** Computes where a picture lies in its letterbox, and its scale. With `auto` bars reach only the next multiple of
+ * `stride`; with `scaleFill` the picture is stretched and gets none.
  * @type {(letterboxing: Letterboxing, source: Size) => LetterboxGeometry} */
 export function geometryOf(letterboxing, source) {
   const { width, height, auto, stride, scaleFill, center } = letterboxing;
@@ -57,8 +59,8 @@ export function geometryOf(letterboxing, source) {
   };
 }
 
-/** `scale`: pixels of the letterbox for one of the picture. Only 'round' (Ultralytics) and 'floor' (YOLOX) heed
- * `scaleup`.
+/** Computes the size of a picture in its letterbox, and its `scale`: pixels of the letterbox for one of the picture.
+ * Only 'round' (Ultralytics) and 'floor' (YOLOX) heed `scaleup`.
  * @type {(letterboxing: Letterboxing, source: Size) => Size & { scale: number }} */
 function resizedOf({ width, height, scaleup, rounding }, source) {
   const ratio = source.height / source.width;
@@ -78,5 +80,7 @@ function resizedOf({ width, height, scaleup, rounding }, source) {
   const fitting = Math.min(height / source.height, width / source.width);
   const scale = scaleup ? fitting : Math.min(fitting, 1);
   const round = rounding === 'floor' ? Math.trunc : roundHalfToEven;
-  return { width: Math.max(1, round(source.width * scale)), height: Math.max(1, round(source.height * scale)), scale };
+  const scaledWidth = Math.max(1, round(source.width * scale));
+  const scaledHeight = Math.max(1, round(source.height * scale));
+  return { width: scaledWidth, height: scaledHeight, scale };
 }

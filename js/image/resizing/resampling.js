@@ -6,7 +6,9 @@ import { filterName } from './filters.js';
 /** @import { Image, Reduction, Resizing } from '../../engines/images/types.js' */
 /** @import { Axis, Plan, Request, Size } from '../types.js' */
 
-/** @type {(image: Image, request: Request) => Resizing} */
+/** Describes for the engine how an image is resized, by the rules of the request's library. `box` in the request: the
+ * part of the image that is resized, all of it if omitted; `window`: the part of the result that is made
+ * @type {(image: Image, request: Request) => Resizing} */
 export function resizingOf(image, request) {
   const { width, height, box = boxOf(image), window = { x: 0, y: 0, width, height }, alpha } = request;
   const isSame = isBoxOf(image, box) && width === image.width && height === image.height;
@@ -26,10 +28,10 @@ export function resizingOf(image, request) {
   };
 }
 
-/** @type {(size: Size) => number[]} */
+/** The box [left, top, right, bottom] of a whole picture. @type {(size: Size) => number[]} */
 const boxOf = ({ width, height }) => [0, 0, width, height];
 
-/** @type {(size: Size, box: readonly number[]) => boolean} */
+/** Whether a box is a whole picture. @type {(size: Size, box: readonly number[]) => boolean} */
 const isBoxOf = (size, box) => boxOf(size).every((edge, i) => edge === box[i]);
 
 /** How sums are rounded where the plan does not say it.
@@ -94,7 +96,7 @@ function planPillowFilter(source, filter, { width, height }, box) {
   };
 }
 
-/** @type {Record<string, number>} How far each filter reaches beyond a pixel's own half, in pixels of the result. */
+/** How far each filter reaches beyond a pixel's own half, in pixels of the result. @type {Record<string, number>} */
 const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
 
 /** Plans Pillow's reduction by whole factors before the filter, the `gap`-th part of the shrinking; undefined if no
@@ -118,7 +120,7 @@ function reductionOf(image, filter, { width, height }, gap, [left, top, right, b
   };
 }
 
-/** Of uint8 tensors. An axis that keeps its extent has no pass, except with nearest pixels.
+/** Plans torch's resizing of uint8 tensors. An axis that keeps its extent has no pass, except with nearest pixels.
  * @type {(image: Image, request: Request) => Plan} */
 function planTorch(image, request) {
   const isNearest = request.filter.startsWith('nearest');
@@ -151,11 +153,11 @@ function torchFilterName({ filter, width, height, antialias = true, hasCorners =
 /** C++'s DBL_EPSILON. */
 const epsilon = 2 ** -52;
 
-/** @type {(scale: number) => boolean} */
+/** Whether a scale is a whole number, up to float64's error. @type {(scale: number) => boolean} */
 const isWholeScale = (scale) => Math.abs(scale - Math.round(scale)) < epsilon;
 
-/** `factor`: of both sides, if it does not follow from the sizes; `rule`: the module's name of the rule, if it does not
- * follow from the filter
+/** Plans OpenCV's resizing. `factor`: of both sides, if it does not follow from the sizes; `rule`: the module's name of
+ * the rule by which pixels are mixed, if it does not follow from the filter
  * @type {(image: Image, request: Request) => Plan} */
 function planOpenCv(image, { filter, width, height, factor, rule }) {
   // 'nearest_exact' copies the same pixels as Pillow's 'nearest'.
