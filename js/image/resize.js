@@ -53,7 +53,7 @@ export function resize(image, options) {
   });
 }
 
-/** Refuses what Pillow alone resizes: float32, a box, or with a gap.
+/** Refuses what Pillow alone can do: float32, a box, or a reducing gap.
  * @type {(backend: Backend, source: ResizeSource, options: Record<string, unknown>) => void} */
 function refusePillowOptions(backend, source, options) {
   if (source.isFloat) args.typeError(`image data must be bytes for backend '${backend}', got Float32Array`);
@@ -61,7 +61,7 @@ function refusePillowOptions(backend, source, options) {
     if (value !== undefined) args.typeError(`${name} needs backend 'pil', got backend '${backend}'`);
 }
 
-/** torchvision alone samples without antialiasing, except by lanczos.
+/** Refuses to resize without antialiasing, which torchvision alone does, and not by lanczos.
  * @type {(choice: { backend: Backend, filter: string }) => void} */
 function checkPointSampling({ backend, filter }) {
   if (backend !== 'torchvision') args.rangeError(`antialias of backend '${backend}' must be true, got false`);
@@ -95,8 +95,8 @@ export function thumbnail(image, options) {
   });
 }
 
-/** As Pillow's `Image.thumbnail`: the picture's own size if that fits; otherwise one side is that of `within`, and the
- * other one the whole number next to its exact length that keeps the aspect ratio better.
+/** The size of Pillow's `Image.thumbnail`: the picture's own if that fits into `within`. Otherwise one side is that of
+ * `within`, and the other one the whole number next to its exact length that keeps the aspect ratio better.
  * @type {(size: Size, within: Size) => Size} */
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
@@ -120,7 +120,8 @@ function nearerExtent(exact, distanceOf) {
 
 /** @typedef {PixelSource & { isFloat: boolean }} ResizeSource */
 
-/** @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
+/** Resizes the caller's pixels to `out`, or new memory if that is omitted.
+ * @type {(source: ResizeSource, request: Request, out: ResizeSource | undefined) => ResizedPixels} */
 function resizeSource(source, request, out) {
   const { width, height } = request;
   const { isFloat } = source;
@@ -135,7 +136,8 @@ function resizeSource(source, request, out) {
   return { data, width, height, channels };
 }
 
-/** @type {(argument: string, value: unknown) => ResizeSource} */
+/** Reads the caller's pixels, whose sides the engine takes.
+ * @type {(argument: string, value: unknown) => ResizeSource} */
 function readSource(argument, value) {
   const source = readPixels(argument, value, 'resizable');
   checkSides(argument, source);
@@ -154,7 +156,7 @@ function readBox(value, { width, height }) {
   return box;
 }
 
-/** @type {(name: string, value: unknown) => number | undefined} */
+/** Reads the option `reducingGap`, a number from 1 on. @type {(name: string, value: unknown) => number | undefined} */
 function readGap(_, value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'number') args.typeError(`reducingGap must be a number, got ${args.show(value)}`);

@@ -31,7 +31,8 @@ export function toGray(image, options) {
     const { width, height } = picture;
     const data = newData(dtypes.uint8, width * height, undefined);
     const numbers = /** @type {const} */ ({ dtype: dtypes.uint8, channels: 'L', normalization: identity });
-    convertPixels({ ...numbers, isOpenCv }, picture, true, bytesOf(data));
+    const isPlanar = true; // one channel is the same in both orders
+    convertPixels({ ...numbers, isOpenCv }, picture, isPlanar, bytesOf(data));
     return { data, width, height, channels: 1 };
   });
 }

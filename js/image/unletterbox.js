@@ -48,10 +48,12 @@ export function unletterbox(boxes, geometry, options) {
   });
 }
 
-/** Others stay. @type {(kind: typeof formats[number]) => number} */
+/** The number of columns that are brought back; later ones stay as they are.
+ * @type {(kind: typeof formats[number]) => number} */
 const usedColumns = (kind) => (kind === 'points' ? 2 : 4);
 
-/** @type {(boxes: ArrayLike<unknown>, step: number) => Float32Array} */
+/** Copies numbers, row after row, as float32. `step`: the numbers of a row
+ * @type {(boxes: ArrayLike<unknown>, step: number) => Float32Array} */
 function readRows(boxes, step) {
   const list = Array.isArray(boxes) ? args.copyList('boxes', boxes) : boxes;
   if (Array.isArray(list[0]) || ArrayBuffer.isView(list[0]))
@@ -63,8 +65,8 @@ function readRows(boxes, step) {
   return numbers;
 }
 
-/** Reads what `letterbox` or `textPage` returned. The factors of `textPage` (RapidOCR's) multiply, those of a letterbox
- * divide.
+/** Reads what `letterbox` or `textPage` returned. `multiplies`: whether numbers are multiplied by the factors, as those
+ * of `textPage` (RapidOCR's), or divided, as by those of a letterbox
  * @type {(geometry: Partial<LetterboxGeometry & TextPage>) => Place} */
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
@@ -110,7 +112,8 @@ function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   }
 }
 
-/** As Ultralytics' scale_masks. A mask may have another size than the letterbox, so its bars are computed anew.
+/** The part of a mask that shows the picture, as in Ultralytics' scale_masks. A mask may have another size than the
+ * letterbox, so its bars are computed anew.
  * @type {(mask: Size, place: Place) => Size & { x: number, y: number }} */
 function maskWindow(mask, { source, center }) {
   const gain = Math.min(mask.height / source.height, mask.width / source.width);

@@ -35,7 +35,7 @@ export function warpAffine(image, matrix, options) {
   return named('warpAffine', () => movedAffine(image, matrix, options));
 }
 
-/** @type {typeof warpAffine} for functions that have a name of their own */
+/** Moves pixels by an affine map, for functions that name their errors themselves. @type {typeof warpAffine} */
 export const movedAffine = (image, matrix, options) => warpImage(image, readMatrix(matrix, 6), inverseAffine, options);
 
 /**
@@ -64,14 +64,15 @@ const table = {
   out: later,
 };
 
-/** @type {(value: readonly number[] | Float32Array | Float64Array, count: number) => number[]} */
+/** Reads a matrix of `count` numbers.
+ * @type {(value: readonly number[] | Float32Array | Float64Array, count: number) => number[]} */
 function readMatrix(value, count) {
   if (!isNumberList(value)) typeError(`matrix must be a list of ${count} numbers, got ${showClass(value)}`);
   return readNumbers('matrix', value, count);
 }
 
-/** `map`: the matrix from the picture to the result, of which the module needs the inverse, or with the option
- * `inverse` that one already
+/** Moves pixels by a matrix. `map`: the matrix from the picture to the result, or with the option `inverse` the one
+ * from the result to the picture, which the module needs; `invert`: makes the second of the first
  * @type {(image: Pixels, map: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
  *   WarpedPixels} */
 function warpImage(image, map, invert, options) {
