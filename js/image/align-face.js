@@ -62,9 +62,8 @@ function readLandmarks(value) {
   return arcFace.map((_, i) => [numbers[2 * i], numbers[2 * i + 1]]);
 }
 
-/** Scales ArcFace's five points to a result of `size` pixels a side, in float32 steps as InsightFace's `estimate_norm`
- * computes them. If the size is a multiple of 128 but not of 112, ArcFace's 112 columns begin 8 columns from the left
- * of 128.
+/** Scales ArcFace's five points to a result of `size` pixels a side, in float32 steps as InsightFace's `estimate_norm`.
+ * In multiples of 128 that are none of 112, ArcFace's 112 columns begin 8 columns from the left.
  * @type {(size: number) => Point[]} */
 function templateOf(size) {
   const isWide = size % 112 > 0;
@@ -93,7 +92,10 @@ function similarityOf(from, to) {
   let [dots, crosses, squares] = [0, 0, 0];
   from.forEach(([x, y], i) => {
     const [u, v] = to[i];
-    const [dx, dy, du, dv] = [x - meanX, y - meanY, fround(u - meanU), fround(v - meanV)];
+    const dx = x - meanX;
+    const dy = y - meanY;
+    const du = fround(u - meanU);
+    const dv = fround(v - meanV);
     dots += dx * du + dy * dv;
     crosses += dx * dv - dy * du;
     squares += dx * dx + dy * dy;

@@ -38,7 +38,9 @@ export function crop(image, options) {
     // Beyond the picture the result is 0, as new memory is already.
     if (outPixels && isBeyond)
       for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
-    const [left, top] = [part.x - window.x, part.y - window.y]; // of the part in the result
+    // The part's place in the result.
+    const left = part.x - window.x;
+    const top = part.y - window.y;
     for (let row = 0; row < part.height; row++) {
       const from = (part.y + row) * picture.rowstride + part.x * pixelBytes;
       const pixels = picture.data.subarray(from, from + part.width * pixelBytes);

@@ -69,10 +69,7 @@ export function textPage(image, options) {
     const { minHeight, widthHeightRatio, ...bounds } = args.readTable(options, pageTable);
     const { shrunk, resized } = boundedSizes(source, bounds);
     const { width, height } = resized;
-    // As RapidOCR: black rows above and below a flat page, to twice the height that the ratio or minHeight wants.
-    const isFlat = height <= minHeight || width / height > widthHeightRatio;
-    const wantedHeight = 2 * Math.max(Math.trunc(width / widthHeightRatio), minHeight);
-    const top = isFlat ? Math.trunc(Math.abs(wantedHeight - height) / 2) : 0;
+    const top = blackRowsAbove(resized, minHeight, widthHeightRatio);
     // A picture that is resized twice becomes bytes in between.
     const before = shrunk ? resize(image, { ...shrunk, backend: 'opencv', filter: 'linear' }) : image;
     const picture = checkPixels(readPixels('image', before, 'tensor'));
@@ -86,13 +83,24 @@ export function textPage(image, options) {
   });
 }
 
+/** The rows above a page, and below it, that make a flat one as high as RapidOCR wants it: twice `minHeight`, or twice
+ * the height that the ratio gives if that is more. 0 for other pages.
+ * @type {(page: Size, minHeight: number, widthHeightRatio: number) => number} */
+function blackRowsAbove({ width, height }, minHeight, widthHeightRatio) {
+  const isFlat = height <= minHeight || width / height > widthHeightRatio;
+  if (!isFlat) return 0;
+  const wantedHeight = 2 * Math.max(Math.trunc(width / widthHeightRatio), minHeight);
+  return Math.trunc(Math.abs(wantedHeight - height) / 2);
+}
+
 /** Computes the sizes that a picture is resized to: `shrunk` first, if it is enlarged after that, and `resized`. Sides
  * become multiples of 32, except of a picture within the bounds.
  * @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => { shrunk?: Size, resized: Size }} */
 function boundedSizes(source, { minSideLen, maxSideLen }) {
   /** @type {(size: Size, ratio: number) => Size} */
   const scaled = (size, ratio) => {
-    const { width, height } = { width: scaleTo32(size.width, ratio), height: scaleTo32(size.height, ratio) };
+    const width = scaleTo32(size.width, ratio);
+    const height = scaleTo32(size.height, ratio);
     if (width === 0 || height === 0)
       args.rangeError(
         `image must not become less than 16 pixels narrow, got ${source.width} x ${source.height} pixels`,
@@ -129,9 +137,10 @@ export function textLineBatches(lines, options) {
     const order = [...ratios.keys()].sort((a, b) => ratios[a] - ratios[b]);
     return Array.from({ length: Math.ceil(order.length / batchSize) }, (_, i) => {
       const indices = order.slice(i * batchSize, (i + 1) * batchSize);
-      // At least that of the options' width.
-      const widest = Math.max(width / height, args.largest(indices.map((k) => ratios[k])));
-      return { indices, letterbox: { width: Math.trunc(height * widest), height } };
+      const greatestRatio = args.largest(indices.map((k) => ratios[k]));
+      const leastRatio = width / height;
+      const ratio = Math.max(leastRatio, greatestRatio);
+      return { indices, letterbox: { width: Math.trunc(height * ratio), height } };
     });
   });
 }

@@ -15,10 +15,9 @@ const { fround } = Math;
  * @type {(value: number | readonly number[], channel: number) => number} */
 const ofChannel = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
-/** Says how the engine makes the backend's numbers of bytes: by its formula, if that gives them, otherwise by tables of
- * all bytes. Lists in `scaling` are in the order of the picture's channels. `dtype`: if omitted, uint8 if the bytes
- * stay as they are, otherwise float32; `isReversed`: whether the result has the picture's channels in reverse; `then`:
- * float32 steps after the scaling, which no formula has.
+/** Says how the engine makes the backend's numbers of bytes: by its formula, if that gives them, otherwise by tables.
+ * Lists in `scaling` are in the order of the picture's channels, which `isReversed` reverses in the result. `dtype`: if
+ * omitted, uint8 if the bytes stay, otherwise float32; `then`: float32 steps after the scaling, which no formula has.
  * @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
  *   then?: readonly NumberStep[] }) => Numbers} */
 export function numbersOf(backend, scaling, format = {}) {
@@ -60,10 +59,9 @@ export function tablesOf(dtype, count, numberOf) {
   return encoded(saturated, dtype);
 }
 
-/** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps, so that it
- * gives the backend's numbers: transformers' of Pillow's images for 'pil', those of torchvision's tensors for every
- * other backend. Undefined only for 'pil' and a `factor` (of rescaling, in float64) that is no sum of a `scale` and a
- * `low`.
+/** Finds numbers for the engine's formula, (byte * scale + byte * low - mean) / std with float32 steps, by which it
+ * gives transformers' results: of Pillow's images for 'pil', of torchvision's tensors for other backends. Undefined
+ * only for 'pil' and a float64 `factor` that is no sum of a `scale` and a `low`.
  * @type {(backend: Backend, scaling: Scaling) => Formula | undefined} */
 function formulaOf(backend, scaling) {
   const { factor, mean, std } = scaling;
@@ -84,9 +82,8 @@ function formulaOf(backend, scaling) {
   return { scale: 1, mean: rescaledAll(mean), std: rescaledAll(std) };
 }
 
-/** Splits a float64 factor into the sum of two float32 numbers, so that float32 steps give `byte * factor` rounded
- * once: `scale` keeps 16 bits, so its product with a byte is exact, and only the sum of both products is rounded.
- * Undefined if they do not give it for every byte.
+/** Splits a float64 factor into two float32 summands, so that float32 steps give `byte * factor` rounded once: `scale`
+ * keeps 16 bits, so its product with a byte is exact. Undefined if they do not give it for every byte.
  * @type {(factor: number) => { scale: number, low: number } | undefined} */
 function splitFactor(factor) {
   const bits = new Uint32Array(new Float32Array([factor]).buffer);

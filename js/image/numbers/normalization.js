@@ -98,17 +98,22 @@ function makePresetLists(name, channels, result) {
   if (!result) return lists;
   // Results of integers take the formula: a difference in the last bit of float32 is rounded away. So do those of
   // OpenCV, for which transformers has no processor whose rounding would count.
-  const isExact = isBackends && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
-  if (isExact) {
-    // transformers' processors only rescale for 'unit', without a mean.
-    const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
-    const format = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
-    const { sources: _, ...channelNumbers } = numbersOf(result.backend, scaling, format).channels;
-    return { ...lists, ...channelNumbers };
-  }
+  const isOfTransformers = isBackends && result.dtype.format.kind === 'float' && result.backend !== 'opencv';
+  if (isOfTransformers) return { ...lists, ...transformersNumbers(name, channels, result) };
   if (!numberOf) return lists;
   const tables = tablesOf(result.dtype, channels.length, (byte, i) => numberOf(byte, means[i], stds[i]));
   return { ...lists, tables };
+}
+
+/** The numbers, or tables of all bytes, by which a preset gives the floats of transformers' image processors.
+ * @type {(name: Preset, channels: string, result: Result) => Partial<NormalizationLists>} */
+function transformersNumbers(name, channels, { dtype, backend }) {
+  const { scale, mean, std } = presets[name];
+  // transformers' processors only rescale for 'unit', without a mean.
+  const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
+  const format = { dtype, channels: channels.length, isReversed: channels === 'BGR' };
+  const { sources: _, ...channelNumbers } = numbersOf(backend, scaling, format).channels;
+  return channelNumbers;
 }
 
 /** Reads a number, or one for each channel, rounded to float32. `divides`: refuses 0, and numbers that are rounded to 0

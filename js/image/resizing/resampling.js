@@ -101,7 +101,6 @@ const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 
 
 /** Plans Pillow's reduction by whole factors before the filter, the `gap`-th part of the shrinking; undefined if no
  * factor is above 1. It covers the box and the pixels beyond it that the filter reads, as Pillow's `_get_safe_box`.
- * `width`, `height`: of the result.
  * @type {(image: Image, filter: string, size: Size, gap: number, box: readonly number[]) => Reduction | undefined} */
 function reductionOf(image, filter, { width, height }, gap, [left, top, right, bottom]) {
   const [scaleX, scaleY] = [(right - left) / width, (bottom - top) / height];

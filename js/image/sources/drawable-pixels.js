@@ -24,10 +24,9 @@ export function pixelsOf({ drawable, bitmap, copy, width, height }) {
  * @type {(drawable: unknown, size: Size) => Uint8ClampedArray} */
 const canvasPixels = (drawable, size) => draw(drawable, size, size, undefined);
 
-/** Reads RGBA bytes of a bitmap, which `drawable` shows. A canvas keeps the colors of opaque pixels, but multiplies
- * others by alpha and rounds, which loses up to 247 of 255 levels. So a bitmap with transparent pixels is read once
- * more, through WebGL2, which for every bitmap would take 1.5 to 2.8 times as long (1080p and 12 megapixels, Chromium
- * and Firefox, no graphics processor).
+/** Reads RGBA bytes of a bitmap, which `drawable` shows. A canvas rounds the colors of transparent pixels, by up to 247
+ * of 255 levels, so a bitmap with such pixels is read through WebGL2. For all bitmaps that would take 1.5 to 2.8 times
+ * as long (1080p and 12 megapixels, Chromium and Firefox, no graphics processor).
  * @type {(bitmap: Bitmap, drawable: unknown, size: Size) => Uint8Array | Uint8ClampedArray} */
 function pixelsOfBitmap(bitmap, drawable, size) {
   const bitmapPixels = canvasPixels(bitmap, size);
@@ -53,10 +52,9 @@ function imageOfCopy(copy) {
   };
 }
 
-/** Tells whether RGBA bytes that WebGL2 read from a bitmap (`stored`) are the same picture as those that a canvas drew,
- * up to the canvas' rounding, which is coarser the smaller alpha is. They are not if the bitmap stores colors
- * multiplied by alpha, which no property says: a caller's bitmap, one of an SVG (Chromium and Firefox multiply those
- * whatever `premultiplyAlpha` says), or any in a browser that does not know `premultiplyAlpha`.
+/** Whether RGBA bytes that WebGL2 read from a bitmap (`stored`) are those that a canvas drew, up to the canvas'
+ * rounding. They are not if the bitmap stores colors multiplied by alpha, which no property says: a caller's bitmap
+ * may, one of an SVG does, or any in a browser that does not know `premultiplyAlpha`.
  * @type {(stored: Uint8Array, drawn: Uint8ClampedArray) => boolean} */
 function isSamePicture(stored, drawn) {
   for (let at = 0; at < drawn.length; at += 4) {

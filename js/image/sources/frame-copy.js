@@ -42,8 +42,8 @@ function isAsShown({ displayWidth, displayHeight, visibleRect, rotation, flip },
 const orders = /** @type {const} */ ({ BGRX: 'BGRX', BGRA: 'BGRX', RGBX: 'RGBX', RGBA: 'RGBX' });
 
 /** Copies the pixels of a frame to an image of `size`; those outside of `part` can be anything. Undefined if a pixel is
- * not opaque, because its colors come multiplied by alpha, or if the frame is not shown as it is stored. Throws if the
- * browser cannot convert the frame.
+ * not opaque (its colors come multiplied by alpha), or the frame is not shown as it is stored. Throws if the browser
+ * cannot convert the frame.
  * @type {(frame: Frame, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   const { format, visibleRect } = frame;

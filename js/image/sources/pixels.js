@@ -35,15 +35,22 @@ export function readPixels(argument, value, use) {
     return source;
   }
   if (!counts.includes(channels)) {
-    const refuse = typeof channels === 'number' || typeof channels === 'bigint' ? args.rangeError : args.typeError;
+    const isNumber = typeof channels === 'number' || typeof channels === 'bigint';
+    const refuse = isNumber ? args.rangeError : args.typeError;
     refuse(`${argument} channels must be ${args.either(counts)}, got ${args.show(channels)}`);
   }
   if (rowstride === undefined) return { ...source, channels };
-  const stride = args.readExtent(`${argument} rowstride`, rowstride);
   const rowBytes = source.width * channels * (isFloat ? 4 : 1);
-  if (stride < rowBytes) args.rangeError(`${argument} rowstride must be at least ${rowBytes}, got ${stride}`);
-  if (isFloat && stride % 4 > 0) args.rangeError(`${argument} rowstride must be a multiple of 4, got ${stride}`);
-  return { ...source, channels, rowstride: stride };
+  return { ...source, channels, rowstride: readRowstride(`${argument} rowstride`, rowstride, rowBytes, isFloat) };
+}
+
+/** Reads the bytes from a row to the next: at least `rowBytes`, and a multiple of 4 for float32.
+ * @type {(name: string, value: unknown, rowBytes: number, isFloat: boolean) => number} */
+function readRowstride(name, value, rowBytes, isFloat) {
+  const stride = args.readExtent(name, value);
+  if (stride < rowBytes) args.rangeError(`${name} must be at least ${rowBytes}, got ${stride}`);
+  if (isFloat && stride % 4 > 0) args.rangeError(`${name} must be a multiple of 4, got ${stride}`);
+  return stride;
 }
 
 /** Makes an image of bytes of the caller's pixels, and checks the length of their data. The length tells the number of

@@ -61,9 +61,8 @@ export async function withDecoded(images, decoding, use) {
 const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
-/** Decodes one image. Pixels and drawables need no decoder; the caller's `decode` takes everything else. Without it the
- * browser decodes Blobs, and other values pass, to be refused when they are read. Adds the bitmaps that it makes to
- * `bitmaps`, which the caller closes.
+/** Decodes an image that is neither pixels nor a drawable, by the caller's `decode` or, for Blobs, the browser. Other
+ * values pass, to be refused when they are read. The caller closes the bitmaps that are added to `bitmaps`.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
   const { orientation, decode } = decoding;

@@ -19,17 +19,17 @@ import { resizingOf } from '../resizing/resampling.js';
 /** Makes one tensor of all images of a call; a failed call leaves `out` as it was.
  * @type {(call: Call, sources: Source[]) => Tensor} */
 export function tensorOfImages(call, sources) {
-  const { layout, channels, dtype } = call;
+  const { layout, dtype } = call;
   const size = commonSize(call, sources);
   const isPlanar = layout.endsWith('CHW');
-  const extents = { N: sources.length, C: channels.length, H: size.height, W: size.width };
-  const dims = Array.from(layout, (axis) => extents[/** @type {keyof typeof extents} */ (axis)]);
+  const dims = dimsOf(call, sources.length, size);
   const out = call.out === undefined ? undefined : readOut('out', call.out, dtype, dims);
-  // Check all images before anything is written.
+  // Undefined for drawables. All images are checked before anything is written.
   const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(source)));
   sources.forEach((source, i) => {
     checkCanvasAndSides(call, source, size);
-    if (out && images[i] && overlap(out.data, images[i].data)) rangeError(`out must not overlap ${source.argument}`);
+    const overlaps = out !== undefined && images[i] !== undefined && overlap(out.data, images[i].data);
+    if (overlaps) rangeError(`out must not overlap ${source.argument}`);
   });
   if (out) checkLength(out);
   const data = out ? out.data : newData(dtype, sizeOf(dims), undefined);
@@ -41,6 +41,13 @@ export function tensorOfImages(call, sources) {
     convertImage(call, image, size, isPlanar, bytes.subarray(i * imageBytes, (i + 1) * imageBytes));
   });
   return tensorOf(dtype, data, dims);
+}
+
+/** The dims of a tensor of `count` images, in the order of the layout's letters, as NCHW.
+ * @type {(call: Call, count: number, size: Size) => number[]} */
+function dimsOf({ layout, channels }, count, { width, height }) {
+  const extents = { N: count, C: channels.length, H: height, W: width };
+  return Array.from(layout, (axis) => extents[/** @type {keyof typeof extents} */ (axis)]);
 }
 
 /** The size that all images of a call have after resizing; refuses images of which one differs.
