@@ -41,9 +41,8 @@ export const callSettings = new Set([
  * @type {Record<string, string>} */
 const otherNames = { Ernie4_5_VL_Moe: 'Ernie4_5_VLMoe', Lfm3Vl: 'Qwen2VL' };
 
-/** The key of a class in the table, by any of its names in transformers: `ViTImageProcessor`, `ViTImageProcessorFast`,
- * `ViTImageProcessorPil`, the older `ViTFeatureExtractor`, and `ViT` itself, are all `ViT`. undefined for names of no
- * class.
+/** The key of a class in the table, by any of its names: `ViTImageProcessor`, `ViTImageProcessorFast`, the older
+ * `ViTFeatureExtractor`, and `ViT` itself, are all `ViT`. Undefined for names of no class.
  * @type {(name: string) => string | undefined} */
 function classKey(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');
@@ -53,9 +52,9 @@ function classKey(name) {
 }
 
 /** Chooses the class and the settings of a configuration as AutoImageProcessor does. The class is the first that is
- * named: by `className`, by the file of settings (its `feature_extractor_type` is the older key), by config.json, or by
- * the model type in config.json. `row`: its entry in the table of classes; `source`: the file of settings; `holder`:
- * processor_config.json, the file of the class that holds the processor, as SamProcessor does, or `source` without it
+ * named: by `className`, the file of settings, config.json, or the model type in it. `row`: its entry in the table of
+ * classes; `source`: the file of settings; `holder`: processor_config.json, the file of a class that holds the
+ * processor, as SamProcessor does, or `source` without it
  * @type {(config: unknown, className: unknown) => { name: string, row: typeof table[string], source: Configuration,
  *   holder: Configuration }} */
 export function readProcessorClass(config, className) {

@@ -252,7 +252,6 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   const entries = Object.values(lists).flat();
   const decoded = imagesOf(entries);
   if (out) checkApart(out, entries, decoded);
-  // Images that become pixel_values, and those of other options, as prompt_masks.
   const { images, ...others } = regrouped(lists, decoded);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
   // Before the class computes pixels, so that a wrong prompt is refused at once.

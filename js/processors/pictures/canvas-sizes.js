@@ -76,10 +76,9 @@ export function insideSize({ width, height }, within, rounded = ceil) {
     : { width: bounded(width * scaleY, within.width), height: within.height };
 }
 
-/** Llama 4's size on its canvas: fitted into the canvas, enlarged at most to the side of a tile, or with `isGreatest`
- * (the setting `resize_to_max_canvas`) without that limit. Python mixes two kinds of numbers: a limit that is the
- * canvas' side is a torch scalar, whose scale and products are float32; a limit that is the picture's or the tile's
- * side is a Python number, in float64. The side that the smaller scale does not set is rounded down, and at least 1.
+/** Llama 4's size on its canvas: fitted into it, and enlarged at most to the side of a tile, or with `isGreatest`
+ * without that limit. In Python the canvas' side is a torch scalar: as the limit of an axis it makes the scale and the
+ * products float32, where other limits leave float64. The side that the smaller scale does not set is rounded down.
  * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
 export function chunkedSize(size, canvas, tileSide, isGreatest) {
   /** @type {(key: 'width' | 'height') => { limit: number, round: (value: number) => number }} */

@@ -27,8 +27,7 @@ export function reportStep(picture, step) {
 const mostResized = 2 ** 24;
 
 /** Resizes a picture; nothing is computed yet, but one that is resized already, or has a border, becomes bytes before.
- * `by`: the library and the filter; `reducingGap`: Pillow's option, by which the picture is shrunk by whole factors
- * first, which is faster
+ * `by`: the library and the filter; `reducingGap`: Pillow's option to shrink by whole factors first, which is faster
  * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture} */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height }, mostResized);
@@ -133,8 +132,7 @@ const turnBoxes = ([width, height, channels, rowstride]) => [
     extents: [width, height, channels],
     from: [channels, -rowstride, 1],
     to: [height * channels, channels, 1],
-    // The copy starts in the last row.
-    first: (height - 1) * rowstride,
+    first: (height - 1) * rowstride, // the last row
   },
 ];
 

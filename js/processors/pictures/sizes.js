@@ -142,9 +142,8 @@ export function checkRatio({ width, height }) {
   if (ratio > 200) rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
 
-/** Qwen2-VL's size near to the picture's, by its `smart_resize`: its sides are multiples of `factor`, and it has
- * `minPixels` to `maxPixels` pixels, of all frames of a video together. Refuses ratios over 200. `counted`: the number
- * of frames by which the bounds are checked, where Python rounds it
+/** Qwen2-VL's size near to the picture's, by its `smart_resize`: multiples of `factor` with `minPixels` to `maxPixels`
+ * pixels, of all frames together. `counted`: the frames by which the bounds are checked, where Python rounds them
  * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames?: number, counted?: number) =>
  *   Size} */
 export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted = frames) {
@@ -153,9 +152,8 @@ export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted
 }
 
 /** The size near to the picture's whose sides are multiples of `factor` and which has `minPixels` to `maxPixels`
- * pixels, of all frames of a video together. `shortest`: the least side of a size that is only rounded; `counted`: the
- * number of frames by which the bounds are checked, where Python rounds it; `frames`: the one from which the scale is
- * computed
+ * pixels, of all frames together. `shortest`: the least side of a size that is only rounded; `counted`: the frames by
+ * which the bounds are checked; `frames`: those by which the scale is computed, where Python rounds the former
  * @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
  *   counted?: number, shortest: number }) => Size} */
 export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, counted = frames, shortest }) {

@@ -29,9 +29,8 @@ export function stripMemory(use, bytes) {
   return bytesBetween(memory, 0, bytes);
 }
 
-/** Writes pictures of one size as numbers, strip by strip from top to bottom. `rows`: the height of a strip is a
- * multiple of it, except at the bottom; `use`: gets the strip's bytes of all pictures, one after the other, its first
- * row and its height. The next strip overwrites these bytes.
+/** Writes pictures of one size as numbers, strip by strip. The height of a strip is a multiple of `rows`, except at the
+ * bottom. `use` gets the strip's bytes of all pictures, which the next strip overwrites, its first row and its height.
  * @type {(pictures: readonly Picture[], numbers: Numbers, layout: { rows: number, isPlanar: boolean }, use: (strips:
  *   Uint8Array, y: number, height: number) => void) => void} */
 export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {

@@ -184,9 +184,8 @@ export function ratioSize({ width, height }, unit, maxTokens) {
   return { width: columns * unit, height: rows * unit };
 }
 
-/** NeoMME's size, by its `get_resize_output_size`: in the picture's ratio, with a longer side of at most `longest` and
- * `minPixels` to `maxPixels` pixels; the upper bounds win. Sides are rounded to nearest, but down or up where that
- * leaves the bounds.
+/** NeoMME's size, by its `get_resize_output_size`: with a longer side of at most `longest` and `minPixels` to
+ * `maxPixels` pixels (the upper bounds win). Sides are rounded to nearest, or down or up where that leaves the bounds.
  * @type {(size: Size, longest: number | undefined, minPixels: number | undefined,
  *   maxPixels: number | undefined) => Size} */
 export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixels = Infinity) {
@@ -216,8 +215,7 @@ function cutToPixels(size, maxPixels) {
 }
 
 /** Gemma 4's size, by `get_aspect_ratio_preserving_size`: as large as `maxPatches` patches, with sides rounded down to
- * whole tokens, each a group of `pool` x `pool` patches. A side that would be 0 becomes a token, and the other one is
- * then at most as long as all tokens in a row.
+ * whole tokens of `pool` x `pool` patches. Where a side would be 0, all tokens lie in one row at most.
  * @type {(size: Size, patch: number, maxPatches: number, pool: number) => Size} */
 export function gemmaSize(size, patch, maxPatches, pool) {
   const { width, height } = size;
@@ -234,9 +232,8 @@ export function gemmaSize(size, patch, maxPatches, pool) {
   return scaled;
 }
 
-/** The columns (`width`) and rows (`height`) of patches that Nemotron resizes a picture to (`get_patch_grid_size`),
- * multiples of `merge`, which are rounded up where `maxPatches` allows it, else down. `patch`: the side of a patch in
- * pixels
+/** The columns (`width`) and rows (`height`) of patches that Nemotron resizes a picture to (`get_patch_grid_size`):
+ * multiples of `merge`, rounded up where `maxPatches` allows it. `patch`: the side of a patch in pixels
  * @type {(size: Size, limits: { patch: number, merge: number, minPatches: number, maxPatches: number }) => Size} */
 export function patchGrid(size, { patch, merge, minPatches, maxPatches }) {
   // Python's `round(x + 0.5)` rounds up, and turns an odd whole number into the next one.

@@ -26,9 +26,9 @@ export function pixelsOf(picture) {
 export const writePlanes = (picture, numbers, frame, destination) =>
   writePicture(picture, numbers, frame, true, destination);
 
-/** Computes a picture's numbers and writes them into a result. `frame`: the width and height of the result, and where
- * the picture lies in it; pixels around the picture are left alone. `isPlanar`: whether each channel is a plane, or
- * those of a pixel lie side by side. `destination`: exactly the bytes of the result
+/** Computes a picture's numbers and writes them into a result. `frame`: the size of the result, and where the picture
+ * lies in it; pixels around it are left alone. `isPlanar`: whether each channel is a plane. `destination`: exactly the
+ * bytes of the result
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void} */
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
   const { shown, canvas } = picture;

@@ -182,9 +182,8 @@ function matchDefaults(defaults, settings) {
   return settings;
 }
 
-/** Reads the settings of a class and of its file, which hold for every call: `defaults` are the class's, `file` the
- * file's laid over them, `stated` those over which a call's are laid, and `ignored` the keys that the class does not
- * read.
+/** Reads the settings that hold for every call: `defaults` are the class's, `file` the file's laid over them, `stated`
+ * those over which a call's are laid, and `ignored` the keys that the class does not read.
  * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'stated' | 'file' | 'ignored'>} */
 export function readFileSettings(row, config) {
   const defaults = readDefaults(row);

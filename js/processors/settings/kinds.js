@@ -155,7 +155,6 @@ export function resolutions(name, value) {
   const list = copyList(name, value);
   if (list.length === 0) rangeError(`${name} must be a list of [height, width], got []`);
   return list.map((entry, i) => {
-    // `size` also takes numbers and objects, which are no resolutions.
     const pair = size(`${name}[${i}]`, entry);
     return Array.isArray(pair) ? pair : typeError(`${name}[${i}] must be [height, width], got ${show(entry)}`);
   });

@@ -147,9 +147,8 @@ function grayOfBytes(call, pictures) {
   return { pixel_values: tensor };
 }
 
-/** Writes the gray of a picture's numbers to three equal planes. A gray picture keeps its numbers. That it is gray is
- * known only after its last pixel, so it is written a second time then, without weights. `isFused`: products are added
- * without rounding them (fused multiply-add), as torch does
+/** Writes the gray of a picture's numbers to three equal planes. That a picture is gray already is known after its last
+ * pixel; it is written a second time then, without weights. `isFused`: products are not rounded before they are added
  * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, isFused: boolean) => void} */
 function writeGray(picture, numbers, type, destination, isFused) {
   let isGrayPicture = true;
@@ -204,8 +203,7 @@ function mirrored(place, extent) {
 }
 
 /** Fills the border of a plane, on the right and below, with the mirror image of its picture, which has `size`.
- * `plane`: its number among the planes of `data`, each as large as `frame`. The copies take .3 of 1.8 ms for 640 x
- * 480.
+ * `plane`: its number among those of `data`, each as large as `frame`. The copies take .3 of 1.8 ms for 640 x 480.
  * @type {(data: TypedArray, plane: number, frame: Size, size: Size) => void} */
 function mirrorIntoBorder(data, plane, frame, { width, height }) {
   const first = plane * frame.width * frame.height;
