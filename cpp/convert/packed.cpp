@@ -150,13 +150,14 @@ struct LookupPairs {
   }
 };
 
-/// The step of lookup_packed for codes of kBits, to results of at most 32 bits. All float32 that it looks up have zeros
-/// in their lower two bytes.
+/// The step of lookup_packed for codes of kBits, to results of at most 32 bits.
 template <int kBits>
 Step lookup_packed_of(const FormatRow& to) {
+  // Few significant bits: the lower two of a float32's four bytes are zero and need no table.
   if (to.format == Format::kFloat32) return run<LookupPacked<kBits, 2, 4>>;
   if (to.bits == 32) return run<LookupPacked<kBits, 4>>;
   if (to.bits == 16) return run<LookupPacked<kBits, 2>>;
+  // To a byte: LookupPairs takes two codes of two bits at a time.
   return kBits == 2 ? run<LookupPairs> : run<LookupPacked<4, 1>>;
 }
 
@@ -230,7 +231,7 @@ Step pack(int bits) {
   });
 }
 
-/// Chooses the kernel that unpacks codes of this width.
+/// Chooses the kernel that unpacks codes of this width to bytes. Codes of six bits are never signed: they are floats.
 Step extend_packed(int from_bits, bool is_signed) {
   return pick_for_packed(from_bits, [&](auto width) -> Step {
     if constexpr (width == 6) return run<Unpack6>;

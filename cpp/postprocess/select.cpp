@@ -17,21 +17,20 @@ bool is_before(const Ranked& a, const Ranked& b) {
 }
 
 /// Puts a value into a heap of `length` items that has a hole: moves the hole down to a leaf, then up to where the
-/// value belongs, as std::__adjust_heap.
+/// value belongs, as std::__adjust_heap. Item i has the children 2 * i + 1 and 2 * i + 2, and comes before neither.
 void sift(Ranked* heap, Index hole, Index length, Ranked value) {
   const Index top = hole;
-  Index child = hole;
-  while (child < (length - 1) / 2) {
-    child = 2 * child + 2;
-    if (is_before(heap[child], heap[child - 1])) --child;
-    heap[hole] = heap[child];
-    hole = child;
+  const auto move_hole_to = [&](Index item) {
+    heap[hole] = heap[item];
+    hole = item;
+  };
+  const Index with_two_children = (length - 1) / 2;  // items before this one have two
+  while (hole < with_two_children) {
+    const Index left = 2 * hole + 1, right = 2 * hole + 2;
+    move_hole_to(is_before(heap[right], heap[left]) ? left : right);
   }
-  if (length % 2 == 0 && child == (length - 2) / 2) {
-    child = 2 * child + 1;
-    heap[hole] = heap[child];
-    hole = child;
-  }
+  // In a heap of an even length, the last parent has one child.
+  if (length % 2 == 0 && hole == (length - 2) / 2) move_hole_to(2 * hole + 1);
   for (Index parent = (hole - 1) / 2; hole > top && is_before(heap[parent], value); parent = (hole - 1) / 2) {
     heap[hole] = heap[parent];
     hole = parent;

@@ -18,6 +18,11 @@ using std::uint8_t;
 
 constexpr int kLineBytes = 64;      // of the cache
 constexpr int kJoinedBytes = 1024;  // most bytes of one plane in Channels' buffer
+// Kernels of channels move vectors. Runs shorter than one are joined if they have at least kShortRunBytes of a plane
+// each, and kAllRunsBytes together.
+constexpr int kVectorBytes = 16;
+constexpr int kShortRunBytes = 8;
+constexpr int kAllRunsBytes = 64;
 
 /// Whether the box can be cut into 2-D blocks: elements lie side by side along one axis in the source, and along one in
 /// the destination. Strides and `element`, its size, count in one unit.
@@ -49,22 +54,24 @@ void Pieces::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
-/// Tries the box with few rows, then with few columns, and plans the first that has a kernel.
+/// Tries the box with few rows, which are planes that become pixels, then with few columns, which are channels of
+/// pixels that become planes. Plans the first that has a kernel.
 bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   const int column_axis = find_axis(rank, axes, &Axis::src_stride, bytes);
   const int row_axis = find_axis(rank, axes, &Axis::dst_stride, bytes);
   const Axis columns = axes[column_axis];
   const Axis rows = axes[row_axis];
   // Sets `next_axis` to the axis that continues runs of `extent` elements of a plane, or to -1 where runs are not
-  // joined. Returns whether the runs are long enough for a kernel (the lengths: plan.h). `along` is the stride in the
-  // memory of interleaved pixels, in which the next run begins after the `pixel_bytes` of this one.
+  // joined. Returns whether the runs are long enough for a kernel. `along` is the stride in the memory of interleaved
+  // pixels, in which the next run begins after the `pixel_bytes` of this one.
   int next_axis = -1;
   const auto set_next_axis = [&](int64_t Axis::*along, int64_t extent) {
     const int64_t run_bytes = extent * bytes;
     const int64_t pixel_bytes = rows.extent * columns.extent * bytes;
-    next_axis = 8 <= run_bytes && pixel_bytes <= kJoinedBytes ? find_axis(rank, axes, along, pixel_bytes) : -1;
-    if (next_axis >= 0 && axes[next_axis].extent * run_bytes < 64) next_axis = -1;
-    return next_axis >= 0 || run_bytes >= 16;
+    const bool may_join = run_bytes >= kShortRunBytes && pixel_bytes <= kJoinedBytes;
+    next_axis = may_join ? find_axis(rank, axes, along, pixel_bytes) : -1;
+    if (next_axis >= 0 && axes[next_axis].extent * run_bytes < kAllRunsBytes) next_axis = -1;
+    return next_axis >= 0 || run_bytes >= kVectorBytes;
   };
   // The interleaved pixels must be dense: each follows the one before it without a gap.
   bool few_rows = columns.dst_stride == rows.extent * bytes;
@@ -76,8 +83,8 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
     few_rows = false;
   }
   if (kernel == nullptr) return false;
-  // A RunsKernel needs 16 bytes of each plane.
-  const bool has_vectors = (few_rows ? columns : rows).extent * bytes >= 16;
+  // A RunsKernel needs a vector of each plane.
+  const bool has_vectors = (few_rows ? columns : rows).extent * bytes >= kVectorBytes;
   channels.kernel_ = kernel;
   if (has_vectors)
     channels.runs_ = find_runs_kernel(8 * bytes, few_rows ? rows.extent : 0, few_rows ? 0 : columns.extent);
