@@ -37,8 +37,8 @@ function addInputsAndWeights({ isKept }, scope) {
   for (const name of inputs)
     if (isFloat32(name)) {
       // Inputs of graphs inside are float16, because values are passed to them as float16.
-      const natural = scope.isTop && isKept(name) ? 'float32' : 'float16';
-      values.set(name, new Value(name, scope, natural, 'input', initializers.get(name)));
+      const ownType = scope.isTop && isKept(name) ? 'float32' : 'float16';
+      values.set(name, new Value(name, scope, ownType, 'input', initializers.get(name)));
     }
   for (const [name, weight] of initializers) {
     if (inputs.has(name)) continue;
@@ -100,29 +100,29 @@ function decideTypes(plan, node, scope) {
   const inputs = float32InputsOf(node, scope);
   const outputCodes = node.outputs.map((name) => (name === '' ? undefined : scope.types.typeOf(name)));
   if (outputCodes.includes(unknown)) rangeError(`model must state the types of the outputs of ${labelOf(node)}`);
-  const row = rowOf(operator, domain, plan.types.opsets.get(domain) ?? 0);
+  const signature = rowOf(operator, domain, plan.types.opsets.get(domain) ?? 0);
   const hasFloat32 = inputs.length > 0 || outputCodes.includes(codes.float32);
-  if (!hasFloat32) return new NodeRecord(node, scope, { type: undefined, row });
+  if (!hasFloat32) return new NodeRecord(node, scope, { type: undefined, signature });
   /** Outputs that are not float32 keep their types. */
   const float32OutputsAs = (/** @type {NumberType} */ type) =>
     outputCodes.map((code) => (code === codes.float32 ? type : undefined));
   // Values go into graphs inside and come out of them as float16.
   if (domain === '' && graphOperators.has(operator))
-    return new NodeRecord(node, scope, { type: 'float16', inputs, outputs: float32OutputsAs('float16'), row });
-  const reason = float32Reason(plan, node, scope, row, inputs);
+    return new NodeRecord(node, scope, { type: 'float16', inputs, outputs: float32OutputsAs('float16'), signature });
+  const reason = float32Reason(plan, node, scope, signature, inputs);
   if (reason !== undefined) {
     const outputs = float32OutputsAs('float32');
-    const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs, row, reason });
+    const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs, signature, reason });
     record.isFromHalf = reason === reasons.cast && isHalfCode(scope.types.typeOf(node.inputs[0]));
     return record;
   }
   // A constant input may have a type already, as a sum of constants is float32: then the node is none of constants.
-  const hasTypedInput = scope.valuesOf({ inputs }).some(({ natural }) => natural !== 'constant');
+  const hasTypedInput = scope.valuesOf({ inputs }).some(({ ownType }) => ownType !== 'constant');
   const type = !hasTypedInput && isConstantNode(node, scope) ? 'constant' : 'float16';
-  const tokens = tokensFor(row?.outputs ?? [], node.outputs.length);
+  const tokens = tokensFor(signature?.outputs ?? [], node.outputs.length);
   // An output that is never float16 stays float32 in a float16 node, too.
   const outputs = float32OutputsAs(type).map((output, i) => (output && isFloat32Only(tokens[i]) ? 'float32' : output));
-  return new NodeRecord(node, scope, { type, inputs, outputs, row });
+  return new NodeRecord(node, scope, { type, inputs, outputs, signature });
 }
 
 const isHalfCode = (/** @type {number} */ code) => code === codes.float16 || code === codes.bfloat16;
@@ -136,15 +136,15 @@ const float32InputsOf = ({ inputs }, scope) =>
     return isFloat32 && scope.find(name) ? [{ place, name }] : [];
   });
 
-/** Why a node computes in float32; undefined where it may compute in float16. `row`: of the table of operators,
+/** Why a node computes in float32; undefined where it may compute in float16. `signature`:
  * undefined for an operator that is not known; `inputs`: the float32 ones.
- * @type {(plan: HalfPlan, node: Node, scope: HalfScope, row: unknown, inputs: readonly Use[]) => string |
+ * @type {(plan: HalfPlan, node: Node, scope: HalfScope, signature: unknown, inputs: readonly Use[]) => string |
  *   undefined} */
-function float32Reason({ types, float32 }, node, scope, row, inputs) {
+function float32Reason({ types, float32 }, node, scope, signature, inputs) {
   const { operator, domain } = node;
   if (isNamedIn(float32, node)) return reasons.asked;
   if (types.functionOf(node)) return reasons.function;
-  if (!row) return reasons.unknown;
+  if (!signature) return reasons.unknown;
   // The rules below are of ONNX's own operators.
   if (domain !== '') return undefined;
   // A Cast to float32 from another type: positions, times and sizes are exact in float32 alone.
@@ -152,13 +152,13 @@ function float32Reason({ types, float32 }, node, scope, row, inputs) {
   if (operator === 'Constant' && attributeOf(node, 'sparse_value')) return reasons.sparse;
   if (rules.float32Operators.has(operator) && !isCentering(node, scope)) return reasons.sum;
   const values = scope.valuesOf({ inputs });
-  const constants = values.filter(({ natural }) => natural === 'constant');
+  const constants = values.filter(({ ownType }) => ownType === 'constant');
   /** Inputs that change from run to run. */
-  const changing = values.filter(({ natural }) => natural !== 'constant');
+  const changing = values.filter(({ ownType }) => ownType !== 'constant');
   if (changing.length === 0) return undefined;
-  const areFloat32 = changing.every(({ natural }) => natural === 'float32');
+  const areFloat32 = changing.every(({ ownType }) => ownType === 'float32');
   if (areFloat32 && followsFloat32(operator, changing, constants)) return reasons.follows;
-  const hasSum = changing.some(({ natural, isSum }) => natural === 'float32' && isSum);
+  const hasSum = changing.some(({ ownType, isSum }) => ownType === 'float32' && isSum);
   return rules.joins.has(operator) && changing.length === 2 && hasSum ? reasons.joins : undefined;
 }
 
@@ -199,7 +199,7 @@ function isCentering({ operator, inputs: [source], outputs: [mean] }, scope) {
   /** Whether a node is `source - mean`. */
   const isDifference = (/** @type {Node} */ { operator: other, inputs }) =>
     other === 'Sub' && inputs.length === 2 && inputs[0] === source && inputs[1] === mean;
-  const isSourceHalf = scope.find(source)?.natural === 'float16';
+  const isSourceHalf = scope.find(source)?.ownType === 'float16';
   const isOnlySubtracted = users.length > 0 && users.every(isDifference) && !scope.outputs.has(mean);
   return isSourceHalf && isOnlySubtracted;
 }

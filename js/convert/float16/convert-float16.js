@@ -97,5 +97,5 @@ function writeHalves(source, data) {
 /** Whether a value of a graph, or of a graph inside, exists as float16.
  * @type {(scope: HalfScope) => boolean} */
 const isAnyHalf = ({ values, bodies }) =>
-  [...values.values()].some(({ names }) => names.float16 !== undefined) ||
+  [...values.values()].some(({ nameAs }) => nameAs.float16 !== undefined) ||
   [...bodies.values()].some((list) => list.some(isAnyHalf));

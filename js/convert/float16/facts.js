@@ -14,11 +14,10 @@ export function setFacts(plan, record, value) {
   const { node, scope, type } = record;
   const values = scope.valuesOf(record);
   if (type === 'float32') setFloat32Facts(record, values, value);
-  // Inputs do not count, even with a default (`kind` is 'input', with a weight): the caller may replace it.
-  value.isHuge =
-    values.some(({ kind, isHuge }) => kind === 'node' && isHuge) ||
-    values.some(({ kind, weight }) => kind === 'weight' && weight && plan.isHuge(weight)) ||
-    hasHugeNumbers(node);
+  // The default of an input does not count, because the caller may replace it.
+  const isHugeWeight = (/** @type {Value} */ { origin, weight }) =>
+    origin === 'weight' && weight !== undefined && plan.isHuge(weight);
+  value.isHuge = values.some(({ isHuge }) => isHuge) || values.some(isHugeWeight) || hasHugeNumbers(node);
 }
 
 /** Sets the facts that only outputs of float32 nodes have. `values`: the node's float32 inputs.
@@ -29,7 +28,7 @@ function setFloat32Facts({ node, reason, isFromHalf: castsHalf }, values, value)
   const hasJoinedInput = values.some((input) => input.isJoined);
   const isReduction = rules.reductions.has(operator);
   // A node is a join if a float16 value meets a float32 one in it, as in x / norm(x).
-  const isJoin = rules.joins.has(operator) && values.some(({ natural }) => natural === 'float16');
+  const isJoin = rules.joins.has(operator) && values.some(({ ownType }) => ownType === 'float16');
   const isJoined = isJoin || hasJoinedInput;
   value.isFromHalf = (isCast && castsHalf) || values.some((input) => input.isFromHalf);
   // Casts of other types than float16 and bfloat16 count as ones of integers.
@@ -61,7 +60,8 @@ const hasHugeNumbers = (node) =>
     return numbers !== undefined && float16Bytes(numbers.length, numbers).clipped > 0;
   });
 
-/** The float32 numbers of an attribute, as Constant has them; undefined for other attributes and types.
+/** Reads the float32 numbers by which an attribute states the value of a Constant; undefined for other attributes and
+ * types.
  * @type {(node: Node, attribute: Attribute) => Float32Array | undefined} */
 function statedNumbers(node, attribute) {
   const { name } = attribute;

@@ -18,22 +18,22 @@ export function nameValues(plan, scope) {
   for (const record of scope.records) for (const body of scope.bodies.get(record) ?? []) nameValues(plan, body);
 }
 
-/** Names the forms of a value that exist: the one in its natural type, and the other one if it is used. The form of the
- * natural type keeps the value's name; of an output of the model, the form of the output's type.
+/** Names the forms of a value that exist: the one in its own type, and the other one if it is used. The form of the
+ * own type keeps the value's name; of an output of the model, the form of the output's type.
  * @type {(plan: HalfPlan, value: Value) => void} */
 function nameValue(plan, value) {
-  const { name, kind, scope, outputOf } = value;
+  const { name, origin, scope, outputOf } = value;
   value.needs = needsOf(plan, value);
-  if (kind === 'weight') value.natural = typeOfWeight(plan, value);
-  const natural = /** @type {'float16' | 'float32'} */ (value.natural);
+  if (origin === 'weight') value.ownType = typeOfWeight(plan, value);
+  const ownType = /** @type {'float16' | 'float32'} */ (value.ownType);
   // An input of the model that is also an output keeps its name as an input.
-  const isOutput = kind !== 'input' && scope.isTop && outputOf.length > 0;
+  const isOutput = origin !== 'input' && scope.isTop && outputOf.length > 0;
   const outputType = plan.isKept(name) ? 'float32' : 'float16';
-  const keepsName = isOutput ? outputType : natural;
+  const keepsName = isOutput ? outputType : ownType;
   const getsNewName = otherType(keepsName);
-  value.names = { [keepsName]: name };
-  const existsInBoth = value.needs.has(getsNewName) || natural === getsNewName;
-  if (existsInBoth) value.names[getsNewName] = plan.freeName(name + endings[getsNewName]);
+  value.nameAs = { [keepsName]: name };
+  const existsInBoth = value.needs.has(getsNewName) || ownType === getsNewName;
+  if (existsInBoth) value.nameAs[getsNewName] = plan.freeName(name + endings[getsNewName]);
 }
 
 /** Chooses the type in which a weight is stored. Needed in both types, a short one is stored as float32, and exists in

@@ -38,7 +38,7 @@ export function rewriteGraph(plan, scope) {
   const nodes = [];
   for (const value of values.values()) {
     // Casts of inputs and weights stand in front of all nodes.
-    if (value.kind === 'input' || value.kind === 'sparse') addCast(plan, value, nodes);
+    if (value.origin === 'input' || value.origin === 'sparse') addCast(plan, value, nodes);
     if (value.weight) rewriteWeight(plan, value, nodes);
   }
   for (const record of records) {
@@ -59,15 +59,15 @@ function rewriteNode(plan, record, outputValues) {
   const { node, scope, inputs, type } = record;
   for (const { place, name } of inputs) {
     const value = /** @type {Value} */ (scope.find(name));
-    // An input that may have either type takes the natural form.
-    const inputType = neededType(record, place) ?? value.natural;
-    node.inputs[place] = value.names[inputType] ?? name;
+    // Where the node takes both types, the one that needs no Cast.
+    const inputType = neededType(record, place) ?? value.ownType;
+    node.inputs[place] = value.nameAs[inputType] ?? name;
   }
-  const makesHalf = outputValues.some(({ natural }) => natural === 'float16');
+  const makesHalf = outputValues.some(({ ownType }) => ownType === 'float16');
   if (type === 'float16' && makesHalf) setHalfOutput(plan, node);
   node.outputs = node.outputs.map((name) => {
     const value = scope.values.get(name);
-    return value?.names[value.natural] ?? name;
+    return value?.nameAs[value.ownType] ?? name;
   });
 }
 
@@ -103,21 +103,21 @@ function constantOf(node) {
   return Tensor.from('float32', [scalar], []);
 }
 
-/** Adds a Cast to `nodes` for a value that exists as float16 and as float32. A float32 value that may exceed float16 is
- * clipped before: else masks of -3.4e38 would become -infinity, and rows of such masks NaN.
+/** Adds a Cast to `nodes`, from a value's own type to the other one, if the value is used in that too. A float32 value
+ * that may exceed float16 is clipped before: else masks of -3.4e38 would become -infinity, and rows of such masks NaN.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
-function addCast(plan, { name, names, natural, kind, isHuge }, nodes) {
-  const other = otherType(natural);
-  const target = names[other];
-  let source = /** @type {string} */ (names[natural]);
-  if (target === undefined || target === source) return;
-  // Weights are clipped when they are converted.
-  if (other === 'float16' && isHuge && kind === 'node') {
-    const clipped = plan.freeName(`${name}_clipped`);
-    nodes.push(clipNode(plan, source, clipped));
-    source = clipped;
+function addCast(plan, { name, nameAs, ownType, isHuge }, nodes) {
+  const castType = otherType(ownType);
+  const ownName = /** @type {string} */ (nameAs[ownType]);
+  const castName = nameAs[castType];
+  if (castName === undefined || castName === ownName) return;
+  const needsClip = isHuge && castType === 'float16';
+  if (!needsClip) {
+    nodes.push(castNode(ownName, castName, castType));
+    return;
   }
-  nodes.push(castNode(source, target, other));
+  const clippedName = plan.freeName(`${name}_clipped`);
+  nodes.push(clipNode(plan, ownName, clippedName), castNode(clippedName, castName, castType));
 }
 
 /** Makes a Clip to the range of float16. The first call adds the initializers of its bounds to the model.
@@ -140,22 +140,23 @@ function clipNode(plan, source, output) {
   return nodeOfOutput('Clip', [source, ...bounds], output);
 }
 
-/** Stores a weight as float16 if that is its natural type. A float32 weight that is also used as float16 gets an
+/** Stores a weight as float16 if that is its own type. A float32 weight that is also used as float16 gets an
  * initializer for that; a float16 one that is also used as float32 gets a Cast, which is added to `nodes`.
  * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
-function rewriteWeight(plan, { name, names, kind, natural, scope, ...value }, nodes) {
+function rewriteWeight(plan, { name, nameAs, origin, ownType, scope, ...value }, nodes) {
   const { initializers } = scope.graph;
   const weight = /** @type {import('../model/types.js').Weight} */ (value.weight);
-  if (natural === 'float16') initializers.set(name, plan.toHalf(weight, name));
+  if (ownType === 'float16') initializers.set(name, plan.toHalf(weight, name));
   // The default of an input: the Cast stands behind the input.
-  if (kind === 'input') return;
-  const otherName = names[otherType(natural)];
+  if (origin === 'input') return;
+  const otherName = nameAs[otherType(ownType)];
   if (otherName === undefined || otherName === name) return;
-  if (natural === 'float32') initializers.set(otherName, plan.toHalf(weight, otherName));
-  else nodes.push(castNode(/** @type {string} */ (names.float16), otherName, 'float32'));
+  if (ownType === 'float32') initializers.set(otherName, plan.toHalf(weight, otherName));
+  else nodes.push(castNode(/** @type {string} */ (nameAs.float16), otherName, 'float32'));
 }
 
-/** Makes the stated types of values float16, but for inputs and outputs of the model that stay.
+/** Makes the types that a graph states of its values follow the conversion: those of inputs, outputs and other values
+ * that are float16 now. Inputs and outputs of the model that are kept stay float32.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 function rewriteInfos({ isKept }, scope) {
   const { graph, values, isTop } = scope;
@@ -166,13 +167,19 @@ function rewriteInfos({ isKept }, scope) {
     const staysFloat32 = isTop && isKept(info.name);
     if (!staysFloat32) makeHalf(info);
   }
-  for (const info of isTop ? [] : graph.outputs) {
-    const value = scope.find(info.name);
-    // Graphs inside give out the float16 form, whatever its name is.
-    if (value && value.names.float16 !== info.name) setName(info, value.names.float16 ?? info.name);
-  }
+  if (!isTop) renameOutputs(scope);
   for (const info of graph.infos) {
-    const isNameOfHalf = values.get(info.name)?.names.float16 === info.name;
+    // A value that exists in both types may have its old name as float32 still.
+    const isNameOfHalf = values.get(info.name)?.nameAs.float16 === info.name;
     if (isNameOfHalf) makeHalf(info);
+  }
+}
+
+/** Makes a graph inside of a node give out its float32 values as float16, by the names that they have in that type.
+ * @type {(scope: HalfScope) => void} */
+function renameOutputs(scope) {
+  for (const info of scope.graph.outputs) {
+    const halfName = scope.find(info.name)?.nameAs.float16;
+    if (halfName !== undefined && halfName !== info.name) setName(info, halfName);
   }
 }

@@ -4,27 +4,40 @@ import { isFloat32Only, tokensFor } from '../types/type-rows.js';
 import { reasons } from './reasons.js';
 import * as rules from './rules.js';
 
+/** @import { Node } from '../model/types.js' */
+/** @import { TypeRow } from '../types/type-rows.js' */
 /** @import { HalfPlan } from './types.js' */
-/** @import { NodeRecord, NumberType, Value } from './values.js' */
+/** @import { NodeRecord, NumberType, Use, Value } from './values.js' */
 
-/** The type that a node needs for the input at `place`; undefined where either will do.
+/** The type in which a node needs its float32 input number `place`; undefined where it takes float16 and float32.
  * @type {(record: NodeRecord, place: number) => NumberType | undefined} */
-export function neededType({ node, type, row }, place) {
-  const { operator, domain, inputs, outputs } = node;
+export function neededType({ node, type, signature }, place) {
+  const { operator, domain, inputs } = node;
   if (type === 'float32') return 'float32';
-  // Values go into graphs inside of nodes as float16. A node of an operator that is not known is float32.
-  if (!row || (domain === '' && graphOperators.has(operator))) return 'float16';
-  const places = tokensFor(row.inputs, inputs.length);
-  const token = places[place];
+  const hasGraphs = domain === '' && graphOperators.has(operator);
+  // Values go into graphs inside of nodes as float16.
+  if (hasGraphs) return 'float16';
+  // For the type check alone: a node without a signature is float32.
+  if (!signature) return 'float16';
+  const token = tokensFor(signature.inputs, inputs.length)[place];
   if (isFloat32Only(token)) return 'float32';
-  // A place whose variable occurs nowhere else, as in Shape, takes either type.
-  const isOfOneInput = places.filter((other) => other === token).length === 1;
-  const isOfOutput = tokensFor(row.outputs, outputs.length).includes(token);
-  const isRepeated = (row.inputs[place] ?? '').includes('*');
-  // Operators of sequences tie the variable of a sequence to that of its elements.
-  const isTied = operator.includes('Sequence');
-  const takesEither = isOfOneInput && !isOfOutput && !isRepeated && !isTied;
-  return takesEither ? undefined : 'float16';
+  return isTiedToOthers(node, signature, place) ? 'float16' : undefined;
+}
+
+/** Whether an input of a node must have the type of another input or of an output: the operator's signature has one
+ * type variable for both, as the T of Add, `T T > T`. The input of Shape, `T > .`, is tied to nothing.
+ * @type {(node: Node, signature: TypeRow, place: number) => boolean} */
+function isTiedToOthers({ operator, inputs, outputs }, signature, place) {
+  const inputVariables = tokensFor(signature.inputs, inputs.length);
+  const outputVariables = tokensFor(signature.outputs, outputs.length);
+  const variable = inputVariables[place];
+  const isOfOtherInput = inputVariables.some((other, i) => i !== place && other === variable);
+  const isOfOutput = outputVariables.includes(variable);
+  // A star lets the place repeat.
+  const isOfManyInputs = (signature.inputs[place] ?? '').includes('*');
+  // Operators of sequences tie the variable of a sequence to that of its elements, by another letter.
+  const isOfSequence = operator.includes('Sequence');
+  return isOfOtherInput || isOfOutput || isOfManyInputs || isOfSequence;
 }
 
 /** Collects the types in which nodes and outputs need a value. Only outputs of the model may stay float32, those of
@@ -51,7 +64,7 @@ export function settleTypes(plan) {
     else if (feedsFloat32Alone(record, outputValues)) {
       record.type = 'float32';
       record.reason = reasons.feeds;
-      for (const value of outputValues) value.natural = 'float32';
+      for (const value of outputValues) value.ownType = 'float32';
     }
   }
   for (const { node, type, inputs, reason } of plan.records)
@@ -62,24 +75,28 @@ export function settleTypes(plan) {
 /** Makes a node of constants float32 if its users need float32 alone, else float16.
  * @type {(plan: HalfPlan, record: NodeRecord, outputValues: readonly Value[]) => void} */
 function settleConstant(plan, record, outputValues) {
-  const constants = outputValues.filter(({ natural }) => natural === 'constant');
+  const constants = outputValues.filter(({ ownType }) => ownType === 'constant');
   const needs = new Set(constants.flatMap((value) => [...needsOf(plan, value)]));
   const needsFloat32Alone = needs.size === 1 && needs.has('float32');
   record.type = needsFloat32Alone ? 'float32' : 'float16';
-  for (const value of constants) value.natural = record.type;
+  for (const value of constants) value.ownType = record.type;
 }
 
-/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs: only a Pow, Mul, Abs or Exp of a
- * single value that is no weight, such as the square below a mean.
+/** Whether a float16 node becomes float32 because float32 nodes alone use its outputs. Only a Pow, Mul, Abs or Exp of
+ * one value does, such as the x * x of a mean of squares: in float16 the square of 256 is infinite already. A product of
+ * two values is no square, and stays float16.
  * @type {(record: NodeRecord, outputValues: readonly Value[]) => boolean} */
 function feedsFloat32Alone({ node, scope, type, inputs }, outputValues) {
   const mayBecomeFloat32 = type === 'float16' && node.domain === '' && rules.feeders.has(node.operator);
   if (!mayBecomeFloat32 || outputValues.length === 0) return false;
-  const isUsedByFloat32Alone = (/** @type {Value} */ { users, outputOf }) =>
-    users.length > 0 &&
-    outputOf.length === 0 &&
-    users.every(({ record, place }) => neededType(record, place) === 'float32');
-  const inputNames = inputs.map(({ name }) => name).filter((name) => scope.find(name)?.kind !== 'weight');
-  const isOfOneValue = new Set(inputNames).size === 1;
+  const isUsedByFloat32Alone = (/** @type {Value} */ { users, outputOf }) => {
+    const isOutput = outputOf.length > 0;
+    const areUsersFloat32 = users.every(({ record, place }) => neededType(record, place) === 'float32');
+    return users.length > 0 && !isOutput && areUsersFloat32;
+  };
+  // Weights, as the exponent of Pow, exist in each type that is needed.
+  const isWeight = (/** @type {Use} */ { name }) => scope.find(name)?.origin === 'weight';
+  const factorNames = inputs.filter((input) => !isWeight(input)).map(({ name }) => name);
+  const isOfOneValue = new Set(factorNames).size === 1;
   return isOfOneValue && outputValues.every(isUsedByFloat32Alone);
 }

@@ -7,18 +7,20 @@
 /** A type that a value or a node has; of constants it follows from their users.
  * @typedef {'float16' | 'float32' | 'constant'} NumberType */
 
-/** A value of a graph that is float32 before the conversion: an input, an initializer or the output of a node. */
+/** A value of a graph that is float32 before the conversion: an input, an initializer or the output of a node. After it
+ * a value exists in its own type, in which it comes into being, and with a Cast in the other type too if that is used. */
 export class Value {
   /** @param {string} name
    * @param {HalfScope} scope
-   * @param {NumberType} natural the type in which it comes into being; of constants settled by the second pass
-   * @param {'input' | 'weight' | 'sparse' | 'node'} kind
-   * @param {Weight} [weight] */
-  constructor(name, scope, natural, kind, weight) {
+   * @param {NumberType} ownType 'constant' until the second pass knows the users
+   * @param {'input' | 'weight' | 'sparse' | 'node'} origin an input or a (sparse) initializer of the graph, or the output
+   *   of a node
+   * @param {Weight} [weight] the initializer, or that with an input's default */
+  constructor(name, scope, ownType, origin, weight) {
     this.name = name;
     this.scope = scope;
-    this.natural = natural;
-    this.kind = kind;
+    this.ownType = ownType;
+    this.origin = origin;
     this.weight = weight;
     /** @type {NodeRecord | undefined} */
     this.maker = undefined;
@@ -36,28 +38,30 @@ export class Value {
     this.isJoined = false;
     /** a value without its mean, as x - mean(x), or that times or by another one */
     this.isCentered = false;
-    /** computed from a finite constant beyond float16 */
+    /** computed by a node from a finite constant beyond float16 */
     this.isHuge = false;
-    /** @type {Set<NumberType>} */
+    /** The types in which nodes and outputs use it. @type {Set<NumberType>} */
     this.needs = new Set();
-    /** The names of its two forms. @type {Partial<Record<NumberType, string>>} */
-    this.names = {};
+    /** The name under which it exists as float16, and as float32. @type {Partial<Record<NumberType, string>>} */
+    this.nameAs = {};
   }
 }
 
-/** A node, and the type in which it computes. `type` is undefined where no float32 is used or made. */
+/** A node, and the type in which it computes: undefined where no float32 is used or made. `inputs`: the float32 ones;
+ * `outputs`: for each output its type, undefined for those that are not float32; `signature`: the float types that the
+ * operator takes, undefined for operators that are not known. */
 export class NodeRecord {
   /** @param {Node} node
    * @param {HalfScope} scope
-   * @param {{ type: NumberType | undefined, inputs?: Use[], outputs?: (NumberType | undefined)[], row: TypeRow |
+   * @param {{ type: NumberType | undefined, inputs?: Use[], outputs?: (NumberType | undefined)[], signature: TypeRow |
    *   undefined, reason?: string }} facts */
-  constructor(node, scope, { type, inputs = [], outputs = [], row, reason = '' }) {
+  constructor(node, scope, { type, inputs = [], outputs = [], signature, reason = '' }) {
     this.node = node;
     this.scope = scope;
     this.type = type;
     this.inputs = inputs;
     this.outputs = outputs;
-    this.row = row;
+    this.signature = signature;
     this.reason = reason;
     this.isFromHalf = false;
   }
