@@ -83,8 +83,8 @@ function settleConstant(plan, record, outputValues) {
 }
 
 /** Whether a float16 node becomes float32 because float32 nodes alone use its outputs. Only a Pow, Mul, Abs or Exp of
- * one value does, such as the x * x of a mean of squares: in float16 the square of 256 is infinite already. A product of
- * two values is no square, and stays float16.
+ * one value does, such as the x * x of a mean of squares: in float16 the square of 256 is infinite already. A product
+ * of two values is no square, and stays float16.
  * @type {(record: NodeRecord, outputValues: readonly Value[]) => boolean} */
 function feedsFloat32Alone({ node, scope, type, inputs }, outputValues) {
   const mayBecomeFloat32 = type === 'float16' && node.domain === '' && rules.feeders.has(node.operator);

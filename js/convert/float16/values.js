@@ -8,13 +8,12 @@
  * @typedef {'float16' | 'float32' | 'constant'} NumberType */
 
 /** A value of a graph that is float32 before the conversion: an input, an initializer or the output of a node. After it
- * a value exists in its own type, in which it comes into being, and with a Cast in the other type too if that is used. */
+ * it exists in its own type, in which it comes into being, and, by a Cast, in the other type if that is used. */
 export class Value {
   /** @param {string} name
    * @param {HalfScope} scope
    * @param {NumberType} ownType 'constant' until the second pass knows the users
-   * @param {'input' | 'weight' | 'sparse' | 'node'} origin an input or a (sparse) initializer of the graph, or the output
-   *   of a node
+   * @param {'input' | 'weight' | 'sparse' | 'node'} origin 'weight': an initializer
    * @param {Weight} [weight] the initializer, or that with an input's default */
   constructor(name, scope, ownType, origin, weight) {
     this.name = name;
