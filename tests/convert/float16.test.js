@@ -70,6 +70,28 @@ test('weights beyond float16 are clipped, tiny ones are raised', () => {
   expect([...readModel(model).initializers.get('w').data]).toEqual([0x7bff, 0xfbff, 1, 0x7c00]);
 });
 
+test.each([2, 300])('a weight of %i numbers that is a float16 output has a Cast for nodes of float32', (size) => {
+  const file = modelOf({
+    nodes: [
+      { operator: 'Add', inputs: ['x', 'w'], outputs: ['y'] },
+      { operator: 'ReduceSum', inputs: ['w'], outputs: ['sum'] },
+    ],
+    inputs: { x: ['float32', [size]] },
+    outputs: { y: ['float32', [size]], w: ['float32', [size]], sum: ['float32', [1]] },
+    initializers: { w: { type: 'float32', dims: [size], data: new Float32Array(size).fill(2) } },
+    opset: 17,
+  });
+  const { graph } = modelFacts(convertModel(file, { dtype: 'fp16', keepIo: false }).model);
+  const inputs = graph.nodes.map((node) => [node.operator, ...node.inputs]);
+  expect(inputs).toEqual([
+    ['Cast', 'w'],
+    ['Add', 'x', 'w'],
+    ['ReduceSum', 'w_fp32'],
+    ['Cast', 'sum_fp32'],
+  ]);
+  expect(graph.initializers.map(([name, type]) => [name, type])).toEqual([['w', 'float16']]);
+});
+
 const lowest = -3.4028234663852886e38;
 
 test.each([

@@ -37,12 +37,15 @@ function nameValue(plan, value) {
 }
 
 /** Chooses the type in which a weight is stored. Needed in both types, a short one is stored as float32, and exists in
- * float16 too; a longer one is stored as float16 with a Cast, unless it is an output that stays float32.
+ * float16 too; a longer one is stored as float16 with a Cast. One that is an output is stored in the output's type.
  * @type {(plan: HalfPlan, value: Value) => NumberType} */
-function typeOfWeight(plan, { name, weight, needs, outputOf }) {
+function typeOfWeight(plan, { name, scope, weight, needs, outputOf }) {
   if (!needs.has('float16')) return 'float32';
   if (!needs.has('float32')) return 'float16';
   const isLong = weight !== undefined && sizeOf(weight.dims) > maxTwice;
-  const isFloat32Output = outputOf.length > 0 && plan.isKept(name);
-  return isLong && !isFloat32Output ? 'float16' : 'float32';
+  const isOutput = outputOf.length > 0;
+  if (isOutput && plan.isKept(name)) return 'float32';
+  // The initializer keeps its name for the output.
+  if (isOutput && scope.isTop) return 'float16';
+  return isLong ? 'float16' : 'float32';
 }

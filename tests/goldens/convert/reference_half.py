@@ -388,8 +388,8 @@ class Half:
                         'H'
                         if val.needs == {'H'}
                         or both
-                        and int(np.prod(val.tensor.dims)) > TWICE
                         and not (val.out and self.kept(val.name))
+                        and (int(np.prod(val.tensor.dims)) > TWICE or (val.out and val.scope['top']))
                         else 'F'
                     )
                 mine = val.natural
