@@ -59,20 +59,22 @@ function addUsers({ graph, users }) {
     }
 }
 
-/** Decides the type in which a node computes, and adds to the graph's records: the node, its float32 outputs as values,
- * and the node as a user of its float32 inputs. Then it does so for the nodes of the graphs inside.
+/** Decides the type in which a node computes, and records it in the graph's scope: the node, its float32 outputs as new
+ * values, and the node as a user of its float32 inputs. Then does so for the nodes of the graphs inside.
  * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
 function classifyNode(plan, node, scope) {
   const record = decideTypes(plan, node, scope);
   scope.records.push(record);
   plan.records.push(record);
   const bodies = graphsOf(node);
+  // A graph inside may use values that change, without them being inputs of the node.
+  const hasGraphs = bodies.length > 0;
   const isRandom = node.operator.startsWith('Random');
-  const isSameInEachRun = isConstantNode(node, scope) && bodies.length === 0 && !isRandom;
+  const isSameInEachRun = isConstantNode(node, scope) && !hasGraphs && !isRandom;
   if (isSameInEachRun) for (const name of node.outputs) scope.constants.add(name);
   addOutputs(plan, record);
   for (const { place, name } of record.inputs) scope.find(name)?.users.push({ record, place });
-  if (bodies.length === 0) return;
+  if (!hasGraphs) return;
   const bodyScopes = bodies.map((body) => classifyGraph(plan, body, scope));
   scope.bodies.set(record, bodyScopes);
 }
@@ -92,8 +94,9 @@ function addOutputs(plan, record) {
   }
 }
 
-/** Decides the type in which a node computes, and the types of its float32 outputs. A node that neither takes nor makes
- * float32 has none, and one of constants alone is 'constant': the second pass gives it the type that its users need.
+/** Decides the type in which a node computes, and the types of its float32 outputs. The type is undefined for a node
+ * that neither takes nor makes float32, and 'constant' for one of constants alone: in the second pass it gets the type
+ * that its users need.
  * @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
 function decideTypes(plan, node, scope) {
   const { operator, domain } = node;
@@ -116,9 +119,11 @@ function decideTypes(plan, node, scope) {
     record.isFromHalf = reason === reasons.cast && isHalfCode(scope.types.typeOf(node.inputs[0]));
     return record;
   }
-  // A constant input may have a type already, as a sum of constants is float32: then the node is none of constants.
+  // An input that is the same in each run may have a type already, as a sum of constants is float32: then the type of
+  // this node is not left to its users.
   const hasTypedInput = scope.valuesOf({ inputs }).some(({ ownType }) => ownType !== 'constant');
-  const type = !hasTypedInput && isConstantNode(node, scope) ? 'constant' : 'float16';
+  const isLeftToUsers = isConstantNode(node, scope) && !hasTypedInput;
+  const type = isLeftToUsers ? 'constant' : 'float16';
   const tokens = tokensFor(signature?.outputs ?? [], node.outputs.length);
   // An output that is never float16 stays float32 in a float16 node, too.
   const outputs = float32OutputsAs(type).map((output, i) => (output && isFloat32Only(tokens[i]) ? 'float32' : output));
@@ -162,12 +167,13 @@ function float32Reason({ types, float32 }, node, scope, signature, inputs) {
   return rules.joins.has(operator) && changing.length === 2 && hasSum ? reasons.joins : undefined;
 }
 
-/** Whether an operator of float32 inputs (`changing` from run to run) and `constants` computes in float32 too.
+/** Whether a node computes in float32 because all of its inputs that change from run to run (`changing`) are float32.
+ * `constants`: its other inputs.
  * @type {(operator: string, changing: readonly Value[], constants: readonly Value[]) => boolean} */
 function followsFloat32(operator, changing, constants) {
-  // A value like x / norm(x) is joined with a sum. Behind it only arithmetic with single numbers stays float32.
+  // A joined value is one like x / norm(x). Behind it only arithmetic with single numbers stays float32.
   if (changing.some(({ isJoined }) => isJoined)) {
-    // Weight and bias of a LayerNormalization that is float32 from its source on.
+    // In a LayerNormalization of a float32 value, x - mean(x) is also multiplied by a vector, and one is added.
     const isAffine = (operator === 'Mul' || operator === 'Add') && changing.some(({ isCentered }) => isCentered);
     const isAllowed = (/** @type {Value} */ { weight }) => sizeIn(weight) === 1 || (isAffine && isVector(weight));
     return rules.arithmetic.has(operator) && constants.every(isAllowed);

@@ -53,10 +53,12 @@ function countBeyond(model, counts) {
     });
 }
 
-/** @type {(choice: Choice, model: Model) => void} */
+/** Refuses names in the option `keepIo` that no input or output of the model has.
+ * @type {(choice: Choice, model: Model) => void} */
 function checkKeptNames({ keepIo }, { graph }) {
   const ends = new Set([...graph.inputs, ...graph.outputs].map(({ name }) => name));
-  for (const name of typeof keepIo === 'boolean' ? [] : keepIo)
+  const keptNames = typeof keepIo === 'boolean' ? [] : keepIo;
+  for (const name of keptNames)
     if (!ends.has(name)) rangeError(`keepIo must name inputs and outputs of the model, got ${show(name)}`);
 }
 
@@ -82,7 +84,8 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
   return isChanged;
 }
 
-/** @type {(weight: Weight, name: string) => Weight} */
+/** Makes a float16 weight whose numbers are computed from a float32 one when they are written.
+ * @type {(weight: Weight, name: string) => Weight} */
 const halfWeight = (weight, name) => ({
   ...{ name, dtype: dtypes.float16, dims: weight.dims },
   content: { kind: 'made', source: weight, change: writeHalves },

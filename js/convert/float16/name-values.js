@@ -1,4 +1,4 @@
-/** The names of values that exist in both types: a value's form is the float16 or the float32 one. */
+/** The names of values as float16 and as float32. */
 import { sizeOf } from '../../tensor/index.js';
 import { maxTwice } from './rules.js';
 import { needsOf } from './settle.js';
@@ -11,15 +11,15 @@ const endings = { float16: '_fp16', float32: '_fp32' };
 /** @type {(type: NumberType) => 'float16' | 'float32'} */
 export const otherType = (type) => (type === 'float16' ? 'float32' : 'float16');
 
-/** Names the float16 and float32 forms of all values of a graph and of the graphs inside.
+/** Names all values of a graph and of the graphs inside as float16 and float32.
  * @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function nameValues(plan, scope) {
   for (const value of scope.values.values()) nameValue(plan, value);
   for (const record of scope.records) for (const body of scope.bodies.get(record) ?? []) nameValues(plan, body);
 }
 
-/** Names the forms of a value that exist: the one in its own type, and the other one if it is used. The form of the
- * own type keeps the value's name; of an output of the model, the form of the output's type.
+/** Names a value as float16, as float32 or as both: in its own type, and in the other one if that is used. The value's
+ * name goes on in its own type, or for an output of the model in that of the output; the other one gets a new name.
  * @type {(plan: HalfPlan, value: Value) => void} */
 function nameValue(plan, value) {
   const { name, origin, scope, outputOf } = value;
@@ -29,11 +29,11 @@ function nameValue(plan, value) {
   // An input of the model that is also an output keeps its name as an input.
   const isOutput = origin !== 'input' && scope.isTop && outputOf.length > 0;
   const outputType = plan.isKept(name) ? 'float32' : 'float16';
-  const keepsName = isOutput ? outputType : ownType;
-  const getsNewName = otherType(keepsName);
-  value.nameAs = { [keepsName]: name };
-  const existsInBoth = value.needs.has(getsNewName) || ownType === getsNewName;
-  if (existsInBoth) value.nameAs[getsNewName] = plan.freeName(name + endings[getsNewName]);
+  const typeOfName = isOutput ? outputType : ownType;
+  const typeOfNewName = otherType(typeOfName);
+  value.nameAs = { [typeOfName]: name };
+  const existsInBoth = ownType === typeOfNewName || value.needs.has(typeOfNewName);
+  if (existsInBoth) value.nameAs[typeOfNewName] = plan.freeName(name + endings[typeOfNewName]);
 }
 
 /** Chooses the type in which a weight is stored. Needed in both types, a short one is stored as float32, and exists in

@@ -52,8 +52,8 @@ export function rewriteGraph(plan, scope) {
   rewriteInfos(plan, scope);
 }
 
-/** Renames a node's inputs to the float16 or float32 forms that it needs, and its outputs to the forms in which it
- * makes them. Makes its attributes float16 if its outputs are.
+/** Renames a node's inputs to the names of the type in which it needs them, and its outputs to the names of the type in
+ * which it makes them. Makes the attribute of the output type float16 if an output is.
  * @type {(plan: HalfPlan, record: NodeRecord, outputValues: readonly Value[]) => void} */
 function rewriteNode(plan, record, outputValues) {
   const { node, scope, inputs, type } = record;
@@ -120,24 +120,29 @@ function addCast(plan, { name, nameAs, ownType, isHuge }, nodes) {
   nodes.push(clipNode(plan, ownName, clippedName), castNode(clippedName, castName, castType));
 }
 
-/** Makes a Clip to the range of float16. The first call adds the initializers of its bounds to the model.
+/** Makes a Clip to the range of float16.
  * @type {(plan: HalfPlan, source: string, output: string) => Node} */
 function clipNode(plan, source, output) {
-  const { model, limitNames } = plan;
-  const opset = model.opsets.get('') ?? 0;
+  const opset = plan.model.opsets.get('') ?? 0;
   if (opset < clipInputsOpset) {
     const bounds = [attributes.float('min', -rules.largestHalf), attributes.float('max', rules.largestHalf)];
     return nodeOfOutput('Clip', [source], output, bounds);
   }
-  for (const [name, number] of limits) {
-    if (limitNames.has(name)) continue;
-    const free = plan.freeName(name);
-    limitNames.set(name, free);
-    const content = { kind: /** @type {const} */ ('memory'), data: Float32Array.of(number) };
-    model.graph.initializers.set(free, { name: free, dtype: dtypes.float32, dims: [], content });
-  }
-  const bounds = limits.map(([name]) => limitNames.get(name) ?? name);
+  const bounds = limits.map(([stem, limit]) => nameOfLimit(plan, stem, limit));
   return nodeOfOutput('Clip', [source, ...bounds], output);
+}
+
+/** Gives the name of the initializer that holds a bound of Clip: `stem`, with a number if that is taken. The first call
+ * adds the initializer to the model; all Clip nodes share it.
+ * @type {(plan: HalfPlan, stem: string, limit: number) => string} */
+function nameOfLimit({ model, limitNames, freeName }, stem, limit) {
+  const known = limitNames.get(stem);
+  if (known !== undefined) return known;
+  const name = freeName(stem);
+  limitNames.set(stem, name);
+  const content = { kind: /** @type {const} */ ('memory'), data: Float32Array.of(limit) };
+  model.graph.initializers.set(name, { name, dtype: dtypes.float32, dims: [], content });
+  return name;
 }
 
 /** Stores a weight as float16 if that is its own type. A float32 weight that is also used as float16 gets an

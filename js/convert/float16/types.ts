@@ -15,7 +15,7 @@ export interface HalfPlan {
   /** every node, those of a body behind the node that has it */
   records: NodeRecord[];
   freeName: FreeName;
-  /** of the initializers that Clip takes, by the names that they would have */
+  /** the names of the initializers with Clip's bounds, by their stems: one of these with a number if it is taken */
   limitNames: Map<string, string>;
   report: ReportRow[];
   /** makes a weight float16, and reports it under the name that it had */
