@@ -43,11 +43,13 @@ export function packGather(name, weights, { block, symmetric, codes, measured })
   return { tensors, squares: sumSquaredErrors(numbers, codeNumbers, { columns, block, scales, zeros }) };
 }
 
-/** Makes packed codes: a number / scale + zero point is rounded to the weights' type, and then to a code.
+/** Makes packed codes of 4 bits: number / scale + zero point is rounded to the weights' type, and then to a code. The
+ * first call of the kernel makes the sums, the second one rounds them.
  * @type {(weights: CheckedTensor, packing: { block: number, codes: DType } & BlockScales) => Uint8Array} */
 function encode({ dtype, data, size, dims: [, columns] }, { block, codes, scales, zeros }) {
   const sums = new Float32Array(size);
   const rule = {
+    // A scale for each block of the columns of a row.
     sharing: { width: 1, rows: columns, block },
     // Numbers of a block with the scale 0 are so small that they become 0 if they are divided by 1.
     ...{ scales: scales.map((scale) => scale || 1), zeros, defaultZeroPoint: 0 },
@@ -56,6 +58,7 @@ function encode({ dtype, data, size, dims: [, columns] }, { block, codes, scales
   quantizeBytes(toSums, rule, { precision: dtype, saturate: true });
   const result = newData(codes, size, undefined);
   const rounding = {
+    // One scale, 1, for all: the sums are only rounded.
     sharing: { width: 1, rows: Infinity, block: Infinity },
     ...{ scales: Float32Array.of(1), zeros: undefined, defaultZeroPoint: 0 },
   };
@@ -89,8 +92,8 @@ function symmetricScales(name, weights, numbers, block) {
   const [, columns] = dims;
   const { lows, highs } = finiteRanges(name, weights, numbers, block);
   const blocksInRow = Math.ceil(columns / block);
-  /** The zero, 0 or -0, whose sign the scale of a block of zeros takes: NumPy finds the last one as their minimum in
-   * float32, the first one in float16. */
+  /** A zero of a block that holds only 0 and -0. Its sign decides that of the scale, so it must be the one that NumPy's
+   * minimum finds in onnxruntime's quantizer: the last one in float32, the first one in float16. */
   const zeroOf = (/** @type {number} */ blockIndex) => {
     const row = Math.floor(blockIndex / blocksInRow);
     const column = (blockIndex % blocksInRow) * block;

@@ -99,7 +99,8 @@ function replacementOf(plan, graph, node) {
   return takesCodes ? [nodeOfCodes(choice, node, packed)] : dequantizedNodes(plan, graph, node, packed);
 }
 
-/** Plans how an initializer is packed for the nodes of an operator, which share the packed tensors.
+/** Plans how an initializer is packed for an operator. All nodes of that operator share the packed tensors: a second
+ * call gives the plan of the first.
  * @type {(plan: QuantizePlan, operator: string, source: Found) => PackedWeights} */
 function planPacked({ choice, packed, freeName }, operator, { weight, path }) {
   const ofOperator = packed.get(operator) ?? new Map();
@@ -107,7 +108,7 @@ function planPacked({ choice, packed, freeName }, operator, { weight, path }) {
   const known = ofOperator.get(weight);
   if (known) return known;
   const target = targetOf(operator, choice);
-  // Axes in front have the extent 1.
+  // reasonToLeave left only axes of extent 1 in front.
   const [rows, columns] = weight.dims.slice(-2);
   const stem = freeName(weight.name, endingsOf(target, choice));
   const matrix = { weight, path, stem, dims: /** @type {const} */ ([rows, columns]) };
@@ -123,7 +124,8 @@ function targetOf(operator, { form }) {
   return form === 'qdq' ? 'DequantizeLinear' : 'MatMulNBits';
 }
 
-/** Why weights are not packed; undefined if nothing rules it out. Only an initializer has a `source`.
+/** Why the weights of a Gather or MatMul are not packed; undefined if nothing rules it out. `source`: the initializer,
+ * undefined if the weights are none.
  * @type {(plan: QuantizePlan, graph: Graph, node: Node, source: Found | undefined) => string | undefined} */
 function reasonToLeave({ choice, scopes }, graph, node, source) {
   if (!source) return 'the weights are no initializer';
@@ -132,16 +134,23 @@ function reasonToLeave({ choice, scopes }, graph, node, source) {
   if (home.inputs.some(({ name }) => name === weight.name)) return 'the weights are an input of the graph';
   const asked = choice.reasonToLeave(node.operator, [node.name, scopes.labelOf(graph, node), weight.name, path]);
   if (asked !== undefined) return asked;
-  if (node.operator === 'Gather') return reasonToLeaveGather(node, weight);
-  const { dtype, dims } = weight;
+  return node.operator === 'Gather'
+    ? reasonToLeaveGather(node, weight)
+    : reasonToLeaveMatMul(scopes, graph, node, weight);
+}
+
+/** Why the weights of a MatMul are not packed; undefined if nothing rules it out. They must be a matrix, also one with
+ * axes of extent 1 in front. The packed matrix does not have these axes.
+ * @type {(scopes: Scopes, graph: Graph, node: Node, weight: Weight) => string | undefined} */
+function reasonToLeaveMatMul(scopes, graph, node, { dtype, dims }) {
   if (!weightTypes.includes(dtype.name)) return `the weights are ${dtype.name}`;
-  // MatMulNBits takes a matrix. Leading axes of extent 1 change nothing but the rank of the result, which stays if the
-  // first input has as many axes.
-  const leading = dims.slice(0, -2);
-  const isMatrix = dims.length >= 2 && leading.every((extent) => extent === 1);
+  const rank = dims.length;
+  const axesInFront = dims.slice(0, -2);
+  const isMatrix = rank >= 2 && axesInFront.every((extent) => extent === 1);
   if (!isMatrix) return `the weights have dims ${showList(dims)}`;
-  if (leading.length > 0 && statedRank(scopes, graph, inputsOf(node).other) < dims.length)
-    return `the weights have ${dims.length} axes, and the first input may have fewer`;
+  // A product has as many axes as the factor that has more. Without its axes in front the weights must not be that one.
+  const mayLoseAxes = axesInFront.length > 0 && statedRank(scopes, graph, inputsOf(node).other) < rank;
+  if (mayLoseAxes) return `the weights have ${rank} axes, and the first input may have fewer`;
   return dims.includes(0) ? 'the weights are empty' : undefined;
 }
 
@@ -153,7 +162,7 @@ function reasonToLeaveGather(node, { dtype, dims }) {
   return attributes.wholeAttribute(node, 'axis', 0) === 0 ? undefined : 'the axis is not 0';
 }
 
-/** The number of axes that the model states for a value; 0 where it states none.
+/** The number of axes that the model states for a value; 0 where it states no shape.
  * @type {(scopes: Scopes, graph: Graph, name: string) => number} */
 function statedRank(scopes, graph, name) {
   const home = scopes.homeOf(graph, name);
