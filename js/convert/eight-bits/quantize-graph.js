@@ -126,7 +126,7 @@ export class QuantizedGraph {
     this.plan.report.push({ value: name, from: 'float32', to: kind });
     const { dims } = weight;
     const [first, second] = dims;
-    // DynamicQuantizeLSTM takes weights [directions, input, 4 * hidden], LSTM [directions, 4 * hidden, input].
+    // LSTM has weights [directions, 4 * hidden, input], DynamicQuantizeLSTM [directions, input, 4 * hidden].
     const isLstm = grain === 'first' || grain === 'rows';
     const perm = isLstm ? [0, 2, 1] : undefined;
     const codeDims = perm ? perm.map((axis) => dims[axis]) : dims;
@@ -156,8 +156,9 @@ export class QuantizedGraph {
     return this.knownCodes(name)?.isUniform === false;
   }
 
-  /** Gives the names of an input's codes, scale and zero point. An initializer is quantized once; for another value a
-   * DynamicQuantizeLinear is added to the graph that makes it. An omitted input has three empty names.
+  /** Gives the names of the codes, scale and zero point of a node's input, and makes these at the first call: of an
+   * initializer, new initializers; of another value, outputs of a DynamicQuantizeLinear in the graph that makes it. An
+   * omitted input has three empty names. `options` count for initializers.
    * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => readonly string[]} */
   codesOf(name, options) {
     const known = this.codes.get(name);
@@ -165,6 +166,7 @@ export class QuantizedGraph {
     if (name === '') return ['', '', ''];
     if (this.graph.initializers.has(name)) return this.weightCodes(name, options).names;
     const isOfThisGraph = this.owned.has(name) || this.made.has(name);
+    // A name that no graph has counts as one of the outermost.
     if (this.outer && !isOfThisGraph) return this.outer.codesOf(name, options);
     const names = codeNames(name);
     this.emit('DynamicQuantizeLinear', [name], names, { name: `${name}_QuantizeLinear` });
@@ -172,13 +174,14 @@ export class QuantizedGraph {
     return names;
   }
 
-  /** Adds a DequantizeLinear for a value that exists as codes alone, and does nothing for others. The numbers of an
-   * initializer are still there, so the codes that are read here have one scale.
+  /** Adds a DequantizeLinear for a value of this graph that exists as codes alone, and does nothing for others.
    * @type {(name: string) => void} */
   dequantize(name) {
-    const known = this.codes.get(name);
+    const codesOfValue = this.codes.get(name);
     const existsAsNumbers = this.made.has(name) || this.graph.initializers.has(name);
-    if (!known || existsAsNumbers) return;
-    this.emit('DequantizeLinear', known.names, [name], { name: `${name}_DequantizeLinear` });
+    if (!codesOfValue || existsAsNumbers) return;
+    // The node needs no axis, because these codes have one scale: only an initializer's may have several, and an
+    // initializer exists as numbers.
+    this.emit('DequantizeLinear', codesOfValue.names, [name], { name: `${name}_DequantizeLinear` });
   }
 }
