@@ -15,7 +15,8 @@ const fourBytes = 5;
 /** @type {(node: Node, name: string) => Attribute | undefined} */
 export const attributeOf = (node, name) => node.attributes.find((attribute) => attribute.name === name);
 
-/** Reads the value of an attribute by `rows`, which set `value`; undefined if the message has no such field.
+/** Reads the value of an attribute. `rows`: for a field number, the function that reads the field and sets `value`.
+ * Undefined if the message has no such field.
  * @type {(attribute: Attribute, rows: Rows) => any} */
 const valueIn = (attribute, rows) => io.readMessage(attribute.message, rows, { value: undefined }).value;
 

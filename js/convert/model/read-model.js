@@ -19,10 +19,12 @@ const { sparseFields } = io;
  * @type {(domain: string) => string} */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
-/** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
+/** Keeps a field that no conversion reads, to write it again.
+ * @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
-/** Reads a message into `target` by the function of each field number in `rows`; other fields go to `rest`.
+/** Reads a message into `target`: `rows` has a function for each field number that is read, and other fields go to
+ * `target.rest` as they are.
  * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: unknown) => T} */
 function readKeepingRest(message, rows, target, context) {
   for (const field of io.fieldsOf(message)) {
@@ -102,14 +104,16 @@ const newGraph = (outer) => ({
   ...{ inputs: [], outputs: [], infos: [], rest: [] },
 });
 
-/** Refuses graphs that are nested too deep, because reading them would overflow the stack.
+/** Reads a GraphProto inside of a node. Refuses graphs that are nested too deep, because reading them would overflow
+ * the stack.
  * @type {(message: Uint8Array, context: Context) => Graph} */
 function readGraph(message, { outer, depth }) {
   if (depth >= io.maxDepth) rangeError(`graphs must be nested at most ${io.maxDepth} deep, got more`);
   return fillGraph(newGraph(outer), message, depth);
 }
 
-/** @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
+/** Reads a GraphProto into `graph`, behind what it holds already. `depth`: how many graphs are around it.
+ * @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
 const fillGraph = (graph, message, depth) =>
   readKeepingRest(message, graphRows, graph, { outer: graph, depth: depth + 1 });
 
