@@ -146,28 +146,17 @@ function planUnpacked({ unpacked, scopes, taken, freeName }, operator, packed) {
 
 const kindsInMessages = ['weights', 'scales', 'zero points'];
 
-/** Finds and checks the packed weights of a node. Gives the reason instead where they are left as they are. `names`: of
+/** Reads the packed weights of a node. Gives the reason instead, a string, where they are left as they are. `names`: of
  * codes, scales and, if there are some, zero points.
  * @type {(plan: DequantizePlan, graph: Graph, operator: Operator, node: Node, names: readonly string[]) => Packed |
  *   string} */
 function readPacked({ scopes, uses }, graph, operator, node, names) {
-  /** @type {Weight[]} */
-  const sources = [];
-  const paths = [];
-  for (const [i, name] of names.entries()) {
-    const kind = kindsInMessages[i];
-    const source = scopes.weightOf(graph, name);
-    if (!source) return `the ${kind} are no initializer`;
-    if (source.home.inputs.some((input) => input.name === name)) return `the ${kind} are an input of the graph`;
-    sources.push(source.weight);
-    paths.push(source.path);
-  }
-  const why = reasonToLeave(uses, graph, operator, node);
+  const sourcesOrReason = findSources(scopes, graph, names);
+  if (typeof sourcesOrReason === 'string') return sourcesOrReason;
+  const { sources, paths } = sourcesOrReason;
+  const why = reasonToLeave(uses, graph, operator, node) ?? reasonInTypes(operator, sources);
   if (why !== undefined) return why;
-  const [codes, scales, zeros] = sources;
-  if (!operators[operator].types.includes(codes.dtype.name)) return `the weights are ${codes.dtype.name}`;
-  if (!weightTypes.includes(scales.dtype.name)) return `the scales are ${scales.dtype.name}`;
-  if (zeros && zeros.dtype !== codes.dtype) return `the zero points are ${zeros.dtype.name}`;
+  const [codes, scales] = sources;
   const isNBits = operator === 'MatMulNBits';
   const bits = isNBits ? wholeAttribute(node, 'bits', 4) : codes.dtype.bits;
   const block = wholeAttribute(node, 'block_size', defaultBlocks[operator]);
@@ -179,6 +168,7 @@ function readPacked({ scopes, uses }, graph, operator, node, names) {
   if (!isMatrix) return `the weights have dims ${showList(dims)}`;
   const [rows, columns] = dims;
   const packing = { bits, block, codes: codes.dtype, scales: scales.dtype };
+  // A side says how one of the packed tensors lies over the matrix.
   const { units, sides } = layoutOf(operator, packing, [rows, columns]);
   for (const [i, source] of sources.entries()) {
     const { dims: neededDims } = sides[i];
@@ -186,6 +176,34 @@ function readPacked({ scopes, uses }, graph, operator, node, names) {
       return `${showList(source.dims)} are not the dims of ${brief(paths[i])}, ${showList(neededDims)}`;
   }
   return { sources, layout: { units, sides: sides.slice(0, sources.length) }, dims: [rows, columns], bits, block };
+}
+
+/** Finds the initializers of some names, with their names in messages (`paths`). Gives the reason instead, a string,
+ * where one of them may be changed by the caller or is no initializer.
+ * @type {(scopes: Scopes, graph: Graph, names: readonly string[]) => { sources: Weight[], paths: string[] } |
+ *   string} */
+function findSources(scopes, graph, names) {
+  /** @type {Weight[]} */
+  const sources = [];
+  const paths = [];
+  for (const [i, name] of names.entries()) {
+    const kind = kindsInMessages[i];
+    const source = scopes.weightOf(graph, name);
+    if (!source) return `the ${kind} are no initializer`;
+    // Callers may replace an initializer that is an input.
+    if (source.home.inputs.some((input) => input.name === name)) return `the ${kind} are an input of the graph`;
+    sources.push(source.weight);
+    paths.push(source.path);
+  }
+  return { sources, paths };
+}
+
+/** Why the types of codes, scales and zero points rule out plain weights; undefined if they do not.
+ * @type {(operator: Operator, sources: readonly Weight[]) => string | undefined} */
+function reasonInTypes(operator, [codes, scales, zeros]) {
+  if (!operators[operator].types.includes(codes.dtype.name)) return `the weights are ${codes.dtype.name}`;
+  if (!weightTypes.includes(scales.dtype.name)) return `the scales are ${scales.dtype.name}`;
+  return zeros && zeros.dtype !== codes.dtype ? `the zero points are ${zeros.dtype.name}` : undefined;
 }
 
 /** Why a node's attributes, or the use of its output, rule out plain weights; undefined if nothing does.

@@ -49,10 +49,11 @@ const checkWeightType = ({ name }) => {
   if (!weightTypes.includes(name)) args.typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
 };
 
-/** Quantizes the columns of a matrix in blocks of rows: codes, scales and zero points, in the order of the matrix.
+/** Quantizes the columns of a matrix in blocks of rows. Gives codes, scales and zero points, each as a matrix with the
+ * same columns. `name`: of the matrix in messages.
  * @type {(name: string, weights: CheckedTensor, rule: ColumnRule) => Columns} */
 export function columnsOf(name, { dtype, data, size, dims: [rows, columns] }, rule) {
-  // Of the same type, numbersAs only views the data in the type's own array class.
+  // To the same type, numbersAs converts nothing: it views the data as an array of the type's own class.
   const numbers = numbersAs(dtype, dtype, size, data);
   return (
     columnBytes(dtype, numbers, rows, columns, rule) ??
@@ -85,7 +86,8 @@ export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block
   };
 }
 
-/** @type {(dtype: DType, data: ArrayBufferView, rows: number, columns: number) => TensorData} */
+/** Transposes a matrix of any type. @type {(dtype: DType, data: ArrayBufferView, rows: number, columns: number) =>
+ *   TensorData} */
 const transposed = (dtype, data, rows, columns) =>
   transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
 
@@ -140,6 +142,7 @@ export function unpackMatMulNBits(packedWeights) {
     const zeroBytes =
       zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroBytesOfColumn]);
     const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
+    // The bytes of packed codes, seen as a tensor of 2, 4 or 8 bits.
     const codes = tensorOf(type, args.bytesOf(codeBytes.data), [columns, blocks * block]);
     // The last byte of a column may hold zero points of no block, which are cut off.
     const paddedBlocks = (zeroBytesOfColumn * 8) / width;
@@ -148,11 +151,12 @@ export function unpackMatMulNBits(packedWeights) {
       : tensorOf(type, middleCodes(type, columns * blocks), [columns, blocks]);
     const factors = tensorOf(scale.dtype, scale.data, [columns, blocks]);
     const numbers = dequantizeLinear(codes, factors, zeroPointsOrMiddle, { axis: 1, block_size: block });
+    // Rows beyond K fill the last block of each column.
     return transpose(firstColumns(numbers, rows));
   });
 }
 
-/** @type {(tensor: Tensor, count: number) => Tensor} */
+/** Cuts a matrix to its first `count` columns. @type {(tensor: Tensor, count: number) => Tensor} */
 function firstColumns(tensor, count) {
   const [, columns] = tensor.dims;
   if (columns === count) return tensor;
@@ -169,7 +173,7 @@ const middleCodes = (type, size) => {
   return newData(type, size, undefined).fill(middleCode(bits) * oneInEach);
 };
 
-/** @type {(name: string, value: unknown) => number} */
+/** Reads a number of rows or columns. @type {(name: string, value: unknown) => number} */
 function readExtent(name, value) {
   const extent = args.readWhole(name, value);
   return extent >= 0 && Number.isSafeInteger(extent)
@@ -177,7 +181,8 @@ function readExtent(name, value) {
     : args.rangeError(`${name} must be a whole number from 0, got ${extent}`);
 }
 
-/** @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
+/** Reads a tensor that must have one of the types, and the dims.
+ * @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
 function readShaped(name, value, types, dims) {
   const tensor = readWholeTensor(name, value, (dtype) => {
     if (!types.includes(dtype.name)) args.typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);

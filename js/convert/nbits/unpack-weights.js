@@ -28,6 +28,7 @@ export class UnpackedWeights {
     this.names = [name];
     this.tiled = new Tiled({
       ...{ dims, units, from },
+      // Tiles are as tall as they can be where codes lie side by side in columns.
       isTall: isNBits,
       to: [to],
       make(tiles, [K, N]) {
