@@ -124,6 +124,18 @@ export class QuantizedGraph {
     const scales = new EightBitScales(weight, { kind, isReduced, grain });
     this.plan.passes.push(scales.readPass());
     this.plan.report.push({ value: name, from: 'float32', to: kind });
+    const names = codeNames(name);
+    this.storeCodes(names, weight, scales);
+    const result = { names, isUniform: grain === 'tensor' };
+    this.codes.set(name, result);
+    return result;
+  }
+
+  /** Stores the codes, scales and zero points of an initializer as new initializers of the graph. The codes are made
+   * when they are written; `scales` has the arrays of the other two.
+   * @type {(names: Codes['names'], weight: Weight, scales: EightBitScales) => void} */
+  storeCodes([codesName, scaleName, zeroName], weight, scales) {
+    const { kind, grain } = scales;
     const { dims } = weight;
     const [first, second] = dims;
     // LSTM has weights [directions, 4 * hidden, input], DynamicQuantizeLSTM [directions, input, 4 * hidden].
@@ -132,17 +144,12 @@ export class QuantizedGraph {
     const codeDims = perm ? perm.map((axis) => dims[axis]) : dims;
     const scaleDims = { tensor: [], last: [dims.at(-1) ?? 1], first: [first], rows: [first, second] }[grain];
     const inMemory = (/** @type {TypedArray} */ data) => ({ kind: /** @type {const} */ ('memory'), data });
-    const names = codeNames(name);
-    const [codesName, scaleName, zeroName] = names;
     this.store({ name: scaleName, dtype: dtypes.float32, dims: scaleDims, content: inMemory(scales.scales) });
     this.store({ name: zeroName, dtype: dtypes[kind], dims: scaleDims, content: inMemory(scales.zeroCodes) });
     this.store({
       ...{ name: codesName, dtype: dtypes[kind], dims: codeDims },
       content: { kind: 'made', source: weight, perm, change: scales.encode },
     });
-    const result = { names, isUniform: grain === 'tensor' };
-    this.codes.set(name, result);
-    return result;
   }
 
   /** Finds the codes of a value in this graph or one around it.
