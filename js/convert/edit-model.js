@@ -43,7 +43,7 @@ export function editBytes(file, steps, { external, outside, check }) {
   }
   check?.(model);
   if (!isChanged && !outside) return { model: file.slice(), report };
-  // Fills the files of `outside`, too.
+  // Adds the data that go to other files to `outside.files`.
   const pieces = modelParts(model, (weight) => contentInMemory(weight, external, outside), outside);
   const files = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, joinBytes(content)]));
   return { model: joinBytes(pieces), ...(files && { externalFiles: new Map(files) }), report };
@@ -52,7 +52,7 @@ export function editBytes(file, steps, { external, outside, check }) {
 /** Joins the parts of a file; in memory all of them are bytes. @type {(pieces: readonly Part[]) => Uint8Array} */
 const joinBytes = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
 
-/** Strings always lie in their messages. @type {(tensor: Pick<Weight, 'dtype'>) => boolean} */
+/** Whether a tensor has strings, which always lie in its message. @type {(tensor: Pick<Weight, 'dtype'>) => boolean} */
 const isOfStrings = ({ dtype }) => dtype.array === 'Array';
 
 /** Gives what is written of a weight in memory: its message as it was, or its bytes.
@@ -145,6 +145,7 @@ function useConstants({ graph: root }, constants) {
     for (const [name, weight] of graph.initializers) {
       const opened = constants.get(scopes.pathOf(graph) + name);
       const isOfWeight = opened?.dtype === weight.dtype;
+      // Without an entry of its type, a weight reads its elements from its message.
       if (isOfWeight) weight.content = { kind: 'opened', elements: opened };
     }
   }

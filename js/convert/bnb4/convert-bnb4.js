@@ -38,6 +38,7 @@ export const bnb4Step = (choice) => ({
 function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) {
   const { name, operator, domain, outputs } = node;
   if (operator !== 'MatMul' || domain !== '') return node;
+  /** Reports why the node stays. */
   const keep = (/** @type {string} */ reason) => {
     report.push({ node: name || outputs[0], from: 'float32', to: 'float32', reason });
     return node;
@@ -50,7 +51,8 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   if (!holder || !weight || !isFloat) return keep('the weights are no float initializer');
   if (weight.dims.length !== 2) return keep('the weights are no matrix');
   const packedWeight = packed.get(weight) ?? new PackedWeight(weight, blockSize, bnb4);
-  if (!packed.has(weight)) {
+  const isFirstUse = !packed.has(weight);
+  if (isFirstUse) {
     packed.set(weight, packedWeight);
     for (const initializer of packedWeight.initializers()) holder.initializers.set(initializer.name, initializer);
     report.push({ value: weight.name, from: weight.dtype.name, to: bnb4 });

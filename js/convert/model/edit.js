@@ -51,13 +51,13 @@ export function dropUnused(graph, isCandidate = () => true) {
   }
 }
 
-/** Replaces nodes by lists of nodes, and drops the initializers that only these used. The tensors of `added` become
- * initializers of the outermost graph, whose values all graphs inside see.
+/** Replaces nodes by lists of nodes. The tensors of `added` become initializers of the outermost graph, whose values
+ * all graphs inside see; the weights of which they are made are dropped, unless other nodes use them.
  * @type {(model: Model, replaced: ReadonlyMap<Node, Node[]>, added: readonly TiledWeights[]) => void} */
 export function replaceNodes(model, replaced, added) {
   for (const graph of eachGraph(model.graph)) graph.nodes = graph.nodes.flatMap((node) => replaced.get(node) ?? [node]);
-  const replacedWeights = new Set(added.flatMap(({ sources }) => sources));
-  dropUnused(model.graph, (weight) => replacedWeights.has(weight));
+  const sourceWeights = new Set(added.flatMap(({ sources }) => sources));
+  dropUnused(model.graph, (weight) => sourceWeights.has(weight));
   for (const { sources, names, tiled } of added)
     for (const [index, { dtype, dims }] of tiled.tiling.to.entries()) {
       const name = names[index];
@@ -68,6 +68,7 @@ export function replaceNodes(model, replaced, added) {
     }
 }
 
+/** The places of weights among the inputs of operators that conversions pack or quantize. */
 const weightPlaces = new Map([
   ['MatMul', [1]],
   ['Gemm', [1]],
@@ -93,6 +94,7 @@ export function liftConstants({ graph }) {
       const tensor = attribute && tensorIn(attribute);
       if (tensor?.type !== 'float32') return true;
       const { dims, data } = tensor;
+      // The node goes, and the initializer stands in for its output.
       inner.initializers.set(name, { name, dtype: dtypes.float32, dims, content: { kind: 'memory', data } });
       return false;
     });
