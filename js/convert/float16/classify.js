@@ -116,7 +116,7 @@ function decideTypes(plan, node, scope) {
   if (reason !== undefined) {
     const outputs = float32OutputsAs('float32');
     const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs, signature, reason });
-    record.isFromHalf = reason === reasons.cast && isHalfCode(scope.types.typeOf(node.inputs[0]));
+    record.castsFromHalf = reason === reasons.cast && isHalfCode(scope.types.typeOf(node.inputs[0]));
     return record;
   }
   // An input that is the same in each run may have a type already, as a sum of constants is float32: then the type of

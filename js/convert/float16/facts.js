@@ -22,7 +22,7 @@ export function setFacts(plan, record, value) {
 
 /** Sets the facts that only outputs of float32 nodes have. `values`: the node's float32 inputs.
  * @type {(record: NodeRecord, values: readonly Value[], value: Value) => void} */
-function setFloat32Facts({ node, reason, isFromHalf: castsHalf }, values, value) {
+function setFloat32Facts({ node, reason, castsFromHalf }, values, value) {
   const { operator } = node;
   const isCast = reason === reasons.cast;
   const hasJoinedInput = values.some((input) => input.isJoined);
@@ -30,14 +30,14 @@ function setFloat32Facts({ node, reason, isFromHalf: castsHalf }, values, value)
   // A node is a join if a float16 value meets a float32 one in it, as in x / norm(x).
   const isJoin = rules.joins.has(operator) && values.some(({ ownType }) => ownType === 'float16');
   const isJoined = isJoin || hasJoinedInput;
-  value.isFromHalf = (isCast && castsHalf) || values.some((input) => input.isFromHalf);
+  value.isFromHalf = castsFromHalf || values.some((input) => input.isFromHalf);
   // Casts of other types than float16 and bfloat16 count as ones of integers.
-  value.isExact = (isCast && !castsHalf) || values.some((input) => input.isExact);
+  value.isExact = (isCast && !castsFromHalf) || values.some((input) => input.isExact);
   // A sum stays one through moving and elementwise operators, until it is joined.
   value.isSum = isReduction || (!isJoined && rules.followers.has(operator) && values.some((input) => input.isSum));
   // A sum of joined values is a sum again.
   value.isJoined = !isReduction && isJoined;
-  // x - mean(x), and that divided by a deviation or times a weight.
+  // As LayerNormalization computes: x - mean(x), then that divided by a deviation, or times a weight.
   const isScaling = operator === 'Div' || operator === 'Mul';
   const isScaledCentered = isScaling && values.some((input) => input.isCentered);
   value.isCentered = (subtractsMean(node, values) && !isJoin) || isScaledCentered;

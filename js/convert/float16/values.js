@@ -27,7 +27,7 @@ export class Value {
     this.users = [];
     /** Graphs whose output it is. @type {HalfScope[]} */
     this.outputOf = [];
-    /** computed from a Cast of float16 or bfloat16 to float32 that the model had already */
+    /** computed from a value that the model itself casts from float16 or bfloat16 to float32 */
     this.isFromHalf = false;
     /** computed from a Cast of integers */
     this.isExact = false;
@@ -62,7 +62,8 @@ export class NodeRecord {
     this.outputs = outputs;
     this.signature = signature;
     this.reason = reason;
-    this.isFromHalf = false;
+    /** whether it is a Cast of float16 or bfloat16 to float32 that the model had already */
+    this.castsFromHalf = false;
   }
 }
 
@@ -91,11 +92,12 @@ export class HalfScope {
     this.outputs = new Set(graph.outputs.map(({ name }) => name));
   }
 
+  /** Whether it is the outermost graph, which has the inputs and outputs of the model. */
   get isTop() {
     return this.outer === undefined;
   }
 
-  /** @type {(name: string) => Value | undefined} */
+  /** Finds a float32 value of this graph or of one around it. @type {(name: string) => Value | undefined} */
   find(name) {
     for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer) {
       const value = scope.values.get(name);
@@ -111,7 +113,7 @@ export class HalfScope {
     return false;
   }
 
-  /** @type {(record: { inputs: readonly Use[] }) => Value[]} */
+  /** Gives the values that are a node's float32 inputs. @type {(record: { inputs: readonly Use[] }) => Value[]} */
   valuesOf({ inputs }) {
     return inputs.map(({ name }) => /** @type {Value} */ (this.find(name)));
   }
