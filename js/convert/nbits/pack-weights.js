@@ -31,9 +31,9 @@ export class PackedWeights {
     const { dtype } = weight;
     const { bits, symmetric } = packing;
     const endings = endingsOf(operator, packing);
-    const codes = dtypes[/** @type {'int4'} */ (`${symmetric ? 'int' : 'uint'}${bits}`)];
-    const { units, sides } = layoutOf(operator, { ...packing, codes, scales: dtype }, dims);
-    // Without zero points if codes are symmetric.
+    const codeType = dtypes[/** @type {'int4'} */ (`${symmetric ? 'int' : 'uint'}${bits}`)];
+    const { units, sides } = layoutOf(operator, { ...packing, codes: codeType, scales: dtype }, dims);
+    // One for each ending: zero points, the last side, are left out if codes are symmetric.
     const to = sides.slice(0, endings.length);
     this.sources = [weight];
     this.dims = dims;
@@ -45,7 +45,7 @@ export class PackedWeights {
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to },
       make: ([tile]) => {
-        const rule = { ...packing, codes, measured: this.isMeasured };
+        const rule = { ...packing, codes: codeType, measured: this.isMeasured };
         const { tensors, squares } = packers[operator](`weights ${show(path)}`, tile, rule);
         this.squares += squares;
         return tensors.slice(0, endings.length);

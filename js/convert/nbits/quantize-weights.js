@@ -68,17 +68,20 @@ export async function quantizeWeightsAsync(model, options) {
   });
 }
 
-/** @type {(options: ReadOptions) => PackChoice} */
+/** Checks the options that depend on each other, and makes of them the choice of nodes and packing.
+ * @type {(options: ReadOptions) => PackChoice} */
 function choiceOf({ bits, blockSize, symmetric, form, ops, include, exclude }) {
   for (const op of ops)
     if (op !== 'MatMul' && op !== 'Gather') rangeError(`ops must hold 'MatMul' or 'Gather', got ${show(op)}`);
   // onnxruntime's quantizer packs Gather to 4 bits alone.
   if (ops.includes('Gather') && bits !== 4) rangeError(`bits must be 4 where ops has Gather, got ${bits}`);
-  const [included, excluded] = [include && new Set(include), new Set(exclude)];
+  // Without `include` all are included.
+  const included = include && new Set(include);
+  const excluded = new Set(exclude);
   return {
     ...{ bits, block: blockSize, symmetric, form, ops, subgraphs: true, isMeasured: true },
     /** `labels`: the names of the node and of its weights. */
-    reasonToLeave(_, labels) {
+    reasonToLeave(_operator, labels) {
       if (included && !labels.some((label) => included.has(label))) return 'not included';
       return labels.some((label) => excluded.has(label)) ? 'excluded' : undefined;
     },
