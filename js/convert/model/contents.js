@@ -46,6 +46,7 @@ export function dataOf({ dtype, dims, content }, external) {
       return tiledData(content, external)[content.index];
     case 'derived':
       return content.inMemory(orderedData(content.source, content.perm, external));
+    // 'opened'
     default:
       return rangeError('model must be in memory, got a file that is open');
   }
@@ -98,12 +99,14 @@ export function elementsOf({ dtype, dims, content }, files) {
       return convertedElements(orderedElements(content.source, content.perm, files), dtype, content.change);
     case 'tiled':
       return content.tiled.elements(sourcesOf(content, files))[content.index];
+    // 'derived'
     default:
       return content.open(orderedElements(content.source, content.perm, files));
   }
 }
 
-/** @type {(weight: Weight, perm: readonly number[] | undefined, files: OpenFiles) => Elements} */
+/** Gives the elements of a weight of a model of any size, transposed by `perm` if there is one.
+ * @type {(weight: Weight, perm: readonly number[] | undefined, files: OpenFiles) => Elements} */
 function orderedElements(weight, perm, files) {
   const elements = elementsOf(weight, files);
   return perm ? transposed(elements, perm) : elements;
@@ -132,7 +135,8 @@ export function runPasses(passes, external) {
   }
 }
 
-/** @type {(pass: ReadPass, external: External | undefined) => void} */
+/** Gives all elements of a pass's weight to `visit` as one box; none if the weight is empty.
+ * @type {(pass: ReadPass, external: External | undefined) => void} */
 function visitWhole({ weight, perm, visit }, external) {
   const counts = ordered(weight.dims, perm);
   if (sizeOf(counts) > 0) visit(orderedData(weight, perm, external), counts, zerosFor(counts));
@@ -158,13 +162,14 @@ export async function runPassesOnFiles(passes, files) {
   }
 }
 
-/** @type {(pass: ReadPass | DryRun) => number} */
+/** Counts the bytes of the weights that a pass reads, for progress. @type {(pass: ReadPass | DryRun) => number} */
 function bytesToRead(pass) {
   const weights = isDryRun(pass) ? pass.sources : [pass.weight];
   return weights.reduce((sum, weight) => sum + byteLengthOf(weight), 0);
 }
 
-/** @type {(pass: ReadPass, files: OpenFiles, work: Work, addProgress: (bytes: number) => void) => Promise<void>} */
+/** Gives the elements of a pass's weight to `visit` box by box.
+ * @type {(pass: ReadPass, files: OpenFiles, work: Work, addProgress: (bytes: number) => void) => Promise<void>} */
 async function visitPieces({ weight, perm, visit }, files, work, addProgress) {
   for await (const { data, counts, first } of placedPieces(orderedElements(weight, perm, files), work)) {
     visit(data, counts, first);

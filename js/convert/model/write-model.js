@@ -50,7 +50,8 @@ function nodeField(node, contentOf, outside) {
   return graphsOf(node).length > 0 ? pieces : [io.concat(/** @type {Uint8Array[]} */ (pieces))];
 }
 
-/** @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
+/** Writes a GraphProto: nodes, the fields that were kept, weights, and the types that the graph states.
+ * @type {(graph: Graph, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 function graphParts(graph, contentOf, outside) {
   const { nodes, initializers, sparse, inputs, outputs, infos, rest } = graph;
   /** @type {Part[]} */
@@ -69,7 +70,9 @@ function graphParts(graph, contentOf, outside) {
   return pieces;
 }
 
-/** @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
+/** Writes a weight as an initializer of its graph: its TensorProto as it was, or a new one with its data, which may go
+ * to the files of `outside`.
+ * @type {(weight: Weight, content: ReturnType<ContentOf>, outside: Outside | undefined) => Part[]} */
 function weightParts({ name, dtype, dims }, content, outside) {
   if ('message' in content) return [io.bytesField(graphFields.initializer, content.message)];
   const fields = [...io.headFields(dtype, dims, name), ...io.placeData(content.data, outside)];
@@ -86,6 +89,7 @@ const opsetField = (/** @type {string} */ domain, /** @type {number} */ version)
  * @type {(model: Model, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */
 export function modelParts(model, contentOf, outside) {
   const graph = graphParts(model.graph, contentOf, outside);
+  // Imports of the file are among the fields in front of the graph and behind it.
   const addedImports = [...model.opsets].filter(([domain]) => !model.imported.has(domain));
   const pieces = [
     ...model.before,

@@ -67,7 +67,7 @@ export class ModelTypes {
     this.inferGraph(model.graph, undefined, new Map());
   }
 
-  /** @type {(graph: Graph) => Scope} */
+  /** Gives the types of the values of a graph of the model. @type {(graph: Graph) => Scope} */
   scopeOf(graph) {
     return /** @type {Scope} */ (this.scopes.get(graph));
   }
@@ -189,7 +189,8 @@ function typeOfTensorIn(attribute) {
   return message && readTensorHead(message).dtype.code;
 }
 
-/** @type {(node: Node) => number} */
+/** The element type (a TensorProto code) of a Constant, by the attribute that states its value.
+ * @type {(node: Node) => number} */
 function typeOfConstant(node) {
   for (const attribute of node.attributes) {
     if (attribute.name === 'value') return typeOfTensorIn(attribute) ?? unknown;
@@ -211,7 +212,7 @@ function outputTypesBySignature(signature, { inputs, outputs }, inputTypes) {
     if (token === 'F') return codes.float32;
     const variable = variableOf(token);
     const types = inputTypes.filter((_, i) => inputs[i] !== '' && inputVariables[i] === variable);
-    // A variable of no input, as of LayerNormalization's Mean.
+    // An output whose variable no input has, as LayerNormalization's Mean, counts as float32.
     if (types.length === 0) return codes.float32;
     // The types agree in a valid model; the largest code wins over `unknown`.
     return types.reduce((largest, type) => Math.max(largest, type), unknown);
