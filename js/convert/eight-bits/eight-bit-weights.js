@@ -131,13 +131,14 @@ export class EightBitScales {
     const firstColumn = first.at(-1) ?? 0;
     if (grain === 'tensor') return this.encodeRun(source, data, { firstScale: 0, scaleCount: 1 });
     if (grain === 'last') return this.encodeRun(source, data, { firstScale: firstColumn, scaleCount: columns });
-    // LSTM's weights [directions, rows, columns], which come with the last two axes exchanged: the scales of the rows
-    // repeat along the last axis.
-    const height = this.weight.dims[1];
+    // A box of LSTM's weights [directions, height, columns], with the last two axes exchanged: `columns` of the box are
+    // rows of the weight, and their scales repeat from one row of the box to the next.
+    const [, height] = this.weight.dims;
     const [directions] = counts;
+    const [firstDirection] = first;
     const directionSize = sizeOf(counts, 1);
     for (let i = 0; i < directions; i++) {
-      const direction = first[0] + i;
+      const direction = firstDirection + i;
       const [from, to] = [i * directionSize, (i + 1) * directionSize];
       const [numbers, codes] = [source.subarray(from, to), data.subarray(from, to)];
       const ofDirection = { firstScale: direction, scaleCount: 1 };

@@ -51,9 +51,10 @@ function addRows(report, rows, codeType) {
 const finitenessPass = (weight) => ({
   weight,
   visit(data) {
+    // Only whether there are ranges counts here: the numbers are taken as one row.
     const numbers = numbersAs(weight.dtype, dtypes.float32, data.length, data);
     const ranges = blockRanges(numbers, [1, numbers.length], maxRange);
-    // There are none for NaN and infinities.
+    // blockRanges gives no ranges where a number is not finite.
     if (!ranges) rangeError(`weights ${show(weight.name)} must hold finite numbers, got NaN or an infinity`);
   },
 });

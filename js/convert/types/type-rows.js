@@ -34,7 +34,7 @@ function readTable() {
   );
 }
 
-/** Finds the row of an operator at an opset; undefined for operators that are not known.
+/** Finds the signature that an operator has at an opset; undefined for operators that are not known.
  * @type {(operator: string, domain: string, opset: number) => TypeRow | undefined} */
 export function rowOf(operator, domain, opset) {
   table ??= readTable();
@@ -43,7 +43,8 @@ export function rowOf(operator, domain, opset) {
   return row;
 }
 
-/** Gives the tokens of `count` places, without * and ~. Beyond the row its last token repeats if it has *, else dots.
+/** Gives a token for each of the `count` inputs or outputs that a node has, without * and ~. A node may have more than
+ * the row has `places`: the last token repeats if it has a *, else the token is a dot.
  * @type {(places: readonly string[], count: number) => string[]} */
 export function tokensFor(places, count) {
   const last = places.at(-1) ?? '.';
