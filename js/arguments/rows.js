@@ -76,7 +76,8 @@ export const flag = (byDefault) => row((name, value) => readFlag(name, value, fa
  *   (name: string, value: unknown) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
 
-/** Makes a row of one of a few words, which must be given.
+/** Makes the reader of an option that is one of a few words, and must be given: for undefined, `readWord` gives
+ * undefined, which is refused here.
  * @type {<const Word extends string>(words: readonly Word[]) => (name: string, value: unknown) => Word} */
 export const wordFrom = (words) => (name, value) =>
   readWord(name, words, value) ??
