@@ -29,18 +29,19 @@ function oddFloat64(value) {
   return (value < 0n ? -1 : 1) * Number(odd) * 2 ** Number(cutBits);
 }
 
-/** Gives the float64 that a float format of `bits` bits then rounds: of a bigint not the nearest one, because rounding
- * to nearest twice could differ from rounding once.
+/** Gives the float64 that stands for a value where a format of `bits` bits is rounded from it. For a format below 64
+ * bits, a bigint is rounded to odd: rounded to nearest here and then again, it could differ from one rounding.
  * @type {(bits: number, value: number | bigint) => number} */
-function float64For(bits, value) {
+function float64ToRound(bits, value) {
   if (typeof value === 'number') return value;
   return bits < 64 ? oddFloat64(value) : Number(value);
 }
 
-/** Rounds a number or a bigint to the nearest float32 (`bits` 32) or float64 (64), once.
+/** Gives the float32 (`bits` 32) or float64 (64) nearest to a number or a bigint.
  * @type {(bits: number, value: number | bigint) => number} */
 function nearestFloat(bits, value) {
-  const number = float64For(bits, value);
+  // A bigint is not rounded to the nearest float64 on its way to float32, because the second rounding could then err.
+  const number = float64ToRound(bits, value);
   if (bits === 64) return number;
   return bits === 32 ? Math.fround(number) : noCase('nearestFloat', /** @type {never} */ (bits));
 }
@@ -85,7 +86,7 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
     case 'float':
       if (bits >= 32) return nearestFloat(bits, value);
       // Those of 16 bits have infinities instead; those of 4 and 6 saturate always.
-      return encodeFloat(format, float64For(bits, value), saturate && bits === 8, round_mode);
+      return encodeFloat(format, float64ToRound(bits, value), saturate && bits === 8, round_mode);
     default:
       return noCase('encode', format);
   }

@@ -23,6 +23,23 @@ function fractionOf(value, { mantissa, bias }) {
   };
 }
 
+/** Scales the fraction of a finite value > 0 (see `fractionOf`) so that one digit stands before the point: value =
+ * rest / unit * 10^first.
+ * @type {(value: number, format: FloatFormat) => ReturnType<typeof fractionOf> & { first: number }} */
+function scaledFraction(value, format) {
+  const { rest, unit, above, below, isEven } = fractionOf(value, format);
+  // The logarithm is right to 1e-13, so `first` is right, or 1 too high just below a power of ten.
+  let first = Math.floor(Math.log10(value) + 1e-12);
+  let factor = 10n ** BigInt(Math.max(-first, 0));
+  const scaledUnit = unit * 10n ** BigInt(Math.max(first, 0));
+  const isTooHigh = rest * factor < scaledUnit;
+  if (isTooHigh) {
+    first -= 1;
+    factor *= 10n;
+  }
+  return { rest: rest * factor, unit: scaledUnit, above: above * factor, below: below * factor, isEven, first };
+}
+
 /** Tells whether digits that are followed by rest / unit of their last place round up: to nearest, ties to an even
  * digit.
  * @type {(digits: string, rest: bigint, unit: bigint) => boolean} */
@@ -51,21 +68,10 @@ export const anyPlaces = Object.freeze({ min: -Infinity, max: Infinity });
  * @type {(value: number, format: FloatFormat, places: Places, origin: 'point' | 'first digit') => { digits: string,
  *   first: number }} */
 function findDigits(value, format, places, origin) {
-  const exact = fractionOf(value, format);
-  let { rest, unit, above, below } = exact;
-  const multiply = (/** @type {bigint} */ factor) => {
-    [rest, above, below] = [rest * factor, above * factor, below * factor];
-  };
-  // Scale to one digit before the point: value = rest / unit * 10^first. The logarithm is right to 1e-13, so
-  // that `first` is right, or 1 too high just below a power of ten.
-  let first = Math.floor(Math.log10(value) + 1e-12);
-  if (first > 0) unit *= 10n ** BigInt(first);
-  if (first < 0) multiply(10n ** BigInt(-first));
-  if (rest < unit) {
-    first -= 1;
-    multiply(10n);
-  }
-
+  const { unit, first, isEven, ...scaled } = scaledFraction(value, format);
+  // `rest / unit` is the part of the value that is not written yet, in units of the last digit's place. In these units,
+  // texts from `below / unit` below the value to `above / unit` above it are read back as it.
+  let { rest, above, below } = scaled;
   // The places from here on are powers of ten: -2 stands for hundredths.
   const originPlace = origin === 'point' ? 0 : first;
   const leastPlace = originPlace - places.min;
@@ -74,10 +80,11 @@ function findDigits(value, format, places, origin) {
   for (let place = first; ; place--) {
     digits += rest / unit;
     rest %= unit;
-    // Whether the digits so far, or with the last one raised, are read back as the value and not as its neighbor. The
-    // number halfway between two neighbors is read as the one with an even significand.
-    const keptIsRead = exact.isEven ? rest <= below : rest < below;
-    const raisedIsRead = exact.isEven ? rest + above >= unit : rest + above > unit;
+    // The digits so far lie `rest` below the value; with the last one raised, they lie `toRaised` above it. Either is
+    // enough if it is read back as the value: halfway between two neighbors, the one with an even significand is read.
+    const toRaised = unit - rest;
+    const keptIsRead = isEven ? rest <= below : rest < below;
+    const raisedIsRead = isEven ? toRaised <= above : toRaised < above;
     const isEnough = (keptIsRead || raisedIsRead) && place <= leastPlace;
     if (isEnough || place === lastPlace) {
       const isOneRead = keptIsRead !== raisedIsRead;
@@ -86,7 +93,8 @@ function findDigits(value, format, places, origin) {
       const addedDigits = rounded.length - digits.length;
       return { digits: rounded, first: first + addedDigits };
     }
-    multiply(10n);
+    // On to the next place.
+    [rest, above, below] = [10n * rest, 10n * above, 10n * below];
   }
 }
 

@@ -104,10 +104,15 @@ function roundToOdd(nearest, digits, power) {
   const significand = BigInt(Math.abs(nearest) / 2 ** binaryPower);
   const isOdd = significand % 2n === 1n;
   if (isOdd) return nearest;
-  // Compare digits * 10^power with significand * 2^binaryPower. A negative power goes to the other side, so that both
-  // are whole. A float64 above 0 bounds the power by the number of digits.
-  const exact = (decimalDigits * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binaryPower, 0));
-  const rounded = (significand * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binaryPower, 0));
+  // Compare digits * 10^power with significand * 2^binaryPower as whole numbers: where a power is negative, its factor
+  // multiplies the other side instead. None is huge: as `nearest` is neither 0 nor infinite, `power` is below 309, and
+  // above -325 less the number of digits.
+  const tens = 10n ** BigInt(Math.abs(power));
+  const binaryDigits = BigInt(Math.abs(binaryPower));
+  const exactTens = power > 0 ? decimalDigits * tens : decimalDigits;
+  const roundedTens = power < 0 ? significand * tens : significand;
+  const exact = binaryPower < 0 ? exactTens << binaryDigits : exactTens;
+  const rounded = binaryPower > 0 ? roundedTens << binaryDigits : roundedTens;
   if (exact === rounded) return nearest;
   const oddNeighbor = exact > rounded ? significand + 1n : significand - 1n;
   return sign * Number(oddNeighbor) * 2 ** binaryPower;
