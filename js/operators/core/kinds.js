@@ -7,19 +7,19 @@ import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerT
 /** @import { Attribute, Bounds, Call, DType, Indices, Input, Int64, IntegersOptions } from '../types.js' */
 /** @import { IntegersRules, TypeCheck, TypeName } from '../types.js' */
 
-/** Declares an input that is a tensor of a type that the version takes, or that a check lets pass; undefined where an
- * optional one is omitted.
+/** Declares an input that is a tensor. Its type is checked by `check`, or else against the types that the operator's
+ * version takes. An optional input that is omitted is read as undefined; one that is given is checked all the same.
  * @type {(name: string, check?: TypeCheck, optional?: boolean) => Input} */
 export const tensor = (name, check, optional = false) => ({
   ...{ kind: 'tensor', name, optional, check },
-  read: optional ? readOptional : readerFor(check),
+  read: optional ? readIfGiven : readerFor(check),
 });
 
 /** @type {(check: TypeCheck | undefined) => Input['read']} */
 const readerFor = (check) => (check ? readChecked : readData);
 
 /** @type {Input['read']} */
-function readOptional(input, call, value, options, values) {
+function readIfGiven(input, call, value, options, values) {
   // Without isOmitted() of integers.js, which a bundle of Transpose alone lacks.
   if (value === undefined || value === null) return undefined;
   return readerFor(input.check)(input, call, value, options, values);

@@ -30,17 +30,21 @@ export const joined = {
  * @type {(dims: readonly number[], axis: number) => [outer: number, inner: number]} */
 const extentsAround = (dims, axis) => [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
 
-/** Joins views along an axis: copies each to its place in a new tensor of the plan's `dims`.
+/** Joins tensors along an axis into a new tensor of the plan's `dims`. Each source is a tensor and a view of it: the
+ * strides by which its elements are read, because an operator before this one, such as a transpose, has copied nothing.
  * @type {(plan: Plan, sources: LazyTensor[]) => Tensor} */
 function joinViews({ dims, axis }, sources) {
-  const [{ dtype, data: like }] = sources.map(({ tensor }) => tensor);
-  const data = resultData(dtype, sizeOf(checkSize(dims)), undefined, like);
+  const { dtype, data: firstData } = sources[0].tensor;
+  // A new array, of the class of the first source's data.
+  const data = resultData(dtype, sizeOf(checkSize(dims)), undefined, firstData);
   const strides = stridesOf(dims);
-  let startIndex = 0; // on the axis
+  let startIndex = 0; // of the source on the axis
   for (const { tensor, view } of sources) {
-    const startElement = startIndex * strides[axis];
-    if (sizeOf(view.dims) > 0)
+    const isEmpty = sizeOf(view.dims) === 0;
+    if (!isEmpty) {
+      const startElement = startIndex * strides[axis];
       copyInto(dtype, view, checkData(tensor), data, stridesWithin(view, strides), startElement);
+    }
     startIndex += view.dims[axis];
   }
   return tensorOf(dtype, data, dims);
