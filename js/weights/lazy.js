@@ -15,8 +15,8 @@ import { readToPart } from './place.js';
  * @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);
 
-/** The `readBox` of a transform calls that of the elements that it transforms. It awaits this before, so that each call
- * begins with an empty stack, and a chain of any length does not overflow it. */
+/** Awaited by the `readBox` of conversions and joins before it calls that of other elements, so that this call begins
+ * with an empty stack: a chain of any length does not overflow it. */
 const nextMicrotask = Promise.resolve();
 
 /** @type {(box: Box, order: readonly number[]) => Box} */
@@ -108,6 +108,7 @@ export function convertedElements(inner, dtype, convert) {
     widestBits: Math.max(dtype.bits, inner.widestBits),
     async readBox(box, data, work) {
       const source = work.buffer(elements, inner.dtype, sizeOf(box.counts));
+      // The stack is empty after this: a long chain of conversions would overflow it.
       await nextMicrotask;
       await inner.readBox(box, source, work);
       convert(source, data, box.counts, box.first);
@@ -154,6 +155,7 @@ export function joinPieces(pieces, axis, dims) {
     contiguousAxis,
     widestBits: pieces.reduce((bits, { widestBits }) => Math.max(bits, widestBits), 0),
     async readBox(box, data, work) {
+      // The stack is empty after this: a long chain of joins would overflow it.
       await nextMicrotask;
       const strides = stridesOf(box.counts);
       // The first index of each piece on the joined axis.
