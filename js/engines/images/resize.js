@@ -72,11 +72,14 @@ function emitRows(step, emit) {
   emit(at, { row, rows, column, columns });
 }
 
-/** Copies the runs of rows that a step asks for into the module.
+/** Copies the rows of the picture that a step asks for into the module. The step lists them as runs, which are rows
+ * that follow one another: the first row, the number of rows, and the place in the scratch area. All runs have the same
+ * columns. `step`: the members of the module's struct `ResizeStep`; the constants are their indices.
  * @type {(step: Int32Array, image: Image) => void} */
 function stageRuns(step, image) {
   const [column, columns] = [step[cpp.resizeStepStagedColumn], step[cpp.resizeStepStagedColumns]];
-  for (let k = 0; k < step[cpp.resizeStepRuns]; k++) {
+  const runCount = step[cpp.resizeStepRuns];
+  for (let k = 0; k < runCount; k++) {
     const run = cpp.resizeStepRun + k * cpp.resizeRunWords;
     const [row, rows] = [step[run + cpp.resizeRunRow], step[run + cpp.resizeRunRows]];
     const at = scratchByte + step[run + cpp.resizeRunAt];

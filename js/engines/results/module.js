@@ -16,13 +16,16 @@ const keptBytes = 64 * 2 ** 20;
 const maxExtent = 2 ** 31 - 1;
 
 class GrowingArena extends Arena {
-  /** Views of the memory are dead afterwards.
+  /** Grows the memory until all arrays of the arena fit, with the next one. Views of the memory are dead afterwards.
+   * `work`: the bytes of all arrays, with the next one; `bytes`: of the next one.
    * @type {Arena['makeRoom']} */
   makeRoom(work, bytes) {
     if (!(bytes >= 0)) rangeError(`memory must have 0 bytes or more, got ${bytes}`);
     const { memory } = this;
+    // The arrays begin at `first`, behind the module's heap.
+    const missingBytes = this.first + work - memory.buffer.byteLength;
     try {
-      memory.grow(Math.ceil((this.first + work - memory.buffer.byteLength) / pageBytes));
+      memory.grow(Math.ceil(missingBytes / pageBytes));
     } catch {
       rangeError(`outputs must fit in the module's 2 GiB, got work of ${work} bytes`);
     }

@@ -282,13 +282,15 @@ export function destinationLayout({ bits, axes, outward, inward }, size, phase, 
 
 /** Computes the distance between staged runs of `bits` bits: the least at which each run has the same place in a line
  * of `line` bits as in its memory, where runs are `memoryStride` bits apart. Runs that begin or end within a byte get 7
- * bits more, so that no byte holds bits of two runs.
+ * bits more, so that no byte holds bits of two runs. `phase`: the place in a byte of the first run's first bit.
  * @type {(bits: number, memoryStride: number, phase: number, line: number) => number} */
 function stagedStride(bits, memoryStride, phase, line) {
-  const isPart = memoryStride % 8 !== 0 || phase !== 0;
-  const least = isPart ? bits + 7 : bits;
-  const shift = (memoryStride - least) % line;
-  return shift < 0 ? least + shift + line : least + shift;
+  const haveWholeBytes = memoryStride % 8 === 0 && phase === 0;
+  const least = haveWholeBytes ? bits : bits + 7;
+  // From `least` up to the next stride with the remainder of `memoryStride` by `line`. JavaScript's % keeps the sign.
+  const difference = (memoryStride - least) % line;
+  const added = difference < 0 ? difference + line : difference;
+  return least + added;
 }
 
 /** Lists the places of a piece's runs in the scratch area (by `strides`) and in the tensor's memory (by `distances`),

@@ -21,9 +21,10 @@ function packedType(type) {
  * @type {(dtype: DType) => DType} */
 const byteType = ({ format }) => (format.kind === 'int' && format.signed ? dtypes.int8 : dtypes.uint8);
 
-/** The rules of a conversion between packed elements and bytes: it moves codes, not numbers.
+/** The rules of a conversion between packed elements and bytes: it moves codes, not numbers, so the other two rules
+ * have no effect.
  * @type {Rules} */
-const rules = { saturate: true, round_mode: 'up', codes: true };
+const codeRules = { saturate: true, round_mode: 'up', codes: true };
 
 /**
  * Packs one-byte elements as a 6-, 4- or 2-bit type has them: one behind the other without gaps, the first in the low
@@ -48,11 +49,13 @@ export function pack(dtype, values) {
   });
 }
 
-/** Packs one-byte elements, the low bits of each, as `pack` does, without its checks. The module is loaded.
+/** Packs one-byte elements: puts the low bits of each one behind the other, without gaps. Checks nothing, and needs the
+ * module loaded. `packed`: the type of fewer than 8 bits that the result has.
  * @type {(packed: DType, source: Uint8Array) => Uint8Array} */
 export function packBytes(packed, source) {
-  const result = newData(packed, source.length, undefined);
-  convertBytes(dtypes.uint8, packed, source.length, source, result, rules);
+  const size = source.length;
+  const result = newData(packed, size, undefined);
+  convertBytes(dtypes.uint8, packed, size, source, result, codeRules);
   return result;
 }
 
@@ -82,11 +85,12 @@ export function unpack(dtype, bytes, size) {
   });
 }
 
-/** Unpacks `size` elements, one a byte, as `unpack` does, without its checks. The module is loaded.
+/** Unpacks the first `size` elements of the type `packed` to one byte each: signed integers to int8, others to uint8.
+ * Checks nothing, and needs the module loaded.
  * @type {(packed: DType, source: Uint8Array, size: number) => Int8Array | Uint8Array} */
 export function unpackBytes(packed, source, size) {
   const byte = byteType(packed);
   const result = newData(byte, size, undefined);
-  convertBytes(packed, byte, size, source, bytesOf(result), rules);
+  convertBytes(packed, byte, size, source, bytesOf(result), codeRules);
   return result;
 }
