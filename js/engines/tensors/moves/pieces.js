@@ -64,7 +64,7 @@ export function cutBox(bits, axes, isSpread) {
   const areBothLong = extents[outputInner] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
   const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !areBothLong); // see `farRunBytes`
   const leastRunBytes = isFar ? farRunBytes : runBytes;
-  const run = wholeRun(extents, outward, (8 * leastRunBytes) / bits);
+  const run = wholeRun(extents, outward, (8 * leastRunBytes) / bits); // elements of a run of the destination
   // The slab: enough of the destination's inner axes for whole runs, then as much of the source's inner axes as fits.
   let slab = extents.map(() => 1);
   grow(slab, extents, outward, run);
@@ -103,15 +103,19 @@ function growSourceRuns(slab, extents, { bits, inward }, outputPart) {
   }
 }
 
+/** Bytes of a strip along the source's inner axes. */
+const stripSourceBytes = 512;
+
 /** Chooses the extents of the strips of a slab: whole runs of the destination, of `run` elements; then 512 bytes along
- * the source's inner axes; then longer runs.
+ * the source's inner axes for each; then longer runs.
  * @type {(cut: CutAxes, slab: readonly number[], run: number) => number[]} */
 function stripOf(cut, slab, run) {
   const { bits, outward, inward } = cut;
   const maxElements = (8 * stripBytes) / bits;
   let strip = slab.map(() => 1);
   grow(strip, slab, outward, run);
-  grow(strip, slab, inward, Math.min((run * 8 * 512) / bits, maxElements));
+  const sourceElements = (8 * stripSourceBytes) / bits;
+  grow(strip, slab, inward, Math.min(run * sourceElements, maxElements));
   grow(strip, slab, outward, maxElements);
   strip = strip.map((step, i) => evenStep(slab[i], step));
   const alignsToLines = true; // the larger layout
@@ -120,8 +124,8 @@ function stripOf(cut, slab, run) {
   return strip;
 }
 
-/** Whether the runs of the source are interleaved in the destination: a piece of extents `size` holds all of the
- * source's innermost axis, and that is not the destination's.
+/** Whether a piece of extents `size` interleaves runs of the source in the destination: it holds all of the source's
+ * innermost axis, and that is not the destination's innermost one.
  * @type {(size: readonly number[], extents: readonly number[], outward: readonly number[], inward: readonly number[])
  *   => boolean} */
 const isWoven = (size, extents, outward, [inner = outward[0]]) =>
@@ -265,7 +269,8 @@ export function destinationLayout({ bits, axes, outward, inward }, size, phase, 
     if (sharesCacheSets && !isInterleaved && !isWrittenByLines) break;
   }
   let span = run;
-  // A cache line behind each run: strides that are powers of two map to the same cache sets, a third of the speed.
+  // A cache line of 64 bytes behind each run: strides that are powers of two map to the same cache sets, which moves at
+  // a third of the speed.
   let padding = 8 * 64;
   let line = isLong ? 8 * lineBytes : 8;
   const outer = outward.slice(inner).filter((axis) => size[axis] > 1);
@@ -301,15 +306,16 @@ function placesOf(outer, size, strides, distances) {
   const count = product(outer.map((axis) => size[axis]));
   const places = new Float64Array(count);
   const offsets = new Float64Array(count);
-  let done = 1;
+  // The runs that are listed so far are repeated at each further index of an axis.
+  let listed = 1;
   for (const axis of outer) {
     for (let i = 1; i < size[axis]; i++) {
-      for (let k = 0; k < done; k++) {
-        places[i * done + k] = i * strides[axis] + places[k];
-        offsets[i * done + k] = i * distances[axis] + offsets[k];
+      for (let k = 0; k < listed; k++) {
+        places[i * listed + k] = i * strides[axis] + places[k];
+        offsets[i * listed + k] = i * distances[axis] + offsets[k];
       }
     }
-    done *= size[axis];
+    listed *= size[axis];
   }
   return { places, offsets };
 }

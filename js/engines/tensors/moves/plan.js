@@ -24,7 +24,8 @@ let nextPlace = 0;
 let latestPlace = 0;
 
 /** Returns the plan of the boxes that `describe(a, b)` lists, for elements of `bits` bits: the plan of an earlier call
- * if it is kept still, or a new one, which takes the place of the oldest in `plans`.
+ * if it is kept still, or a new one, which takes the place of the oldest in `plans`. `a`, `b`: two lists of numbers
+ * from which the boxes follow, such as dims and strides.
  * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan} */
 export function planFor(describe, bits, a, b) {
   const earlierPlan = findPlan(describe, bits, a, b);
@@ -39,7 +40,8 @@ export function planFor(describe, bits, a, b) {
   return plan;
 }
 
-/** @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan | undefined} */
+/** Finds the kept plan of an equal call: one with the same function `describe`, width of elements and lists of numbers.
+ * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan | undefined} */
 function findPlan(describe, bits, a, b) {
   // From the latest one on, because calls often repeat.
   for (let i = 0; i < plans.length; i++) {
@@ -96,7 +98,7 @@ function raiseLengths(lengths, first, count, least) {
  * @type {(plan: Plan, sources: unknown[], destinations: unknown[]) => void} */
 export function move(plan, sources, destinations) {
   const { boxes } = plan;
-  // Staging compares the lengths itself.
+  // `stage` and `unstage`, which move small boxes, compare the lengths themselves.
   if (!plan.isStaged) checkLengths(plan, sources, destinations);
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
@@ -135,10 +137,11 @@ const maxWords = 192;
 const readWords = new Int32Array(maxWords);
 const writtenWords = new Int32Array(maxWords);
 
-/** Plans a small box as words of the scratch area: word i of the result is a copy of word order[i]; undefined where the
- * box has more than `maxWords`. The result is written from word `begin` on (byte `place`); where its words already
- * follow one another as they are staged, `begin` is the first of these, and nothing is copied: float32 [3, 4] joined to
- * another takes 0.9 of the time. `from`: the staged address of the element at index 0, in bits.
+/** Plans a small box as words of the scratch area, where its source is staged: word i of the result is a copy of word
+ * order[i]. Undefined for packed elements, and where the box has more than `maxWords`. The result is written from word
+ * `begin` on, which is byte `place`. Where its words follow one another in the source, too, they are the result where
+ * they are staged: `begin` is the first of them, and nothing is copied (float32 [3, 4] joined to another takes 0.9 of
+ * the time). `from`: the staged address of the element at index 0, in bits.
  * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) =>
  *   { order: Int32Array, words: Uint32Array, begin: number, place: number } | undefined} */
 function orderOf(elementBits, sizeBits, axes, from) {
@@ -154,10 +157,11 @@ function orderOf(elementBits, sizeBits, axes, from) {
     repeatWords(count, extent, source / wordBits, destination / wordBits);
     count *= extent;
   }
+  // Sorted by their places in the result.
   const order = new Int32Array(count);
   for (let k = 0; k < count; k++) order[writtenWords[k]] = readWords[k];
-  const isMoved = order.some((word, i) => word !== order[0] + i);
-  const begin = isMoved ? (8 * destinationByte) / wordBits : order[0];
+  const followOneAnother = order.every((word, i) => word === order[0] + i);
+  const begin = followOneAnother ? order[0] : (8 * destinationByte) / wordBits;
   const name = /** @type {'Uint32Array'} */ (`Uint${wordBits}Array`);
   return { order, words: scratchViews[name], begin, place: (begin * wordBits) / 8 };
 }

@@ -33,7 +33,7 @@ export function moveSlabs(box, sources, destinations) {
       start += at[i] * destination;
     }
     const phase = low % 8;
-    const key = 8 * cutAxes + phase;
+    const key = 8 * cutAxes + phase; // unique, because the phase is below 8
     let piece = slabs.get(key);
     if (!piece) {
       piece = laySlab(box, at, phase);
@@ -56,15 +56,17 @@ function moveStrips(box, slab, outputs, to) {
   const lineBits = isLong ? 8 * lineBytes : 8;
   const firstBit = isLong ? 8 * placeInLine(outputs[0], 0) : 0;
   do {
+    // The addresses of the strip's first element in the scratch area, and of its first bit in the destination.
     let first = slab.first;
     let start = to;
-    let cutAxes = 0;
+    let cutAxes = 0; // a bit for each axis that is cut short
     for (let i = 0; i < axes.length; i++) {
       if (size[i] - at[i] < strip[i]) cutAxes += 2 ** i;
       first += at[i] * staged.strides[i];
       start += at[i] * axes[i].destination;
     }
     const place = (firstBit + start) % lineBits;
+    // Unique, because `place` is below `lineBits`, and the bit of a byte below 8.
     const key = 8 * (lineBits * cutAxes + place) + (first % 8);
     let part = strips.get(key);
     if (!part) {
@@ -131,7 +133,11 @@ function copyOut({ staged: { offsets, runBits }, views, isPartial }, outputs, st
     const address = start + offsets[k];
     const output = outputs[Math.floor(address / memoryBits)];
     const byte = Math.floor((address % memoryBits) / 8);
-    if (isPartial) mend(views[k], address % 8, (address + runBits) % 8, output, byte);
+    if (isPartial) {
+      const bitsBefore = address % 8;
+      const bitsInLastByte = (address + runBits) % 8; // 0: all
+      mend(views[k], bitsBefore, bitsInLastByte, output, byte);
+    }
     output.set(views[k], byte);
   }
 }

@@ -15,8 +15,8 @@ export const conversionBytes = 480 * 2 ** 10;
  * @type {Rules} */
 const usual = { saturate: true, round_mode: 'up' };
 
-/** Converts `size` elements from one number format to another; see cpp/convert/convert.h. Packed elements are read and
- * written from the first bit of the arrays on. Refuses arrays that hold fewer elements.
+/** Converts the first `size` elements of the source from one number format to another, to the start of the destination.
+ * Packed elements are read and written from the first bit of the arrays on. Refuses arrays that hold fewer elements.
  * @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
  *   => void} */
 export function convertBytes(from, to, size, source, destination, rules = usual) {
@@ -24,9 +24,11 @@ export function convertBytes(from, to, size, source, destination, rules = usual)
   checkMemory('read', source, reads);
   checkMemory('written', destination, writes);
   const flags = flagsOf(rules);
-  // A small result is copied out by a view that is kept, and its source at once, unless most of it is not read.
+  // A small result is copied out by a view that is kept. Its source is copied in whole, which makes no view either, but
+  // does not pay where most of it is not read.
   const small = smallView(destination, writes);
-  if (small === undefined || byteLengthOf(source) > 2 * reads)
+  const isMostlyUnread = byteLengthOf(source) > 2 * reads;
+  if (small === undefined || isMostlyUnread)
     return convertPieces(from, to, size, bytesOf(source), bytesOf(destination), flags);
   copyTo(scratchLike(source), source, 0);
   layout.convert(from.code, to.code, scratchByte, scratchByte + destinationByte, size, flags);

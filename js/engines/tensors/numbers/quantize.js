@@ -49,28 +49,14 @@ export function numbersAs(from, to, size, source) {
  * @type {(work: Quantization, scaling: Scales, rounding: Rounding) => void} */
 export function quantizeBytes(work, scaling, { precision, saturate }) {
   const { from, to } = work;
-  const { quantize, quantizeExactly } = layout;
+  const { quantize } = layout;
   const division = { from, precision, scales: widened(scaling), convert: converterOf(saturate) };
   const { scales, convert } = division;
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
   // In 16 bits stageDividends divides already, and rounds: `quantize` then divides by 1, and adds the zero points.
   const rest = precision.bits === 16 ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
   forEachPiece(work, (numbersAt, resultsAt, first, count) => {
-    if (precision === dtypes.int32) {
-      // Exact quotients in float64.
-      convert(from, dtypes.float64, numbersAt, firstStage, count);
-      writeExactScales(scales, first, count);
-      cpp.writeExactQuantization(callBlock, {
-        to: to.code,
-        hasZeros: scales.zeros !== undefined,
-        count,
-        numbers: scratchByte + firstStage,
-        scales: scratchByte + scalesByte,
-        zeros: scratchByte + zerosByte,
-      });
-      quantizeExactly();
-      return convert(dtypes.float64, to, firstStage, resultsAt, count);
-    }
+    if (precision === dtypes.int32) return quantizePieceExactly(division, to, numbersAt, resultsAt, first, count);
     const dividendsAt = stageDividends(division, numbersAt, first, count);
     const grid = writeScales(rest, first, count);
     if (isInteger) {
@@ -89,6 +75,24 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
 /** Converts `count` elements from place `at` of the scratch area to place `end`.
  * @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert */
 /** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division how numbers are divided */
+
+/** Quantizes a piece by exact quotients: divides in float64, in the first stage, and converts to the type `to`.
+ * @type {(division: Division, to: DType, numbersAt: number, resultsAt: number, first: number, count: number) =>
+ *   void} */
+function quantizePieceExactly({ from, scales, convert }, to, numbersAt, resultsAt, first, count) {
+  convert(from, dtypes.float64, numbersAt, firstStage, count);
+  writeExactScales(scales, first, count);
+  cpp.writeExactQuantization(callBlock, {
+    to: to.code,
+    hasZeros: scales.zeros !== undefined,
+    count,
+    numbers: scratchByte + firstStage,
+    scales: scratchByte + scalesByte,
+    zeros: scratchByte + zerosByte,
+  });
+  layout.quantizeExactly();
+  convert(dtypes.float64, to, firstStage, resultsAt, count);
+}
 
 /** Makes the float32 numbers of a piece that `quantize` divides, and returns their place: the piece's numbers; or, in
  * a precision of 16 bits, their quotients rounded to it, which `quantize` divides by 1. Overwrites both stages, scales
@@ -179,16 +183,17 @@ export function dequantizeBytes(work, scaling) {
   const { from, to } = work;
   const convert = converterOf(true);
   const { dequantize, subtractExactly } = layout;
-  // Types that `dequantize` reads; others are converted to float32 first.
+  // The kernel reads float32 and integers of up to 16 bits; other types are converted to float32 first.
   const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
   const subtractsBefore = from === dtypes.int32 && scales.zeros !== undefined;
-  const multipliers = subtractsBefore ? { ...scales, zeros: undefined } : scales;
+  // Zero points that are subtracted already are not subtracted again.
+  const remaining = subtractsBefore ? { ...scales, zeros: undefined } : scales;
   forEachPiece(work, (numbersAt, resultsAt, first, count) => {
     if (subtractsBefore) {
       writeExactScales(scales, first, count);
       subtractExactly(count, scratchByte + numbersAt, scratchByte + zerosByte, scratchByte + firstStage);
     } else if (!isRead) convert(from, dtypes.float32, numbersAt, firstStage, count);
-    const grid = writeScales(multipliers, first, count);
+    const grid = writeScales(remaining, first, count);
     if (isRead) writeCall(from, to, count, grid, numbersAt, resultsAt);
     else writeCall(dtypes.float32, to, count, grid, firstStage, resultsAt);
     dequantize();

@@ -51,7 +51,8 @@ export function writeScales(all, first, size) {
   const { sharing, scales, zeros, defaultZeroPoint } = all;
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
-  if (width > maxWidth || (rows !== Infinity && rows > mostRows)) {
+  const hasTooManyRows = rows !== Infinity && rows > mostRows;
+  if (width > maxWidth || hasTooManyRows) {
     // One scale for each element: a single row as long as the piece.
     writeEach(floats, all, first, size);
     return { width: size, rows: layout.endless, block: layout.endless, row: 0, column: 0 };
@@ -126,8 +127,11 @@ function writeCyclic(floats, at, count, source, first) {
 function locate({ width, rows, block }, element) {
   const row = Math.floor(element / width);
   const column = element - row * width;
+  // All rows share one row of scales.
   if (rows === Infinity) return { row: 0, column, scaleRow: 0 };
   const axis = Math.floor(row / rows);
-  const inAxis = row - axis * rows;
-  return { row: inAxis, column, scaleRow: axis * Math.ceil(rows / block) + Math.floor(inAxis / block) };
+  const rowInAxis = row - axis * rows;
+  const blocksPerAxis = Math.ceil(rows / block);
+  const blockInAxis = Math.floor(rowInAxis / block);
+  return { row: rowInAxis, column, scaleRow: axis * blocksPerAxis + blockInAxis };
 }

@@ -22,14 +22,17 @@ export function copyRows(bits, { run, rows, size, blocks = 1, step = 0 }, source
   const rowBits = bits * run;
   checkRows(bits, size, 'read', source);
   checkRows(bits, run * rows.length * blocks, 'written', result);
+  const rowBytes = rowBits / 8;
   if (bits === 0) copyStrings(run, rows, blocks, step, source, result);
   else if (rowBits % 8 !== 0) copyBits(rowBits, rows, blocks, step, bytesOf(source), bytesOf(result));
-  else if (rowBits >= 8 * longBytes) copyLong(rowBits / 8, rows, blocks, step, bytesOf(source), bytesOf(result));
+  else if (rowBytes >= longBytes) copyLong(rowBytes, rows, blocks, step, bytesOf(source), bytesOf(result));
   else {
     // Rows of a few words. A small result is made in the scratch area, through a view that is kept.
-    const bytes = wordBytesOf(rowBits / 8, [source, result]);
-    const small = smallView(result, (rowBits / 8) * rows.length * blocks);
-    copyWords(rowBits / 8 / bytes, rows, blocks, step, wordsOf(bytes, source), wordsOf(bytes, small ?? result));
+    const wordBytes = wordBytesOf(rowBytes, [source, result]);
+    const small = smallView(result, rowBytes * rows.length * blocks);
+    const from = wordsOf(wordBytes, source);
+    const to = wordsOf(wordBytes, small ?? result);
+    copyWords(rowBytes / wordBytes, rows, blocks, step, from, to);
     if (small !== undefined) copyTo(result, small, 0);
   }
 }
@@ -43,7 +46,8 @@ export function checkRows(bits, size, use, memory) {
 
 /** @typedef {Rows['rows']} Numbers */
 /** @typedef {Uint8Array | Uint16Array | Int32Array} Words */
-/** Copies rows of `size` entries of the source, from each of `blocks` blocks that begin `step` rows apart.
+/** Copies the rows with some numbers, of `size` entries each, one behind the other to the result, from each of `blocks`
+ * blocks of the source that begin `step` rows apart.
  * @template Memory
  * @typedef {(size: number, rows: Numbers, blocks: number, step: number, source: Memory, result: Memory) => void} Copy
  */
@@ -102,7 +106,8 @@ const maxBits = 16;
  * elements of 4 MiB; with each row staged, 7 times as long (measured).
  * @type {Copy<Uint8Array>} */
 function copyBits(rowBits, rows, blocks, step, source, result) {
-  // `stream` holds the `length` bits that are not written yet; `at` is the next byte of the result.
+  // `stream` holds the `length` bits that are not written yet, at most 7 + `maxBits`; `at` is the next byte of the
+  // result.
   let [stream, length, at] = [0, 0, 0];
   for (let block = 0; block < blocks; block++) {
     for (let k = 0; k < rows.length; k++) {
@@ -112,7 +117,9 @@ function copyBits(rowBits, rows, blocks, step, source, result) {
         const byte = Math.floor(from / 8);
         // Beyond the last byte there is undefined, which counts as 0.
         const word = source[byte] | (source[byte + 1] << 8) | (source[byte + 2] << 16);
-        stream |= ((word >>> (from - 8 * byte)) & ((1 << taken) - 1)) << length;
+        const bitInByte = from - 8 * byte;
+        const takenBits = (word >>> bitInByte) & ((1 << taken) - 1);
+        stream |= takenBits << length;
         length += taken;
         for (; length >= 8; length -= 8) {
           result[at] = stream;

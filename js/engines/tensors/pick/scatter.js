@@ -61,8 +61,8 @@ function scatterBits(rowBits, rows, source, result) {
     }
 }
 
-/** Joins row k of the updates with row rows[k] of the result, in the order of k, by `reduction`; cpp/pick/scatter.h
- * says how. Changes the result in place.
+/** Joins row k of the updates with row rows[k] of the result, in the order of k: adds or multiplies them, or keeps the
+ * greater or the lesser element, as `reduction` says. Changes the result in place.
  * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows, updates: TypedArray, result: TypedArray) =>
  *   void} */
 export function reduceRows(dtype, reduction, { run, rows, size }, updates, result) {
@@ -110,13 +110,14 @@ function countFrom(first, count) {
  * @type {typeof reduceRows} */
 function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
   const view = scratchLike(result);
-  // Entries of a row's array: an element of a complex type has two.
-  const entries = (dtype.bits / 8 / result.BYTES_PER_ELEMENT) * run;
-  const perCall = Math.min(wholeRows, Math.floor(pieceBytes / (entries * result.BYTES_PER_ELEMENT)));
+  const entryBytes = result.BYTES_PER_ELEMENT;
+  // Entries of a row in its array: an element of a complex type has two.
+  const entries = (dtype.bits / 8 / entryBytes) * run;
+  const perCall = Math.min(wholeRows, Math.floor(pieceBytes / (entries * entryBytes)));
   view.set(result);
   for (let k = 0; k < rows.length; k += perCall) {
     const piece = rows.subarray(k, k + perCall);
-    view.set(updates.subarray(k * entries, (k + piece.length) * entries), updatesByte / view.BYTES_PER_ELEMENT);
+    view.set(updates.subarray(k * entries, (k + piece.length) * entries), updatesByte / entryBytes);
     scratchViews.Uint32Array.set(piece, numbersByte / 4);
     writeCall(dtype, reduction, piece.length, run);
     layout.scatterInPlace();
@@ -143,16 +144,18 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
   });
 }
 
-/** Joins some rows: copies them and their updates into the scratch area, calls the kernel, and copies the rows back.
- * `numbers`: of the rows in the result, and in the updates, where they ascend. `memories`: the updates and the result.
+/** Joins some rows of `run` elements: copies them and their updates into the scratch area, calls the kernel, and copies
+ * the rows back. `size`: elements of the result. `numbers`: of the rows in the result, and of those in the updates,
+ * which ascend. `memories`: the updates and the result.
  * @type {(dtype: DType, reduction: ScatterReduction, which: { run: number, size: number }, numbers: Rows['rows'][],
  *   memories: TensorData[]) => void} */
-function reducePiece(dtype, reduction, { run, size }, [rows, from], [updates, result]) {
+function reducePiece(dtype, reduction, { run, size }, [rows, updateRows], [updates, result]) {
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);
   copyRows(dtype.bits, { run, rows, size }, result, view);
-  // The updates are checked up to their last row of this call.
-  copyRows(dtype.bits, { run, rows: from, size: run * (from[from.length - 1] + 1) }, updates, staged);
+  // `copyRows` checks that the updates reach to their last row of this call.
+  const readSize = run * (updateRows[updateRows.length - 1] + 1);
+  copyRows(dtype.bits, { run, rows: updateRows, size: readSize }, updates, staged);
   scratchViews.Float64Array.set(rows, numbersByte / 8);
   writeCall(dtype, reduction, rows.length, run);
   layout.scatter();
