@@ -84,14 +84,16 @@ function framesPerBlock({ reads, hop, width }, sampleBytes, resultBytes) {
  * @param {Signal} signal
  * @param {number} first the number of the first frame, which begins at sample first * hop of the padded signal
  * @param {number} count how many frames
- * @param {Target} target its `stride` counts results, which are two numbers each if they are complex */
+ * @param {Target} target where its `stride` is 0, frame after frame is written; else result k of all frames side by
+ *   side, `stride` results from those of k - 1. A complex result is two numbers */
 export function writeFrames(spectrum, signal, first, count, { to, stride }) {
   const { reads, hop, width, wide, isComplex } = spectrum;
   const isWideInput = signal.data instanceof Float64Array;
   const [SampleClass, NumberClass] = [classOf(isWideInput), classOf(wide)];
   const numbersPerResult = isComplex ? 2 : 1;
   const resultBytes = NumberClass.BYTES_PER_ELEMENT * numbersPerResult;
-  const targetResults = stride ? (width - 1) * stride + count : count * width;
+  const isByResults = Boolean(stride); // else by frames
+  const targetResults = isByResults ? (width - 1) * stride + count : count * width;
   checkLength(to, targetResults * numbersPerResult);
   const table = loadTables(spectrum);
   const maxFrames = framesPerBlock(spectrum, SampleClass.BYTES_PER_ELEMENT, resultBytes);
@@ -104,11 +106,11 @@ export function writeFrames(spectrum, signal, first, count, { to, stride }) {
     copySamples(signal, (first + done) * hop, sampleCount, pieces.view(SampleClass, samples, sampleCount), 0);
     // In the module results of one kind lie side by side if they do in the target. Strides are in numbers.
     const runLength = frames * numbersPerResult;
-    const frameStride = stride ? numbersPerResult : width * numbersPerResult;
-    const resultStride = stride ? runLength : numbersPerResult;
+    const frameStride = isByResults ? numbersPerResult : width * numbersPerResult;
+    const resultStride = isByResults ? runLength : numbersPerResult;
     kernels.make_frames(table, samples, Number(isWideInput), frames, results, frameStride, resultStride);
     const numbers = pieces.view(NumberClass, results, width * runLength);
-    if (stride)
+    if (isByResults)
       for (let k = 0; k < width; k++) {
         const run = numbers.subarray(k * runLength, (k + 1) * runLength);
         to.set(run, (k * stride + done) * numbersPerResult);

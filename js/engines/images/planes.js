@@ -7,8 +7,10 @@ import { area, callBlock, scratch, scratchByte } from './module.js';
 
 /** @import { Samples } from './types.js' */
 
+/** Bytes of a pixel in three float32 planes. */
+const pixelBytes = 3 * 4;
 /** How many pixels of three planes are in the scratch area at once. */
-const mostPlanePixels = conversionBytes / 12;
+const mostPlanePixels = conversionBytes / pixelBytes;
 
 /** Copies three planes of one size to the module part by part: pixels `done` to `done + count` of each plane, one plane
  * behind the other, and calls `use` with a view of them. They lie behind the arrays that `area` holds: at the start of
@@ -16,7 +18,7 @@ const mostPlanePixels = conversionBytes / 12;
  * @type {(planes: Float32Array, use: (numbers: Float32Array, done: number, count: number) => void) => void} */
 function forPlanes(planes, use) {
   const size = planes.length / 3;
-  const numbers = area.view(Float32Array, area.space(12 * mostPlanePixels), 3 * mostPlanePixels);
+  const numbers = area.view(Float32Array, area.space(pixelBytes * mostPlanePixels), 3 * mostPlanePixels);
   for (let done = 0; done < size; done += mostPlanePixels) {
     const count = Math.min(mostPlanePixels, size - done);
     for (let plane = 0; plane < 3; plane++) {

@@ -88,8 +88,10 @@ export const largeBoxes = (boxes, side) =>
     return arena.take(Int32Array, to, largeCount);
   });
 
-/** The bytes of `blocks` in which the suppression of `count` boxes works; see cpp/postprocess/boxes.h. */
-export const suppressionBytes = (/** @type {number} */ count) => 24 * (count + 3);
+/** Float32 numbers of the suppression's work memory for each box, and for how many boxes more it has room. */
+const [workNumbers, spareBoxes] = [6, 3];
+/** The bytes of the work memory in which the kernel suppresses `count` boxes. */
+export const suppressionBytes = (/** @type {number} */ count) => 4 * workNumbers * (count + spareBoxes);
 
 /** Drops boxes whose IoU with a kept box of a higher score is above the threshold (non-maximum suppression), unless
  * their `classes` differ. Returns the indices of the kept ones, the highest score first.
@@ -101,12 +103,12 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
     const from = arena.put(boxes, boxBytes * count);
     const order = putOrder(scores);
     const indices = arena.space(4 * count);
-    // Memory for the boxes moved apart by their classes, as torchvision does it; 0: no classes.
+    // With classes, the kernel moves the boxes apart by them, as torchvision does it, to memory of `shifted`; 0: none.
     const classesAt = classes ? arena.put(classes, 4 * count) : 0;
     const shifted = classes ? arena.space(boxBytes * count) : 0;
-    const blocks = arena.space(suppressionBytes(count));
+    const work = arena.space(suppressionBytes(count));
     const mostKept = count;
-    const keptCount = kernels.suppress(from, classesAt, order, count, mostKept, threshold, shifted, blocks, indices);
+    const keptCount = kernels.suppress(from, classesAt, order, count, mostKept, threshold, shifted, work, indices);
     return arena.take(Int32Array, indices, keptCount);
   });
 

@@ -1,16 +1,18 @@
-/** Maps of a picture's size, through the module: planes of `size` float32 numbers (4 bytes), one for each pixel.
+/** Maps of a picture's size, through the module: planes of `size` float32 numbers, one for each pixel.
  * Functions return arrays of their own, or `out` if it is given. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError, show } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
+const floatBytes = 4;
+
 /** Divides the vectors of a map [3, size] by their norms, or by `least` where the norm is smaller.
  * @type {(x: Float32Array, least: number) => Float32Array} */
 export const unitVectors = (x, least) =>
   withMemory(() => {
     const size = rowsIn(x, 3);
-    const at = arena.put(x, 12 * size);
+    const at = arena.put(x, 3 * floatBytes * size);
     kernels.normalize_vectors(at, size, least, at);
     return arena.take(Float32Array, at, 3 * size);
   });
@@ -21,7 +23,7 @@ export const unitVectors = (x, least) =>
 export const mirroredMean = (x, mirrored, width) =>
   withMemory(() => {
     const rows = rowsIn(x, width);
-    const bytes = 4 * rows * width;
+    const bytes = floatBytes * rows * width;
     const at = arena.put(x, bytes);
     kernels.average_mirrored(at, arena.put(mirrored, bytes), rows, width, at);
     return arena.take(Float32Array, at, x.length);
@@ -39,9 +41,9 @@ export const nearestColors = (rgb, normalization, colors, out) =>
     const [size, count] = [rowsIn(rgb, 3), rowsIn(colors, 3)];
     const to = arena.space(4 * size);
     const [from, statistics, table] = [
-      arena.put(rgb, 12 * size),
-      arena.put(normalization, 24),
-      arena.put(colors, 12 * count),
+      arena.put(rgb, 3 * floatBytes * size),
+      arena.put(normalization, 6 * floatBytes),
+      arena.put(colors, 3 * floatBytes * count),
     ];
     kernels.name_colors(from, size, statistics, table, count, to);
     return arena.take(Int32Array, to, size, out);
@@ -53,7 +55,7 @@ export const nearestColors = (rgb, normalization, colors, out) =>
 export const separated = (x, count) =>
   withMemory(() => {
     const size = rowsIn(x, count);
-    const at = arena.put(x, 4 * count * size);
+    const at = arena.put(x, floatBytes * count * size);
     kernels.separate_planes(at, count, size);
     return arena.take(Float32Array, at, x.length);
   });
@@ -64,7 +66,7 @@ export const separated = (x, count) =>
 export const blended = (matte, background) =>
   withMemory(() => {
     const size = rowsIn(background, 3);
-    const planeBytes = 4 * size;
+    const planeBytes = floatBytes * size;
     const [colors, to] = [arena.put(matte, 4 * planeBytes), arena.space(3 * size)];
     const alpha = colors + 3 * planeBytes;
     kernels.blend_background(colors, alpha, arena.put(background, 3 * planeBytes), size, to);
@@ -84,7 +86,7 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
     const size = sizeOf([height, width]);
     const length = sizeOf([channels]) * size;
     const to = arena.space(length);
-    const [from, positions] = [arena.put(picture, 4 * length), arena.put(mesh, 8 * size)];
+    const [from, positions] = [arena.put(picture, floatBytes * length), arena.put(mesh, 2 * floatBytes * size)];
     kernels.sample_picture(from, channels, height, width, positions, scale, to);
     return arena.take(Uint8Array, to, length, out);
   });
@@ -109,7 +111,7 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
     const kind = cpp.MaskKind.indexOf(/** @type {'float32' | 'uint8' | 'bool'} */ (type));
     if (kind < 0) rangeError(`mask type must be one of ${cpp.MaskKind.join(', ')}, got ${show(type)}`);
     const [from, to] = [arena.put(pixels, length * sizeOf([channels], 3)), arena.space(4 * length)];
-    const maskBytes = type === 'float32' ? 4 * length : length;
+    const maskBytes = type === 'float32' ? floatBytes * length : length;
     kernels.join_alpha(from, length, channels, arena.put(mask, maskBytes), kind, to);
     return arena.take(Uint8Array, to, 4 * length, out);
   });
@@ -123,7 +125,7 @@ export const warped = (pixels, [height, width, channels], matrix, [toHeight, toW
     const length = sizeOf([toHeight, toWidth, channels]);
     const to = arena.space(length);
     const from = arena.put(pixels, sizeOf([height, width, channels], 1));
-    const map = arena.put(matrix, 4 * 9);
+    const map = arena.put(matrix, 9 * floatBytes);
     kernels.warp_picture(from, height, width, channels, map, toHeight, toWidth, Number(upright), to);
     return arena.take(Uint8Array, to, length);
   });
