@@ -50,7 +50,8 @@ export const row = (read, byDefault) => (name, value, known) =>
 /** @type {(min: number, max?: number) => (name: string, value: unknown) => number} A count that must be given. */
 export const countFrom = (min, max) => (name, value) => readCount(name, value, min, max);
 
-/** @template [Missing=undefined]
+/** Makes a row of a whole number from `min` to `max`.
+ * @template [Missing=undefined]
  * @param {Missing} [byDefault]
  * @param {number} [min]
  * @param {number} [max]
@@ -58,12 +59,14 @@ export const countFrom = (min, max) => (name, value) => readCount(name, value, m
 export const count = (byDefault, min = 1, max = Infinity) =>
   row(countFrom(min, max), /** @type {Missing} */ (byDefault));
 
-/** @template [Missing=undefined]
+/** Makes a row of a finite number.
+ * @template [Missing=undefined]
  * @param {Missing} [byDefault]
  * @returns {RowOf<number | Missing>} */
 export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byDefault));
 
-/** @template [Missing=undefined]
+/** Makes a row of a number above 0.
+ * @template [Missing=undefined]
  * @param {Missing} [byDefault] */
 export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ (byDefault));
 
@@ -100,7 +103,8 @@ export function readNames(name, list) {
   return copy;
 }
 
-/** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => string[] | Missing} */
+/** Makes a row of a list of names.
+ * @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => string[] | Missing} */
 export const names = (byDefault) => row(readNames, byDefault);
 
 /** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => number | Missing} */

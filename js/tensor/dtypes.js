@@ -12,14 +12,18 @@ import { arrayClasses } from '../arguments/index.js';
 /** @typedef {import('./types.js').DType} DType */
 /** @typedef {import('./types.js').NumberFormat} NumberFormat */
 
-/** @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
+/** Describes a float format: the bits of its exponent and its mantissa, the exponent's bias, and which codes are NaN
+ * and infinities.
+ * @type {(exponent: number, mantissa: number, bias: number, special: Special) => FloatFormat} */
 const float = (exponent, mantissa, bias, special) => ({ kind: 'float', exponent, mantissa, bias, special });
 /** @type {IntFormat} */
 const signed = { kind: 'int', signed: true };
 /** @type {IntFormat} */
 const unsigned = { kind: 'int', signed: false };
 
-/** @satisfies {Record<string, Row>} */
+/** Of each type: ONNX's code, bits of an element, class of the data array, first IR version, number format, and another
+ * class that data may have.
+ * @satisfies {Record<string, Row>} */
 const rows = {
   float32: [1, 32, 'Float32Array', 1, float(8, 23, 127, 'ieee')],
   uint8: [2, 8, 'Uint8Array', 3, unsigned, 'Uint8ClampedArray'],

@@ -28,11 +28,13 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 /** The greatest rank, as in NumPy. */
 export const rankLimit = 64;
 
-/** @type {(type: unknown) => DType} */
+/** Gives the dtype of a name, and refuses all else.
+ * @type {(type: unknown) => DType} */
 export const readType = (type) =>
   (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
 
-/** @type {(type: unknown) => DType} */
+/** Gives the dtype of `float` or `double`, the names of ONNX's text, and refuses all else.
+ * @type {(type: unknown) => DType} */
 function typeByAlias(type) {
   const dtype = dtypeOf(type);
   if (dtype) return dtype;

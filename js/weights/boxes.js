@@ -8,7 +8,8 @@ import { sizeOf } from '../tensor/index.js';
  * @type {(first: readonly number[], counts: readonly number[]) => Box} */
 export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });
 
-/** @type {(dims: readonly number[]) => Box} */
+/** Makes the box of all elements of a tensor.
+ * @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
 /** Runs of `run` contiguous elements: the first begins at `start`, and they repeat along `axes`, the outermost first.

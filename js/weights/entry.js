@@ -55,7 +55,8 @@ export function entryOf(elements, byteLength) {
   return entry;
 }
 
-/** @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
+/** Sets the properties of an Entry, and keeps its elements.
+ * @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
  *   number) => void} */
 function setProperties(entry, elements, byteLength) {
   const { dtype, dims } = elements;
@@ -254,7 +255,8 @@ export class Entry {
   }
 }
 
-/** @type {(elements: Elements) => number} */
+/** Gives the most bytes of a piece in which elements are read.
+ * @type {(elements: Elements) => number} */
 export const maxPieceBytes = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
 
 /** Yields the rows `from` up to `to` in pieces. All share one buffer, so each is overwritten by the next. The rows

@@ -19,7 +19,8 @@ const reordered = (list, order) => order.map((i) => list[i]);
  * with an empty stack: a chain of any length does not overflow it. */
 const nextMicrotask = Promise.resolve();
 
-/** @type {(box: Box, order: readonly number[]) => Box} */
+/** Puts the axes of a box in another order: axis i of the result is axis order[i].
+ * @type {(box: Box, order: readonly number[]) => Box} */
 const reorderedBox = ({ first, counts, steps }, order) => ({
   first: reordered(first, order),
   counts: reordered(counts, order),

@@ -8,7 +8,8 @@ import * as args from '../arguments/index.js';
 /** Read at most 8 MiB at a time: 1 to 8 MiB are fastest, and reads of 2 GiB abort Node. */
 const maxBytes = 8 * 2 ** 20;
 
-/** @type {(length: number) => Uint8Array} */
+/** Makes memory of zeros, and refuses a length for which there is none.
+ * @type {(length: number) => Uint8Array} */
 export function newBytes(length) {
   try {
     return new Uint8Array(length);

@@ -64,7 +64,8 @@ export class Loader {
     this.isLoaded = true;
   }
 
-  /** @type {() => never} */
+  /** Refuses a call that needs a module where the bundle holds none, and no `init` has loaded it.
+   * @type {() => never} */
   #refuseMissing() {
     throw refusal(new Error(`call await init({ wasm }) of '${this.door}' first`));
   }

@@ -66,7 +66,8 @@ export function smallView(result, bytes) {
   return (views[bytes] ??= viewAt(scratchViews[name], destinationByte, bytes));
 }
 
-/** @type {(scratchView: TypedArray, place: number, bytes: number) => TypedArray} */
+/** Views `bytes` bytes of the scratch area, from byte `place` on, in the class of `scratchView`.
+ * @type {(scratchView: TypedArray, place: number, bytes: number) => TypedArray} */
 const viewAt = (scratchView, place, bytes) =>
   scratchView.subarray(place / scratchView.BYTES_PER_ELEMENT, (place + bytes) / scratchView.BYTES_PER_ELEMENT);
 
@@ -79,7 +80,8 @@ export function setAxis(axis, extent, source, destination) {
   axes[3 * axis + 2] = destination;
 }
 
-/** @type {(list: readonly Axis[]) => void} */
+/** Writes all axes of a box to the block of axes.
+ * @type {(list: readonly Axis[]) => void} */
 export function setAxes(list) {
   for (let i = 0; i < list.length; i++) setAxis(i, list[i].extent, list[i].source, list[i].destination);
 }

@@ -60,7 +60,8 @@ export const Cast = define({
  */
 export const cast = (input, to, options) => runNamed(Cast, [input, to], options);
 
-/** @type {(call: Call, to: unknown) => DType} */
+/** Reads the type that a call casts to, and refuses one that the version does not take.
+ * @type {(call: Call, to: unknown) => DType} */
 function readTarget(call, to) {
   const dtype = dtypeOf(to) ?? unknownTarget(to);
   checkType(call, 'to', dtype);

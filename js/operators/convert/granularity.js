@@ -91,7 +91,8 @@ function readGranularity(name, since, { axis: axisOption, block_size: block }, d
   return { axis, block: Number(block) };
 }
 
-/** @type {(extent: Dim, block: Int64) => Dim} */
+/** Counts the blocks along an axis; null where its extent is unknown.
+ * @type {(extent: Dim, block: Int64) => Dim} */
 const blocksIn = (extent, block) => (isUnknown(extent) ? null : Math.ceil(extent / Number(block)));
 
 /** Tells whether dims are the expected ones, as far as both are known.
@@ -129,7 +130,8 @@ export function sharingOf(dims, granularity) {
   return { width: 1, rows: elementsPerIndex, block: elementsPerIndex };
 }
 
-/** @type {(name: string, zeros: CheckedTensor) => void} */
+/** Refuses zero points that are not 0, in the name of the input `name`.
+ * @type {(name: string, zeros: CheckedTensor) => void} */
 export function checkNoZero(name, { dtype, data, size }) {
   const at = numbersAs(dtype, dtypes.float32, size, data).findIndex((/** @type {number} */ value) => value !== 0);
   if (at >= 0) rangeError(`${name} must be 0 for ${dtype.name}, got ${decode(dtype, data, at)} at ${at}`);

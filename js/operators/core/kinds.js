@@ -15,20 +15,24 @@ export const tensor = (name, check, optional = false) => ({
   read: optional ? readIfGiven : readerFor(check),
 });
 
-/** @type {(check: TypeCheck | undefined) => Input['read']} */
+/** Chooses how a tensor that is given is read: with its own check, or with that of the version.
+ * @type {(check: TypeCheck | undefined) => Input['read']} */
 const readerFor = (check) => (check ? readChecked : readData);
 
-/** @type {Input['read']} */
+/** Reads an optional tensor; undefined where it is omitted.
+ * @type {Input['read']} */
 function readIfGiven(input, call, value, options, values) {
   // Without isOmitted() of integers.js, which a bundle of Transpose alone lacks.
   if (value === undefined || value === null) return undefined;
   return readerFor(input.check)(input, call, value, options, values);
 }
 
-/** @type {Input['read']} */
+/** Reads a tensor of a type that the operator's version takes.
+ * @type {Input['read']} */
 export const readData = ({ name }, call, value) => call.readTensor(name, value, call.checkType);
 
-/** @type {Input['read']} */
+/** Reads a tensor whose type the input's own check lets pass.
+ * @type {Input['read']} */
 const readChecked = ({ name, check }, call, value, _, values) =>
   call.readTensor(name, value, (dtype) => /** @type {TypeCheck} */ (check)(dtype, call, values));
 
@@ -109,7 +113,8 @@ export const integers = (name, { optional = false, ...rules } = {}) => ({
 
 const anyLength = { maxLength: Infinity, lengthSince: 0 };
 
-/** @type {Input['read']} */
+/** Reads a list of int64, and refuses one of more entries than the input may have.
+ * @type {Input['read']} */
 function readIntegersInput(input, call, value, options, values) {
   const list = /** @type {Int64[] | undefined} */ (readEntries(input, call, value, options, values));
   const { maxLength } = /** @type {IntegersRules} */ (input.rules);
@@ -129,7 +134,8 @@ function readEntries({ name, optional, rules }, call, value, _, values) {
   return readIntegerTensor(name, value, types, check && ((dtype) => check(dtype, call, values)));
 }
 
-/** @type {(name: string, since: number, call: Call) => void} */
+/** Refuses an input that the call's version does not have yet.
+ * @type {(name: string, since: number, call: Call) => void} */
 export function checkSince(name, since, { schema, opset }) {
   if (schema.since < since) args.typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
@@ -141,7 +147,8 @@ export const attribute = (read, byDefault, { since = 0, before = Infinity, requi
   ...{ since, before, required, byDefault, read },
 });
 
-/** @type {(bounds?: Bounds) => Attribute} */
+/** Declares an attribute that is a list of int64, undefined if omitted.
+ * @type {(bounds?: Bounds) => Attribute} */
 export const list = (bounds) => attribute(args.readWholes, undefined, bounds);
 
 /** Declares an attribute that is an int64, at least `least`.

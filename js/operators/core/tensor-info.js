@@ -23,7 +23,8 @@ export function readKnown(argument, known, checkType, isSequence = false) {
   return { dtype, dims: dims === null ? null : readOpenDims(dims), value };
 }
 
-/** @type {(dims: unknown) => Dim[]} */
+/** Reads dims of which some extents may be unknown: null, or a symbol's name.
+ * @type {(dims: unknown) => Dim[]} */
 function readOpenDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const extents = readOpenList('dims', dims);
@@ -50,7 +51,8 @@ export function readEntries(argument, value, dims) {
   return entries;
 }
 
-/** @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined} */
+/** Reads the known elements of an input: a list of them, or one number or symbol. Undefined where none are known.
+ * @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined} */
 export function readValue(argument, value, dims) {
   if (value === undefined || value === null) return undefined;
   if (args.isList(value)) return readEntries(argument, value, dims);

@@ -8,7 +8,8 @@ import { sizeOf } from '../../tensor/index.js';
 
 /** @import { Factor, View } from '../types.js' */
 
-/** @type {(dims: number[]) => View} */
+/** Gives the view that is all of a dense tensor.
+ * @type {(dims: number[]) => View} */
 export const wholeView = (dims) => ({ dims, extents: dims, strides: stridesOf(dims), first: 0 });
 
 /** Tells whether a view has all `size` elements of a tensor in their own order.

@@ -9,7 +9,8 @@ import * as core from '../core/index.js';
 
 const modes = Object.freeze(['DCR', 'CRD']);
 
-/** @type {(firstWithMode: number) => Record<string, Attribute>} */
+/** Declares the attributes of an operator whose versions have a `mode` from `firstWithMode` on.
+ * @type {(firstWithMode: number) => Record<string, Attribute>} */
 const attributesOf = (firstWithMode) => ({
   blocksize: core.integer(undefined, { least: 1, required: true }),
   mode: core.word(modes, { since: firstWithMode }),

@@ -101,14 +101,16 @@ function readConstant(_, call, value, _options, [{ dtype }]) {
   return checkData(source);
 }
 
-/** @type {(dtype: DType) => (otherType: DType) => void} */
+/** Makes the check of the constant's type, which has to be `dtype`, that of the data.
+ * @type {(dtype: DType) => (otherType: DType) => void} */
 const sameType =
   ({ name }) =>
   (otherType) => {
     if (otherType.name !== name) typeError(`constant_value must be ${name}, as data, got ${otherType.name}`);
   };
 
-/** @type {(dtype: DType, value: unknown) => TensorData} */
+/** Makes data of one element, of a value.
+ * @type {(dtype: DType, value: unknown) => TensorData} */
 function oneElement(dtype, value) {
   const data = newData(dtype, 1, undefined);
   encodeValues(dtype, [value], data, 1);

@@ -67,7 +67,8 @@ function rowsThatAreOn(dims, axis, isSigned, indices) {
   return rowsOf({ length: 1, axes, isSigned, size: sizeOf(dims) }, dtypes.float64, indices);
 }
 
-/** @type {(plan: Plan, values: ReadInputs, sources: TensorData[]) => Float64Array} */
+/** Converts the indices, numbers of any type, to float64, which `rowsOf` cuts to whole numbers.
+ * @type {(plan: Plan, values: ReadInputs, sources: TensorData[]) => Float64Array} */
 function indicesAsFloat64(_, [{ dtype, size }], [source]) {
   const list = new Float64Array(size);
   convertBytes(dtype, dtypes.float64, size, bytesOf(source), bytesOf(list));

@@ -20,7 +20,8 @@ const sameType = (name) => (dtype, call, values) => {
     typeError(`${name} must have the type of ${names[first]}, ${firstType.name}, got ${dtype.name}`);
 };
 
-/** @type {(dtype: DType) => void} */
+/** Checks `stash_type`, the type in which the numbers are computed.
+ * @type {(dtype: DType) => void} */
 const stashCheck = ({ name }) => {
   if (name !== 'float32' && name !== 'float64') typeError(`stash_type must be float32 or float64, got ${name}`);
 };

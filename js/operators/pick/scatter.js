@@ -19,6 +19,7 @@ const reduction = core.attribute(
   { since: 16 },
 );
 
+/** The updates, which have the type of the data. */
 const updates = core.tensor('updates', ({ name }, _, [{ dtype }]) => {
   if (name !== dtype.name) typeError(`updates must have the type of data, ${dtype.name}, got ${name}`);
 });

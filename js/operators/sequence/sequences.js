@@ -11,10 +11,12 @@ import { fromFront, indexTypes, readInteger, readKnown } from '../core/index.js'
  * @type {WeakMap<object, boolean>} */
 const held = new WeakMap();
 
-/** @type {(sequence: TensorSequence, isLast: boolean) => void} */
+/** Marks a sequence as one that `runModel` holds. `isLast`: the node that runs next is the last that uses it.
+ * @type {(sequence: TensorSequence, isLast: boolean) => void} */
 export const holdSequence = (sequence, isLast) => void held.set(sequence, isLast);
 
-/** @type {(sequence: TensorSequence) => void} */
+/** Takes that mark away, before the sequence goes to the caller, who may change it.
+ * @type {(sequence: TensorSequence) => void} */
 export const releaseSequence = (sequence) => void held.delete(sequence);
 
 /** Reads the tensors of a sequence; those of one that `runModel` holds, which are checked already, stay as they are.
@@ -94,7 +96,8 @@ export function checkNotEmpty(tensors) {
   if (tensors.length === 0) rangeError('input_sequence must hold at least one tensor, got []');
 }
 
-/** @type {(known: unknown) => boolean} */
+/** Tells whether a caller's knowledge of an input is that of a sequence.
+ * @type {(known: unknown) => boolean} */
 export const isKnownSequence = (known) =>
   typeof known === 'object' && known !== null && 'sequence' in known && known.sequence === true;
 

@@ -103,7 +103,8 @@ export function move(plan, sources, destinations) {
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
-/** @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
+/** Refuses sources and destinations that are shorter than the plan's boxes reach.
+ * @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
 function checkLengths({ reads, writes }, sources, destinations) {
   for (let k = 0; k < reads.length; k++) checkMemory('read', sources[k], reads[k]);
   for (let k = 0; k < writes.length; k++) checkMemory('written', destinations[k], writes[k]);

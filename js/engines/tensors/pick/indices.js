@@ -13,9 +13,10 @@ const fewRows = 32;
 const mostIndices = 2 ** 17;
 const [axesByte, rowsByte] = [2 ** 21, 2 ** 22];
 
-/** Turns tuples of indices into the numbers of the rows that they name, piece by piece; see cpp/pick/indices.h. `data`:
- * the indices of all tuples, one tuple behind the other, of a dtype. `refuse` gets the place in `data` of the first
- * index that is out of range, and throws; without it, the tuples of such indices are left out.
+/** Turns tuples of indices into the numbers of the rows that they name, piece by piece. A row's number is the sum of
+ * the tuple's indices, and of its place on the axes on which tuples lie, each times the axis' stride. `data`: the
+ * indices of all tuples, one tuple behind the other, of a dtype. `refuse` gets the place in `data` of the first index
+ * that is out of range, and throws; without it, the tuples of such indices are left out.
  * @type {(tuples: IndexTuples, dtype: DType, data: TensorData, refuse?: (at: number) => never) =>
  *   Rows['rows']} */
 export function rowsOf(tuples, dtype, data, refuse) {

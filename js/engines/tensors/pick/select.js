@@ -183,7 +183,8 @@ const wordsSelector = (words, mask, memories) => (count, from, step, start) => {
   }
 };
 
-/** @type {(mask: Uint8Array, first: string[], second: string[], result: string[]) => SelectRow} */
+/** Makes a function that selects a row of strings.
+ * @type {(mask: Uint8Array, first: string[], second: string[], result: string[]) => SelectRow} */
 const stringSelector = (mask, first, second, result) => (count, from, step, start) => {
   for (let i = 0; i < count; i++) {
     const [m, a, b] = [from[0] + i * step[0], from[1] + i * step[1], from[2] + i * step[2]];
