@@ -40,7 +40,8 @@ export function copyList(argument, list, limit) {
   return copy;
 }
 
-/** @type {(argument: string, value: unknown, limit?: number) => any[]} */
+/** Copies a list of entries of any kind, and refuses a value that is no list.
+ * @type {(argument: string, value: unknown, limit?: number) => any[]} */
 export function readEntries(argument, value, limit) {
   if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
   return copyList(argument, value, limit);
@@ -77,7 +78,8 @@ export function readList(argument, list) {
   return allSafe ? copy : readInt64s(argument, copy);
 }
 
-/** @type {(argument: string, value: unknown) => Int64[]} */
+/** Copies a list of whole numbers, and refuses a value that is no list.
+ * @type {(argument: string, value: unknown) => Int64[]} */
 export function readWholes(argument, value) {
   if (!isList(value)) typeError(`${argument} must be a list of whole numbers, got ${show(value)}`);
   return readList(argument, value);

@@ -39,7 +39,8 @@ export function readFinite(argument, value) {
   return Number.isFinite(number) ? number : rangeError(`${argument} must be finite, got ${number}`);
 }
 
-/** @type {(argument: string, value: unknown) => number} */
+/** Reads a finite number above 0.
+ * @type {(argument: string, value: unknown) => number} */
 export function readPositive(argument, value) {
   const number = readFinite(argument, value);
   return number > 0 ? number : rangeError(`${argument} must be above 0, got ${number}`);

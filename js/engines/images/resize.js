@@ -62,7 +62,8 @@ function placePlan(resizing) {
   if (plans.size > maxPlans) plans.delete(/** @type {string} */ (plans.keys().next().value));
 }
 
-/** Gives the rows of the result that a step has made, if any, to `emit`.
+/** Gives the rows of the result that a step has made, if any, to `emit`: their address, and which part of the result
+ * they are.
  * @type {(step: Int32Array, emit: Emit) => void} */
 function emitRows(step, emit) {
   const rows = step[cpp.resizeStepRows];

@@ -29,10 +29,12 @@ export function allows(schema, dtype) {
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
 }
 
-/** @type {(operator: Operator, dtype: DType) => number | undefined} undefined where no version takes it */
+/** Finds the first version that takes a dtype; undefined where none does.
+ * @type {(operator: Operator, dtype: DType) => number | undefined} */
 const firstOpsetFor = ({ schemas }, dtype) => schemas.find((schema) => allows(schema, dtype))?.since;
 
-/** @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined} after the version `schema` */
+/** Finds the first version after `schema` that has an attribute; undefined where none has.
+ * @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined} */
 const firstOpsetWithAttribute = ({ schemas }, { since }, attribute) =>
   schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
 
@@ -135,7 +137,8 @@ export function checkType(call, owner, dtype) {
   if (!isAllowed) refuseType(call, owner, dtype);
 }
 
-/** @type {(call: Call, owner: string, dtype: DType) => never} */
+/** Refuses a type: says the opset that brings it, if there is one.
+ * @type {(call: Call, owner: string, dtype: DType) => never} */
 function refuseType({ operator, opset }, owner, dtype) {
   const first = firstOpsetFor(operator, dtype);
   const reason = first ? `needs opset ${first}` : 'is in no version';

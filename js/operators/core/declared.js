@@ -26,7 +26,8 @@ export function defineDeclared(declaration) {
   return define(declaration);
 }
 
-/** @type {(declaration: Declaration) => void} */
+/** Refuses a declaration that lacks a part of an operator, or has one of another kind.
+ * @type {(declaration: Declaration) => void} */
 function checkDeclaration(declaration) {
   checkObject('declaration', declaration);
   const { name, versions, inputs, attributes = {}, outputs = 1, shape, move } = declaration;

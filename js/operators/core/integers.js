@@ -14,14 +14,16 @@ export const int64Only = Object.freeze(/** @type {const} */ (['int64']));
 /** A longer list whose entries are unknown gives no rank. */
 const unknownLengthLimit = 1024;
 
-/** @type {(argument: string, types: readonly TypeName[]) => (dtype: DType) => void} */
+/** Makes the check that refuses tensors of other types than these.
+ * @type {(argument: string, types: readonly TypeName[]) => (dtype: DType) => void} */
 export const integerCheck =
   (argument, types) =>
   ({ name }) => {
     if (!types.includes(name)) typeError(`${argument} must be ${types.join(' or ')}, got ${name}`);
   };
 
-/** @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} */
+/** Reads one whole number: itself, or a tensor of one element of one of these types.
+ * @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} */
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
   checkTensor(argument, value, types, 'a number');
@@ -72,7 +74,8 @@ export function readIntegerTensor(argument, value, types, check = integerCheck(a
   return readList(argument, source.data);
 }
 
-/** @type {(argument: string, rank: number) => void} */
+/** Refuses a list of integers that is not 1-D.
+ * @type {(argument: string, rank: number) => void} */
 function checkIntegersRank(argument, rank) {
   if (rank !== 1) typeError(`${argument} must be 1-D, got rank ${rank}`);
 }

@@ -7,11 +7,12 @@ import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerT
 /** @import { Attribute, Bounds, Call, DType, Indices, Input, Int64, IntegersOptions } from '../types.js' */
 /** @import { IntegersRules, TypeCheck, TypeName } from '../types.js' */
 
-/** Declares an input that is a tensor. Its type is checked by `check`, or else against the types that the operator's
- * version takes. An optional input that is omitted is read as undefined; one that is given is checked all the same.
+/** Declares an input that is a tensor of a type that the version takes, or that a check lets pass; undefined where an
+ * optional one is omitted.
  * @type {(name: string, check?: TypeCheck, optional?: boolean) => Input} */
 export const tensor = (name, check, optional = false) => ({
   ...{ kind: 'tensor', name, optional, check },
+  // An optional tensor that is given is checked all the same.
   read: optional ? readIfGiven : readerFor(check),
 });
 
@@ -147,8 +148,7 @@ export const attribute = (read, byDefault, { since = 0, before = Infinity, requi
   ...{ since, before, required, byDefault, read },
 });
 
-/** Declares an attribute that is a list of int64, undefined if omitted.
- * @type {(bounds?: Bounds) => Attribute} */
+/** @type {(bounds?: Bounds) => Attribute} */
 export const list = (bounds) => attribute(args.readWholes, undefined, bounds);
 
 /** Declares an attribute that is an int64, at least `least`.

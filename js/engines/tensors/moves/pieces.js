@@ -59,9 +59,10 @@ export function cutBox(bits, axes, isSpread) {
   inward.sort((a, b) => distance(a) - distance(b));
   const cut = { bits, axes, outward, inward };
   const extents = axes.map(({ extent }) => extent);
-  const [inner = outward[0]] = inward;
   const [outputInner] = outward;
-  const areBothLong = extents[outputInner] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
+  const [inner = outputInner] = inward; // no axis is in `inward` where all repeat one element
+  const isOutputLong = extents[outputInner] * bits > 8 * runBytes;
+  const areBothLong = isOutputLong && extents[inner] * bits > 8 * longRowBytes;
   const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !areBothLong); // see `farRunBytes`
   const leastRunBytes = isFar ? farRunBytes : runBytes;
   const run = wholeRun(extents, outward, (8 * leastRunBytes) / bits); // elements of a run of the destination

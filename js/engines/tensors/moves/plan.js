@@ -266,8 +266,10 @@ function placeBox(elementBits, box) {
   return { sizeBits, axes, from, to, source: firstSource, sources, destination: firstDestination, destinations };
 }
 
-/** Computes which bytes of each memory hold a box's elements, and how they are staged; see `Spans`. `toEnd`: the
- * address behind the box's last bit in the destination. `from`, `to`: the addresses of its first element, in bits.
+/** Computes which bytes of each memory hold a box's elements, and how they are staged. Bytes `low` to before `end` of
+ * each source are staged, `apart` bytes from those of the next. The result is `bytes` bytes from byte `start` of the
+ * destination on: it begins at bit `phase` of the first, and takes `tail` bits of the last (0: all). `toEnd`: the
+ * address behind its last bit. `from`, `to`: the addresses of the box's first element, in bits.
  * @type {(bits: number, axes: readonly Axis[], from: number, to: number) => Spans & { toEnd: number }} */
 function spansOf(bits, axes, from, to) {
   // The lowest bit of a source, and the bit behind the highest one on each side. `memoryBits` steps between memories.
