@@ -11,10 +11,11 @@ export const contourFields = cpp.Contour.bytes / 4;
 const lengthField = 1;
 /** Points of a grown box at most; see cpp/postprocess/text.cpp. */
 const mostGrown = 8192;
-const pointBytes = 8;
+const wordBytes = 4; // float32 and int32
+const pointBytes = 2 * wordBytes;
 /** Numbers and bytes of the four corners of a box. */
 const cornerNumbers = 8;
-const cornersBytes = 32;
+const cornersBytes = cornerNumbers * wordBytes;
 /** Float32 numbers of a rotated rectangle: center, size, angle. */
 const rectNumbers = 5;
 
@@ -27,10 +28,11 @@ const rectNumbers = 5;
 function putContours(mask, [height, width], simple) {
   // Work memory: a map with a pixel more on each side.
   const mapSize = (height + 2) * (width + 2);
-  const map = arena.space(4 * mapSize);
-  // Two int32: of contours, and of points.
-  const counts = arena.space(8);
+  const map = arena.space(wordBytes * mapSize);
+  // The counts of contours and of points, int32.
+  const counts = arena.space(2 * wordBytes);
   let capacity = 1024 + ((height * width) >> 2);
+  // Ends at the second round at the latest, which has memory for all points.
   for (;;) {
     const [points, contours] = [arena.space(pointBytes * capacity), arena.space(cpp.Contour.bytes * capacity)];
     const space = arena.putStruct(cpp.ContourSpace, { points, contours, capacity });
@@ -62,7 +64,7 @@ export const hullOf = (points) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
     // The kernel works in memory for two indices a point.
-    const to = arena.space(8 * count);
+    const to = arena.space(2 * wordBytes * count);
     const corners = kernels.convex_hull(arena.put(points, pointBytes * count), count, to);
     return arena.take(Int32Array, to, corners);
   });
@@ -75,7 +77,7 @@ export const smallestRect = (points) =>
     const count = sizeOf([rowsIn(points, 2)], 1);
     const to = arena.space(cpp.RotatedRect.bytes);
     // The kernel works in six numbers a point.
-    kernels.min_area_rect(arena.put(points, pointBytes * count), count, arena.space(24 * count), to);
+    kernels.min_area_rect(arena.put(points, pointBytes * count), count, arena.space(6 * wordBytes * count), to);
     return arena.take(Float32Array, to, rectNumbers);
   });
 
@@ -103,7 +105,7 @@ export const approximationOf = (points, distance, isClosed) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, 2)], 1);
     // The kernel works in five numbers a point, the indices among them.
-    const to = arena.space(20 * count);
+    const to = arena.space(5 * wordBytes * count);
     const from = arena.put(points, pointBytes * count);
     const keptCount = kernels.approximate_polygon(from, count, distance, Number(isClosed), to);
     return arena.take(Int32Array, to, keptCount);
@@ -161,7 +163,7 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     const [boxes, scores] = [arena.space(cornersBytes * lastCount), arena.space(4 * lastCount)];
     // 8 float32 numbers a point of the longest contour, or of the longest outline that a box has when it grows.
     const longest = Math.max(mostGrown, longestContour(contours, contourCount));
-    const work = arena.space(32 * longest);
+    const work = arena.space(8 * wordBytes * longest);
     const count = kernels.find_text(from, height, width, lastContours, lastCount, settings, work, mask, boxes, scores);
     return {
       boxes: arena.take(Float32Array, boxes, cornerNumbers * count),

@@ -17,6 +17,7 @@ const classDistance = 7680;
 const boxNumbers = 4;
 const rotatedNumbers = 5;
 const wordBytes = 4; // float32 and int32
+const doubleBytes = 8;
 
 /**
  * A head in which each anchor has a box, perhaps an objectness, scores of classes and extras.
@@ -145,7 +146,7 @@ function putSurvivors(boxes, labels, count, { iou, agnostic, most, isRotated }) 
   kernels.shift_boxes(boxes, count, width, shiftedNumbers, labels, distance, shifted);
   if (isRotated) {
     // Work memory: three float64 numbers a box.
-    const forms = arena.space(24 * count);
+    const forms = arena.space(3 * doubleBytes * count);
     // The kernel does not stop at `most`.
     const listed = kernels.suppress_rotated(shifted, count, iou, forms, indices);
     return { indices, indexCount: Math.min(listed, most) };
