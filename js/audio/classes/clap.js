@@ -111,12 +111,26 @@ function cutForClap(samples, limit, isFusion, offsets) {
   return samples.subarray(at, at + limit);
 }
 
+/** Gives the two tables that `clapSpectra` made for a call. The type of `prepared` is the one table of other classes.
+ * @type {(call: StreamCall) => ReturnType<typeof clapSpectra>} */
+const preparedSpectra = ({ prepared }) =>
+  /** @type {ReturnType<typeof clapSpectra>} */ (/** @type {unknown} */ (prepared));
+
+/** Stacks a spectrogram [frames, width] four times: [4, frames, width], the form of a fusion.
+ * @type {(features: Features) => Float32Array} */
+function fourCopies({ data }) {
+  const maps = allocateNumbers('the features', 4 * data.length);
+  for (let i = 0; i < 4; i++) maps.set(data, i * data.length);
+  return maps;
+}
+
 /** Makes the features of one waveform, padded or cut to `max_length` samples: [1, frames, width] without fusion,
- * [4, frames, width] with it. `isLonger`: as the output `is_longer` has it.
+ * [4, frames, width] with it. `isLonger`: the waveform's value in the output `is_longer`.
  * @type {(call: StreamCall, samples: Float32Array) => { data: Float32Array, dims: number[], isLonger: boolean }} */
 function clapItem(call, samples) {
   const { options } = call;
   const truncation = options.truncation ?? call.truncation;
+  // True and none both stand for the word of the file.
   const isWordOfFile = options.padding === undefined || options.padding === true;
   const padding = isWordOfFile ? call.padding : options.padding;
   const limit = options.max_length || call.max_length_s * call.sampling_rate;
@@ -126,19 +140,17 @@ function clapItem(call, samples) {
   if (isLonger) readWord('truncation', ['fusion', 'rand_trunc'], truncation);
   const part = cutForClap(samples, limit, isFusion, options.offsets);
   const wave = padForClap(part, limit, padding);
-  const spectra = /** @type {ReturnType<typeof clapSpectra>} */ (/** @type {unknown} */ (call.prepared));
-  const spectrum = isFusion ? spectra.fusion : spectra.plain;
+  const { plain, fusion } = preparedSpectra(call);
+  const spectrum = isFusion ? fusion : plain;
   const mel = featuresOf(spectrum, wave, halfFramePadding(spectrum));
   const { data, frames, width } = mel;
   if (!isFusion) return { data, dims: [1, frames, width], isLonger };
   // Centered frames begin at samples 0, hop, 2 hops and so on.
   const framesOfLimit = Math.floor(limit / call.hop_length) + 1;
-  if (isLonger && frames !== framesOfLimit)
-    return { data: fusionMaps(mel, framesOfLimit, options.offsets), dims: [4, framesOfLimit, width], isLonger };
   // Audio that is longer by less than a hop has no frame more, so Python does not count it as longer.
-  const fourCopies = allocateNumbers('the features', 4 * data.length);
-  for (let i = 0; i < 4; i++) fourCopies.set(data, i * data.length);
-  return { data: fourCopies, dims: [4, frames, width], isLonger: false };
+  const hasMoreFrames = isLonger && frames !== framesOfLimit;
+  if (!hasMoreFrames) return { data: fourCopies(mel), dims: [4, frames, width], isLonger: false };
+  return { data: fusionMaps(mel, framesOfLimit, options.offsets), dims: [4, framesOfLimit, width], isLonger: true };
 }
 
 /** @type {Record<string, Partial<Row>>} */
