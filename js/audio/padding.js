@@ -88,24 +88,33 @@ export function extendSamples(data, length, value = 0, at = 0) {
   return result;
 }
 
-/** Cuts and pads the items of a batch: waveforms, or matrices of rows with `width` numbers. A matrix with `frames` was
- * made for the call; what has none may be the caller's own memory, and is marked as shared if it is not copied.
+/** Cuts and pads the items of a batch. An item is a matrix of rows with `width` numbers or, without `width`, a
+ * waveform, whose rows are its samples. An item with `frames` was made for this call; one without may be the caller's own memory,
+ * and is marked as shared if it is not copied.
  * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) =>
  *   PaddedItem[]} */
 export function padItems(items, padding) {
-  const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, truncatedLength(padding)));
-  const longest = largest(lengths);
-  return items.map(({ data: all, width: rowWidth, frames }, i) => {
-    const width = rowWidth ?? 1;
-    const real = lengths[i];
-    const length = paddedLength(real, padding, longest);
-    const first = padding.isLeft ? length - real : 0;
-    const isPadded = length > real;
-    const cut = all.subarray(0, real * width);
-    const data = isPadded ? extendSamples(cut, length * width, padding.value, first * width) : cut;
-    const dims = rowWidth ? [length, width] : [length];
-    const isShared = !isPadded && frames === undefined;
-    return { data, width, length, dims, first, end: first + real, isShared, realLength: all.length / width };
+  const maxRows = truncatedLength(padding);
+  const keptRows = items.map(({ data, width = 1 }) => Math.min(data.length / width, maxRows));
+  const mostRows = largest(keptRows);
+  return items.map(({ data: all, width: statedWidth, frames }, i) => {
+    const width = statedWidth ?? 1;
+    const cut = all.subarray(0, keptRows[i] * width);
+    const length = paddedLength(keptRows[i], padding, mostRows);
+    const paddingRows = length - keptRows[i];
+    const isPadded = paddingRows > 0;
+    const first = padding.isLeft ? paddingRows : 0;
+    const isMadeForCall = frames !== undefined;
+    return {
+      data: isPadded ? extendSamples(cut, length * width, padding.value, first * width) : cut,
+      width,
+      length,
+      dims: statedWidth ? [length, width] : [length],
+      first,
+      end: first + keptRows[i],
+      isShared: !isPadded && !isMadeForCall,
+      realLength: all.length / width,
+    };
   });
 }
 

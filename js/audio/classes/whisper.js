@@ -182,9 +182,11 @@ export const whisper = {
     changeWave: (samples, { min_length: least }) => padSamples(samples, 0, least - samples.length),
     makeItem({ data }, call) {
       const features = torchFeatures(call.prepared, data);
-      // Frames fill whole windows; a setting of 0 adds none.
-      const windowFrames = 2 * (call.options.n_window ?? call.n_window);
-      return cutToFrames(features, roundUp(features.frames, windowFrames));
+      // The model's encoder reads blocks of 2 * n_window frames, so zeros fill the last block. roundUp adds none if
+      // n_window is 0.
+      const halfBlock = call.options.n_window ?? call.n_window;
+      const wholeBlocks = roundUp(features.frames, 2 * halfBlock);
+      return cutToFrames(features, wholeBlocks);
     },
     makeMask(item, { hop_length: hop }, { frames = 0 }) {
       // Samples behind the last whole hop have no frame.
