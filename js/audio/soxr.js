@@ -78,20 +78,26 @@ function edgedStage(from, to, edge) {
  * @type {(from: number, to: number, edge: number) => Stage} */
 const earlyStage = (from, to, edge) => phaseStage(from, 2 * to, Math.ceil(6.93 / edge), 1.8071 * edge);
 
-/** Makes the filter that multiplies the rate by `times`, behind others, which left only frequencies up to `edge` of
- * half the rate.
+/** A fit: the window of {@link lastStage} behind one filter that left few frequencies is a little narrower and less
+ * steep. `extraWidth`: beyond half of its weights. */
+const narrowWindow = { mostEdge: 0.4, extraWidth: 0.34375, beta: 13 };
+
+/** Makes the filter that multiplies the rate by `times`, behind others, which left only frequencies up to `edge`, a
+ * share of half the rate that it gets. All frequencies here are such shares. A higher rate repeats each frequency f as
+ * an image at 2 - f, mirrored at half the lower rate, and the filter removes the images.
  * @type {(times: number, edge: number, filterCount: number) => Stage} */
 function lastStage(times, edge, filterCount) {
   const { beta, lengthTimesSlope } = windowFor(filterCount);
-  // The slope lies between the frequencies that are kept and their first image, which the rate, 2 halves, mirrors.
-  const keptEnd = (1 - 2 * slope) * edge;
+  // The filter's slope falls from the end of the frequencies that are kept to the start of their first image.
+  const keptEnd = (1 - 2 * slope) * edge; // where the slope of the sharp filter in front begins
   const imageStart = 2 - edge;
   const slopeMiddle = 1 - slope * edge; // (keptEnd + imageStart) / 2
-  const weights = roundUpToOdd((2 * lengthTimesSlope) / (imageStart - keptEnd));
-  // A fit: behind one filter that left few frequencies, the window is a little narrower and less steep.
-  const isBehindNarrowOne = edge < 0.4 && filterCount === 2;
-  const window = isBehindNarrowOne ? { width: weights / 2 + 0.34375, beta: 13 } : { width: (weights + 1) / 2, beta };
-  return { up: times, down: 1, cutoff: slopeMiddle, ...window };
+  const slopeOfRate = (imageStart - keptEnd) / 2; // the slope's width as a share of the rate, not of its half
+  const weights = roundUpToOdd(lengthTimesSlope / slopeOfRate);
+  const stage = { up: times, down: 1, cutoff: slopeMiddle };
+  const isBehindNarrowOne = edge < narrowWindow.mostEdge && filterCount === 2;
+  if (isBehindNarrowOne) return { ...stage, width: weights / 2 + narrowWindow.extraWidth, beta: narrowWindow.beta };
+  return { ...stage, width: (weights + 1) / 2, beta };
 }
 
 /** Chooses the filters for a ratio up / down that is above 1 / 4 and below 8. `others`: how many more filters the whole
