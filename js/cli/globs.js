@@ -40,7 +40,7 @@ function picturesIn(folder) {
  * @type {(pattern: string, separators: string) => string[]} */
 function filesMatching(pattern, separators) {
   const segments = segmentsOf(pattern, separators);
-  // A trailing ** stands for all files below.
+  // A trailing ** stands for all files below, so `walk` never gets one.
   if (segments.at(-1) === '**') segments.push('*');
   const firstPattern = segments.findIndex(isPattern);
   const folder = baseOf(segments.slice(0, firstPattern));
@@ -59,14 +59,15 @@ const baseOf = (segments) =>
 export const segmentsOf = (pattern, separators) => pattern.split(separators === '/' ? '/' : /[\\/]/);
 
 /** Yields the files below a folder whose path matches the segments of a pattern, of which the first is that of the
- * names in this folder. `**` stands for any number of folders, none too. It does not enter links, which may lead in a
- * circle, nor folders whose names begin with a dot.
+ * names in this folder. `**` stands for any number of folders, none too, and is never the last segment. It does not
+ * enter links, which may lead in a circle, nor folders whose names begin with a dot.
  * @type {(folder: string, segments: readonly string[]) => Iterable<string>} */
 function* walk(folder, segments) {
   const [part, ...rest] = segments;
   if (part === '**') {
+    // For no folder the rest of the pattern is matched here; for more, `**` goes on in each folder.
+    yield* walk(folder, rest);
     const folders = matchingEntries(folder, '*').filter((entry) => entry.isDirectory());
-    if (rest.length > 0) yield* walk(folder, rest);
     for (const { name } of folders) yield* walk(join(folder, name), segments);
     return;
   }

@@ -106,17 +106,18 @@ function extensionOf({ out, values }, { extensions }) {
  * @type {(path: string) => string} */
 const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
 
-/** Refuses an OUT that would replace an input, or a file in a folder of shards that is one; --force allows it.
- * `inputs`: paths of the files that the command reads.
+/** Refuses an OUT that would replace a file that the command reads: one of `inputs`, or one in a folder of `inputs`,
+ * such as a model's shard. --force allows it.
  * @type {(call: Call, command: Pick<Command, 'isNew' | 'hasPictures'>, inputs: string[]) => void} */
 export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) {
   if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
   if (out === '-' || values.force) return;
   const target = realPath(out);
-  // A folder that is an input stands for its files.
-  const isInFolder = existsSync(out) && !hasPictures;
-  const isReplaced = (/** @type {string} */ path) => path === target || (isInFolder && path === dirname(target));
-  if (inputs.some((file) => file !== '-' && isReplaced(realPath(file))))
+  // A folder stands for all of its files, so none that exists may be OUT. Of a folder of pictures the command itself
+  // checks the pictures, because other files in it are not read.
+  const checksFolders = existsSync(out) && !hasPictures;
+  const isRead = (/** @type {string} */ input) => input === target || (checksFolders && input === dirname(target));
+  if (inputs.some((file) => file !== '-' && isRead(realPath(file))))
     throw new UsageError(`OUT must not be an input, got ${out}: --force replaces it`);
   // concat takes any number of files: if OUT is forgotten, the last IN stands in its place, and exists.
   if (isNew && existsSync(out)) throw new UsageError(`${name}: OUT must not exist, got ${out}: --force replaces it`);

@@ -23,14 +23,18 @@ export const diff = {
     rtol: tolerance('1e-5', 'how far they may differ as a share of |b|; 0 if omitted'),
   },
   shared: ['tensor', 'dtype'],
+  /** Compares one tensor of each file if --tensor names it, or if a file has a single tensor, whose name then does not
+   * matter; all tensors by name otherwise. If the other file has several, `diffOne` asks for --tensor. */
   work: (streams, call) =>
     withFiles(streams, call.inputs, call.values.dtype, async (sources) => {
-      const isOne = call.values.tensor !== undefined || sources.some(({ entries }) => entries.size === 1);
-      return isOne ? diffOne(streams, call, sources) : diffAll(streams, call, sources);
+      const hasSingle = sources.some(({ entries }) => entries.size === 1);
+      const comparesOne = call.values.tensor !== undefined || hasSingle;
+      return comparesOne ? diffOne(streams, call, sources) : diffAll(streams, call, sources);
     }),
 };
 
-/** @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
+/** Compares one tensor of each file: the one that --tensor names or, without it, the only one.
+ * @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
 async function diffOne(streams, { inputs, options, values }, sources) {
   const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
   const report = await compareEntries(streams, inputs, entries, options);
