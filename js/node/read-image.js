@@ -58,17 +58,19 @@ export async function readImage(image, options) {
     if (isPipeline(input)) return decoding(name, () => decode(input.clone(), orientation));
     checkKind(name, input);
     const kind = args.kindOf(input);
+    // sharp decodes a GIF of the first frame alone, which `decodeFile` then paints into the picture as Pillow does.
     const gif = kind === 'a GIF picture' ? readGif(input) : undefined;
+    const { file, frame } = gif ?? { file: input, frame: undefined };
     // Pillow converts by no profile. The limit of pixels is `checkPixels`, so sharp's own is off.
-    const pipeline = sharp(gif?.file ?? input, { ignoreIcc: true, limitInputPixels: false });
-    const { space, ...stated } = await decoding(name, () => pipeline.metadata());
-    const { width, height } = gif?.frame ?? stated;
-    // sharp has read the header alone until here.
-    checkPixels(name, { width, height }, maxPixels);
+    const pipeline = sharp(file, { ignoreIcc: true, limitInputPixels: false });
+    // sharp reads the header alone here.
+    const metadata = await decoding(name, () => pipeline.metadata());
+    const pictureSize = frame ?? metadata;
+    checkPixels(name, pictureSize, maxPixels);
+    const isInk = metadata.space === 'cmyk';
+    // Of a PNG, the gray whose pixels Pillow makes transparent where sharp may choose another gray.
     const gray = kind === 'a PNG picture' ? transparentGray(input) : undefined;
-    return decoding(name, () =>
-      decodeFile(pipeline, orientation, { isInk: space === 'cmyk', frame: gif?.frame, gray }),
-    );
+    return decoding(name, () => decodeFile(pipeline, orientation, { isInk, frame, gray }));
   });
 }
 

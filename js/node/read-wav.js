@@ -80,10 +80,12 @@ const paddedBytes = (/** @type {number} */ size) => size + (size % 2);
 /** Whether a file that begins with these bytes is a WAV file. @type {(riff: Uint8Array) => boolean} */
 const isWav = (riff) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(riff).toString('latin1'));
 
-/** Cuts a chunk to at most {@link maxDataBytes} of data; then it states the shorter size.
+/** Makes a complete chunk of at most {@link maxDataBytes} of data, whose head states how many. `beginning`: the chunk's
+ * head and at most `maxDataBytes` bytes of the file behind it; `size`: the bytes of data that the head states.
  * @type {(beginning: Buffer, size: number, isBig: boolean) => Uint8Array} */
 function shortenChunk(beginning, size, isBig) {
   if (size <= maxDataBytes) return beginning.subarray(0, headBytes + paddedBytes(size));
+  // The beginning is cut to `maxDataBytes` already, so only the size in its head has to change.
   const copy = Buffer.from(beginning);
   if (isBig) copy.writeUInt32BE(maxDataBytes, 4);
   else copy.writeUInt32LE(maxDataBytes, 4);

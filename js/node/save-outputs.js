@@ -144,16 +144,18 @@ const tensorsIn = (outputs) =>
     return [name, value];
   });
 
-/** The space of the headers is left free until the number of rows is known.
+/** Opens a .npy file for each output. The space of their headers is left free until the number of rows is known.
  * @type {(path: string, outputs: Outputs, open: Open) => Promise<Layout>} */
 async function npyFiles(path, outputs, open) {
   const stem = join(dirname(path), basename(path, '.npy'));
   /** @type {Map<string, OutputFile>} */
   const files = new Map();
-  for (const [output, { type, dims: all }] of tensorsIn(outputs)) {
-    const dims = all.slice(1);
+  for (const [output, { type, dims: allDims }] of tensorsIn(outputs)) {
+    const [, ...dims] = allDims; // of a row
     const name = output === 'pixel_values' ? path : `${stem}.${output}.npy`;
-    files.set(output, { name, target: await open(name), at: npyHeader(type, 0, dims).length, rows: 0, type, dims });
+    const target = await open(name);
+    const headerBytes = npyHeader(type, 0, dims).length;
+    files.set(output, { name, target, at: headerBytes, rows: 0, type, dims });
   }
   const end = async () => {
     for (const { target, type, rows, dims } of files.values())
@@ -186,8 +188,9 @@ function npyHeader(type, rows, dims) {
   return header;
 }
 
-/** Each output has its place from the beginning, for `total` pictures with as many rows each as the `pictures` of the
- * first batch.
+/** Opens one .safetensors file for all outputs, and computes from the first batch where the rows of each output will
+ * lie: one output behind the other, each with room for `total` pictures. `outputs`: those of the first batch, which has
+ * `pictures` pictures; all others must have as many rows each. The header is written at the end.
  * @type {(path: string, outputs: Outputs, counts: { pictures: number, total: number, open: Open }) =>
  *   Promise<Layout>} */
 async function safetensorsFile(path, outputs, { pictures, total, open }) {
@@ -198,8 +201,9 @@ async function safetensorsFile(path, outputs, { pictures, total, open }) {
   /** @type {Map<string, OutputFile>} */
   const files = new Map();
   for (const [name, { type, dims }] of tensors) {
+    const [, ...dimsOfRow] = dims;
     const at = header.bytes.length + header.firstByte(name);
-    files.set(name, { name: path, target, at, rows: 0, type, dims: dims.slice(1), perPicture: rowsOf(name) });
+    files.set(name, { name: path, target, at, rows: 0, type, dims: dimsOfRow, perPicture: rowsOf(name) });
   }
   return {
     files,
