@@ -140,7 +140,8 @@ const sortedByScore = (results) =>
 /** @typedef {(this: Patchable, ...values: unknown[]) => Promise<unknown>} TheirCall a pipeline's `_call` */
 
 /** Makes the function that replaces `theirs`, the `_call` of pipelines of the class `name`, which is called with the
- * pipeline as `this`. Undefined for a class whose call stays as it is.
+ * pipeline as `this`. Undefined for a class whose call stays as it is. A replaced call still runs `theirs` where the
+ * pipeline's pixels are not Python's, and where the replacement leaves it the call by giving undefined.
  * @type {(context: Context, name: string, theirs: TheirCall) => TheirCall | undefined} */
 export function pipelineCall(context, name, theirs) {
   if (name === 'ZeroShotAudioClassificationPipeline')
@@ -151,8 +152,10 @@ export function pipelineCall(context, name, theirs) {
   if (!call) return undefined;
   return async function pythonCall(images, ...rest) {
     const [options] = /** @type {[Parameters<PipelineCall>[3]]} */ (rest);
-    const result = hasPythonPixels(this.processor) ? await call(context, this, images, options) : undefined;
-    return result ?? theirs.call(this, images, ...rest);
+    const callTheirs = () => theirs.call(this, images, ...rest);
+    // Without Python's pixels, Python's resizing of the results would not give Python's results.
+    if (!hasPythonPixels(this.processor)) return callTheirs();
+    return (await call(context, this, images, options)) ?? callTheirs();
   };
 }
 
