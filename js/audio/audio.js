@@ -83,8 +83,8 @@ function readChannels(argument, audio, wide) {
   return { channels, rate: readRate(`${argument} sampleRate`, sampleRate) };
 }
 
-/** Reads one waveform of any form that callers may pass: samples, which are one channel without a rate, decoded audio, an
- * AudioBuffer or an AudioData. `wide`: whether float64 stays float64.
+/** Reads one waveform of any form that callers may pass: samples, which are one channel without a rate, decoded audio,
+ * an AudioBuffer or an AudioData. `wide`: whether float64 stays float64.
  * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };

@@ -54,8 +54,8 @@ export function chunkAudio(audio, options) {
   });
 }
 
-/** Reads the length of a chunk and its two strides in samples, rounded to multiples of `align_to`. `carried`: the rate of
- * the audio. A stride alone is for both sides.
+/** Reads the length of a chunk and its two strides in samples, rounded to multiples of `align_to`. `carried`: the rate
+ * of the audio. A stride alone is for both sides.
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} options
  * @param {number | undefined} carried */
 function readLengths({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {

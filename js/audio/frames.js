@@ -65,8 +65,8 @@ export function checkSamples(length, least) {
   if (length < least) rangeError(`audio must have at least ${least} sample${least > 1 ? 's' : ''}, got ${length}`);
 }
 
-/** Gives the padding of torch.stft, half a frame of reflected samples on both sides. Refuses audio that is too short to be
- * reflected, as torch does.
+/** Gives the padding of torch.stft, half a frame of reflected samples on both sides. Refuses audio that is too short to
+ * be reflected, as torch does.
  * @type {(spectrum: Spectrum, length: number) => Cut & { left: number }} */
 export function torchPadding(spectrum, length) {
   const cut = halfFramePadding(spectrum);
@@ -97,8 +97,9 @@ export function cutToFrames(source, count) {
   return features(to, count, width, true);
 }
 
-/** Raises low numbers and scales all of them in place, as Whisper does last: x becomes (max(x, top - 8) + 4) / 4. `top`:
- * the maximum, by default of the matrix itself. Refuses a matrix without frames, which has no maximum, even if `top` is given.
+/** Raises low numbers and scales all of them in place, as Whisper does last: x becomes (max(x, top - 8) + 4) / 4.
+ * `top`: the maximum, by default of the matrix itself. Refuses a matrix without frames, which has no maximum, even if
+ * `top` is given.
  * @type {<T extends { data: Float32Array }>(matrix: T, top?: number) => T} */
 export function raiseByMaximum(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
   if (matrix.data.length === 0) rangeError('audio must give at least 1 frame, got 0');

@@ -89,8 +89,8 @@ export function extendSamples(data, length, value = 0, at = 0) {
 }
 
 /** Cuts and pads the items of a batch. An item is a matrix of rows with `width` numbers or, without `width`, a
- * waveform, whose rows are its samples. An item with `frames` was made for this call; one without may be the caller's own memory,
- * and is marked as shared if it is not copied.
+ * waveform, whose rows are its samples. An item with `frames` was made for this call; one without may be the caller's
+ * own memory, and is marked as shared if it is not copied.
  * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) =>
  *   PaddedItem[]} */
 export function padItems(items, padding) {

@@ -74,8 +74,8 @@ export function itemsOf(call) {
   return padItems(items, padding);
 }
 
-/** Makes the steps of a stream that computes frames as samples come, and gives all outputs at the end. Without the row's
- * `changeWave`: a row that pads frames and changes waveforms has a `stream` of its own.
+/** Makes the steps of a stream that computes frames as samples come, and gives all outputs at the end. Without the
+ * row's `changeWave`: a row that pads frames and changes waveforms has a `stream` of its own.
  * @type {(call: StreamCall) => StreamSteps} */
 function framesAtEnd(call) {
   const { row } = call;

@@ -117,8 +117,9 @@ const amplitudeFactor = 20;
 
 /** @typedef {{ reference: number, min_value: number, db_range: number | null | undefined }} ReadDecibels */
 
-/** Makes the engine's settings of decibels, factor * (log10(max(x, least)) - reference), from the options. The result's `reference` is the logarithm of the option, which is raised to `least` as
- * in Python; `range`: how far below the maximum results may be, undefined for any.
+/** Makes the engine's settings of decibels, factor * (log10(max(x, least)) - reference), from the options. The result's
+ * `reference` is the logarithm of the option, which is raised to `least` as in Python; `range`: how far below the
+ * maximum results may be, undefined for any.
  * @type {(read: ReadDecibels, factor: number) =>
  *   { factor: number, least: number, reference: number, range: number | undefined }} */
 const decibelSettings = ({ reference, min_value: least, db_range: range }, factor) => ({
@@ -171,8 +172,8 @@ function readSpectrogram(options) {
   return { spectrum, type, cut: { left, mode: read.pad_mode }, range: decibels?.range };
 }
 
-/** Makes a tensor [bins or mels, frames] of computed frames. Decibels with a range, which are float64 so far, are limited
- * to it in place and then rounded.
+/** Makes a tensor [bins or mels, frames] of computed frames. Decibels with a range, which are float64 so far, are
+ * limited to it in place and then rounded.
  * @param {Reading} reading
  * @param {Float32Array | Float64Array} data
  * @param {number} frames */

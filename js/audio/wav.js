@@ -54,8 +54,8 @@ const bytesOf = (/** @type {unknown} */ value) =>
 /** @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
-/** A RIFF file begins with its magic name, its size and the name of its kind; then come chunks. A chunk has a head of its
- * name and its size, and then its body. In bytes. */
+/** A RIFF file begins with its magic name, its size and the name of its kind; then come chunks. A chunk has a head of
+ * its name and its size, and then its body. In bytes. */
 const riffAt = { magic: 0, fileSize: 4, kind: 8, chunks: 12 };
 const chunkHeadBytes = 8;
 const sizeInHead = 4;

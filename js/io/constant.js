@@ -4,8 +4,8 @@ import { Tensor } from '../tensor/index.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 
-/** By the name of an attribute that Constant may have instead of a tensor, the type of its elements. Attributes that are
- * lists have the same names with an s.
+/** By the name of an attribute that Constant may have instead of a tensor, the type of its elements. Attributes that
+ * are lists have the same names with an s.
  * @type {Map<string, TypeName>} */
 const typeOfAttribute = new Map(Object.entries({ value_float: 'float32', value_int: 'int64', value_string: 'string' }));
 

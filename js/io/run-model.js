@@ -1,6 +1,6 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. An operator that only rearranges, such
- * as Transpose, gives a LazyTensor, also called a view here: a tensor whose elements are still where they were, with the
- * rule for finding them. Copying it gives the tensor. */
+ * as Transpose, gives a LazyTensor, also called a view here: a tensor whose elements are still where they were, with
+ * the rule for finding them. Copying it gives the tensor. */
 import * as args from '../arguments/index.js';
 import * as onnx from '../operators/internal.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
@@ -81,8 +81,8 @@ function lastUsersOf(nodes, outputs) {
   return lastUsers;
 }
 
-/** Gives the graph's outputs to the caller, by name. Sequences become the caller's, so that no node changes them in place
- * any more.
+/** Gives the graph's outputs to the caller, by name. Sequences become the caller's, so that no node changes them in
+ * place any more.
  * @type {(names: readonly string[], values: Map<string, LazyValue>) => Map<string, Value>} */
 function takeOutputs(names, values) {
   /** @type {Map<string, Value>} */

@@ -31,7 +31,8 @@ export function checkBytes(label, dtype, dims, bytes) {
   return size;
 }
 
-/** Computes the bytes that a tensor of these dims takes, rounded up. As a bigint, because messages show it for any dims.
+/** Computes the bytes that a tensor of these dims takes, rounded up. As a bigint, because messages show it for any
+ * dims.
  * @type {(dtype: DType, dims: readonly (number | bigint)[]) => bigint} */
 function bytesOfDims(dtype, dims) {
   let bits = BigInt(dtype.bits);

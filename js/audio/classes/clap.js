@@ -31,8 +31,8 @@ function clapSpectra(settings) {
  * @type {(name: string, value: unknown) => boolean | string} */
 const flagOrWord = (name, value) => (typeof value === 'boolean' ? value : readText(name, value));
 
-/** Counts the copies of a waveform that the padding writes, the last of which may be cut off. `wholeCopies`: how many fit
- * whole.
+/** Counts the copies of a waveform that the padding writes, the last of which may be cut off. `wholeCopies`: how many
+ * fit whole.
  * @type {(padding: string, wholeCopies: number) => number} */
 function countCopies(padding, wholeCopies) {
   if (padding === 'repeatpad') return wholeCopies;

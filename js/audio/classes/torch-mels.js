@@ -26,7 +26,8 @@ import { checkEven, longs, allocateNumbers } from '../tensors.js';
  * @type {(length: number, settings: Settings) => number} */
 const countPhi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
 
-/** Gives the settings of Granite's mel energies, those of torchaudio's MelSpectrogram. GraniteSpeech calls the number of filters `n_mels`, GraniteSpeech5 `num_mel_bins`. */
+/** Gives the settings of Granite's mel energies, those of torchaudio's MelSpectrogram. GraniteSpeech calls the
+ * number of filters `n_mels`, GraniteSpeech5 `num_mel_bins`. */
 const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_bins: filters = n_mels }) =>
   /** @type {const} */ ({
     window: 'torchHann',

@@ -6,8 +6,8 @@ const polynomial = 0xedb88320;
 /** @type {Int32Array | undefined} Of {@link makeTable}, once it is needed. */
 let table;
 
-/** Multiplies a polynomial over GF(2) by x, modulo CRC-32's. Its bit 31 is the coefficient of x^0, bit 30 that of x^1, and
- * so on.
+/** Multiplies a polynomial over GF(2) by x, modulo CRC-32's. Its bit 31 is the coefficient of x^0, bit 30 that of x^1,
+ * and so on.
  * @type {(coefficients: number) => number} */
 const timesX = (coefficients) => (coefficients & 1 ? (coefficients >>> 1) ^ polynomial : coefficients >>> 1);
 
@@ -20,8 +20,8 @@ const makeTable = () =>
     return code;
   });
 
-/** Computes the CRC-32 of bytes. Begins with all bits set and inverts the result, as the format says. A byte at a time: a
- * tenth of the time that inflating takes.
+/** Computes the CRC-32 of bytes. Begins with all bits set and inverts the result, as the format says. A byte at a time:
+ * a tenth of the time that inflating takes.
  * @type {(bytes: Uint8Array) => number} */
 export function crc32(bytes) {
   table ??= makeTable();

@@ -51,7 +51,8 @@ class Inflater {
   }
 }
 
-/** Inflates all deflated bytes of a member. One that becomes more bytes than it says is refused before these take memory.
+/** Inflates all deflated bytes of a member. One that becomes more bytes than it says is refused before these take
+ * memory.
  * @type {(member: Member, deflated: Uint8Array) => Uint8Array} */
 export function inflateMember(member, deflated) {
   const target = newData(dtypes.uint8, member.size, undefined);
@@ -65,8 +66,8 @@ export function inflateMember(member, deflated) {
   return target;
 }
 
-/** Makes the source of the bytes that a deflated member becomes. A read behind the last one inflates on from there; a read
- * before it begins again. `start`: where the deflated bytes begin in the archive.
+/** Makes the source of the bytes that a deflated member becomes. A read behind the last one inflates on from there; a
+ * read before it begins again. `start`: where the deflated bytes begin in the archive.
  * @type {(file: Source, member: Member, start: number) => Source} */
 export function inflatedSource(file, member, start) {
   const reader = new InflatedReader(file, member, start);

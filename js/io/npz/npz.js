@@ -52,8 +52,8 @@ export function readNpz(bytes, options) {
   });
 }
 
-/** Gives the bytes of a member's .npy file: inflates them if need be, and compares their CRC. Stored bytes share the memory of `file`. `end`: where the next
- * member or the directory begins.
+/** Gives the bytes of a member's .npy file: inflates them if need be, and compares their CRC. Stored bytes share the
+ * memory of `file`. `end`: where the next member or the directory begins.
  * @type {(file: Uint8Array, member: Member, end: number) => Uint8Array} */
 function bytesOfMember(file, member, end) {
   const start = readLocalHeader(file.subarray(member.offset, end), member, end);
@@ -64,9 +64,9 @@ function bytesOfMember(file, member, end) {
   return bytes;
 }
 
-/** Gives the function that finds the caller's type for a member by the member's descr. It is undefined unless the elements
- * are void (descr V1 or V2), because other members say their type themselves. `dtype`: the option, a type of all members
- * or an object of types by their names.
+/** Gives the function that finds the caller's type for a member by the member's descr. It is undefined unless the
+ * elements are void (descr V1 or V2), because other members say their type themselves. `dtype`: the option, a type of
+ * all members or an object of types by their names.
  * @type {(member: Member, dtype: unknown) => (descr: string) => unknown} */
 export const askedType =
   ({ name }, dtype) =>

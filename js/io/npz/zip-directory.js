@@ -129,7 +129,8 @@ const labelOf = (file) => `member ${show(file)}`;
 /** Bytes of the directory.
  * @typedef {{ start: number, end: number }} Range */
 
-/** Reads a member's entry in the directory. `at`: the byte at which the entry begins; `extra`: those of its extra fields; `file`: the member's name.
+/** Reads a member's entry in the directory. `at`: the byte at which the entry begins; `extra`: those of its extra
+ * fields; `file`: the member's name.
  * @type {(view: DataView, at: number, extra: Range, file: string) => Member} */
 function readMember(view, at, extra, file) {
   const flags = view.getUint16(at + entryAt.flags, true);

@@ -15,7 +15,8 @@ import { dataOver } from '../tensor-data.js';
 /** @import { External, Place } from './types.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
-/** Reads where a tensor's data lie in another file. Refuses a length other than that of the dims. `entries`: the texts of the tensor's external_data.
+/** Reads where a tensor's data lie in another file. Refuses a length other than that of the dims. `entries`: the texts
+ * of the tensor's external_data.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
 export function readPlace(label, dtype, dims, entries) {
   if (dtype.array === 'Array') rangeError(`${label}string data must be in string_data, got external data`);

@@ -77,8 +77,8 @@ const attributeRows = {
   [attributeFields.graphs]: submessages('graphs', (message) => ({ message, isList: true })),
 };
 
-/** Finds the graphs in an attribute of a node. A label is the attribute's name, such as `then_branch`; a graph of a list
- * has its number behind it, such as `branches_0`.
+/** Finds the graphs in an attribute of a node. A label is the attribute's name, such as `then_branch`; a graph of a
+ * list has its number behind it, such as `branches_0`.
  * @type {(attribute: Uint8Array) => [label: string, message: Uint8Array][]} */
 function graphsOf(attribute) {
   /** @type {{ name: string, graphs: { message: Uint8Array, isList: boolean }[] }} */

@@ -147,7 +147,8 @@ function readInitializer(message, scanned, file, external, outside) {
 }
 
 /** Makes the elements of an initializer whose data are in the model's file. If the bytes of the field are the elements,
- * parts of them can be read; varints are parsed with the whole message. `scanned`: where the message and its data lie in the file.
+ * parts of them can be read; varints are parsed with the whole message. `scanned`: where the message and its data lie
+ * in the file.
  * @type {(file: Source, label: string, dtype: DType, extents: readonly bigint[], field: number, scanned: Scanned) =>
  *   Elements} */
 function elementsInside(file, label, dtype, extents, field, { message, data }) {

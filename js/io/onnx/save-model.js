@@ -133,8 +133,8 @@ function findRetyped(graph, named) {
   return retyped;
 }
 
-/** Lists the parts of an initializer's field: the tag and the length, the tensor's dims, type and name, and its data or,
- * if these go to a file of `outside`, where they lie there.
+/** Lists the parts of an initializer's field: the tag and the length, the tensor's dims, type and name, and its data
+ * or, if these go to a file of `outside`, where they lie there.
  * @type {(name: string, elements: Elements, outside: Outside | undefined) => Promise<Part[]>} */
 async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;

@@ -69,8 +69,8 @@ export function denseTensor({ label, dtype, dims, values, indices }, external, b
   return tensorFrom(dtype, dims, data);
 }
 
-/** Gives the element at `index` in the form in which `store` takes it: the bits of a packed one, both parts of a complex
- * one, otherwise the array's entry.
+/** Gives the element at `index` in the form in which `store` takes it: the bits of a packed one, both parts of a
+ * complex one, otherwise the array's entry.
  * @type {(dtype: DType, data: TensorData, index: number) => unknown} */
 function elementAt({ bits, format }, data, index) {
   if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];

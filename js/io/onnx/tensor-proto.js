@@ -117,7 +117,8 @@ const rows = {
   ...Object.fromEntries(Array.from(dataFields.keys(), (number) => [number, takeData])),
 };
 
-/** Reads the fields of a TensorProto, without decoding its data. `extents`: payloads of the dims, as varints; `payloads`: those of the data, by the field's number.
+/** Reads the fields of a TensorProto, without decoding its data. `extents`: payloads of the dims, as varints;
+ * `payloads`: those of the data, by the field's number.
  * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
  *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
 export function readFields(message) {
@@ -135,8 +136,8 @@ export function readHead(message) {
   return { ...fields, label, dtype, dims: protobuf.varints(fields.extents) };
 }
 
-/** Finds the number of the field that holds a tensor's data. `fields`: the fields of data that the message has; if it has
- * none, the field is that of the type. Refuses several fields, and a field that the type cannot use.
+/** Finds the number of the field that holds a tensor's data. `fields`: the fields of data that the message has; if it
+ * has none, the field is that of the type. Refuses several fields, and a field that the type cannot use.
  * @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
 export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');

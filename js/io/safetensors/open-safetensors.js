@@ -48,7 +48,8 @@ export async function openSafetensors(source, options) {
  * @type {(beginning: Uint8Array) => boolean} */
 const isText = (beginning) => !beginning.subarray(0, lengthBytes).includes(0) && /^\s*\{/.test(latin1(beginning));
 
-/** Opens one safetensors file. `label`: the name of a shard, with which messages about its header begin; undefined for a file on its own.
+/** Opens one safetensors file. `label`: the name of a shard, with which messages about its header begin; undefined for
+ * a file on its own.
  * @type {(file: Source, label?: string) => Promise<NamedEntries>} */
 async function openFile(file, label) {
   /** @type {<T>(work: () => T) => T} */
