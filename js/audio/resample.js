@@ -193,35 +193,47 @@ class ChannelStream {
     const { stages } = this;
     this.spendOutputs(this.received + samples.length);
     this.received += samples.length;
-    const last = stages.length - 1;
-    const piece = stages.reduce((input, stage, i) => stage.push(input, i === last ? out : undefined), samples);
+    let piece = samples;
+    for (const stage of stages) {
+      const isLast = stage === stages.at(-1);
+      piece = stage.push(piece, isLast ? out : undefined);
+    }
     this.emitted += piece.length;
     if (stages.length > 0) return piece;
+    // Without a stage the piece is still the caller's memory.
     const copy = roomFor(piece.length, out);
     copy.set(piece);
     return copy;
   }
 
-  /** Gives the outputs that are left: each stage ends as if zeros followed, and passes what it gives on to the next
-   * one. Outputs behind the last real one are 0.
+  /** Gives the outputs that are left. Each stage gets the last outputs of the stage before it, and ends as if zeros
+   * followed. Outputs behind the last real one are 0.
    * @type {(out?: Float32Array) => Float32Array} */
   end(out) {
-    if (this.stages.length === 0) return roomFor(0, out);
-    const tail = roomFor(Math.max(0, this.spendOutputs(this.received)), out);
-    // The last outputs of the stage before, which this one has not got yet.
-    let rest = new Float32Array(0);
-    this.stages.forEach((stage, i) => {
-      const isLast = i === this.stages.length - 1;
-      const room = isLast ? tail : new Float32Array(outputsLeft(stage, rest.length));
-      // The spare outputs of the stage before may complete more than this one has to give.
-      const pushed = stage.push(rest).subarray(0, room.length);
-      room.set(pushed);
-      stage.end(room.subarray(pushed.length));
-      rest = room;
-    });
-    const realInTail = this.resampling.countReal(this.received) - this.emitted;
-    return tail.fill(0, Math.min(tail.length, Math.max(0, realInTail)));
+    const { stages, received } = this;
+    if (stages.length === 0) return roomFor(0, out);
+    const tail = roomFor(Math.max(0, this.spendOutputs(received)), out);
+    let outputsBefore = new Float32Array(0); // the first stage has got all samples
+    for (const stage of stages) {
+      const isLast = stage === stages.at(-1);
+      const room = isLast ? tail : new Float32Array(outputsLeft(stage, outputsBefore.length));
+      endStage(stage, outputsBefore, room);
+      outputsBefore = room;
+    }
+    const realInTail = this.resampling.countReal(received) - this.emitted;
+    const firstZero = Math.min(tail.length, Math.max(0, realInTail));
+    return tail.fill(0, firstZero);
   }
+}
+
+/** Fills `room` with the last outputs of a stage: first those that `samples` complete, then those that reach into the
+ * zeros behind.
+ * @type {(stage: FilterStream, samples: Float32Array, room: Float32Array) => void} */
+function endStage(stage, samples, room) {
+  // The spare outputs of the stage before may complete more than this one has to give.
+  const pushed = stage.push(samples).subarray(0, room.length);
+  room.set(pushed);
+  stage.end(room.subarray(pushed.length));
 }
 
 /** How many outputs a stage before the last one has not given yet, once it has got `more` samples.
