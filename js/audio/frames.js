@@ -44,7 +44,8 @@ export function featuresOf(spectrum, samples, cut = {}) {
   const frames = Math.min(maxFrames, Math.max(0, allFrames - dropped));
   const data = allocateNumbers('the features', frames * width);
   const signal = wholeSignal(samples, left, mode);
-  writeFrames(spectrum, signal, 0, frames, { to: data, stride: melStride(frames, byColumns) });
+  const firstFrame = 0;
+  writeFrames(spectrum, signal, firstFrame, frames, { to: data, stride: melStride(frames, byColumns) });
   return features(data, frames, width, byColumns);
 }
 

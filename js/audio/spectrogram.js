@@ -136,7 +136,18 @@ function energyOf(power) {
   return power === 1 ? 'magnitude' : 'exponent';
 }
 
-/** Reads the options of a spectrogram, and makes its windows and filters. Complex results have no logarithm.
+/** Reads which logarithm results get, and the settings of decibels if it is 'dB'. Complex results, whose `power` is
+ * null, get none.
+ * @type {(power: number | null, read: ReadDecibels & { log_mel: 'log' | 'log10' | 'dB' | null | undefined }) =>
+ *   { log: 'log' | 'log10' | 'dB' | null | undefined, decibels?: ReturnType<typeof decibelSettings> }} */
+function readLogarithm(power, read) {
+  const log = power === null ? null : read.log_mel;
+  if (log !== 'dB') return { log };
+  if (power !== 1 && power !== 2) args.rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
+  return { log, decibels: decibelSettings(read, power === 1 ? amplitudeFactor : powerFactor) };
+}
+
+/** Reads the options of a spectrogram, and makes its windows and filters.
  * @type {(options: SpectrogramOptions) => Reading} */
 function readSpectrogram(options) {
   const { power, frame_length: frameLength, ...read } = args.readTable(options, table);
@@ -146,10 +157,8 @@ function readSpectrogram(options) {
     args.rangeError(`window must have frame_length ${frameLength} numbers, got ${window.length}`);
   const bank = readBank(read.mel_filters, { fftLength, onesided });
   if (power === null && bank) args.rangeError('power must be a number with mel_filters, got null');
-  const log = power === null ? null : read.log_mel;
-  if (log === 'dB' && power !== 1 && power !== 2)
-    args.rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
-  const decibels = log === 'dB' ? decibelSettings(read, power === 1 ? amplitudeFactor : powerFactor) : undefined;
+  const { log, decibels } = readLogarithm(power, read);
+  const isLimited = decibels?.range !== undefined;
   const spectrum = makeSpectrum({
     ...{ frameLength, hop: read.hop_length, fftLength, window, onesided },
     ...bank,
@@ -164,7 +173,7 @@ function readSpectrogram(options) {
     logarithm: log ?? 'none',
     ...decibels,
     // Float64 results: those without a logarithm, and decibels that are limited to a range before they are rounded.
-    wide: power !== null && (!log || decibels?.range !== undefined),
+    wide: power !== null && (!log || isLimited),
   });
   const left = read.center ? Math.floor(frameLength / 2) : 0;
   const realType = log ? 'float32' : 'float64';
@@ -216,8 +225,9 @@ function computeSpectrogram(reading, samples) {
   const Class = spectrum.wide ? Float64Array : Float32Array;
   const data = allocateNumbers('the spectrogram', frames * numbersOfFrame(spectrum), Class);
   const signal = wholeSignal(samples, cut.left, cut.mode);
+  const firstFrame = 0;
   const byColumns = true;
-  writeFrames(spectrum, signal, 0, frames, { to: data, stride: melStride(frames, byColumns) });
+  writeFrames(spectrum, signal, firstFrame, frames, { to: data, stride: melStride(frames, byColumns) });
   return toTensor(reading, data, frames);
 }
 
