@@ -18,7 +18,7 @@ import {
 import { returnsMask, outputsOf } from '../rows.js';
 import { allocateNumbers, tensor } from '../tensors.js';
 
-/** @import { Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
+/** @import { Features, Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
 /** @import { Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
 /** Converts the lengths of the settings, in milliseconds, to samples.
@@ -55,6 +55,14 @@ const silenceInFront = (frameLength, isGemma4) => (isGemma4 ? Math.floor(frameLe
  * @type {(frameLength: number, isGemma4: boolean) => number} */
 const maskingSample = (frameLength, isGemma4) => (isGemma4 ? frameLength : 0);
 
+/** Sets the frames of features [frames, width] whose flag is 0 to zeros, in place.
+ * @type {(features: Features, flags: Int32Array) => void} */
+function clearMaskedFrames({ data, width }, flags) {
+  flags.forEach((flag, t) => {
+    if (!flag) data.fill(0, t * width, (t + 1) * width);
+  });
+}
+
 /** Makes the features [frames, mels] of a padded waveform, and the mask of its frames (`flags`). Masked frames are
  * zeros in Gemma 4.
  * @type {(item: PaddedItem, call: StreamCall, isGemma4: boolean) => ItemFeatures} */
@@ -64,14 +72,12 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   const samples = padSamples(scaleSamples(data, factor), silence, 0);
   const count = Math.max(0, Math.floor((samples.length - neededSamples(frameLength)) / hop) + 1);
   // A frame may read one sample less than it needs: the samples behind the last frame would then make one more.
-  const readSamples = samples.subarray(0, (count - 1) * hop + reads);
+  const lastStart = (count - 1) * hop;
+  const readSamples = samples.subarray(0, lastStart + reads);
   const mels = count > 0 ? featuresOf(prepared, readSamples) : features(new Float32Array(0), 0, width);
   const withSilence = { length: length + silence, first: first + silence, end: end + silence };
   const flags = makeSteppedMask(withSilence, maskingSample(frameLength, isGemma4), hop).data.subarray(0, count);
-  if (isGemma4)
-    flags.forEach((flag, t) => {
-      if (!flag) mels.data.fill(0, t * width, (t + 1) * width);
-    });
+  if (isGemma4) clearMaskedFrames(mels, flags);
   return { ...mels, flags: { data: flags, dims: [flags.length] } };
 }
 

@@ -218,12 +218,14 @@ export const kaldi = {
     makeItem({ data, width, length: frames, first, end }, call, items) {
       const cepstra = features(data, frames, width);
       if (!call.do_ceptral_normalize) return cepstra;
+      // Without a mask the padding counts too.
       const count = returnsMask.unlessRefused(call) ? end - first : frames;
-      // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
+      // NumPy sums as numbers lie in memory: frame after frame in a batch of one length; in one of unequal lengths each
+      // mel by itself, and then in pairs.
       const isEven = items.every(({ length }) => length === items[0].length);
-      return transposeFeatures(
-        normalizeCepstra(transposeFeatures(cepstra), count, call, isEven ? 'inOrder' : 'pairwise'),
-      );
+      const order = isEven ? 'inOrder' : 'pairwise';
+      const columns = transposeFeatures(cepstra);
+      return transposeFeatures(normalizeCepstra(columns, count, call, order));
     },
     // The file's return_attention_mask has no effect in Python.
     givesMask: returnsMask.unlessRefused,

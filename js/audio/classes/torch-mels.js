@@ -165,17 +165,18 @@ export const torchMels = {
     /** Makes the features, their mask and `audio_embed_sizes`: how many embeddings the model makes of each waveform,
      * one for `audio_compression_rate` times `audio_downsample_rate` frames. */
     makeOutputs(call) {
+      const { audio_compression_rate: rate, audio_downsample_rate: down, audio_feat_stride: times } = call;
+      const countOf = (/** @type {PaddedItem} */ { realLength }) => countPhi4Frames(realLength, call) * times;
       const items = itemsOf(call);
-      const counts = items.map(({ realLength }) => countPhi4Frames(realLength, call) * call.audio_feat_stride);
+      const counts = items.map(countOf);
       const largestCount = largest(counts);
       const row = {
         ...call.row,
-        makeMask: (/** @type {PaddedItem} */ item) => maskOfFirst(counts[items.indexOf(item)], largestCount),
-        givesMask: () => counts.length > 1 && returnsMask.unlessRefused(call),
+        makeMask: (/** @type {PaddedItem} */ item) => maskOfFirst(countOf(item), largestCount),
+        // As in Python, a single waveform, which has no padding, gets no mask.
+        givesMask: () => items.length > 1 && returnsMask.unlessRefused(call),
       };
-      const { audio_compression_rate: rate, audio_downsample_rate: down } = call;
-      const embeddingsOf = (/** @type {number} */ count) => Math.ceil(Math.ceil(count / rate) / down);
-      const sizes = counts.map(embeddingsOf);
+      const sizes = counts.map((count) => Math.ceil(Math.ceil(count / rate) / down));
       return { ...outputsOf({ ...call, row }, items), audio_embed_sizes: longs(sizes) };
     },
   },

@@ -81,6 +81,16 @@ const maxPaddingBlock = 2 ** 16;
 
 const bytesPerSample = 4;
 
+/** Pushes `count` samples of padding to a store of frames, in blocks, so that they take little memory at once.
+ * @type {(frames: ReturnType<typeof keepFrames>, count: number, value: number) => void} */
+function pushPadding(frames, count, value) {
+  spend(bytesPerSample * count);
+  for (let pushed = 0; pushed < count; pushed += maxPaddingBlock) {
+    const blockLength = Math.min(maxPaddingBlock, count - pushed);
+    frames.push(new Float32Array(blockLength).fill(value));
+  }
+}
+
 /** Opens a stream that keeps frames instead of samples until all are there and their maximum is known. Undefined where
  * the samples themselves are needed: to normalize them, or to pad them on the left.
  * @type {(call: StreamCall) => StreamSteps | undefined} */
@@ -99,11 +109,7 @@ function whisperStream(call) {
     end() {
       const { received: end } = buffer;
       const length = paddedLength(end, padded);
-      spend(bytesPerSample * (length - end));
-      while (buffer.received < length) {
-        const blockLength = Math.min(maxPaddingBlock, length - buffer.received);
-        frames.push(new Float32Array(blockLength).fill(padded.value));
-      }
+      pushPadding(frames, length - end, padded.value);
       const byColumns = true;
       const features = raiseByMaximum(frames.end(byColumns));
       // outputsOf gets the features that are there already, and makes the mask from the lengths.
