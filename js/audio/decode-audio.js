@@ -181,8 +181,9 @@ function webmRate(bytes, from, end, depth = 0) {
     const isCutOff = body + size.value > bytes.length;
     if (name.value === elements.rate && !isCutOff) return floatRate(bytes, body, size.value);
     if (masters.includes(name.value)) rate ||= webmRate(bytes, body, next, depth + 1);
-    // Behind the element `audio` its track may name the codec.
-    if (rate && name.value !== elements.audio) return rate;
+    // The rate of an element `audio` is not final: its track may still name Opus behind it.
+    const mayCodecFollow = name.value === elements.audio;
+    if (rate && !mayCodecFollow) return rate;
     at = next;
   }
   return rate;

@@ -82,6 +82,7 @@ function beginCall({ row, settings, heldErrors, prepared, ignoresUnknown }, call
   if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
   /** @type {StreamCall} */
   const call = { ...settings, row, prepared: /** @type {Spectrum} */ (prepared.value), options };
+  // Refuses a wrong rate of the options before any audio is read.
   const noAudio = /** @type {Waveform[]} */ ([]);
   checkRates(call, noAudio);
   return { call, castOutputs: (outputs) => outputs && /** @type {typeof outputs} */ (withType(outputs, dtype)) };
@@ -106,7 +107,7 @@ function openStream(extractor, options) {
   const { row, className, maxBytes } = extractor;
   const { call, castOutputs } = beginCall(extractor, options);
   const steps = row.stream(call) ?? keepSamples(call);
-  /** Runs a step within the limit of bytes, with the memory of the caller's option `out`.
+  /** Runs a step of the stream within the limit of bytes, and casts its outputs. `work` gets the caller's option `out`.
    * @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
    *   Outputs | undefined} */
   const runStep = (options, work) =>

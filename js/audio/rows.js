@@ -94,12 +94,14 @@ function framesAtEnd(call) {
 const sharedSteps = {
   axes: { input_features: 1, attention_mask: 1 },
   options: { ...padOptions, return_attention_mask: readBoolean },
-  prepare: (settings, { spectrum: ownSettings }) => ownSettings && spectrumOf(settings, ownSettings(settings)),
+  // A class without a spectrogram prepares undefined.
+  prepare: (settings, { spectrum: settingsOfRow }) => settingsOfRow && spectrumOf(settings, settingsOfRow(settings)),
   padding: () => ({}),
   mustStack: true,
   changeWave: (samples) => samples,
   changeFrames: (features) => features,
   makeItem: ownItem,
+  // Features that state how many of their frames are real have a mask of frames; others one of the item's rows.
   makeMask: (item, _, { count, frames }) =>
     count === undefined ? maskOf(item) : maskOfFirst(count, /** @type {number} */ (frames)),
   maskType: 'int32',
