@@ -80,8 +80,8 @@ function readNode(message, reading) {
 }
 
 /** @typedef {(message: Uint8Array) => void} TakeMessage */
-/** @typedef {Reading & { takeDense: TakeMessage, takeSparse: TakeMessage }} ModelReading the functions get the messages of
- *   initializers */
+/** @typedef {Reading & { takeDense: TakeMessage, takeSparse: TakeMessage }} ModelReading the functions get the
+ *   messages of initializers */
 
 /** @type {Rows} The context is a {@link ModelReading}. */
 const graphRows = {
