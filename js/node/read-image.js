@@ -97,14 +97,15 @@ function checkKind(name, bytes) {
   args.rangeError(`${name} must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got ${other}`);
 }
 
-/** An error of sharp refuses the image.
+/** Runs a step of sharp, whose error refuses the image by a RangeError.
  * @type {<T>(name: string, work: () => Promise<T>) => Promise<T>} */
 const decoding = (name, work) =>
   work().catch(({ message }) =>
     args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),
   );
 
-/** @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
+/** Decodes a pipeline to bytes, turned as its EXIF says if `orientation` is 'upright'.
+ * @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
 async function decode(pipeline, orientation) {
   const upright = orientation === 'upright' ? pipeline.autoOrient() : pipeline;
   const { data, info } = await upright.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
@@ -155,7 +156,7 @@ function refuseDecoder(error) {
 const isPipeline = (image) =>
   typeof (/** @type {Partial<Pipeline> | null | undefined} */ (image)?.toBuffer) === 'function';
 
-/** `name`: how messages call the image.
+/** Reads an image of any form to the bytes of a file or a pipeline of sharp. `name`: how messages call the image.
  * @type {(image: EncodedImage) => Promise<{ name: string, input: Uint8Array | Pipeline }>} */
 async function inputOf(image) {
   // Objects of other realms are known by the name of their class, too.

@@ -71,7 +71,7 @@ export async function saveOutputs(path, batches, options) {
   });
 }
 
-/** {@link append} checks the outputs themselves.
+/** Refuses anything but { paths, outputs }. {@link append} checks the outputs themselves.
  * @type {(batch: Preprocessed<object>) => Preprocessed} */
 function readBatch(batch) {
   const isBatch = typeof batch === 'object' && batch !== null && Array.isArray(batch.paths);
@@ -80,7 +80,7 @@ function readBatch(batch) {
   return /** @type {Preprocessed} */ (batch);
 }
 
-/** Typed arrays and texts count as data, which cannot be iterated over.
+/** Whether a value can be iterated over. Typed arrays and texts count as data, not as lists of batches.
  * @type {(value: unknown) => boolean} */
 const isIterable = (value) =>
   typeof value === 'object' &&
@@ -88,7 +88,8 @@ const isIterable = (value) =>
   !ArrayBuffer.isView(value) &&
   (Symbol.asyncIterator in value || Symbol.iterator in value);
 
-/** @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
+/** Checks the outputs of a batch, and writes the rows of each behind those that its file has already.
+ * @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
 async function append({ files }, outputs, paths) {
   checkOutputs(files, outputs, paths);
   for (const [name, file] of files) {

@@ -69,8 +69,8 @@ export async function allOrNone(work) {
 /** A Uint8Array of any realm. @type {(value: unknown) => value is Uint8Array} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 
-/** A temporary file lies in the same folder, with the same permissions. A pipe or a device is opened itself; then
- * `temporary` is undefined.
+/** Opens a temporary file for a path, in the same folder and with the permissions of the file that is there. A pipe or
+ * a device is opened itself; then `temporary` is undefined.
  * @type {(writtenPath: string) => Promise<Target>} */
 async function openTarget(writtenPath) {
   const path = await behindLinks(writtenPath);
@@ -101,7 +101,8 @@ function shortenName(path) {
   return name.length > maxNameLength && path.endsWith(name) ? path.slice(0, folderLength + maxNameLength) : path;
 }
 
-/** So links stay when the file that they lead to is written, which need not be there yet.
+/** Finds the path of the file that a path leads to behind all links, so that links stay when the file is written. The
+ * file need not be there yet.
  * @type {(path: string) => Promise<string>} */
 async function behindLinks(path) {
   try {
@@ -126,15 +127,17 @@ async function discardTarget({ temporary, handle }) {
   announceTemporaryGone(temporary);
 }
 
-/** The result of one of the package's save functions says at which place each piece belongs, in the fastest order.
+/** Writes the content of a file. A result of the package's save functions (`writes`) gives its pieces in the order that
+ * is the fastest, each with its place; other content, and all content of a pipe, is written from the beginning on.
  * @type {(target: Target, content: Content) => Promise<void>} */
 async function write({ path, temporary, handle }, content) {
   // A Uint8Array has a `byteLength` and no `writes`; an iterable of the caller may have neither.
   const { byteLength, writes } = /** @type {Partial<FileWriter>} */ (content);
   const isPipeOrDevice = temporary === undefined;
   const isPlaced = typeof writes === 'function' && !isPipeOrDevice;
+  const pieces = isPlaced ? writes.call(content) : piecesInOrder(path, content);
   let total = 0;
-  for await (const { at, bytes } of isPlaced ? writes.call(content) : piecesInOrder(path, content)) {
+  for await (const { at, bytes } of pieces) {
     await writeAll(handle, bytes, isPipeOrDevice ? null : at);
     total += bytes.length;
   }
@@ -142,7 +145,8 @@ async function write({ path, temporary, handle }, content) {
     rangeError(`${show(path)} must have ${byteLength} bytes, got ${total}`);
 }
 
-/** @param {string} path
+/** Yields the pieces of a content, each with the byte of the file at which it begins.
+ * @param {string} path
  * @param {Content} content */
 async function* piecesInOrder(path, content) {
   let at = 0;

@@ -59,7 +59,7 @@ function readName(name, value) {
   return value;
 }
 
-/** A call makes part `index`, from 0 on, of `count` parts of all shards.
+/** Reads the option `shard`, which part of all shards the call makes: part `index`, from 0 on, of `count` parts.
  * @type {(name: string, value: { index: number, count: number }) => { index: number, count: number }} */
 function readShard(name, value) {
   const { index, count } = /** @type {{ index: number, count: number }} */ (
@@ -73,8 +73,8 @@ function readShard(name, value) {
   return { index, count };
 }
 
-/** The processor checks the content. Arrays are refused here, before the plan holds them as JSON: one of 2^32 - 1
- * entries would not fit.
+/** Reads an option that is an object, whose content the processor checks. Arrays are refused here, before the plan
+ * holds them as JSON: one of 2^32 - 1 entries would not fit.
  * @type {(name: string, value: unknown) => unknown} */
 const readSettings = (name, value) =>
   Array.isArray(value) ? args.typeError(`${name} must be an object, got ${args.showClass(value)}`) : value;
@@ -101,7 +101,7 @@ const callOptions = {
 
 /** @typedef {ReturnType<typeof readCall>} BuildCall */
 
-/** `processing` has the options that a thread needs to process an input.
+/** Reads the options of a call. `processing`: those that a thread needs to process an input.
  * @param {BuildOptions} options */
 function readCall(options) {
   const call = args.readTable(options, callOptions);
@@ -144,7 +144,7 @@ async function* build(source, target, call) {
   }
 }
 
-/** Killed calls left these files.
+/** Lists the temporary files that killed calls left in the folders of a data set.
  * @type {(target: string) => Promise<string[]>} */
 async function temporariesIn(target) {
   const paths = [];
@@ -204,7 +204,7 @@ async function makeShard({ target, plan, run, temporaries, call, onRows }, shard
   }
 }
 
-/** Threads take lists.
+/** Yields each input as a list of its own, because threads take lists.
  * @type {(inputs: Input[]) => AsyncGenerator<Input[], void, undefined>} */
 async function* listsOf(inputs) {
   for (const input of inputs) yield [input];
