@@ -62,7 +62,8 @@ function readSamples(argument, value, wide) {
   );
 }
 
-/** @type {(argument: string, rate: unknown) => number | undefined} */
+/** Reads the rate that audio carries; undefined if it carries none.
+ * @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
   const number = readFinite(argument, rate);
@@ -119,7 +120,8 @@ export function readBatch(argument, audio, wide = false) {
   return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, wide));
 }
 
-/** @type {(batch: readonly unknown[], i: number) => string} */
+/** Gives the name by which messages call item `i` of a batch.
+ * @type {(batch: readonly unknown[], i: number) => string} */
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
 /** Gives the rate that the caller states or else the one that the audio carries. Refuses two that differ. `which`: the

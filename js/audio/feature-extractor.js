@@ -55,7 +55,8 @@ const makerTable = {
   unknown: args.word(['refuse', 'ignore'], 'refuse'),
 };
 
-/** @type {(config: unknown, options: ExtractorOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
+/** Reads a configuration: its class, the settings of the class, and the keys that the class ignores.
+ * @type {(config: unknown, options: ExtractorOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
   const { className: chosen, maxBytes, unknown } = args.readTable(options, makerTable);
   const files = readExtractorFiles(config);

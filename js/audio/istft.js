@@ -47,7 +47,9 @@ const table = {
   length: orNull(count(undefined, 0)),
 };
 
-/** @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
+/** Reads the window, by its name or its numbers, and its length: `win_length` or, without it, that of the numbers or of
+ * a frame.
+ * @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
  *   { window: SpectrumSettings['window'], windowLength: number }} */
 function readWindow({ window = 'hann', win_length }, frameLength) {
   if (typeof window === 'string')
@@ -62,7 +64,8 @@ function readWindow({ window = 'hann', win_length }, frameLength) {
 /** The real and the imaginary part. */
 const numbersPerBin = 2;
 
-/** @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
+/** Reads a complex spectrum [bins, frames] in place, and refuses any other.
+ * @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
 function readSpectrum(spectrum) {
   const { type, dims, data: numbers } = spectrum ?? {};
   if (type !== 'complex64' || !Array.isArray(dims) || dims.length !== 2)
@@ -113,6 +116,7 @@ export function istft(spectrum, options) {
     const paddedLength = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
     const length = read.length ?? Math.max(0, paddedLength - 2 * padding);
     const samples = allocateNumbers('the samples', length);
+    // The sum of the frames comes in pieces of the padded signal, of which the samples without the padding are taken.
     overlapFrames(framing, bins, frames, (piece, placeInPadded) => {
       const skipped = Math.max(0, padding - placeInPadded); // samples of the piece that are padding
       const place = placeInPadded + skipped - padding;

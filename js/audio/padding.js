@@ -23,6 +23,7 @@ export const paddedSeconds =
   (name, padding = 'max_length') =>
   (settings) => ({ padding, truncation: true, max_length: settings[name] * settings.sampling_rate });
 
+/** A row's `padding` for a class that pads a batch to its longest waveform. */
 export const longest = () => ({ padding: 'longest' });
 
 /** Rounds to the nearest whole number, and halves to the even one, as Python does.
@@ -32,7 +33,8 @@ export function roundEven(x) {
   return isHalf ? 2 * Math.round(x / 2) : Math.round(x);
 }
 
-/** @type {(n: number) => number} */
+/** Gives the least power of two that is at least `n`.
+ * @type {(n: number) => number} */
 export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
 /** Rounds up to a multiple; gives `n` itself if `multiple` is undefined or 0.

@@ -156,12 +156,14 @@ function resampleWideMean({ filters: [filter], countOutputs }, channels) {
 /** Whether samples are float64. */
 const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) === 'Float64Array';
 
-/** The most bytes of a resampled channel. Usual rates make at most six samples of one; a file that states a few hertz
+/** Gives the most bytes of a resampled channel: those that the caller stated, or else 1 GiB, or 8 times the channel
+ * before if that is more. Usual rates make at most six samples of one; a file that states a few hertz
  * would become gigabytes.
  * @type {(stated: number | undefined, channelBytes: number) => number} */
 const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
-/** @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
+/** Reads the memory that the caller has for a part; undefined if there is none.
+ * @type {(options: PieceOptions | undefined) => Float32Array | undefined} */
 function readOut(options) {
   return args.readOptions(options, ['out']).out;
 }

@@ -215,7 +215,8 @@ export function spectrogram(audio, options) {
   });
 }
 
-/** @param {Reading} reading
+/** Computes the spectrogram of one waveform, [bins or mels, frames].
+ * @param {Reading} reading
  * @param {Float32Array | Float64Array} samples */
 function computeSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;

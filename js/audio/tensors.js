@@ -78,7 +78,8 @@ export function readDims(argument, value, count, perElement = 1) {
 /** @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
 export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtypeOf(type)), data, dims);
 
-/** @type {(numbers: readonly number[]) => Tensor} */
+/** Makes an int64 tensor of one axis.
+ * @type {(numbers: readonly number[]) => Tensor} */
 export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
 
 /** Converts numbers to the data of a type. The result shares its buffer with nothing else, so that it can be

@@ -194,9 +194,10 @@ const codecWithFeatures = (featureSamples) => ({
       return transposeFeatures(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
     });
     const paddedMels = padItems(mels, paddingTo(2));
-    // Two frames are joined whatever the setting `stride` is.
+    const waveformOutputs = outputsOf(call, items);
+    // The steps of `pairs` make the features. Two frames are joined whatever the setting `stride` is.
     const callOfFeatures = { ...call, row: { ...call.row, ...pairs }, stride: 2 };
-    return { ...outputsOf(call, items), ...outputsOf(callOfFeatures, paddedMels) };
+    return { ...waveformOutputs, ...outputsOf(callOfFeatures, paddedMels) };
   },
 });
 

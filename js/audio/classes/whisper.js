@@ -57,7 +57,7 @@ const defaults = {
   dither: 0,
   return_attention_mask: false,
 };
-const many = { ...defaults, feature_size: 128 };
+const defaultsOf128Mels = { ...defaults, feature_size: 128 };
 
 const padding = paddedSeconds('chunk_length');
 
@@ -148,7 +148,7 @@ export const whisper = {
     padding,
     needsEqualLengths: true,
     makeItem({ data, first, end }, { prepared, options, padding_value: value }) {
-      // The first samples, as many as are real, even if padding is on the left.
+      // As in Python, as many samples as are real, but always the first ones, even if padding is on the left.
       const samples = options.do_normalize ? standardizeSamples(data, end - first, value) : data;
       return whisperFeatures(prepared, samples);
     },
@@ -181,7 +181,7 @@ export const whisper = {
   },
   Qwen3ASR: {
     axes: { input_features: 2, attention_mask: 1 },
-    defaults: { ...many, return_attention_mask: true, n_window: 50, min_length: 8000 },
+    defaults: { ...defaultsOf128Mels, return_attention_mask: true, n_window: 50, min_length: 8000 },
     options: { ...padOptions, return_attention_mask: readBoolean, n_window: countFrom(0) },
     spectrum: torchSpectrum,
     padding: (settings) => ({ ...padding(settings), truncation: false }),
@@ -203,7 +203,7 @@ export const whisper = {
   },
   Dots3Note: {
     axes: { input_features: 2, chunk_sample_lengths: 0, num_audio_tokens: 0 },
-    defaults: { ...many, chunk_length: 60, chunk_seconds: null },
+    defaults: { ...defaultsOf128Mels, chunk_length: 60, chunk_seconds: null },
     options: {},
     spectrum: torchSpectrum,
     /** Cuts the waveforms into pieces of `chunk_seconds`, and makes an item of the batch of each. All pieces are padded
