@@ -50,7 +50,8 @@ export const namedSource = (name, { byteLength, read, slice, close }) => ({
  * @type {FinalizationRegistry<FileHandle>} */
 const unclosed = new FinalizationRegistry((handle) => void handle.close().catch(() => {}));
 
-/** @type {(owner: { handle: FileHandle }) => Promise<void>} */
+/** Closes the file of a source, which the registry then need not close.
+ * @type {(owner: { handle: FileHandle }) => Promise<void>} */
 function closeOwned(owner) {
   unclosed.unregister(owner);
   return owner.handle.close();
@@ -102,7 +103,8 @@ export async function openRegular(path, argument = 'path') {
   }
 }
 
-/** @type {(stats: import('node:fs').Stats) => string} */
+/** Names the kind of a path that is no regular file, for messages.
+ * @type {(stats: import('node:fs').Stats) => string} */
 function kindOf(stats) {
   if (stats.isDirectory()) return 'a folder';
   return stats.isFIFO() ? 'a pipe' : 'a device';

@@ -33,7 +33,8 @@ export function preprocessFiles(paths, config, options) {
   });
 }
 
-/** @type {(paths: Paths) => { paths: Paths, total: number | undefined }} */
+/** Reads the argument `paths`, and counts them if they are an array.
+ * @type {(paths: Paths) => { paths: Paths, total: number | undefined }} */
 function readPaths(paths) {
   const isIterable = typeof paths === 'object' && paths !== null && !ArrayBuffer.isView(paths);
   if (!isIterable || !(Symbol.iterator in paths || Symbol.asyncIterator in paths))
@@ -69,7 +70,7 @@ function readCall(options) {
 
 /** @typedef {ReturnType<typeof readCall> & { config: object | string }} PreprocessCall */
 
-/** `total`: how many paths there are, if that is known.
+/** Yields the outputs of the pictures of `paths` in batches. `total`: how many paths there are, if that is known.
  * @type {(from: { paths: Paths, total: number | undefined }, call: PreprocessCall) => AsyncGenerator<Preprocessed>} */
 async function* preprocess({ paths, total }, { config, processing, batch, jobs, isThrowing, onProgress, signal }) {
   const { batchProcessor } = await import('./preprocess-batch.js');
@@ -91,7 +92,8 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   }
 }
 
-/** @type {(path: unknown) => string} */
+/** Reads one path, or a URL of a file as its path.
+ * @type {(path: unknown) => string} */
 function readPath(path) {
   if (typeof path === 'string') return path;
   if (!(path instanceof URL)) return args.typeError(`paths must have strings and URLs, got ${args.show(path)}`);
@@ -99,7 +101,7 @@ function readPath(path) {
   return fileURLToPath(path);
 }
 
-/** The last batch may be shorter than `size`.
+/** Yields the paths in batches of `size`, of which the last may be shorter.
  * @type {(paths: Paths, size: number) => AsyncGenerator<string[]>} */
 async function* batches(paths, size) {
   /** @type {string[]} */

@@ -37,7 +37,8 @@ export function inputProcessor(processing) {
   };
 }
 
-/** @type {(input: Input) => Promise<Uint8Array>} */
+/** Reads the bytes of an input: a whole file, or a member of an archive, which has a `length`.
+ * @type {(input: Input) => Promise<Uint8Array>} */
 async function readInput({ path, start = 0, length }) {
   const isMember = length !== undefined;
   if (!isMember) return readRegular(path, maxFileBytes);
@@ -49,7 +50,8 @@ async function readInput({ path, start = 0, length }) {
   }
 }
 
-/** @type {(processing: InputProcessing) => Promise<Maker>} */
+/** Makes what turns inputs to outputs: a feature extractor for audio, or else an image processor.
+ * @type {(processing: InputProcessing) => Promise<Maker>} */
 export const makerOf = (processing) =>
   processing.kind === 'audio' ? audioMaker(processing) : pictureMaker(processing);
 
@@ -62,7 +64,7 @@ const sampleSizes = [
   [448, 448],
 ];
 
-/** Made-up pictures are black.
+/** Makes the image processor of a data set, and black pictures as its samples.
  * @type {(processing: InputProcessing) => Promise<Maker>} */
 async function pictureMaker({ config, settings, orientation, maxPixels, className, backend, dtype, maxBytes }) {
   await init();
@@ -81,7 +83,7 @@ async function pictureMaker({ config, settings, orientation, maxPixels, classNam
 /** Seconds of made-up audio, whose outputs have different dims if a class neither pads nor cuts audio. */
 const sampleSeconds = [1, 2.3, 40];
 
-/** Made-up audio is silence.
+/** Makes the feature extractor of a data set, and silence as its samples.
  * @type {(processing: InputProcessing) => Promise<Maker>} */
 async function audioMaker({ config, settings, className, dtype, maxBytes, mono }) {
   // Loaded here, because most data sets have no audio.

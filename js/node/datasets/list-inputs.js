@@ -17,7 +17,8 @@ const mediaName = /\.(jpe?g|png|webp|gif|tiff?|avif|wav)$/i;
 
 /** @typedef {Exclude<DatasetSource, string | URL>} SourcePaths */
 
-/** @type {(source: DatasetSource) => SourcePaths} */
+/** Reads the argument `source`: a path becomes a list of one.
+ * @type {(source: DatasetSource) => SourcePaths} */
 export function readSource(source) {
   if (typeof source === 'string' || source instanceof URL) return [source];
   const isList = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
@@ -46,7 +47,8 @@ export async function listInputs(source) {
   return { inputs, kind: kindOf(inputs) };
 }
 
-/** @type {(a: Input, b: Input) => number} */
+/** Compares two inputs by the code units of their keys, to sort them.
+ * @type {(a: Input, b: Input) => number} */
 function byKey(a, b) {
   if (a.key === b.key) return 0;
   return a.key < b.key ? -1 : 1;

@@ -44,7 +44,8 @@ export async function openDataset(folder) {
   });
 }
 
-/** @type {(list: Entry[]) => Entry} */
+/** Joins the rows of an output that its shards have, without reading them.
+ * @type {(list: Entry[]) => Entry} */
 const joinedEntry = (list) => (list.length === 1 ? list[0] : Entry.concat(list, { axis: 0 }));
 
 /** Checks the parts of the index that are used to open files.

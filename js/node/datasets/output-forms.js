@@ -37,7 +37,8 @@ function checkTensor(name, value) {
     typeError(`${name} must be of a type of whole bytes, got ${value.type}`);
 }
 
-/** @type {(form: OutputForm) => boolean} */
+/** Whether the dims of an output differ between inputs: null stands for such an extent.
+ * @type {(form: OutputForm) => boolean} */
 export const isVarying = ({ dims }) => dims.includes(null);
 
 /** Says why the outputs of an input do not fit the forms; undefined if they fit.
@@ -58,7 +59,8 @@ export function faultOf(forms, outputs) {
   return undefined;
 }
 
-/** @type {(outputs: Outputs) => number} */
+/** Adds up the bytes of all outputs of an input.
+ * @type {(outputs: Outputs) => number} */
 export const byteLengthOf = (outputs) =>
   Object.values(outputs).reduce((sum, { data }) => sum + bytesOf(data).length, 0);
 

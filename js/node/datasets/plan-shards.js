@@ -15,7 +15,9 @@ const usualBytes = 256 * 2 ** 20;
 
 /** @typedef {{ name: string, format: string, shardRows?: number, shardBytes?: number }} CutOptions of `buildDataset` */
 
-/** @type {(inputs: Input[], processing: InputProcessing, options: CutOptions) => Promise<Cut>} */
+/** Plans the shards of a data set: how many inputs each has, and which outputs, whose types and dims made-up inputs
+ * tell.
+ * @type {(inputs: Input[], processing: InputProcessing, options: CutOptions) => Promise<Cut>} */
 export async function planShards(inputs, processing, { name, format, shardRows, shardBytes }) {
   const { config, ...options } = processing;
   const { makeSamples } = await makerOf(processing);
@@ -32,7 +34,7 @@ export async function planShards(inputs, processing, { name, format, shardRows, 
   return { plan, rows };
 }
 
-/** How many inputs make a shard. Outputs may have no bytes.
+/** Computes how many inputs make a shard of at most `shardBytes` bytes, but at least one. An input may have no bytes.
  * @type {(shardBytes: number, inputBytes: number) => number} */
 const rowsOf = (shardBytes, inputBytes) => Math.max(1, Math.floor(shardBytes / Math.max(1, inputBytes)));
 
@@ -52,14 +54,16 @@ async function firstBytes(inputs, processing, outputs) {
   return args.rangeError('source must have inputs that do not fail, got none');
 }
 
-/** @type {() => string} */
+/** Reads the version of this package.
+ * @type {() => string} */
 const versionOf = () => createRequire(import.meta.url)('onnx-layout/package.json').version;
 
 /** The SHA-256, in hexadecimal digits, of a value's JSON, whose keys are sorted so that their order does not count.
  * @type {(value: unknown) => string} */
 export const hashOf = (value) => createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
 
-/** @type {(key: string, value: unknown) => unknown} */
+/** Sorts the keys of objects, as a replacer of JSON.stringify.
+ * @type {(key: string, value: unknown) => unknown} */
 const sorted = (_, value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -59,7 +59,8 @@ export async function findRecord(target, stem, fingerprint, isForced) {
   return isComplete ? record : undefined;
 }
 
-/** @type {(target: string, name: string) => never} */
+/** Refuses a folder that has a shard of other inputs or options. `name`: of the shard.
+ * @type {(target: string, name: string) => never} */
 const refuseOther = (target, name) =>
   rangeError(
     `${show(target)} must hold shards of the same inputs and options, got ${show(name)} of others: ` +
@@ -99,7 +100,8 @@ async function removeOthers(target, plan) {
   }
 }
 
-/** @type {(plan: Plan) => string[]} */
+/** Lists the names of all shards of a plan, without their extension.
+ * @type {(plan: Plan) => string[]} */
 const stemsOf = ({ name, count }) => Array.from({ length: count }, (_, k) => shardStem(name, k, count));
 
 /** Reads all records in the folder, sorted by the stems of their shards; files that are no JSON are left out.

@@ -29,7 +29,9 @@ import { partsFolder } from './shard-names.js';
  * @property {() => Promise<void>} deleteRows deletes the collected rows
  */
 
-/** @type {(target: string, stem: string, plan: Plan) => Promise<ShardWriter>} */
+/** Opens the writer of a shard. It collects the rows of each output in a file of their own, and joins these files to
+ * the file of the shard in the end.
+ * @type {(target: string, stem: string, plan: Plan) => Promise<ShardWriter>} */
 export async function openShardWriter(target, stem, { outputs: forms, extension }) {
   const folder = join(target, partsFolder);
   await ofSystem(mkdir(folder, { recursive: true }));
