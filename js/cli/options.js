@@ -17,10 +17,12 @@ export class UsageError extends Error {}
 const textRow = (rule, parse) => (name, text) =>
   parse(text) ?? rangeError(`${name} must be ${rule}, got ${brief(text)}`);
 
-/** @type {(read: TextRow) => Kind} */
+/** Makes a kind of options, those whose text `read` reads.
+ * @type {(read: TextRow) => Kind} */
 const kindOf = (read) => (sample, help, key) => ({ type: 'string', sample, help, key, read });
 
-/** @type {(rule: string, parse: (text: string) => unknown) => Kind} */
+/** Makes a kind of options, those whose text `parse` reads. `rule`: what a text must be, for messages.
+ * @type {(rule: string, parse: (text: string) => unknown) => Kind} */
 const kind = (rule, parse) => kindOf(textRow(rule, parse));
 
 /** Reads the text of an option. A refusal becomes a UsageError, because it is the caller's mistake, not a file's.
@@ -33,7 +35,8 @@ export function readOption(option, { read }, text) {
   }
 }
 
-/** @type {(pattern: RegExp) => (text: string) => number | undefined} */
+/** Makes a function that parses a number of the form of the pattern.
+ * @type {(pattern: RegExp) => (text: string) => number | undefined} */
 const numberIn = (pattern) => (text) => (pattern.test(text) ? Number(text) : undefined);
 
 /** Makes a function that parses numbers with commas between, each by the pattern. An empty text gives an empty list.

@@ -13,7 +13,8 @@ export function readBytes(bytes, argument = 'bytes') {
   return bytesOf(/** @type {Uint8Array} */ (bytes));
 }
 
-/** @type {(argument: string, bytes: Uint8Array) => string} */
+/** Decodes UTF-8, and refuses other bytes.
+ * @type {(argument: string, bytes: Uint8Array) => string} */
 export function decodeText(argument, bytes) {
   // Browsers refuse to decode shared or resizable memory.
   const copy = copyOf(bytes);
@@ -33,7 +34,8 @@ export function checkText(argument, text) {
   if (loneSurrogate.test(text)) rangeError(`${argument} must have no lone surrogate, got ${show(text)}`);
 }
 
-/** @type {(argument: string, text: string) => Uint8Array} */
+/** Encodes a text as UTF-8, and refuses lone surrogates.
+ * @type {(argument: string, text: string) => Uint8Array} */
 export function encodeText(argument, text) {
   checkText(argument, text);
   return new TextEncoder().encode(text);

@@ -9,7 +9,8 @@ import { readElements } from '../weights/index.js';
 /** `instanceof` refuses Maps of other realms. */
 export const isMap = checkerOf(Map, 'size');
 
-/** @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} */
+/** Copies a Map of any realm, and refuses anything else.
+ * @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} */
 export function readMap(argument, value) {
   if (!isMap(value)) typeError(`${argument} must be a Map, got ${showClass(value)}`);
   return new Map(Map.prototype.entries.call(value));

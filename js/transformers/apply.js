@@ -9,7 +9,8 @@ import { patchPipelineCall, pipelineClasses } from './pipelines.js';
 
 /** @typedef {Context & { patched: PatchedObjects }} PatchContext */
 
-/** @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
+/** Lists the sessions of a model; none without a model.
+ * @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
 const sessionsOf = (model) => Object.values(model?.sessions ?? {});
 
 /** Tells whether an object is of the module's class `name`; false if the module has no such class.

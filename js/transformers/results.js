@@ -8,7 +8,8 @@ import { givenOptions } from './images.js';
 /** @typedef {Record<string, Function>} Methods */
 /** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
-/** @type {(context: Context, tensor: unknown) => unknown} */
+/** Gives a tensor the form of transformers.js.
+ * @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
 /** Makes options of arguments: each of `values` becomes the option that `names` has in its place. A Set becomes a list,

@@ -62,7 +62,8 @@ function reportOf({ format, model, metadata }, rows) {
 /** @type {(type: unknown, value: unknown) => unknown} a float as the number of its own digits */
 const ownValue = (type, value) => (Number.isFinite(value) ? Number(digitsOf(type, value)) : value);
 
-/** @type {(source: Weights, rows: Row[]) => string[]} */
+/** Lists the lines of a file for the terminal: its tensors and, of a model, opsets, inputs, outputs and nodes.
+ * @type {(source: Weights, rows: Row[]) => string[]} */
 function linesOf({ model, metadata }, rows) {
   const lines = rows.map(tensorLine);
   if (rows.length > 1) lines.push(`total ${totalsOf(rows)}`);
@@ -77,7 +78,8 @@ function linesOf({ model, metadata }, rows) {
   return lines;
 }
 
-/** @type {(row: Row) => string} */
+/** Describes a tensor in a line, with its first values if they were read.
+ * @type {(row: Row) => string} */
 function tensorLine({ name, type, dims, bytes, first }) {
   const label = name && `${name}: `;
   const facts = `${label}${type} [${dims.join(', ')}], ${bytes} bytes`;

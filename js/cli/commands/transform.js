@@ -12,7 +12,8 @@ import { progress } from '../terminal.js';
 /** @import { Tensor } from '../../index.js' */
 /** @import { Call, Command, OptionValues, Outcome, Outgoing, Streams, TensorCommand } from '../types.js' */
 
-/** @type {(row: TensorCommand) => Command} */
+/** Makes the command of a row of the table of tensor commands: IN becomes OUT by the function of the row.
+ * @type {(row: TensorCommand) => Command} */
 export const tensorCommand = (row) => ({
   form: 'IN OUT',
   ...row,
@@ -20,7 +21,8 @@ export const tensorCommand = (row) => ({
   work: (streams, call) => transform(streams, row, call),
 });
 
-/** @type {(streams: Streams, row: TensorCommand, call: Call) => Promise<Outcome>} */
+/** Opens the inputs, and runs the command of a row on them.
+ * @type {(streams: Streams, row: TensorCommand, call: Call) => Promise<Outcome>} */
 function transform(streams, row, call) {
   const { inputs, options, values } = call;
   if (options.all) checkAll(call);
@@ -66,7 +68,8 @@ async function resultOf(streams, row, call, entries) {
   return packed(resultOfTensors(row, unpackedView(tensors, viewAs), call), viewAs);
 }
 
-/** @type {(row: TensorCommand, tensors: Tensor[], call: Call) => Tensor | Tensor[]} */
+/** Calls the function of a row, with all tensors if it takes `several`, or else with the only one.
+ * @type {(row: TensorCommand, tensors: Tensor[], call: Call) => Tensor | Tensor[]} */
 const resultOfTensors = (row, tensors, { options }) =>
   row.several ? row.call(tensors, options) : row.call(tensors[0], options);
 
@@ -82,7 +85,8 @@ async function transformAll(streams, row, call, source) {
   return writeFiles(streams, await allFiles(streams, call, source, new Map(results)));
 }
 
-/** @type {(streams: Streams, call: Call, entries: Entry[]) => Promise<Tensor[]>} */
+/** Reads all tensors, one after the other.
+ * @type {(streams: Streams, call: Call, entries: Entry[]) => Promise<Tensor[]>} */
 async function readAll(streams, { name, inputs }, entries) {
   const tensors = [];
   for (const [i, entry] of entries.entries()) tensors.push(await readEntry(streams, inputs[i], entry));

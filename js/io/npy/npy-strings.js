@@ -33,7 +33,8 @@ export function bytesOfStrings({ bytes }, dims) {
   return size * bytes;
 }
 
-/** @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
+/** Decodes an array of strings, each of which takes the same number of bytes.
+ * @type {(strings: Strings, dims: readonly number[], data: Uint8Array) => Tensor} */
 export function readStrings(strings, dims, data) {
   const { bytes, kind } = strings;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -138,7 +138,8 @@ export function readDescr(descr, asked) {
  * @type {(dtype: DType) => number} */
 export const numberBytes = (dtype) => fileBytes(dtype) / (dtype.format.kind === 'complex' ? 2 : 1);
 
-/** @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
+/** Copies data with the bytes of each number in the opposite order.
+ * @type {(data: Uint8Array, dtype: DType) => Uint8Array} */
 function swapByteOrder(data, dtype) {
   const copy = copyOf(data);
   swapBytes(copy, numberBytes(dtype));

@@ -82,14 +82,16 @@ function findEnd64(view, end) {
   return end64;
 }
 
-/** @type {(view: DataView, end: number) => Directory} */
+/** Reads where the directory is from the end record, which begins at byte `end` of the view.
+ * @type {(view: DataView, end: number) => Directory} */
 const readEnd = (view, end) => ({
   start: view.getUint32(end + endAt.start, true),
   bytes: view.getUint32(end + endAt.bytes, true),
   count: view.getUint16(end + endAt.count, true),
 });
 
-/** @type {(view: DataView, end64: number) => Directory} */
+/** Reads where the directory is from the zip64 record, which begins at byte `end64` of the view.
+ * @type {(view: DataView, end64: number) => Directory} */
 const readEnd64 = (view, end64) => ({
   start: uint64(view, end64 + end64At.start),
   bytes: uint64(view, end64 + end64At.bytes),
@@ -123,7 +125,8 @@ export function readDirectory(bytes, { start, count }) {
   return members;
 }
 
-/** @type {(file: string) => string} */
+/** Names a member in messages.
+ * @type {(file: string) => string} */
 const labelOf = (file) => `member ${show(file)}`;
 
 /** Bytes of the directory.

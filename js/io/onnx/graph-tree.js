@@ -97,7 +97,8 @@ export function innerPath(path, { name, operator }, index, label) {
   return `${path}${step}/${isTooLong ? shortened(label) : label}/`;
 }
 
-/** @type {(graph: GraphTree) => void} */
+/** Sets the paths of all graphs inside a graph, whose own path is set already.
+ * @type {(graph: GraphTree) => void} */
 function nameGraphs({ path, nodes }) {
   nodes.forEach((node, index) => {
     for (const { label, graph } of node.graphs) {

@@ -71,7 +71,8 @@ export function checkOperator({ name, operator }) {
   if (operator === '') rangeError(`node ${show(name)} must have an op_type, got none`);
 }
 
-/** @type {(message: Uint8Array, reading: Reading) => Node} */
+/** Reads a node. An attribute that is a graph has no value.
+ * @type {(message: Uint8Array, reading: Reading) => Node} */
 function readNode(message, reading) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
   readMessage(message, nodeRows, node, reading);
@@ -96,7 +97,8 @@ const graphRows = {
 /** @type {Rows} */
 const opsetRows = { [opsetFields.domain]: text('domain'), [opsetFields.version]: integer('version') };
 
-/** @type {(message: Uint8Array) => [domain: string, version: number]} */
+/** Reads the version that a model asks for of the operators of a domain.
+ * @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
   const { domain, version } = readMessage(message, opsetRows, { domain: '', version: 0 });
   return [plainDomain(domain), version];

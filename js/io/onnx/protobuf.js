@@ -33,7 +33,8 @@ function nextField(reader, message) {
   });
 }
 
-/** @type {(message: Uint8Array) => Generator<Field>} */
+/** Yields the fields of a message.
+ * @type {(message: Uint8Array) => Generator<Field>} */
 export function* fieldsOf(message) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) yield nextField(reader, message);
@@ -73,7 +74,8 @@ function readValue(reader, wireType, number) {
   }
 }
 
-/** @type {(field: Field) => Uint8Array} */
+/** Gives the value of a field that must hold bytes.
+ * @type {(field: Field) => Uint8Array} */
 export function asBytes({ number, value }) {
   if (!(value instanceof Uint8Array)) rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
   return value;
@@ -82,7 +84,8 @@ export function asBytes({ number, value }) {
 /** @type {(field: Field) => string} */
 export const asText = (field) => decodeText(`protobuf field ${field.number}`, asBytes(field));
 
-/** @type {(field: Field) => bigint} */
+/** Gives the value of a field that must hold a whole number.
+ * @type {(field: Field) => bigint} */
 export function asWhole({ number, value }) {
   if (typeof value !== 'bigint') rangeError(`protobuf field ${number} must hold a whole number, got another wire type`);
   return value;

@@ -1,7 +1,8 @@
 /** Objects in JSON, and their members as they are spelled: JSON.parse drops names that are repeated. */
 import { rangeError, show } from '../../arguments/index.js';
 
-/** @type {(argument: string, text: string) => Record<string, any>} */
+/** Parses the JSON of an object, and refuses any other text.
+ * @type {(argument: string, text: string) => Record<string, any>} */
 export function parseObject(argument, text) {
   let value;
   try {
